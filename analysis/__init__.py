@@ -6,7 +6,8 @@ coefficients that predict a variance, and how far they are off. What needs score
 Results (:class:`analysis.results.Result`) are frozen, and ``to_dict()`` makes them JSON. Randomness comes in as
 ``rng``. What can't be treated raises :class:`analysis.errors.ArgumentError`, which names the argument and the value.
 
-Figures and tables of five papers, as functions of such scores, stand in ``papers``.
+Signed heads of a log are checked by ``heads``. Figures and tables of five papers, as functions of such scores, stand in
+``papers``. Runs are read and scored in ``runs``, with the libraries of the extra of that name.
 
 Each question is a package, and names are imported from it, as in ``from analysis.ranks import tie_tiers``; only what
 the name needs is loaded. By question, a package importing only those above it:
@@ -58,11 +59,11 @@ How do scores of different collections and years compare?
     factor_uncertainty, standardized_mean_uncertainty.
 
 Do results get better over the years?
-    ``trends``: trend_over_time, frontier_trend, clustered_trend, records_test, standing_of_papers,
+    ``trends``: trend_over_time, frontier_trend, clustered_trend, records_test, best_against_luck, standing_of_papers,
     baselines_against_known_best.
 
 What can be said about the best result of one leaderboard, or of a suite of them?
-    ``boards`` (the one verdict): study, find_obstacle, headline, describe_evidence.
+    ``boards`` (the one verdict): study, find_obstacle, describe_evidence.
     ``boards`` (a score that is not on it): check_score.
     ``boards`` (two of its rows, and the ranks that they may have): margin_of_means, error_of_pair, planned_pairs,
     rank_ranges.

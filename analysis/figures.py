@@ -7,7 +7,7 @@ from typing import Literal
 
 Mark = Literal["line", "curve", "area", "steps", "points", "spans", "bars", "columns", "swarm"]
 #: ``measured`` is grey, or the colour of the site where it is highlighted; ``projected`` is dashed.
-Style = Literal["measured", "projected", "other", "muted", "ink", "pale"]
+Style = Literal["aside", "measured", "projected", "other", "muted", "ink", "pale"]
 #: Significant digits that are kept of what is drawn.
 _DIGITS = 5
 
@@ -32,7 +32,8 @@ class Series:
     the edges, one more than ``y``; columns are one unit wide and stand on 0, or reach from ``low`` to ``high``. Of
     spans only ``low`` to ``high`` is drawn. A swarm has no ``y``: its dots stand on each other. Elsewhere ``low`` and
     ``high`` are a band about lines and curves, and intervals of points. A name is written at the right end of lines
-    and curves. ``labels`` name each point. ``is_scaled``: its ``x`` is multiplied by the figure's factor.
+    and curves. ``labels`` name each point. ``is_scaled``: its ``x`` is multiplied by the figure's factor. Swarms with
+    a ``lane`` hang below the axis, those of one lane together, under these words.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Series:
     is_hollow: bool = False
     is_square: bool = False
     is_scaled: bool = False
+    lane: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,8 @@ class Rule:
 class Note:
     """Words at a place of the lower axis, above or below the field or within it, on a line of their own.
 
+    Those of a band stand at its head, those of the head at the left of it, those of a bar before it, and those of a
+    lane, whose words are ``lane``, above its dots.
     ``y`` is what a line leads to from words above, and how high words within stand. At an ``edge`` words stand there
     and not at ``x``. ``looks`` is a size of type.
     """
@@ -73,18 +77,32 @@ class Note:
     text: str
     x: float
     y: float | None = None
-    place: Literal["above", "within", "below", "mark"] = "above"
+    place: Literal["above", "within", "band", "head", "bar", "below", "mark", "lane"] = "above"
     edge: Literal["", "left", "right"] = ""
     looks: str = "note"
+    lane: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plumb:
-    """A weight on a line: from above one value of the lower axis it hangs down to another."""
+    """A weight on a line: from above one value of the lower axis it hangs down to another, on a bar from ``low`` to
+    ``high``. None for ``to``: there is the bar alone."""
 
     at: float
-    to: float
+    to: float | None
     name: str = ""
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """How far two values are apart, below the axis, in words."""
+
+    low: float
+    high: float
+    text: str
+    is_strong: bool = False
 
 
 Kind = Literal["number", "pvalue", "text", "address"]
@@ -124,6 +142,7 @@ class Panel:
     rules: tuple[Rule, ...] = ()
     notes: tuple[Note, ...] = ()
     plumb: Plumb | None = None
+    spans: tuple[Span, ...] = ()
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     note: str = ""

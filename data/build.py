@@ -21,6 +21,7 @@ from builder import (
     families,
     judged,
     judges,
+    later,
     lineage,
     lines,
     measures,
@@ -28,6 +29,7 @@ from builder import (
     names,
     notes,
     papers,
+    printed_means,
     refuted,
     results,
     sources,
@@ -52,7 +54,7 @@ SHIPPED = Path(__file__).parent
 #: What is gathered outside and does not ship.
 GATHERED = (
     "collections.csv", "measures.csv", "n_topics_overrides.csv", "duplicate_ids.csv", "published", "per_topic",
-    "replicates", "more", "record", "record4",
+    "replicates", "more", "record", "record4", "more4",
 )  # fmt: skip
 LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note", "is_doubtful"]
 
@@ -64,7 +66,11 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     published = {file: read_table(shared / "published" / file) for file in results.FILES if file != mteb_more.FILE}
     published[mteb_more.FILE] = mteb_more.as_published(read_table(more / mteb_more.FILE))
     gathered_more = [row for row in read_table(more / "mteb_more_collections.csv") if row["file"] == mteb_more.FILE]
+    of_record = shared / "record4"
     mteb_tasks, subsets = read_table(more / "mteb_tasks.csv"), read_table(more / "mteb_task_subsets.csv")
+    of_papers = shared / "record" / "tables"
+    named_there = {row["slug"] for row in read_table(of_papers / "collections_new.csv")}
+    subsets = later.with_collections(subsets, read_table(of_record / "released_collections.csv"), named_there)
     gathered_more += mteb_more.without_results(subsets, mteb_tasks, gathered_more, families.wanted_tasks())
     in_mteb = {row["collection"] for row in published["mteb_retrieval_ndcg10.csv"]}
     collections = catalog.build_catalog(
@@ -72,8 +78,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     )
     more_slugs = mteb_more.build_slugs(gathered_more)
     collections = collections.with_more(mteb_more.build_collections(gathered_more, mteb_tasks), more_slugs)
-    of_papers = shared / "record" / "tables"
-    collections = collections.with_more(read_table(of_papers / "collections_new.csv"), {})
+    for folder in (of_papers, of_record):
+        collections = collections.with_more(read_table(folder / "collections_new.csv"), {})
     collections = collections.with_more(unfilled.build_unfilled({row["slug"] for row in collections.rows}), {})
     questions = names.name_collections(read_table(more / "aliases.csv"), collections.rows, more_slugs)
     counts = {}
@@ -89,13 +95,15 @@ def build(shared: Path, output: Path) -> dict[str, int]:
             rows = executions.mark_executions(executions.repeated_rows(shared) + rows)
         rows = lines.keep_lines(rows, read_table(SHIPPED / "results" / target))
         tables[target] = rows
+    tables |= later.build_later(shared)
     recorded = [row for rows in tables.values() for row in rows]
-    printed = tables_of_papers.build_printed(of_papers, recorded)
+    later.date_reports(recorded, of_record / "mteb_blocks.csv.gz")
+    printed = tables_of_papers.build_printed((of_papers, of_record, shared / "more4" / "papers"), recorded)
     matrices = topic_scores.build_topic_scores(shared, output)
     write("topic_scores/manifest.csv", topic_scores.COLUMNS, matrices)
     with_topic_scores = topic_scores.rows_with_scores(matrices, output)
     every_row = chain.from_iterable((tables | printed.files).values())
-    write("refuted.csv", refuted.COLUMNS, refuted.refute(every_row, shared / "record4", with_topic_scores))
+    write("refuted.csv", refuted.COLUMNS, refuted.refute(every_row, of_record, with_topic_scores))
     for target, rows in (tables | printed.files).items():
         kept = results.without_empty_columns(rows)
         write(f"results/{target}", list(kept[0]), kept)
@@ -104,7 +112,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     density = shared / "record" / "density"
     gathered = read_table(density / "density.csv")
     densities.settle_topics(collections.rows, gathered)
-    judges.add_judges(collections.rows, read_table(shared / "record4" / "judged_by.csv"))
+    judges.add_judges(collections.rows, read_table(of_record / "judged_by.csv"))
+    catalog.add_topic_groups(collections.rows)
     write("collections.csv", catalog.COLUMNS, collections.rows)
     of_suite = {row["slug"]: row["suite"] for row in collections.rows}
     write("densities.csv", densities.COLUMNS, densities.build_densities(gathered, of_suite))
@@ -128,6 +137,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     )
     write("suites.csv", suites.COLUMNS, of_suites)
     write("suite_members.csv", suites.MEMBER_COLUMNS, members)
+    means = printed_means.build_printed_means(read_table(of_record / "suite_prints.csv"), members)
+    write("printed_means.csv", printed_means.COLUMNS, means)
     slugs = {row["slug"] for row in collections.rows}
     of_training = shared / "record" / "training"
     write("missing.csv", notes.MISSING_COLUMNS, notes.build_missing(slugs, {row["slug"] for row in of_suites}))
@@ -165,16 +176,17 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     main = {row["slug"] for row in collections.rows if row["mteb_task"]}
     ledger = read_table(of_training / "ledger.csv")
     similar = read_table(more / "mteb_similar_tasks.csv")
-    said = training.build_training(recorded, overlap, described, of_tasks, main, ledger, similar)
+    said = training.build_training(recorded, overlap, described, of_tasks, main, ledger, similar, every)
     write("training.csv", training.COLUMNS, said)
     of_rows = read_table(more / "trec_row_papers.csv")
     gathered = Gathered.read(shared / "record" / "papers")
     known, of_systems, of_collections = papers.build_papers(every, bibliography, of_rows, described, gathered)
+    mended = models.mended_facts(read_table(of_record / "models_facts.csv"))
     write("system_names.csv", system_names.COLUMNS, system_names.build_system_names(recorded))
-    write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, described))
+    write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, described, mended))
     write("sources.csv", sources.COLUMNS, sources.build_sources(read_table(of_papers / "sources.csv")))
     write("papers.csv", papers.COLUMNS, known)
-    of_models = models.build_models(known_systems, described, known, of_systems, _shipped("models.csv"))
+    of_models = models.build_models(known_systems, described, known, of_systems, _shipped("models.csv"), mended)
     write("models.csv", models.COLUMNS, of_models)
     write("system_papers.csv", papers.LINK_COLUMNS, of_systems)
     write("collection_papers.csv", COLLECTION_COLUMNS, of_collections)

@@ -25,6 +25,7 @@ MOVED = {
     "runs/<str:key>/executions/": "/runs/%(key)s/",
     "methods/scoreboard/": "/methods/calibration/#predictions",
     "systems/<str:slug>/standardized/": "/systems/%(slug)s/#results",
+    "suites<path:rest>": "/benchmarks%(rest)s",
 }
 
 _EXECUTIONS = "Executions of a system stand on the page of each pair that it is in, and in what that answers."

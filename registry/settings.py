@@ -188,13 +188,7 @@ DATABASES = {
 CACHES = {
     # Nothing: answers are kept in files (registry/core/kept.py).
     "default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
-    # Small drawings of snapshots, some 4 kB each: every process draws those that it shows, once.
-    "drawings": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "drawings",
-        "OPTIONS": {"MAX_ENTRIES": 3000},
-    },
-    # The large ones on pages of leaderboards, some 60 kB each.
+    # Drawings on pages of leaderboards, some 60 kB each, and the list of models.
     "figures": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "figures",
@@ -308,7 +302,7 @@ PLUMBLINE_RUN_LINES = 20_000_000
 PLUMBLINE_RUN_DOCUMENTS = 10_000
 PLUMBLINE_RUN_SECONDS = 90
 PLUMBLINE_RUN_MEMORY_BYTES = 2_000_000_000
-#: How often, for good, runs are held against the sealed judgements of one collection, whoever sends them.
+#: How often at most, for good, runs are held against the sealed judgements of one collection, whoever sends them.
 PLUMBLINE_SEALED_ANSWERS = env_int("PLUMBLINE_SEALED_ANSWERS", 100, minimum=0)
 PLUMBLINE_BODY_SECONDS = 600
 PLUMBLINE_BODY_PAUSE_SECONDS = 20

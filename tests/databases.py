@@ -21,7 +21,13 @@ import psycopg
 ROOT = Path(__file__).parents[1]
 
 #: Whatever the schema follows from, and what ships with it: with another digest of these a database is made anew.
-_SCHEMA = ("registry/**/migrations/*.py", "registry/core/triggers.py", "requirements.txt")
+_SCHEMA = (
+    "registry/**/migrations/*.py",
+    "registry/core/triggers.py",
+    "registry/journal/*.py",
+    "registry/dumps/tables.py",
+    "requirements.txt",
+)
 _SITE = ("registry/**/*.py", "analysis/**/*", "data/**/*", "requirements.txt")
 _STATIC = (
     "registry/settings.py",

@@ -64,6 +64,8 @@ QUESTIONS = (
 READERS = ROOT / "analysis" / "readers"
 #: Figures of papers: above all questions, which know nothing of them.
 PAPERS = ROOT / "analysis" / "papers"
+#: Reading and scoring runs, for site and command: above all questions, too.
+RUNS = ROOT / "analysis" / "runs"
 ALLOWED_BESIDES_APPS = {"registry.settings", "registry.celery", "registry.urls", "registry.wsgi"}
 FILES = sorted([*(ROOT / "analysis").rglob("*.py"), *(ROOT / "registry").rglob("*.py")])
 
@@ -196,7 +198,7 @@ def imported_names(path: Path) -> Iterator[tuple[str, str]]:
 STATISTICS = sorted(
     path
     for path in (ROOT / "analysis").rglob("*.py")
-    if not (path.is_relative_to(READERS) or path.is_relative_to(PAPERS))
+    if not any(path.is_relative_to(folder) for folder in (READERS, PAPERS, RUNS))
 )
 
 
@@ -204,7 +206,7 @@ def test_questions_build_on_lower_ones_only():
     for path in STATISTICS:
         here = question_of(module_of(path))
         for module in imported_modules(path):
-            assert not module.startswith("analysis.papers"), f"{path} imports {module} from above"
+            assert not module.startswith(("analysis.papers", "analysis.runs")), f"{path} imports {module} from above"
             there = question_of(module)
             assert not (there and here is None), f"{path} is below all questions and imports {module}"
             if here and there:
@@ -316,7 +318,7 @@ def test_the_order_of_files_is_that_of_the_docs():
 
 def test_the_packages_of_the_statistics_are_those_of_the_order_and_of_the_docs():
     found = {path.parent for path in (ROOT / "analysis").glob("*/__init__.py")}
-    assert found - {READERS, PAPERS} == {ROOT / "analysis" / question for question in QUESTIONS}
+    assert found - {READERS, PAPERS, RUNS} == {ROOT / "analysis" / question for question in QUESTIONS}
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     for order, question in enumerate(QUESTIONS, start=1):
         assert f"| {order} | `{question}` |" in text
@@ -346,13 +348,14 @@ def test_a_public_name_has_one_path():
                 assert is_public == (module == f"analysis.{there}"), f"{path} imports {name} from {module}"
 
 
+OPEN_TO_ALL = ("analysis.readers.", "analysis.papers", "analysis.runs.")
 #: It tries out the very parts that verdicts are put together from, and writes the tables that they read.
 CALIBRATION = ROOT / "tools" / "calibration"
 
 
 @pytest.mark.parametrize("folder", ["registry", "docs", "data", "tools", "tests/registry", "tests/benchmarks"])
 def test_private_parts_of_the_statistics_stay_private(folder):
-    public = {"analysis", "analysis.errors", "analysis.figures", "analysis.results"} | {
+    public = {"analysis", "analysis.errors", "analysis.figures", "analysis.heads", "analysis.results"} | {
         f"analysis.{question}" for question in QUESTIONS
     }
     for path in (ROOT / folder).rglob("*.py"):
@@ -361,7 +364,7 @@ def test_private_parts_of_the_statistics_stay_private(folder):
         used = {
             module
             for module in imported_modules(path)
-            if module.split(".")[0] == "analysis" and not module.startswith(("analysis.readers.", "analysis.papers"))
+            if module.split(".")[0] == "analysis" and not module.startswith(OPEN_TO_ALL)
         }
         assert used <= public, f"{path} imports {used - public}"
 

@@ -12,7 +12,7 @@ def test_there_are_few_kinds_of_pages():
     assert 20 <= len(kinds) <= MOST, list(kinds)
     # Of a chain of templates the one that stands on base.html is the kind.
     assert "leaderboards/snapshot_detail.html" in kinds["leaderboards/board.html"]
-    assert "search/paper_list.html" in kinds["search/_list.html"]
+    assert "search/system_list.html" in kinds["search/_list.html"]
 
 
 def test_every_template_compiles():

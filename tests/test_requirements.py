@@ -104,20 +104,38 @@ def test_what_is_chosen_brings_the_rest_along(python: str, file: str) -> None:
     assert names_of(one for one in brought if holds(one, python)) == everything_below(chosen, python)
 
 
+@pytest.mark.parametrize("file", ["requirements.txt", "requirements-test.txt"])
+def test_what_is_installed_is_what_is_pinned_held_against_its_digests(file: str) -> None:
+    files = {file, "requirements.txt"}
+    pins = {canonicalize_name(pin.name): pin.specifier for one in files for part in pinned(one) for pin in part}
+    blocks = re.split(r"\n(?=\S)", (ROOT / file).with_suffix(".lock").read_text().strip())
+    locked = {canonicalize_name((pin := Requirement(one.split(" \\\n")[0])).name): pin for one in blocks}
+    # Some others are needed on systems that are not ours.
+    elsewhere = {name for name, pin in locked.items() if pin.marker and not pin.marker.evaluate()} - pins.keys()
+    assert {name: pin.specifier for name, pin in locked.items() if name not in elsewhere} == pins, (
+        f"Lock them anew as CONTRIBUTING.md says: uv pip compile {file} …"
+    )
+    assert [one for one in blocks if not re.fullmatch(r"[^\n]+( \\\n    --hash=sha256:[0-9a-f]{64})+", one)] == []
+
+
 def test_what_others_need_is_still_there_to_be_needed() -> None:
     chosen, _ = pinned("requirements.txt")
     assert USED_OTHERWISE.keys() <= names_of(chosen)
 
 
-def test_the_statistics_need_little_beside_numpy_and_scipy_and_files_add_yaml() -> None:
+def test_the_statistics_need_little_beside_numpy_and_scipy_files_add_yaml_and_runs_what_scores_them() -> None:
     packages = packages_distributions()
-    of_files, statistics = set[str](), set[str]()
+    needed: dict[str, set[str]] = {}
     for path in FILES:
         if path.is_relative_to(ROOT / "analysis"):
-            found = of_files if path.parts[len(ROOT.parts) + 1] in ("readers", "papers") else statistics
-            found |= {module.split(".")[0] for module in imported_modules(path)} & packages.keys()
-    assert statistics == {"lazy_loader", "msgspec", "numpy", "scipy"}
-    assert of_files - statistics == {"yaml"}
+            part = {"readers": "files", "papers": "files", "runs": "runs"}.get(path.parts[len(ROOT.parts) + 1], "")
+            found = {module.split(".")[0] for module in imported_modules(path)} & packages.keys()
+            needed.setdefault(part, set()).update(found)
+    # Where heads are signed or their signatures checked, and nowhere else.
+    needed[""].discard("cryptography")
+    assert needed[""] == {"lazy_loader", "msgspec", "numpy", "scipy"}
+    assert needed["files"] - needed[""] == {"yaml"}
+    assert needed["runs"] - needed[""] == {"backports", "ir_measures", "pyarrow"}
 
 
 def test_every_pin_works_on_the_lowest_python_that_the_readme_names() -> None:

@@ -41,7 +41,7 @@ ON_BOTH_DATABASES = {
             a_name_may_be_asked_about_differently_in_different_places, everything_a_row_says_is_kept
     """,
     "core": """
-        backup checks enqueue_jobs health isolation keep_as_written kept_response limits loading outages
+        backup checks compose enqueue_jobs health isolation keep_as_written kept_response limits loading outages
         prepare run_job send_again sweep turns update_rows waiting
     """,
     "curation/lineage": "load_lineage twins",
@@ -53,7 +53,7 @@ ON_BOTH_DATABASES = {
             the_first_dump_waits_for_no_analysis_that_does_not_come, what_cannot_be_written_leaves_nothing_behind,
             a_dump_whose_head_is_not_in_the_chain_of_seals_is_told
     """,
-    "journal": "underway",
+    "journal": "explained underway verify",
     "leaderboards": """
         analyse_leaderboard collection_list left_out
         earlier_days: a_result_is_known_from_its_moment_on, a_withdrawn_result_is_known_until_its_moment,

@@ -31,6 +31,7 @@ _CAUSES = {
     r"SSLError|CERTIFICATE_VERIFY_FAILED": "the certificate of the package index is not trusted on this machine",
     r"Read-only file system|Permission denied": f"{VENV} cannot be written",
     r"No matching distribution found": "the package index has no package that fits this Python",
+    r"DO NOT MATCH THE HASHES": "a package is not the one that was pinned; it may have been tampered with",
 }
 
 
@@ -67,41 +68,31 @@ def say(text: str) -> None:
 
 
 def prepare_environment(requirements: str, processes: Processes) -> Path:
-    """The Python of the virtual environment, with everything in the requirements file installed."""
-    pins = _read_pins(ROOT / requirements)
-    stamp = VENV / f"installed-{requirements}.sha256"
+    """The Python of the virtual environment, with everything installed that the lock of the requirements file names."""
+    lock = Path(requirements).with_suffix(".lock").name
+    pins = (ROOT / lock).read_text()
+    stamp = VENV / f"installed-{lock}.sha256"
     if _holds(stamp, pins):
         return PYTHON
     try:
         with _locked(VENV):
             if not _holds(stamp, pins):
                 _make_venv(processes)
-                _install(requirements, len(pins), processes)
+                _install(lock, pins.count("=="), processes)
                 stamp.write_text(_digest(pins))
     except OSError as error:
         raise RefusalError(f"The virtual environment {VENV} cannot be made: {error}") from error
     return PYTHON
 
 
-def _read_pins(requirements: Path) -> list[str]:
-    """The pinned packages of a requirements file and of those it includes."""
-    pins = []
-    for line in requirements.read_text().splitlines():
-        if line.startswith("-r "):
-            pins += _read_pins(requirements.parent / line.removeprefix("-r ").strip())
-        elif line.strip() and not line.startswith("#"):
-            pins.append(line.strip())
-    return pins
-
-
-def _holds(stamp: Path, pins: list[str]) -> bool:
+def _holds(stamp: Path, pins: str) -> bool:
     return stamp.is_file() and os.access(PYTHON, os.X_OK) and stamp.read_text() == _digest(pins)
 
 
-def _digest(pins: list[str]) -> str:
+def _digest(pins: str) -> str:
     """Changes with the pins, with the Python that the environment was made from, and when the folder is moved."""
     made_by = (VENV / "pyvenv.cfg").read_text()
-    return hashlib.sha256("\n".join([made_by, str(VENV), *pins]).encode()).hexdigest()
+    return hashlib.sha256("\n".join([made_by, str(VENV), pins]).encode()).hexdigest()
 
 
 @contextmanager
@@ -135,12 +126,12 @@ def _make_venv(processes: Processes) -> None:
         raise RefusalError(f"The virtual environment cannot be made{_cause(output)}:\n{_tail(output)}")
 
 
-def _install(requirements: str, n_packages: int, processes: Processes) -> None:
-    say(f"Installing {n_packages} packages from {requirements} into {VENV} …")
+def _install(lock: str, n_packages: int, processes: Processes) -> None:
+    say(f"Installing {n_packages} packages from {lock} into {VENV} …")
     progress, started, n_seen = Progress(), time.monotonic(), 0
     command = [PYTHON, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"]
     # Most modules are never imported: those that are, Python compiles then.
-    command += ["--no-compile"]
+    command += ["--no-compile", "--require-hashes"]
 
     def watch(line: str) -> None:
         nonlocal n_seen
@@ -150,7 +141,7 @@ def _install(requirements: str, n_packages: int, processes: Processes) -> None:
         elif line.startswith("Installing collected packages"):
             progress.show("unpacking")
 
-    code, output = processes.finish([*command, "-r", ROOT / requirements], watch)
+    code, output = processes.finish([*command, "-r", ROOT / lock], watch)
     progress.close()
     (VENV / "pip.log").write_text(output)
     if code:

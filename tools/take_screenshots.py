@@ -24,7 +24,7 @@ PAGES = (
     ),
     *("/leaderboards/trec-2004-robust/AP/", "/leaderboards/beir-scidocs/nDCG@10/", "/leaderboards/trec-7-adhoc/AP/"),
     *(f"/leaderboards/trec-dl-2019-passage/nDCG@10/{page}" for page in ("", "pairs/", "topics/")),
-    *("/suites/", "/suites/beir/"),
+    *("/benchmarks/", "/benchmarks/beir/"),
     *("/systems/", "/systems/1/", "/papers/", "/papers/1/", "/measures/", "/measures/AP/", "/results/1/"),
     *("/search/?q=robust04", "/check/", "/compare/", "/review-table/", "/submit/", "/runs/"),
     *("/sources/", "/log/", "/corrections/", "/methods/", "/methods/calibration/", "/docs/", "/docs/api/"),

@@ -26,6 +26,8 @@ from ._extreme_value_analysis import Scale as Scale
 from ._extreme_value_analysis import analyse_summary as analyse_summary
 from ._gumbel import GumbelApproximation as GumbelApproximation
 from ._gumbel import gumbel_approximation as gumbel_approximation
+from ._luck import MIN_FAMILIES as MIN_FAMILIES
+from ._luck import MIN_RESULTS as MIN_RESULTS
 from ._luck import HiddenTries as HiddenTries
 from ._luck import Luck as Luck
 from ._luck import WhyNotCorrected as WhyNotCorrected

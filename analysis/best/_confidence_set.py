@@ -19,6 +19,7 @@ from analysis.reliability._families import check_families
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
+from analysis.scores._topic_groups import independent_scores
 
 #: Below this many topics there is no set.
 MIN_TOPICS = 10
@@ -86,6 +87,7 @@ def confidence_set_for_best(
     n_resamples: int = 10_000,
     families: Sequence[str] | None = None,
     contenders: Sequence[str] | None = None,
+    topic_groups: Sequence[str] | None = None,
     skewness_allowance: float = SKEWNESS_ALLOWANCE,
     higher_is_better: bool = True,
     progress: Progress | None = None,
@@ -108,6 +110,9 @@ def confidence_set_for_best(
     contenders : sequence of str, optional
         The systems that compete, at least two. The others are no one's rivals, and still count as attempts: they
         widen the margins as before. Default: all.
+    topic_groups : sequence of str, optional
+        The group of each topic, in the order of the matrix, where topics come in groups
+        (turns of a conversation, wordings of one need). Then groups count in place of topics in every limit.
     skewness_allowance : float, default 0.4
         From 30 topics on, critical values are 1 + this / sqrt(n_topics) times those of normal differences; 0 or more.
         0 is the procedure as published.
@@ -151,6 +156,9 @@ def confidence_set_for_best(
     *Few topics*: on 10 to 29 topics a run also stays if its mean is within d sqrt(2 s² / n_topics) of the best one, s²
     the residual variance for all pairs and d Gupta's constant on n_topics - 1 degrees of freedom.
 
+    *Groups*: one normal draw a group of topics, mapped to the t distribution on as many degrees of freedom as groups of
+    equal size would have. That was not simulated.
+
     *Skewness*: the guarantee is asymptotic in the topics, which count as independent draws. The error that is left is
     one over their square root, as differences are skewed [5]_. On topics of the tables that ship drawn again, all runs
     made equal, the set held in .94 of samples with normal critical values, for .95 asked; on 32, 50 and 100 topics this
@@ -189,22 +197,23 @@ def confidence_set_for_best(
     check_matrix(matrix)
     labels = check_families(families, matrix)
     competing = _competing(matrix, contenders)
-    compared = contrasts(matrix, higher_is_better=higher_is_better, floored=True)
+    columns, n_topics = independent_scores(matrix, topic_groups)
+    compared = contrasts(columns, higher_is_better=higher_is_better, floored=True, n_independent=n_topics)
     why = None
-    if matrix.n_topics < MIN_TOPICS:
+    if n_topics < MIN_TOPICS:
         why = WhyNoSet.TOO_FEW_TOPICS
     elif not compared.has_variation:
         why = WhyNoSet.NO_VARIATION
     entries: tuple[BestRunEntry, ...] = ()
     if why is None:
         draws = DrawnDifferences.draw(compared.scores, n_resamples, generator)
-        is_few = matrix.n_topics < _MIN_TOPICS_OF_MAX_T
-        wider = 1.0 if is_few else 1.0 + allowance / matrix.n_topics**0.5
+        is_few = n_topics < _MIN_TOPICS_OF_MAX_T
+        wider = 1.0 if is_few else 1.0 + allowance / n_topics**0.5
         critical = {
             row: wider * _critical_value(compared, draws, row, level, n_resamples)
             for row in with_progress(competing.tolist(), progress)
         }
-        pooled = _pooled_margin(matrix, labels, level) if is_few else None
+        pooled = _pooled_margin(columns, labels, level, n_topics) if is_few else None
         entries = tuple(_entry(matrix, compared, competing, row, critical[row], pooled) for row in critical)
     best_first = sorted((entry for entry in entries if entry.is_member), key=lambda entry: (entry.behind, entry.system))
     return BestRunSet(
@@ -212,7 +221,7 @@ def confidence_set_for_best(
         members=tuple(entry.system for entry in best_first),
         n_members=len(best_first),
         why_no_set=why,
-        caution=_caution(matrix.n_topics) if why is None else None,
+        caution=_caution(n_topics) if why is None else None,
         confidence_level=level,
         n_resamples=n_resamples,
         n_systems=matrix.n_systems,
@@ -246,10 +255,10 @@ def _critical_value(compared: Contrasts, draws: DrawnDifferences, row: int, leve
     return max(0.0, float(t_from_normal(largest[rank - 1], df)))
 
 
-def _pooled_margin(matrix: ScoreMatrix, families: Sequence[str], level: float) -> float:
+def _pooled_margin(matrix: ScoreMatrix, families: Sequence[str], level: float, n_independent: float) -> float:
     """How far a run may be behind the best by Gupta's rule, one variance for all pairs."""
     variance = family_weighted_variance(matrix, families if len(set(families)) > 1 else None)
-    constant = gupta_constant(matrix.n_systems, level, matrix.n_topics - 1)
+    constant = gupta_constant(matrix.n_systems, level, n_independent - 1.0)
     return constant * float(np.sqrt(2 * variance / matrix.n_topics))
 
 
@@ -281,10 +290,10 @@ def _entry(
     )
 
 
-def _caution(n_topics: int) -> str | None:
+def _caution(n_topics: float) -> str | None:
     if n_topics >= MIN_TOPICS_FOR_BADGE:
         return None
     return (
-        f"{n_topics} topics are few: below {MIN_TOPICS_FOR_BADGE} the stated confidence held on average of the"
+        f"{n_topics:.0f} topics are few: below {MIN_TOPICS_FOR_BADGE} the stated confidence held on average of the"
         " collections tried, and not on each"
     )

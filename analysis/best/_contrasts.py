@@ -37,11 +37,7 @@ class Contrasts:
     gaps: FloatArray
     statistics: FloatArray
     inverse_errors: FloatArray
-
-    @property
-    def df(self) -> int:
-        """Degrees of freedom of a paired t-test: topics - 1."""
-        return int(self.scores.shape[1]) - 1
+    df: float
 
     @property
     def has_variation(self) -> bool:
@@ -49,8 +45,12 @@ class Contrasts:
         return bool(self.inverse_errors.any())
 
 
-def contrasts(matrix: ScoreMatrix, *, higher_is_better: bool, floored: bool = False) -> Contrasts:
+def contrasts(
+    matrix: ScoreMatrix, *, higher_is_better: bool, floored: bool = False, n_independent: float | None = None
+) -> Contrasts:
     """The contrasts of a matrix of at least two systems.
+
+    ``df`` is that of a paired t-test: topics - 1, or ``n_independent`` - 1 where the columns are worth fewer.
 
     ``floored`` keeps every s_ij² at a tenth of the median over all pairs or above: of near-copies, whose differences
     hardly vary, it would be so small that any statistic comes out. Where the median itself is 0, none has an error.
@@ -71,7 +71,8 @@ def contrasts(matrix: ScoreMatrix, *, higher_is_better: bool, floored: bool = Fa
     inverse = np.zeros_like(squared)
     inverse[differ] = 1 / np.sqrt(squared[differ])
     _warn_if_degenerate(gaps, differ)
-    return Contrasts(scores=scores, means=means, gaps=gaps, statistics=gaps * inverse, inverse_errors=inverse)
+    df = (matrix.n_topics if n_independent is None else n_independent) - 1.0
+    return Contrasts(scores=scores, means=means, gaps=gaps, statistics=gaps * inverse, inverse_errors=inverse, df=df)
 
 
 def _warn_if_degenerate(gaps: FloatArray, differ: NDArray[np.bool_]) -> None:
@@ -87,7 +88,7 @@ def _warn_if_degenerate(gaps: FloatArray, differ: NDArray[np.bool_]) -> None:
         )
 
 
-def t_from_normal(deviate: FloatArray, df: int) -> FloatArray:
+def t_from_normal(deviate: FloatArray, df: float) -> FloatArray:
     """The t quantile with the upper tail probability of a normal deviate: t^-1(Phi(deviate))."""
     mapped: FloatArray = -stdtrit(df, ndtr(-np.asarray(deviate)))
     return mapped

@@ -28,6 +28,7 @@ from analysis.reliability import family_weighted_variance
 from analysis.reliability._families import check_families
 from analysis.results import Interval, Result
 from analysis.scores import MeasureKind, ScoreMatrix
+from analysis.scores._topic_groups import independent_scores
 
 #: How much wider than the variance says the interval is at least, where that is no variance of the scores at hand.
 LEAST_WIDENING = 1.2
@@ -205,6 +206,7 @@ def corrected_best(
     kind: MeasureKind,
     families: Sequence[str] | None = None,
     n_in_set: int | None = None,
+    topic_groups: Sequence[str] | None = None,
     residual_variance: float | None = None,
     value_range: tuple[float, float] | None = None,
     tries: HiddenTries | None = None,
@@ -223,6 +225,9 @@ def corrected_best(
         The family of each system, in the order of the matrix. Default: each is a family of its own.
     n_in_set : int, optional
         How many systems may be the best. Default: all.
+    topic_groups : sequence of str, optional
+        The group of each topic, in the order of the matrix, where topics come in groups
+        (turns of a conversation, wordings of one need). Then groups count in place of topics in every limit.
     residual_variance : float, optional
         Variance of a score beyond system and topic, 0 or more, in squared units of the measure. Default: that of the
         matrix, each pair of families weighing the same (:func:`analysis.reliability.family_weighted_variance`).
@@ -271,29 +276,29 @@ def corrected_best(
     is_coarse = check_instance(kind, "kind", MeasureKind).is_coarse
     if residual_variance is not None:
         check_nonnegative(residual_variance, "residual_variance")
-    winner = find_winner(matrix, higher_is_better)
+    columns, n_independent = independent_scores(matrix, topic_groups)
+    winner = find_winner(columns, higher_is_better)
     labels = check_families(families, matrix)
     n, k = matrix.n_topics, matrix.n_systems
     variance = residual_variance
     if variance is None and len(set(labels)) > 1:
-        variance = family_weighted_variance(matrix, labels)
-    of_mean, df = (variance or 0.0) / n, min(float((n - 1) * (k - 1)), _MOST_DEGREES)
+        variance = family_weighted_variance(columns, labels) * n / columns.n_topics
+    of_mean, df = (variance or 0.0) / n, min((n_independent - 1.0) * (k - 1), _MOST_DEGREES)
     tries = HiddenTries() if tries is None else check_instance(tries, "tries", HiddenTries)
     means, n_members = Field.of(winner.means, labels), _check_members(n_in_set, k)
     luck: Luck | None = None
     why: WhyNotCorrected | None = WhyNotCorrected.TOO_FEW_TOPICS
-    if n >= MIN_TOPICS_FOR_BADGE:
+    if n_independent >= MIN_TOPICS_FOR_BADGE:
         luck, why = means.luck(of_mean, df, n_members, tries, winner.sign)
     estimate = half = interval = None
     if luck is not None:
         estimate = winner.mean - luck.amount
         ahead = winner.scores[winner.row] - means.weights @ winner.scores
         left = tries.variance_left
-        half = max(
-            _half_width(of_mean * left, df, level), _half_width(float(ahead.var(ddof=1)) * left / n, n - 1, level)
-        )
+        of_leader = float(ahead.var(ddof=1)) * left / columns.n_topics
+        half = max(_half_width(of_mean * left, df, level), _half_width(of_leader, n_independent - 1.0, level))
         interval = _interval(estimate, half, -np.inf, winner.sign, level, limits)
-    other_topics, why_no_interval = _interval_other_topics(winner, estimate, is_coarse, level)
+    other_topics, why_no_interval = _interval_other_topics(winner, estimate, is_coarse, level, n_independent)
     return CorrectedRun(
         system=winner.system,
         tied=winner.tied,
@@ -332,7 +337,7 @@ def _interval(
 
 
 def _interval_other_topics(
-    winner: Winner, estimate: float | None, is_coarse: bool, level: float
+    winner: Winner, estimate: float | None, is_coarse: bool, level: float, n_independent: float
 ) -> tuple[Interval | None, WhyNoInterval | None]:
     if estimate is None:
         return None, WhyNoInterval.NOT_CORRECTED
@@ -340,4 +345,5 @@ def _interval_other_topics(
         return None, WhyNoInterval.COARSE_MEASURE
     if winner.standard_error == 0:
         return None, WhyNoInterval.CONSTANT_SCORES
-    return _interval(estimate, winner.half_width(level), -np.inf, winner.sign, level, None), None
+    half = _half_width(winner.standard_error**2, n_independent - 1.0, level)
+    return _interval(estimate, half, -np.inf, winner.sign, level, None), None

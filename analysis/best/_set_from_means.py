@@ -143,6 +143,7 @@ def best_set_from_errors(
     degrees_of_freedom: float,
     confidence_level: float = 0.95,
     contenders: ArrayLike | None = None,
+    n_counted: int | None = None,
     higher_is_better: bool = True,
 ) -> BestSet:
     """The same set for means of any kind, from the variance of their errors: averages over collections, for example.
@@ -159,6 +160,9 @@ def best_set_from_errors(
     confidence_level : float, default 0.95
     contenders : array_like of bool, shape (n_results,), optional
         Who competes, as for :func:`best_set_from_means`. Default: all.
+    n_counted : int, optional
+        For how many means the constant is, no fewer than there are; twice as many for a set that is looked at again
+        and again while results are added. Default: as many as there are.
     higher_is_better : bool, default True
 
     Returns
@@ -185,9 +189,8 @@ def best_set_from_errors(
     mask = contender_mask(contenders, values.size)
     variance = check_nonnegative(error_variance, "error_variance")
     best_index, _ = find_best(values, mask, higher_is_better)
-    critical_value = gupta_constant(
-        values.size, confidence_level, check_positive(degrees_of_freedom, "degrees_of_freedom")
-    )
+    n_means = values.size if n_counted is None else check_count(n_counted, "n_counted", minimum=values.size)
+    critical_value = gupta_constant(n_means, confidence_level, check_positive(degrees_of_freedom, "degrees_of_freedom"))
     margin = critical_value * float(np.sqrt(2.0 * variance))
     threshold = float(values[best_index]) + (-margin if higher_is_better else margin)
     members = np.flatnonzero(mask & (values >= threshold if higher_is_better else values <= threshold))

@@ -13,6 +13,7 @@ from ._check import PlaceAmong as PlaceAmong
 from ._check import check_score as check_score
 from ._findings import BestRow as BestRow
 from ._findings import Caution as Caution
+from ._findings import Contest as Contest
 from ._findings import Corrected as Corrected
 from ._findings import CountedResults as CountedResults
 from ._findings import Coverage as Coverage
@@ -42,6 +43,7 @@ from ._inputs import Question as Question
 from ._inputs import ReferenceFactors as ReferenceFactors
 from ._inputs import RelevantDocuments as RelevantDocuments
 from ._inputs import SuiteMember as SuiteMember
+from ._inputs import TopicGroups as TopicGroups
 from ._inputs import TopicScoresInput as TopicScoresInput
 from ._linked import LinkedLine as LinkedLine
 from ._linked import LinkedScores as LinkedScores
@@ -83,6 +85,4 @@ from ._suite_inputs import SuiteRules as SuiteRules
 from ._suite_inputs import SuiteUplift as SuiteUplift
 from ._suite_inputs import UpliftOnMember as UpliftOnMember
 from ._suites import study_suite as study_suite
-from ._views import STRONG_NOTES as STRONG_NOTES
 from ._wording import describe_evidence as describe_evidence
-from ._wording import headline as headline

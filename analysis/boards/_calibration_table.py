@@ -14,7 +14,7 @@ from analysis.boards._suite_inputs import SuiteQuestion
 from analysis.errors import ArgumentError
 from analysis.results import Result
 
-FORMAT = "plumbline-calibration/5"
+FORMAT = "plumbline-calibration/6"
 FILE = "calibration.json"
 
 #: "equal": every system of the board is as good as the others; "as-measured": they differ as they did.
@@ -124,9 +124,8 @@ class SuiteCalibrationRow(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredAgain(Result):
-    """Predictions for one family of measures that were measured again after all else."""
+    """Measure again, after all else, what rests on predictions."""
 
-    family: Annotated[str, "As in the rows."]
     methods: Annotated[str, "Version of the methods that were measured."]
     measured_on: Annotated[str, "The day, as YYYY-MM-DD."]
     data_sha256: Annotated[str, "Of the files that went in."]
@@ -216,7 +215,8 @@ def coverage_like(evidence: Evidence, family: str, n_systems: int, n_topics: int
     family, kind = family_group(family), evidence.kind
     if kind.startswith("predicted"):
         is_unknown = evidence.variance_class == "unknown"
-        row = _rows().get(f"{kind}-{ALL_MEASURES if is_unknown else family}-{evidence.variance_class}")
+        size = class_measured(family, evidence.variance_class)
+        row = _rows().get(f"{kind}-{ALL_MEASURES if is_unknown else family}-{size}")
         if row is None or row.n_tables < MIN_TABLES or row.n_collections < MIN_COLLECTIONS:
             return None
     else:
@@ -263,6 +263,11 @@ def suite_coverage_like(question: SuiteQuestion, n_systems: int, n_collections: 
 def family_group(family: str) -> str:
     """The family of measures that this one is counted with."""
     return _TOGETHER.get(family, family)
+
+
+def class_measured(family: str, variance_class: str) -> str:
+    """Return the class that boards are counted in: of reciprocal rank one document decides, whatever the mean."""
+    return "one" if family == "RR" and variance_class == "few" else variance_class
 
 
 @lru_cache(maxsize=1)

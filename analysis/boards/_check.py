@@ -106,6 +106,11 @@ class CheckedScore:
         int | None, "How many of the others could be, without those held back; None where that can't be said."
     ]
     margin: Annotated[float | None, "How far behind the best a score is ruled out."]
+    needed: Annotated[
+        float | None,
+        "Where too few would compete for a verdict: from which ``behind`` on, either way, the two differ significantly,"
+        " as one of all pairs (Holm).",
+    ]
     why_unknown: Annotated[str, "Why it can't be said, else blank."]
     n_tried: Annotated[int, "How many systems the score is the best of."]
     luck: Annotated[
@@ -251,6 +256,7 @@ def check_score(
         ranks=found.ranks,
         n_rivals=found.n_rivals,
         margin=found.margin,
+        needed=found.needed,
         why_unknown=found.why_unknown,
         n_tried=n_tried,
         luck=luck,
@@ -277,6 +283,7 @@ class _Found:
     may_be_best: bool | None
     n_rivals: int | None
     margin: float | None
+    needed: float | None
     why_unknown: str
     ranks: RankRange | None
     cautions: tuple[str, ...]
@@ -310,9 +317,10 @@ def _study_with(inputs: BoardInputs, topic_scores: ScoreMatrix | None, score: fl
     against = (one for one in verdict.cautions if one.is_flag or one.code == "failed-runs")
     codes = tuple(one.code for one in against if asked.id in one.results)
     if verdict.set is None:
-        return _Found(verdict.evidence, None, None, None, verdict.why_no_set, None, codes)
+        needed = next((one.margin for one in verdict.pairs if asked.id in (one.result, one.rival)), None)
+        return _Found(verdict.evidence, None, None, None, needed, verdict.why_no_set, None, codes)
     may, ranks = asked.id in verdict.set.members, rank_ranges(inputs, findings).get(asked.id)
-    return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, "", ranks, codes)
+    return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, None, "", ranks, codes)
 
 
 def _check_baseline(

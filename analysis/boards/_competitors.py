@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -33,6 +33,10 @@ class Competitors:
         ScoreMatrix | None, "Topic scores of those rows that have them, labelled by id; of executions the mean."
     ]
     tries: Annotated[HiddenTries | None, "What the value allows for beside what is listed."] = None
+    topic_groups: Annotated[tuple[str, ...] | None, "The group of each topic of the matrix; None without groups."] = (
+        None
+    )
+    looks: Annotated[Literal["", "weekly"], "How often the set is read, as the question has it."] = ""
 
     @property
     def covers_all(self) -> bool:
@@ -86,7 +90,10 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
     view = question.training or default_view(rows, is_zero_shot=inputs.is_zero_shot)
     contenders = tuple(is_in(row, view) and is_admitted(row, question) for row in rows)
     tries = HiddenTries(n_tries=question.n_tries, share=question.tries_share) if question.n_tries > 1 else None
-    return Competitors(tuple(rows), contenders, view, tuple(failed), tuple(constant), matrix, tries)
+    groups = inputs.topic_groups.of_topics if inputs.topic_groups else ()
+    return Competitors(
+        tuple(rows), contenders, view, tuple(failed), tuple(constant), matrix, tries, groups or None, question.looks
+    )
 
 
 #: So many rows say something of their training where a board has views of it; so many a view has that leads.

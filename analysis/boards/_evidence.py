@@ -20,6 +20,7 @@ from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance, near_copies, variance_cap
 from analysis.reliability._variance_model import degrees_of_freedom_of
 from analysis.scores import MeasureKind
+from analysis.scores._topic_groups import independent_scores
 
 FloatArray = NDArray[np.float64]
 
@@ -54,7 +55,7 @@ def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Seq
 
 def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence:
     means = np.array([row.value for row in competitors.rows])
-    measured = _measured(competitors, families)
+    measured = _measured(inputs, competitors, families)
     if measured and measured.kind == "own-topics":
         return _capped(measured, inputs, means)
     if inputs.members is not None:
@@ -65,13 +66,21 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
     best = max(own, key=lambda one: (one.degrees_of_freedom or 0.0, one.n_systems or 0), default=None)
     if best is None or best.log_sd is not None:
         predicted = _audited(predicted_for(inputs, competitors), inputs)
-        best = _together(best, predicted) if best and predicted else best or predicted
-    return _capped(best, inputs, means) if best else Evidence(kind="none")
+        by_turns = inputs.topic_groups.widening if inputs.topic_groups else 1.0
+        best = _together(best, predicted, by_turns) if best and predicted else best or predicted
+    return _by_turns(_capped(best, inputs, means), inputs) if best else Evidence(kind="none")
 
 
 def _audited(predicted: Evidence | None, inputs: BoardInputs) -> Evidence | None:
     """The prediction with how far such ones are off on this collection, where matrices of others tell it."""
     return replace(predicted, audited=audited(inputs.collection, inputs.measure.nature.family)) if predicted else None
+
+
+def _by_turns(evidence: Evidence, inputs: BoardInputs) -> Evidence:
+    """Return the same of means over topics in groups: set and ± take more, where nobody saw the groups."""
+    groups = inputs.topic_groups
+    is_seen = evidence.group_effect is not None
+    return evidence if groups is None or is_seen else replace(evidence, of_groups=groups.widening)
 
 
 def _known(one: KnownVariance, inputs: BoardInputs) -> Evidence:
@@ -89,7 +98,9 @@ def _known(one: KnownVariance, inputs: BoardInputs) -> Evidence:
     return found if (one.n_systems or MIN_ROWS_OWN) >= len(inputs.rows) else _if_small(found, one.n_makers)
 
 
-def _if_small(found: Evidence, n_makers: int | None, n_distinct: int | None = None) -> Evidence:
+def _if_small(
+    found: Evidence, n_makers: int | None, n_distinct: int | None = None, n_independent: float | None = None
+) -> Evidence:
     """With how far its logarithm is off, where a matrix that does not cover every row has few systems or makers.
 
     Near-copies count once, where the matrix is at hand: thirty runs that are seven and their settings tell as seven do.
@@ -98,12 +109,12 @@ def _if_small(found: Evidence, n_makers: int | None, n_distinct: int | None = No
     is_small = (n_distinct or MIN_ROWS_OWN) < MIN_ROWS_OWN or (n_makers is not None and n_makers < MIN_MAKERS_OWN)
     if not is_small or not n_distinct or not found.n_topics:
         return found
-    log_variance = log_variance_of_small(n_distinct, found.n_topics)
+    log_variance = log_variance_of_small(n_distinct, n_independent or found.n_topics)
     df = min(degrees_of_freedom_of(log_variance), MAX_DF_PARTIAL)
     return replace(found, log_sd=math.sqrt(log_variance), degrees_of_freedom=df)
 
 
-def log_variance_of_small(n_distinct: int, n_topics: int) -> float:
+def log_variance_of_small(n_distinct: int, n_topics: float) -> float:
     """How far off the logarithm is of what a matrix of so many rows that are no near-copies tells: its variance."""
     of_systems, of_topics, of_choice = _SMALL
     return of_systems / n_distinct + of_topics / n_topics + of_choice
@@ -124,13 +135,15 @@ def together(own: float, own_log_variance: float, predicted: float, log_variance
     return Together(value, min(degrees_of_freedom_of(pooled), MAX_DF_PARTIAL), pooled)
 
 
-def _together(own: Evidence, predicted: Evidence) -> Evidence:
-    """Both, widened for the set as the prediction is alone."""
+def _together(own: Evidence, predicted: Evidence, by_turns: float) -> Evidence:
+    """Return both, widened for the set as the prediction is alone; of topics in groups, which an own variance allows
+    for, the prediction takes ``by_turns`` times as much."""
     assert own.residual_variance
     assert own.log_sd
     assert predicted.residual_variance
     assert predicted.log_sd
-    found = together(own.residual_variance, own.log_sd**2, predicted.residual_variance, predicted.log_sd**2)
+    value = predicted.residual_variance * (1.0 if own.group_effect is None else by_turns)
+    found = together(own.residual_variance, own.log_sd**2, value, predicted.log_sd**2)
     return replace(
         predicted,
         kind="own-and-predicted",
@@ -140,6 +153,7 @@ def _together(own: Evidence, predicted: Evidence) -> Evidence:
         sources=(*own.sources, *predicted.sources),
         n_systems=own.n_systems,
         n_topics=own.n_topics,
+        group_effect=own.group_effect,
     )
 
 
@@ -161,7 +175,11 @@ def evidence_of_members(members: Sequence[SuiteMember]) -> tuple[Evidence, str]:
     Its ``residual_variance`` is that of one collection: divided by their number, the error variance of the mean.
     """
     known = [
-        (one.evidence.residual_variance / one.n_topics, one.evidence.widening, one.evidence.degrees_of_freedom)
+        (
+            one.evidence.residual_variance / one.n_topics,
+            one.evidence.widening * one.evidence.of_groups,
+            one.evidence.degrees_of_freedom,
+        )
         for one in members
         if one.n_topics and one.evidence.residual_variance and one.evidence.degrees_of_freedom
     ]
@@ -190,6 +208,8 @@ def n_averaged(inputs: BoardInputs) -> int | None:
     """Over how many topics a mean is taken, or a proven bound; of a mean over collections, how many these are."""
     if inputs.members is not None:
         return len(inputs.members) or None
+    if inputs.topic_groups and inputs.topic_groups.kind == "need":
+        return inputs.topic_groups.n_groups
     return inputs.n_topics or inputs.n_topics_at_least
 
 
@@ -207,44 +227,54 @@ def why_no_set_from_means(inputs: BoardInputs, evidence: Evidence) -> str:
     return ""
 
 
-def own_degrees_of_freedom(n_systems: int, n_topics: int, *, covers_all: bool) -> float:
+def own_degrees_of_freedom(n_systems: int, n_topics: float, *, covers_all: bool) -> float:
     """How surely a matrix of this collection tells the variance."""
     return min(float((n_topics - 1) * (n_systems - 1)), MAX_DF if covers_all else MAX_DF_PARTIAL)
 
 
-def _measured(competitors: Competitors, families: Sequence[Family]) -> Evidence | None:
+def _measured(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence | None:
     """What the topic scores of the board's own rows say; None without enough of them."""
     matrix, numbers = competitors.matrix, family_of(families)
-    if matrix is None or matrix.n_topics < MIN_TOPICS:
+    if matrix is None:
+        return None
+    columns, n_independent = independent_scores(matrix, competitors.topic_groups)
+    if n_independent < MIN_TOPICS:
         return None
     labels = [str(numbers[int(system)]) for system in matrix.systems]
     n_makers = len(set(labels))
     if n_makers < 2:
         labels = list(map(str, range(matrix.n_systems)))  # One maker's rows: their own pairs are all there is.
-    value = family_weighted_variance(matrix, labels)
+    n, k = matrix.n_topics, matrix.n_systems
+    # Of wordings of a need the needs are counted.
+    n_counted = (inputs.topic_groups and inputs.topic_groups.kind == "need" and n_averaged(inputs)) or n
+    value = family_weighted_variance(columns, labels) * n_counted / columns.n_topics
     if value <= 0.0:
         return None
-    n, k = matrix.n_topics, matrix.n_systems
     covers_all, n_distinct = competitors.covers_all, near_copies(matrix).n_families
-    df = own_degrees_of_freedom(k, n, covers_all=covers_all)
+    df = own_degrees_of_freedom(k, n_independent, covers_all=covers_all)
     if covers_all and (n_distinct < MIN_ROWS_OWN or n_makers < MIN_MAKERS_OWN):
         df = min(df, DF_SMALL)
     whose = "every row that competes" if covers_all else f"{k} of the rows that compete"
+    is_grouped = competitors.topic_groups is not None
+    in_groups = f" in {columns.n_topics} groups" if is_grouped else ""
     found = Evidence(
         kind="own-topics" if covers_all else "own-variance",
         residual_variance=value,
         degrees_of_freedom=df,
-        sources=(f"topic scores of {whose}: {k} systems, {n} topics",),
+        sources=(f"topic scores of {whose}: {k} systems, {n} topics{in_groups}",),
         n_systems=k,
         n_topics=n,
+        group_effect=value / n_counted * n / family_weighted_variance(matrix, labels) if is_grouped else None,
     )
-    return found if covers_all else _if_small(found, n_makers, n_distinct)
+    return found if covers_all else _if_small(found, n_makers, n_distinct, n_independent)
 
 
 def _capped(evidence: Evidence, inputs: BoardInputs, means: FloatArray) -> Evidence:
     """The same with a variance that scores with these means can have."""
     cap = cap_of_variance(inputs, means.tolist(), value_range(inputs))
-    if evidence.residual_variance is None or cap is None or cap >= (evidence.variance_of_set or 0.0):
+    # Groups of topics that go the same way make means vary more than that.
+    is_grouped = evidence.group_effect is not None
+    if evidence.residual_variance is None or cap is None or is_grouped or cap >= (evidence.variance_of_set or 0.0):
         return evidence
     value = min(evidence.residual_variance, cap)
     return replace(evidence, residual_variance=value, widening=cap / value, is_capped=True)

@@ -68,6 +68,21 @@ def has_maker(row: BoardRow) -> bool:
     return any(key.startswith(("team:", "paper:")) for key in row.lineage)
 
 
+#: What names a group best, and the word for what else its rows share.
+_NAMES = {"team:": "", "model:": "", "toolkit:": "", "paper:": "one paper"}
+
+
+def group_name(rows: Sequence[BoardRow]) -> str:
+    """What rows of one group are called: their team, else the model, toolkit or paper that all share."""
+    if len(teams := {row.team for row in rows}) == 1 and (team := teams.pop()):
+        return team
+    shared = set.intersection(*(set(row.lineage) for row in rows))
+    for prefix, word in _NAMES.items():
+        if keys := sorted(key for key in shared if key.startswith(prefix)):
+            return word or keys[0].removeprefix(prefix)
+    return "one group"
+
+
 def family_of(families: Iterable[Family]) -> Mapping[int, int]:
     """The number of each row's family, by result id."""
     return {result: number for number, family in enumerate(families) for result in family.results}

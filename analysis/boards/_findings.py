@@ -7,8 +7,8 @@ of the measure, results are known by their ids. What can't be said is None, with
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from analysis.best import ExtremeValueAnalysis, Sensitivity
-from analysis.boards._plain import CAME_LATER
+from analysis.best import MIN_FAMILIES, MIN_RESULTS, ExtremeValueAnalysis, Sensitivity
+from analysis.boards._plain import CAME_LATER, decimals_of
 
 #: Strongest first: topic scores of every row; a matrix of this collection and measure; a small one of it, together with
 #: a prediction; a prediction from the measure, the mean and the relevant documents of a topic; the same with those of
@@ -28,6 +28,9 @@ EvidenceKind = Literal[
 #: Whose results may be the best: all; those of systems that declare no training on the collection, or have nothing to
 #: train; those that declare it. What says nothing is in the first alone.
 ViewName = Literal["all", "declared-none", "trained-here"]
+
+#: Why too few compete for a verdict: one result, fewer than five, results of fewer than three groups; blank where not.
+TooFew = Literal["", "one", "results", "groups"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +75,9 @@ class Corrected:
         "``value`` if each row were the best of ten tries, of which nine are not listed, that differ by a fifth of the"
         " variance.",
     ] = field(default=None, metadata=CAME_LATER)
+    n_tries: Annotated[int | None, "Tries that each row is taken for the best of; None where only it counts."] = field(
+        default=None, metadata=CAME_LATER
+    )
 
     @property
     def figures(self) -> str:
@@ -81,6 +87,11 @@ class Corrected:
         if self.half_width is None:  # As methods up to 13 found it.
             return f"{self.value:.{self.decimals}f}"
         return f"{self.value:.{self.decimals}f} ± {self.half_width:.{self.decimals}f}"
+
+    @property
+    def in_words(self) -> str:
+        """The figures with the tries that they allow for: “0.355 ± 0.034 at 10 tries a row”."""
+        return self.figures if self.n_tries is None else f"{self.figures} at {self.n_tries} tries a row"
 
     @property
     def is_luck_small(self) -> bool:
@@ -99,6 +110,16 @@ class Distance:
         "From which distance on it is ruled out: the same for all from means, that of the pair with topic scores.",
     ]
     rival: Annotated[int, "The best row; with topic scores the one that this row is most clearly behind."]
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether it is behind by more than the margin."""
+        return self.behind > self.margin
+
+    @property
+    def needed(self) -> str:
+        """The margin with two figures, as texts say it."""
+        return f"{self.margin:.{decimals_of(self.margin)}f}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +141,16 @@ class MayBeBest:
     n_rows: Annotated[int, "Rows that might have been members; 0 in snapshots of methods up to 8."] = field(
         default=0, metadata=CAME_LATER
     )
+    n_groups: Annotated[int, "Groups that the members are of; 0 in snapshots of methods up to 15."] = field(
+        default=0, metadata=CAME_LATER
+    )
+    group: Annotated[str, "What the group is called that all of several members are of; else blank."] = field(
+        default="", metadata=CAME_LATER
+    )
+    looks: Annotated[
+        Literal["", "weekly"],
+        '"weekly" if it is as wide as for looking every week while results are added; blank: for one look.',
+    ] = field(default="", metadata=CAME_LATER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +197,14 @@ class Evidence:
     n_topics: Annotated[int | None, "Of the matrix that it was measured on, where that is of this collection."] = None
     is_capped: Annotated[bool, "Whether it was lowered to what scores in [0, 1] with these means can have."] = False
     coverage: Annotated[Coverage | None, "Of boards like this one."] = None
+    of_groups: Annotated[
+        float,
+        "How many times the residual variance set and ± take besides, where means alone are known of topics in groups.",
+    ] = field(default=1.0, metadata=CAME_LATER)
+    group_effect: Annotated[
+        float | None,
+        "How many times as large the variance of topic scores is with the topics of a group counted together.",
+    ] = field(default=None, metadata=CAME_LATER)
     audited: Annotated[
         float | None,
         "Measured by predicted variance under other measures of this family on this collection, where that is beyond a"
@@ -175,7 +214,7 @@ class Evidence:
     @property
     def variance_of_set(self) -> float | None:
         """Per topic, as the set and margins take it."""
-        return None if self.residual_variance is None else self.residual_variance * self.widening
+        return None if self.residual_variance is None else self.residual_variance * self.widening * self.of_groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +263,31 @@ class Caution:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WithoutFlagged:
+class Contest:
+    """How many may be the best, and how they compare where that is too few for a verdict."""
+
+    n_rows: Annotated[int, "Rows that may be the best; 0 in snapshots of methods up to 15."] = field(
+        default=0, metadata=CAME_LATER
+    )
+    n_groups: Annotated[int, "Groups that they are of; 0 in snapshots of methods up to 15."] = field(
+        default=0, metadata=CAME_LATER
+    )
+    pairs: Annotated[
+        tuple[Distance, ...],
+        "Where they are too few: the best beside each other one, as some of all pairs (Holm). One that is further"
+        " behind than its margin is significantly lower.",
+    ] = field(default=(), metadata=CAME_LATER)
+
+    @property
+    def too_few(self) -> TooFew:
+        """Why they are too few for a verdict."""
+        if self.n_rows < MIN_RESULTS:
+            return ("", "one")[self.n_rows] if self.n_rows < 2 else "results"
+        return "groups" if self.n_groups < MIN_FAMILIES else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithoutFlagged(Contest):
     """The same verdict without the flagged rows."""
 
     result: Annotated[int, "The best row then."]
@@ -233,10 +296,12 @@ class WithoutFlagged:
     set: MayBeBest | None
     n_left_out: Annotated[int, "How many rows are left out."]
     n_tied: Annotated[int, "Rows that share the score, itself among them."] = field(default=1, metadata=CAME_LATER)
+    why_no_set: Annotated[str, "The reason where ``set`` is None."] = field(default="", metadata=CAME_LATER)
+    why_no_value: Annotated[str, "The reason where ``corrected`` is None."] = field(default="", metadata=CAME_LATER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(Contest):
     """The best of the rows of one view of training, with its worth and what can't be told from it.
 
     The others were tried all the same, so that to choose a view after seeing the scores narrows no margin.
@@ -272,6 +337,11 @@ class View:
             set=self.set,
             n_left_out=0,
             n_tied=best.n_tied,
+            why_no_set=self.why_no_set,
+            why_no_value=self.why_no_value,
+            n_rows=self.n_rows,
+            n_groups=self.n_groups,
+            pairs=self.pairs,
         )
 
 
@@ -316,8 +386,8 @@ class Verdict(View):
     @property
     def distances(self) -> dict[int, Distance]:
         """How far rows are behind the best as ``shown``, by result; those held back, behind the best of all."""
-        sets = [one for one in (self.set, self.shown.set) if one]
-        return {one.result: one for found in sets for one in found.distances}
+        parts = (self, self.shown)
+        return {one.result: one for part in parts for one in (part.set.distances if part.set else part.pairs)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -233,6 +233,34 @@ class RelevantDocuments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TopicGroups:
+    """That topics come in groups, of which only each is a draw of its own."""
+
+    kind: Annotated[
+        Literal["conversation", "need"], "What makes a group: turns of one conversation, wordings of one need."
+    ]
+    n_groups: Annotated[int | None, "How many; None where nobody knows."] = None
+    of_topics: Annotated[
+        tuple[str, ...], "The group of each topic, in the order of the topic scores; empty without these."
+    ] = ()
+
+    @property
+    def widening(self) -> float:
+        """Return how many times the residual variance a set from means takes: turns are no independent draws."""
+        return 1.0 if self.kind == "need" else _OF_TURNS
+
+    @property
+    def in_words(self) -> str:
+        """Return what is counted: “turns of 19 conversations”."""
+        many = "" if self.n_groups is None else f"{self.n_groups:,} "
+        return f"wordings of {many}needs" if self.kind == "need" else f"turns of {many}conversations"
+
+
+#: Of pairs on CAsT 2021 the mean was 1.13, and nine in ten were below 1.5.
+_OF_TURNS = 1.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteMember:
     """A collection whose mean is averaged with those of others, with what its verdict rests on."""
 
@@ -264,6 +292,9 @@ class LinkedBoard:
     ]
     is_first: Annotated[bool, "Whether it is the first of the two."]
     has_same_topics: Annotated[bool, "Whether both have the same number of topics."] = False
+    is_judged_by_model: Annotated[bool, "Whether a language model alone judged it."] = field(
+        default=False, metadata=CAME_LATER
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,6 +343,9 @@ class BoardInputs:
         "then, and on all elsewhere.",
     ] = False
     topic_scores: Annotated[TopicScoresInput | None, "Complete vectors of comparable rows."] = None
+    topic_groups: Annotated[TopicGroups | None, "Where topics come in groups; None where each is by itself."] = field(
+        default=None, metadata=CAME_LATER
+    )
     variances: Annotated[tuple[KnownVariance, ...], "What was measured elsewhere, best first."] = ()
     elsewhere: Annotated[Elsewhere | None, "Where the scores ``elsewhere`` of the rows are from."] = None
     linked: Annotated[tuple[LinkedBoard, ...], "Where the scores ``linked`` of the rows are from."] = field(
@@ -323,6 +357,9 @@ class BoardInputs:
         bool,
         "Whether a third of the scores or more are doubtful, and lie apart from the others by more than the margin:"
         " then nothing is said of the best.",
+    ] = field(default=False, metadata=CAME_LATER)
+    is_judged_by_model: Annotated[
+        bool, "Whether a language model alone judged the documents: then no leader is certified."
     ] = field(default=False, metadata=CAME_LATER)
 
     @property
@@ -370,6 +407,10 @@ class Question:
 
     n_tries: Annotated[int, "Tries behind each row, of which it is the best, that the value allows for."] = 1
     tries_share: Annotated[float, "Share of the residual variance by which tries of one row differ, 0 to 1."] = 0.2
+    looks: Annotated[
+        Literal["", "weekly"],
+        'How the set is read: "weekly" while rows are added, which widens a set from means; blank: once.',
+    ] = ""
 
     @property
     def is_default(self) -> bool:

@@ -2,7 +2,8 @@
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from analysis.best import (
     LEAST_WIDENING,
@@ -25,10 +26,12 @@ from analysis.boards._evidence import (
     value_range,
     why_no_set_from_means,
 )
-from analysis.boards._families import family_of, group_families
-from analysis.boards._findings import Corrected, Distance, Evidence, Family, MayBeBest
+from analysis.boards._families import family_of, group_families, group_name
+from analysis.boards._findings import Contest, Corrected, Distance, Evidence, Family, MayBeBest
 from analysis.boards._inputs import BoardInputs
 from analysis.boards._methods import METHODS
+from analysis.boards._minimum import WHY_TOO_FEW, contest_of
+from analysis.boards._plain import decimals_of
 from analysis.errors import DegenerateWarning
 from analysis.ranks import tie_tiers
 from analysis.reliability import near_copies
@@ -39,8 +42,8 @@ _WHY_NO_SET = {
     WhyNoSet.NO_VARIATION: "most differences are the same on every topic, so that nothing says how scores vary",
 }
 _WHY_NOT_CORRECTED = {
-    WhyNotCorrected.TOO_FEW_RESULTS: "fewer than five results compete",
-    WhyNotCorrected.TOO_FEW_FAMILIES: "the results are of fewer than three groups",
+    WhyNotCorrected.TOO_FEW_RESULTS: WHY_TOO_FEW["results"],
+    WhyNotCorrected.TOO_FEW_FAMILIES: WHY_TOO_FEW["groups"],
     WhyNotCorrected.TOO_FEW_TOPICS: "there are fewer than 25 topics",
     WhyNotCorrected.NO_VARIATION: "nothing says how scores vary",
 }
@@ -66,17 +69,26 @@ class Judged:
 
     families: tuple[Family, ...]
     evidence: Evidence
+    contest: Contest
     set: MayBeBest | None
     why_no_set: str
     corrected: Corrected | None
     why_no_value: str
     tiers: tuple[tuple[int, ...], ...] = ()
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What every view says of it, by the names of its fields."""
+        said = {name: getattr(self, name) for name in ("set", "why_no_set", "corrected", "why_no_value")}
+        return said | {one.name: getattr(self.contest, one.name) for one in fields(Contest)}
 
-def without_rivals(families: tuple[Family, ...], evidence: Evidence) -> Judged:
-    """What can be said of a row that has nothing to be compared with."""
-    why = "there is nothing to compare it with"
-    return Judged(families=families, evidence=evidence, set=None, why_no_set=why, corrected=None, why_no_value=why)
+
+def without_set(families: tuple[Family, ...], evidence: Evidence, contest: Contest, why: str) -> Judged:
+    """What can be said where there is no set."""
+    return Judged(
+        families=families, evidence=evidence, contest=contest, set=None, why_no_set=why, corrected=None,
+        why_no_value=why,
+    )  # fmt: skip
 
 
 def judge_again(inputs: BoardInputs, judged: Judged, competitors: Competitors) -> Judged:
@@ -91,25 +103,38 @@ def judge_board(
 ) -> Judged:
     """The set, the value and the tiers of the rows that compete, with families and evidence where these are known."""
     families, evidence = known or _families_and_evidence(inputs, competitors)
-    if len(competitors.rows) == 1:
-        return without_rivals(families, evidence)
+    contest = contest_of(inputs, competitors, families, evidence)
+    if contest.too_few:
+        return without_set(families, evidence, contest, WHY_TOO_FEW[contest.too_few])
     if evidence.kind == "own-topics":
         found, why_no_set, tiers = _from_topics(inputs, competitors, families)
     else:
         found, why_no_set = set_from_means(inputs, competitors, evidence)
         tiers = () if found is None else (found.members,)
-    corrected, why_no_value = None, why_no_set
-    if found is not None:
-        corrected, why_no_value = correct(inputs, competitors, families, evidence, found)
+    if found is None:
+        return without_set(families, evidence, contest, why_no_set)
+    found = in_groups(found, competitors, families)
+    corrected, why_no_value = correct(inputs, competitors, families, evidence, found)
     return Judged(
         families=families,
         evidence=evidence,
+        contest=contest,
         set=found,
-        why_no_set=why_no_set,
+        why_no_set="",
         corrected=corrected,
         why_no_value=why_no_value,
         tiers=tiers,
     )
+
+
+def in_groups(found: MayBeBest, competitors: Competitors, families: Sequence[Family]) -> MayBeBest:
+    """The set with the number of groups that its members are of, and the name of the one that several are of."""
+    numbers = family_of(families)
+    groups = {numbers[member] for member in found.members}
+    is_one = len(groups) == 1 and found.n_members > 1
+    members = set(found.members) if is_one else set()
+    name = group_name([row for row in competitors.rows if row.id in members]) if is_one else ""
+    return replace(found, n_groups=len(groups), group=name)
 
 
 def _from_topics(
@@ -119,9 +144,6 @@ def _from_topics(
     assert competitors.matrix is not None
     matrix, numbers = competitors.matrix, family_of(families)
     contending = [str(row.id) for row in competitors.contending]
-    if len(contending) == 1:
-        only = (int(contending[0]),)
-        return _alone(only), "", (only,)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)  # Said by why_no_set.
         tiers = tie_tiers(
@@ -131,6 +153,7 @@ def _from_topics(
             n_resamples=METHODS.n_resamples,
             families=[str(numbers[int(system)]) for system in matrix.systems],
             contenders=contending,
+            topic_groups=competitors.topic_groups,
             higher_is_better=inputs.measure.higher_is_better,
         )
     found = tiers.best_set
@@ -167,15 +190,8 @@ def is_telling(n_members: int, n_rows: int) -> bool:
     return n_rows < 2 or 10 * n_members <= 9 * n_rows
 
 
-def _alone(members: tuple[int, ...]) -> MayBeBest:
-    return MayBeBest(
-        members=members,
-        n_members=1,
-        confidence_level=METHODS.confidence_level,
-        margin=None,
-        method="only-contender",
-        n_rows=1,
-    )
+#: For so many times as many rows as compete is the constant of a set that is read once, or every week.
+_LOOKS = {"": 1, "weekly": 2}
 
 
 def set_from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[MayBeBest | None, str]:
@@ -193,6 +209,7 @@ def set_from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evid
         degrees_of_freedom=evidence.degrees_of_freedom,
         contenders=competitors.contenders,
         confidence_level=METHODS.confidence_level,
+        n_counted=_LOOKS[competitors.looks] * len(competitors.rows),
         higher_is_better=inputs.measure.higher_is_better,
     )
     if found.why_no_set is not None or found.margin is None:
@@ -208,6 +225,7 @@ def set_from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evid
             method="gupta-means",
             is_telling=is_telling(found.n_members, len(competitors.contending)),
             n_rows=len(competitors.contending),
+            looks=competitors.looks,
             distances=tuple(
                 Distance(result=row.id, behind=sign * (best.value - row.value), margin=found.margin, rival=best.id)
                 for row in competitors.contending
@@ -255,8 +273,15 @@ def correct(
         high_other_topics=other.high if other else None,
         why_no_interval=_WHY_NO_INTERVAL[why] if why else "",
         at_ten_tries=at_ten,
+        n_tries=competitors.tries.n_tries if competitors.tries else None,
     )
     return corrected, ""
+
+
+def _units(inputs: BoardInputs, n_topics: int, n_counted: int) -> float:
+    """Return topics for each of those that are counted, where these are needs with several wordings; else 1."""
+    groups = inputs.topic_groups
+    return n_topics / n_counted if groups and groups.kind == "need" else 1.0
 
 
 def _correct(
@@ -272,13 +297,14 @@ def _correct(
     assert n_topics
     assert evidence.residual_variance is not None
     assert evidence.degrees_of_freedom is not None
-    if evidence.kind == "own-topics" and competitors.matrix is not None and len(competitors.contending) > 1:
+    if evidence.kind == "own-topics" and competitors.matrix is not None:
         return corrected_best(
             competitors.matrix.select([str(row.id) for row in competitors.contending]),
             kind=MeasureKind.KNOWN_ITEM if inputs.task == "known-item" else inputs.measure.nature.kind,
             families=[str(numbers[row.id]) for row in competitors.contending],
             n_in_set=found.n_members,
-            residual_variance=evidence.residual_variance,
+            topic_groups=competitors.topic_groups,
+            residual_variance=evidence.residual_variance * _units(inputs, competitors.matrix.n_topics, n_topics),
             value_range=limits,
             tries=tries,
             confidence_level=METHODS.confidence_level,
@@ -291,7 +317,7 @@ def _correct(
         degrees_of_freedom=evidence.degrees_of_freedom,
         families=[str(numbers[row.id]) for row in competitors.rows],
         n_in_set=found.n_members,
-        interval_variance=(widened if cap is None else min(widened, cap)) / n_topics,
+        interval_variance=(widened if cap is None else min(widened, cap)) * evidence.of_groups / n_topics,
         margin=found.margin,
         value_range=limits,
         tries=tries,
@@ -299,9 +325,3 @@ def _correct(
         confidence_level=METHODS.confidence_level,
         higher_is_better=inputs.measure.higher_is_better,
     )
-
-
-def decimals_of(half_width: float) -> int:
-    """Digits after the point at which an error has two figures."""
-    exponent = int(f"{half_width:.1e}".partition("e")[2]) if half_width > 0.0 else -1
-    return max(1 - exponent, 0)

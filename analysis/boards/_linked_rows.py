@@ -1,5 +1,6 @@
 """Which rows of a board contradict a linked board, as cautions: both scores stay, and none is called wrong."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,6 @@ from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Family, WithoutFlagged
 from analysis.boards._inputs import BoardInputs, BoardRow, LinkedBoard
 from analysis.boards._linked import MIN_SCORE, LinkedScores, check_linked
-from analysis.boards._views import worth
 from analysis.boards._wording import score
 
 CONTRADICTS = "contradicts-linked"
@@ -58,22 +58,43 @@ def find_other_judgements(inputs: BoardInputs, competitors: Competitors) -> list
         rows = [row for row in competitors.rows if min(row.value, there.get(row.id, 0.0)) >= MIN_SCORE]
         if board.kind != "new-judgements" or not rows:
             continue
-        told = (
-            f"These topics, of {board.name}, were judged again here, in whole or in part."
-            if board.is_first
-            else f"These topics were judged again, in whole or in part, for {board.name}."
-        )
+        told = _judged_again(inputs, board)
         if len(rows) >= MIN_SHARED_ORDER:
             pairs = [((there[row.id], row.value) if board.is_first else (row.value, there[row.id])) for row in rows]
             pairs.sort(reverse=True)
-            upper = _tau(pairs[: max(2, len(pairs) // 4)])
-            told += f" The order of the {len(rows)} systems on both agrees by Kendall’s tau {_tau(pairs):.2f}"
-            told += f" ({upper:.2f} among the upper quarter by the earlier ones)" if len(rows) >= 4 * MIN_UPPER else ""
-            told += "."
+            tau, upper = _tau(pairs), _tau(pairs[: max(2, len(pairs) // 4)])
+            low, high = _interval_of_tau(tau, len(pairs))
+            told += f" The order of the {len(rows)} systems on both agrees by Kendall’s tau {tau:.2f}"
+            told += f" (95%: {low:.2f} to {high:.2f})"
+            told += f", {upper:.2f} among the upper quarter by the earlier ones" if len(rows) >= 4 * MIN_UPPER else ""
+        else:
+            told += f" {len(rows)} systems are on both, too few to compare their orders"
         found.append(
-            Caution(code=JUDGED_AGAIN, message=f"{told} What may be the best is said about topics, not about judges.")
+            Caution(code=JUDGED_AGAIN, message=f"{told}. What may be the best is said about topics, not about judges.")
         )
     return found
+
+
+def _judged_again(inputs: BoardInputs, board: LinkedBoard) -> str:
+    """Who judged these topics twice, in a sentence."""
+    if inputs.is_judged_by_model:
+        return f"A language model judged these topics here; others judged them for {board.name}."
+    if board.is_judged_by_model:
+        return f"These topics were judged by a language model for {board.name}."
+    if board.is_first:
+        return f"These topics, of {board.name}, were judged again here, in whole or in part."
+    return f"These topics were judged again, in whole or in part, for {board.name}."
+
+
+def _interval_of_tau(tau: float, n: int) -> tuple[float, float]:
+    """Where the tau of all such systems lies, at 95%: Fieller, Hartley & Pearson (1957), doi:10.1093/biomet/44.3-4.470.
+
+    Its inverse hyperbolic tangent is nearly normal, with the variance .437 / (n - 4).
+    """
+    if abs(tau) == 1.0:
+        return tau, tau
+    middle, reach = math.atanh(tau), 1.959964 * math.sqrt(0.437 / (n - 4))
+    return math.tanh(middle - reach), math.tanh(middle + reach)
 
 
 def _tau(pairs: Sequence[tuple[float, float]]) -> float:
@@ -94,7 +115,7 @@ def tell_without(
     (best,) = [row for row in inputs.rows if row.id == without.result]
     told = f" Without such scores, {best.system} leads with {score(without.value, inputs)}"
     if without.corrected:
-        told += f", {worth(without.corrected)}"
+        told += f", adjusted for luck {without.corrected.in_words}"
     if without.set:
         n = without.set.n_members
         told += ", alone in the set" if n == 1 else f", and {n} rows may be the best"

@@ -263,13 +263,15 @@ def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]
     Examples
     --------
     >>> from analysis.boards import BoardRow, KnownVariance, MeasureFacts, study
-    >>> rows = [BoardRow(id=n, system=f"run {n}", printed=f"{v}", value=v) for n, v in enumerate([0.2, 0.23, 0.31])]
+    >>> scores = [0.2, 0.23, 0.24, 0.25, 0.31]
+    >>> rows = [BoardRow(id=n, system=f"run {n}", printed=f"{v}", value=v) for n, v in enumerate(scores)]
     >>> variance = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=980.0, sources=("its runs",))
     >>> board = BoardInputs(
     ...     collection="x", measure=MeasureFacts(name="AP"), rows=tuple(rows), n_topics=50, variances=(variance,)
     ... )
-    >>> rank_ranges(board, study(board))
-    {0: RankRange(low=2, high=3), 1: RankRange(low=2, high=3), 2: RankRange(low=1, high=1)}
+    >>> ranges = rank_ranges(board, study(board))
+    >>> ranges[0], ranges[4]
+    (RankRange(low=2, high=5), RankRange(low=1, high=1))
     """
     margin, best = margin_of_means(inputs, findings), findings.verdict.set
     if margin is None or best is None:

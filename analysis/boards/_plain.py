@@ -39,3 +39,9 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, list):
         return [_rounded(item) for item in value]
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+
+
+def decimals_of(half_width: float) -> int:
+    """Digits after the point at which an error has two figures."""
+    exponent = int(f"{half_width:.1e}".partition("e")[2]) if half_width > 0.0 else -1
+    return max(1 - exponent, 0)

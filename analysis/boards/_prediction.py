@@ -17,7 +17,7 @@ from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, predict_variance
 from analysis.reliability._variance_model import FIRST
 
-FORMAT = "plumbline-variance-model/2"
+FORMAT = "plumbline-variance-model/3"
 FILE = "variance_model.json"
 
 
@@ -31,8 +31,8 @@ class ShippedModel:
     n_observations: int
     n_groups: Annotated[int, "Groups of collections that share topics, systems or judgements."]
     left_out_log_error: Annotated[float, "Root mean square error of the logarithm for groups that were left out."]
-    fitted: Annotated[VarianceModel, "As fitted, to four digits."]
-    model: Annotated[VarianceModel, "As used: rounded to what is known."]
+    fitted: Annotated[VarianceModel, "As fitted to these, to four digits."]
+    model: Annotated[VarianceModel, "As used: fitted to these and to variances that do not ship, as rounded there."]
 
     @property
     def digest(self) -> str:

@@ -36,9 +36,6 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.ranks import verified_leader
 from analysis.scores import ScoreMatrix
 
-#: With rows of fewer families, that none of the others is the best says next to nothing.
-MIN_FAMILIES_TO_VERIFY = 3
-
 #: Numbers of topics for which a set is given where the number is not known.
 _TOPICS_TO_TRY = (25, 50, 100, 250, 500, 1000)
 
@@ -132,7 +129,7 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
     >>> inputs = BoardInputs(collection="c", measure=MeasureFacts(name="AP"), rows=rows, n_topics=50, relevant=judged)
     >>> verdict = study(inputs).verdict
     >>> verdict.set.members, round(verdict.set.margin, 4), round(verdict.corrected.value, 4)
-    ((0, 1, 2), 0.0563, 0.3004)
+    ((0, 1, 2, 3), 0.063, 0.2998)
     """
     question = _check_types(inputs, question)
     check_vectors(inputs, topic_scores)
@@ -193,7 +190,7 @@ def verdict_of(
     members = judged.set.members if judged.set else ()
     numbers = family_of(families)
     verified = verified_leader(
-        [str(member) for member in members] if evidence.kind == "own-topics" else [],
+        [str(member) for member in members] if evidence.kind == "own-topics" and not inputs.is_judged_by_model else [],
         n_topics=inputs.n_topics or 1,
         families={str(result): str(number) for result, number in numbers.items()},
         flagged=[str(result) for result in flagged | withheld],
@@ -202,17 +199,12 @@ def verdict_of(
     rest, shown = (competitors.without(flagged), unflagged.set) if unflagged else (competitors, judged.set)
     without_contradicted = _without(rest, contradicted, shown.members if shown else (), judge)
     n_effective = _n_effective(competitors, numbers) if evidence.kind == "own-topics" else None
-    may_verify = len(families) >= MIN_FAMILIES_TO_VERIFY
     return Verdict(
         view=competitors.view,
         best=_best(contending),
         best_unflagged=unflagged,
-        corrected=judged.corrected,
-        why_no_value=judged.why_no_value,
-        set=judged.set,
-        why_no_set=judged.why_no_set,
-        leader_verified=verified.is_verified and may_verify,
-        family_verified=verified.verified_family is not None and not verified.is_verified and may_verify,
+        leader_verified=verified.is_verified,
+        family_verified=verified.verified_family is not None and not verified.is_verified,
         evidence=evidence,
         tries=Tries(
             n_results=len(competitors.rows),
@@ -221,8 +213,9 @@ def verdict_of(
             have_makers=all(has_maker(row) for row in competitors.rows),
         ),
         cautions=tell_without(inputs, cautions, without_contradicted),
-        sets_by_n_topics=_sets_by_n_topics(inputs, competitors, evidence),
+        sets_by_n_topics=() if judged.contest.too_few else _sets_by_n_topics(inputs, competitors, evidence),
         without_contradicted=without_contradicted,
+        **judged.told,
     )
 
 
@@ -257,10 +250,9 @@ def _without(
     return WithoutFlagged(
         result=best.id,
         value=best.value,
-        corrected=judged.corrected,
-        set=judged.set,
         n_left_out=len(competitors.rows) - len(rest.rows),
         n_tied=_n_tied(rest.contending),
+        **judged.told,
     )
 
 
@@ -284,21 +276,20 @@ def views_of(competitors: Competitors, verdict: Verdict, judge: Callable[[Compet
             view=name,
             best=_best(seen.contending),
             best_unflagged=_without(seen, set(verdict.flagged), members, judge),
-            corrected=judged.corrected,
-            why_no_value=judged.why_no_value,
-            set=judged.set,
-            why_no_set=judged.why_no_set,
+            **judged.told,
         )
         found.append(_in_short(view))
     return tuple(found)
 
 
 def _in_short(view: View) -> View:
-    """Without the distances, which the view that is asked for has."""
+    """Without distances and pairs, which the view that is asked for has."""
     other = view.best_unflagged
     if other and other.set:
         other = replace(other, set=replace(other.set, distances=()))
-    return replace(view, set=view.set and replace(view.set, distances=()), best_unflagged=other)
+    if other:
+        other = replace(other, pairs=())
+    return replace(view, set=view.set and replace(view.set, distances=()), best_unflagged=other, pairs=())
 
 
 def _n_tied(contending: Sequence[BoardRow]) -> int:
@@ -309,7 +300,7 @@ def _n_tied(contending: Sequence[BoardRow]) -> int:
 def _sets_by_n_topics(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[SetAtTopics, ...]:
     """How many could not be told from the best for several numbers of topics, where the number is not known."""
     is_known = inputs.n_topics is not None or inputs.members is not None
-    if is_known or evidence.residual_variance is None or len(competitors.rows) < 2:
+    if is_known or evidence.residual_variance is None:
         return ()
     bound = inputs.n_topics_at_least or 0
     found = []

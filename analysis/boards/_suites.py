@@ -8,6 +8,7 @@ collections*, only topics are drawn anew.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from math import sqrt
 
 from analysis.best import best_set_from_errors
 from analysis.boards._calibration_table import suite_coverage_like
@@ -17,8 +18,10 @@ from analysis.boards._evidence import evidence_of_members
 from analysis.boards._families import family_of, group_families
 from analysis.boards._findings import Caution, Distance, Evidence, Family, MayBeBest
 from analysis.boards._inputs import BoardInputs
-from analysis.boards._judging import Judged, correct, is_telling, without_rivals
+from analysis.boards._judging import Judged, correct, in_groups, is_telling, without_set
+from analysis.boards._margins import PairError
 from analysis.boards._methods import METHODS
+from analysis.boards._minimum import WHY_TOO_FEW, contest_of
 from analysis.boards._plain import rounded
 from analysis.boards._study import verdict_of, views_of
 from analysis.boards._suite_inputs import (
@@ -141,16 +144,16 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
         evidence, why_not = evidence_of_members(inputs.members)
     else:
         evidence, why_not = _between_collections(inputs, competitors, families)
-    if len(competitors.rows) == 1:
-        return without_rivals(families, evidence)
     if evidence.kind != "none":
         coverage = suite_coverage_like(question, len(competitors.rows), len(inputs.members))
         evidence = replace(evidence, coverage=coverage)
-    if why_not:
-        return Judged(
-            families=families, evidence=evidence, set=None, why_no_set=why_not, corrected=None, why_no_value=why_not
-        )
-    found = _set(inputs, question, competitors, evidence)
+    error = None
+    if evidence.variance_of_set and evidence.degrees_of_freedom:
+        error = PairError(sqrt(2 * evidence.variance_of_set / len(inputs.members)), evidence.degrees_of_freedom)
+    contest = contest_of(board, competitors, families, evidence, error)
+    if contest.too_few or why_not:
+        return without_set(families, evidence, contest, WHY_TOO_FEW[contest.too_few] if contest.too_few else why_not)
+    found = in_groups(_set(inputs, question, competitors, evidence), competitors, families)
     corrected, why_no_value = correct(board, competitors, families, evidence, found)
     if corrected:
         level = corrected.confidence_level if question == "same-collections" else None
@@ -158,6 +161,7 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
     return Judged(
         families=families,
         evidence=evidence,
+        contest=contest,
         set=found,
         why_no_set="",
         corrected=corrected,

@@ -4,9 +4,9 @@ The one implementation behind single tests, families of them and swap rates. A r
 of systems, ``differences`` is (n_pairs, n_topics). Arguments are trusted: they were checked at the public edge.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -27,8 +27,9 @@ IntArray = NDArray[np.int64]
 #: Smallest p-value that is given: a tail too thin for floating point is not a probability of 0.
 SMALLEST_PVALUE = float(np.finfo(np.float64).tiny)
 
-#: The Wilcoxon statistic has an exact distribution below this many untied differences (R's rule).
-EXACT_BELOW = 50
+#: So many differences have the exact distribution of the Wilcoxon statistic, and so many that are tied or 0 (SciPy's
+#: rules).
+EXACT_UP_TO, EXACT_TIED_UP_TO = 50, 13
 
 #: Pairs whose resampled differences are formed together: few enough to stay in the processor's cache.
 _PAIRS_AT_ONCE = 64
@@ -53,6 +54,8 @@ class SignedRanks:
     variances: FloatArray
     n_used: IntArray
     untied: NDArray[np.bool_]
+    #: Twice the rank of each difference, a whole number; 0 of those left out.
+    doubled: IntArray
 
 
 def score_differences(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -85,13 +88,14 @@ def two_tails(lower: FloatArray, upper: FloatArray, alternative: str) -> FloatAr
     return np.maximum(pvalues, SMALLEST_PVALUE)
 
 
-def t_tests(differences: FloatArray, alternative: str) -> RowTests:
+def t_tests(differences: FloatArray, alternative: str, degrees_of_freedom: float | None = None) -> RowTests:
     """Paired t tests. A row of zeros has t = 0 and p = 1; any other constant row has an infinite t."""
     n_topics = differences.shape[1]
     means, sds = row_moments(differences)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistics = np.where((sds == 0) & (means == 0), 0.0, means / (sds / np.sqrt(n_topics)))
-    pvalues = two_tails(stdtr(n_topics - 1, statistics), stdtr(n_topics - 1, -statistics), alternative)
+    df = n_topics - 1 if degrees_of_freedom is None else degrees_of_freedom
+    pvalues = two_tails(stdtr(df, statistics), stdtr(df, -statistics), alternative)
     pvalues[(differences == 0).all(axis=1)] = 1.0
     return RowTests(statistics, pvalues)
 
@@ -127,7 +131,8 @@ def signed_ranks(differences: FloatArray, *, zero_method: str, tie_tolerance: fl
     # Whatever the ties: the sum of independent tosses between 0 and each rank.
     means = np.broadcast_to(ranks.sum(axis=1) / 2.0, (n_rows,))
     variances = np.broadcast_to((ranks**2).sum(axis=1) / 4.0, (n_rows,))
-    return SignedRanks(statistics, means, variances, n_used, untied)
+    doubled = np.broadcast_to(np.rint(2.0 * ranks).astype(np.int64), differences.shape)
+    return SignedRanks(statistics, means, variances, n_used, untied, doubled)
 
 
 def round_ties(differences: FloatArray, tie_tolerance: float) -> FloatArray:
@@ -153,15 +158,25 @@ def wilcoxon_tests(
     method: str = "auto",
     tie_tolerance: float = TIE_TOLERANCE,
 ) -> RowTests:
-    """Wilcoxon signed-rank tests; rows without a difference have p = 1."""
+    """Wilcoxon signed-rank tests; rows without a difference have p = 1.
+
+    "quick" is for very many rows: exact below 50 differences without ties and zeros, as in R, and normal otherwise.
+    """
     ranks = signed_ranks(differences, zero_method=zero_method, tie_tolerance=tie_tolerance)
     pvalues = _normal_tails(ranks, alternative, correction)
     n_topics = differences.shape[1]
-    exact = ranks.untied if method == "exact" or (method == "auto" and n_topics < EXACT_BELOW) else ranks.untied & False
+    most = {"exact": n_topics, "auto": EXACT_UP_TO, "quick": EXACT_UP_TO - 1, "normal": 0}[method]
+    exact = ranks.untied & (n_topics <= most)
     if exact.any():
         cdf = signed_rank_cdf(n_topics)
         observed = np.rint(ranks.statistics[exact]).astype(np.int64)
         pvalues[exact] = two_tails(cdf[observed], cdf[cdf.size - 1 - observed], alternative)
+    if method == "auto" and n_topics <= EXACT_TIED_UP_TO:
+        for row in np.flatnonzero(~ranks.untied):
+            cdf = _tied_rank_cdf(tuple(ranks.doubled[row].tolist()))
+            twice = int(np.rint(2.0 * ranks.statistics[row]))
+            tails = np.array([cdf[twice]]), np.array([cdf[cdf.size - 1 - twice]])
+            pvalues[row] = two_tails(*tails, alternative)[0]
     pvalues[ranks.n_used == 0] = 1.0
     return RowTests(ranks.statistics, pvalues)
 
@@ -179,9 +194,19 @@ def _normal_tails(ranks: SignedRanks, alternative: str, correction: bool) -> Flo
 @cache
 def signed_rank_cdf(n: int) -> FloatArray:
     """P(W <= w) for w = 0, 1, …, n(n+1)/2, where W sums a random subset of the ranks 1 to n."""
-    distribution = np.zeros(n * (n + 1) // 2 + 1)
+    return _subset_cdf(range(1, n + 1))
+
+
+@lru_cache(maxsize=1000)
+def _tied_rank_cdf(doubled: tuple[int, ...]) -> FloatArray:
+    """The same of ranks of which some are tied, each given twice over."""
+    return _subset_cdf([rank for rank in doubled if rank])
+
+
+def _subset_cdf(ranks: Sequence[int]) -> FloatArray:
+    distribution = np.zeros(sum(ranks) + 1)
     distribution[0] = 1.0
-    for rank in range(1, n + 1):
+    for rank in ranks:
         distribution[rank:] += distribution[:-rank].copy()
         distribution /= 2.0
     cumulated: FloatArray = np.minimum(1.0, np.cumsum(distribution))

@@ -5,7 +5,7 @@ randomization test its check; Wilcoxon's and the sign test answer other question
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -30,6 +30,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.results import Interval
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
+from analysis.scores._topic_groups import independent_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,12 @@ class EquivalenceTest(EquivalenceOfDifference):
 
 
 def ttest_rel(
-    first: ArrayLike, second: ArrayLike, *, alternative: Alternative = "two-sided", confidence_level: float = 0.95
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+    topic_groups: Sequence[str] | None = None,
 ) -> PairedTest:
     """Return the paired t test of the mean difference, with its interval and effect size.
 
@@ -53,6 +59,9 @@ def ttest_rel(
         that is the worse system.
     confidence_level : float in (0, 1), default 0.95
         Of the interval.
+    topic_groups : sequence of str, optional
+        The group of each topic, where topics come in groups (turns of a conversation, wordings of one need): groups
+        are then what is independent. At least two different ones.
 
     Returns
     -------
@@ -62,7 +71,7 @@ def ttest_rel(
     ------
     ArgumentError
         If the vectors differ in length or hold anything but finite numbers, or the difference is the same, not 0,
-        on every topic: there is no variation to judge it by.
+        on every topic, or in every group: there is no variation to judge it by.
 
     Warns
     -----
@@ -71,7 +80,9 @@ def ttest_rel(
 
     Notes
     -----
-    Assumes topics sampled independently from the topics that the statement is about, and enough of them that the
+    With groups the standard error is the cluster-robust one, sqrt(G / (G - 1) sum_c (sum_{t in c} e_t)²) / n, e the
+    differences less their mean, on n² / sum n_c² - 1 degrees of freedom, n_c the topics of a group.
+    Assumes topics (or groups) sampled independently from those that the statement is about, and enough of them that the
     mean difference is near normal: at 50 topics the actual error at .05 is .051 (Urbano, Lima & Hanjalic 2019).
     Ties are no problem. Topics that one system lacks must be dealt with before (see :class:`ScoreMatrix`).
 
@@ -94,16 +105,21 @@ def ttest_rel(
     """
     differences, confidence_level = checked_differences(first, second, alternative, confidence_level)
     refuse_constant(differences)
-    row = t_tests(differences[np.newaxis], alternative)
-    mean, error = _mean_and_error(differences)
-    half = float(-stdtrit(differences.size - 1, (1 - confidence_level) / 2)) * error
+    columns, df = differences, differences.size - 1.0
+    if topic_groups is not None:
+        _, grouped, n_independent = independent_columns(differences[np.newaxis], topic_groups)
+        columns, df = grouped[0], n_independent - 1.0
+        refuse_constant(columns)
+    row = t_tests(columns[np.newaxis], alternative, df)
+    mean, error = _mean_and_error(columns)
+    half = float(-stdtrit(df, (1 - confidence_level) / 2)) * error
     constant = half == 0
     return paired_result(
         differences,
         test="t",
         null_hypothesis=ABOUT_MEAN,
         alternative=alternative,
-        method=f"Student's t with {differences.size - 1} degrees of freedom",
+        method=f"Student's t with {df:.{0 if df.is_integer() else 1}f} degrees of freedom",
         statistic=float(row.statistics[0]),
         pvalue=float(row.pvalues[0]),
         interval=None if constant else Interval(mean - half, mean + half, confidence_level),

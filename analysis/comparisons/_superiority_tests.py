@@ -10,7 +10,8 @@ from scipy.special import ndtri
 from analysis._resampling import TIE_TOLERANCE
 from analysis._validation import FloatArray, check_choice, check_flag, check_nonnegative
 from analysis.comparisons._difference_tests import (
-    EXACT_BELOW,
+    EXACT_TIED_UP_TO,
+    EXACT_UP_TO,
     Alternative,
     sign_counts,
     sign_tests,
@@ -51,8 +52,8 @@ def wilcoxon_test(
     correction : bool, default True
         Whether the normal approximation is corrected for continuity (as in R; SciPy's default is not to).
     method : {"auto", "exact", "normal"}, default "auto"
-        Distribution of the statistic. "auto" is exact below 50 topics without ties and zeros, as in R, and
-        normal otherwise.
+        Distribution of the statistic. "auto" is exact up to 50 topics without ties and zeros, and up to 13 with
+        them, as in SciPy; normal otherwise.
     tie_tolerance : float, 0 or more, default 1e-12
         Differences closer than this, relative to the largest, are tied. 0 ranks the floating-point numbers as they
         are, as R and SciPy do: then 0.3 - 0.1 and 0.5 - 0.3 get different ranks.
@@ -106,7 +107,8 @@ def wilcoxon_test(
     row = wilcoxon_tests(
         rows, alternative, zero_method=zero_method, correction=correction, method=method, tie_tolerance=tie_tolerance
     )
-    exact = method == "exact" or (method == "auto" and untied and differences.size < EXACT_BELOW)
+    most = EXACT_UP_TO if untied else EXACT_TIED_UP_TO
+    exact = method == "exact" or (method == "auto" and differences.size <= most)
     normal = f"normal approximation, {'with' if correction else 'without'} continuity correction"
     n_used = int(ranks.n_used[0])
     interval = _walsh_interval(differences, confidence_level) if n_used else None
@@ -212,7 +214,7 @@ def _walsh_interval(differences: FloatArray, confidence_level: float) -> Interva
     n = differences.size
     n_averages = n * (n + 1) // 2
     tail = (1 - confidence_level) / 2
-    if n < EXACT_BELOW:
+    if n <= EXACT_UP_TO:
         rank = int(np.searchsorted(signed_rank_cdf(n), tail))
     else:
         sd = np.sqrt(n * (n + 1) * (2 * n + 1) / 24)

@@ -1,4 +1,4 @@
-"""Executions of a system that samples: a ranking of which each time other documents are left out."""
+"""Executions of a system that samples: a ranking of which each time other shards of the documents are left out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,11 @@ from analysis.papers.paper import JudgedRanking
 from analysis.scores import InstanceScores, ScoreMatrix
 
 SEED = 2014
+#: Parts of about as many documents, in the order of their names: of one source, and of one time.
+N_SHARDS = 50
 N_EXECUTIONS = 100
 _DEPTH = 10
-WHOLE, SAMPLED, RIVAL = "whole ranking", "sampled", "sampled, 5 % left out"
+WHOLE, SAMPLED, RIVAL = "whole ranking", "sampled", "sampled, 4 % left out"
 Floats = NDArray[np.float64]
 
 
@@ -20,11 +22,11 @@ Floats = NDArray[np.float64]
 class Ranking:
     """A run as numbers: of each topic with relevant documents the documents, best first, and their gains.
 
-    ``ideal`` is the largest DCG@10 that the topic allows.
+    ``shards`` has the shard of each document, and ``ideal`` the largest DCG@10 that the topic allows.
     """
 
     topics: tuple[str, ...]
-    n_documents: int
+    shards: NDArray[np.int64]
     documents: tuple[NDArray[np.int64], ...]
     gains: tuple[Floats, ...]
     ideal: Floats
@@ -43,7 +45,9 @@ def ranking_of(run: JudgedRanking) -> Ranking:
         documents.append(np.array([numbers.setdefault(document, len(numbers)) for document in ranked]))
         gains.append(np.array([max(grades.get(document, 0), 0) for document in ranked], dtype=np.float64))
         ideal.append(float(np.sum(best * _DISCOUNTS[: len(best)])))
-    return Ranking(tuple(topics), len(numbers), tuple(documents), tuple(gains), np.array(ideal))
+    places = {name: place for place, name in enumerate(sorted(numbers))}
+    shards = np.array([places[name] for name in numbers], dtype=np.int64) * N_SHARDS // max(len(numbers), 1)
+    return Ranking(tuple(topics), shards, tuple(documents), tuple(gains), np.array(ideal))
 
 
 _DISCOUNTS = 1 / np.log2(np.arange(2, _DEPTH + 2))
@@ -59,18 +63,16 @@ def scores_of(ranking: Ranking, is_kept: NDArray[np.bool_]) -> Floats:
 
 
 def executions(ranking: Ranking, left_out: float, *, n: int = N_EXECUTIONS, seed: int = 0) -> ScoreMatrix:
-    """Return the scores of ``n`` executions, each of which leaves every document out with the same probability.
-
-    A document that is left out is so for all topics, as one that is not in a sampled index.
-    """
+    """Return the scores of ``n`` executions, each of which leaves out this share of the shards, for all topics."""
     rng = np.random.default_rng([SEED, round(1e6 * left_out), seed])
-    rows = [scores_of(ranking, rng.random(ranking.n_documents) >= left_out) for _ in range(n)]
+    n_out = round(left_out * N_SHARDS)
+    rows = [scores_of(ranking, ~np.isin(ranking.shards, rng.choice(N_SHARDS, n_out, replace=False))) for _ in range(n)]
     return ScoreMatrix([str(number + 1) for number in range(n)], ranking.topics, rows)
 
 
 def whole(ranking: Ranking) -> ScoreMatrix:
     """Return the scores of the whole ranking."""
-    return ScoreMatrix([WHOLE], ranking.topics, [scores_of(ranking, np.ones(ranking.n_documents, dtype=bool))])
+    return ScoreMatrix([WHOLE], ranking.topics, [scores_of(ranking, np.ones(ranking.shards.size, dtype=bool))])
 
 
 def against_whole(sampled: ScoreMatrix, whole_ranking: ScoreMatrix) -> InstanceScores:

@@ -173,7 +173,7 @@ def reproduce(shipped: Shipped) -> Reproduction:
 
 
 def _panels(measured: swaps.Swaps, measure: str, kinds: dict[str, str]) -> dict[str, Panel]:
-    drawn = swaps.swap_panels(measured, f"{measure} of TREC-5, 7 and 8, three of the paper’s ten: 293 runs")
+    drawn = swaps.swap_panels(measured, f"293 runs of TREC-5, 7 and 8, three of the paper’s ten ({measure})")
     return {figure: drawn[kind] for figure, kind in kinds.items() if kind in drawn}
 
 

@@ -103,7 +103,7 @@ def _added(parts: Sequence[SignificantPairs]) -> SignificantPairs:
 
 def swap_panels(swaps: Swaps, data: str) -> dict[str, Panel]:
     """Return a panel for every way of looking at one measure; of a figure's panels, those with anything to show."""
-    of = f"{data}; the best {swaps.disjoint.n_systems} compared, {N_SPLITS} pairs of sets of each size"
+    of = f"{swaps.disjoint.n_systems} systems compared, the best of {data}; {N_SPLITS} pairs of sets of each size"
     drawn = {
         "absolute": _classes(swaps.disjoint, EVERY, "absolute"),
         "relative": _classes(swaps.disjoint, EVERY, "relative"),

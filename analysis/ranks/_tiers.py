@@ -12,6 +12,7 @@ from analysis.best._contrasts import Contrasts, contrasts
 from analysis.ranks._separations import critical_value_of_all_pairs
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
+from analysis.scores._topic_groups import independent_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ def tie_tiers(
     n_resamples: int = 10_000,
     families: Sequence[str] | None = None,
     contenders: Sequence[str] | None = None,
+    topic_groups: Sequence[str] | None = None,
     higher_is_better: bool = True,
     progress: Progress | None = None,
 ) -> TieTiers:
@@ -72,6 +74,8 @@ def tie_tiers(
         As for :func:`analysis.best.confidence_set_for_best`.
     contenders : sequence of str, optional
         The systems that are put into tiers; the others still count as attempts. Default: all.
+    topic_groups : sequence of str, optional
+        As for :func:`analysis.best.confidence_set_for_best`.
     higher_is_better : bool, default True
         Direction of the measure.
     progress : callable, optional
@@ -121,13 +125,15 @@ def tie_tiers(
         n_resamples=n_resamples,
         families=families,
         contenders=contenders,
+        topic_groups=topic_groups,
         higher_is_better=higher_is_better,
         progress=progress,
     )
     leaders: dict[str, str] = {}
     critical = None
     if best_set.why_no_set is None:
-        compared = contrasts(matrix, higher_is_better=higher_is_better, floored=True)
+        columns, n_topics = independent_scores(matrix, topic_groups)
+        compared = contrasts(columns, higher_is_better=higher_is_better, floored=True, n_independent=n_topics)
         critical = critical_value_of_all_pairs(compared, confidence_level, n_resamples, generator, progress)
         leaders = _leaders(matrix, compared, best_set, critical)
     tiers = {leader: tier for tier, leader in enumerate(dict.fromkeys(leaders.values()), start=1)}

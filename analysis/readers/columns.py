@@ -22,6 +22,8 @@ OPTIONAL_COLUMNS = (
     "n_topics",
     "self_reported",
     "locator",
+    "evaluator",
+    "dataset_revision",
     "notes",
 )
 #: What columns were called once: files that say so are read as ever.
@@ -33,17 +35,23 @@ _ALIASES = {
     "system": """system name|method|methods|model|models|model name|run|runs|run id|runid|run name|run tag|runtag|tag
         |name|approach|retriever|ranker|reranker|algorithm|configuration|technique|system/run""",
     "value": "score|scores|mean score|result|values",
-    "collection": "dataset|data set|datasets|test collection|corpus|benchmark|test set|track|ir datasets id",
+    "collection": "dataset|data set|datasets|test collection|corpus|benchmark|test set|track|ir datasets id|task|tasks",
     "measure": "metric|metrics|evaluation measure|evaluation metric|measures",
     "team": "group|participant|participants|organization|organisation|institution|affiliation|submitter|pid",
     "date": "publication date|submission date",
     "paper": "reference|references|publication|citation|cite|ref",
     "paper_url": "url|link|paper link|doi|arxiv|arxiv id|acl id|dblp key",
     "run_type": "automatic/manual",
-    "n_topics": "topics|queries|number of topics|number of queries|# topics|# queries|#topics|#queries|n queries",
+    "n_topics": """topics|queries|number of topics|number of queries|# topics|# queries|#topics|#queries|n queries
+        |n|scored|n scored|answered|n answered|evaluated|queriesranked|queries ranked""",
     "locator": "table|page",
     "notes": "note|comment|comments|remark|remarks|description",
 }
+#: The topic that a score is of.
+TOPIC = "topic"
+_TOPICS = frozenset(
+    {"qid", "query", "topic", "query id", "topic id", "queryid", "topicid", "qry", "query no", "topic no"}
+)
 #: Places in the order of the table: nothing that a result keeps, and nothing to warn of.
 _RANKS = frozenset({"#", "rank", "no", "no.", "nr", "pos", "position", "place"})
 _UNIT = re.compile(r"\s*+(?:\([^()]*\)|\[[^\[\]]*\]|in %|%|[↑↓⇑⇓])\s*$")
@@ -86,6 +94,11 @@ def field_of(text: str) -> str:
     """Return the column of the import format that goes by this name; blank where there is none."""
     keys = (_head_key(unit) for unit in _without_units(without_raised(text)))
     return next((_BY_KEY[key] for key in keys if key in _BY_KEY), "")
+
+
+def is_topic(text: str) -> bool:
+    """Say whether the column of this name may hold the topics that scores are of."""
+    return _head_key(text) in _TOPICS
 
 
 def is_rank(text: str) -> bool:

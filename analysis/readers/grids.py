@@ -149,9 +149,22 @@ class Grid:
     may_end_early: bool = False
     #: Cells that another one reaches over are not there, as where a table is copied from a page.
     lacks_covered: bool = False
-    #: What is said of the table beside it.
+    #: What is said of the table beside it, and the headings that it stands under.
     caption: str = ""
+    titles: list[Cell] = field(default_factory=list)
     n_cells: int = 0
+
+    @property
+    def line(self) -> int:
+        """Return the line of the first row; of what is wrong where there is none."""
+        return self.rows[0].line if self.rows else next((fault.line or 1 for fault in self.rejections), 1)
+
+    @property
+    def name(self) -> str:
+        """Return what tells the table from others of its text: its caption or heading, and its first row."""
+        titles = [self.caption, *(title.text for title in self.titles)]
+        heads = ", ".join(dict.fromkeys(text for row in self.rows[:1] for text in row.texts if text.strip()))
+        return ": ".join(filter(None, [next(filter(None, titles), ""), heads]))
 
     def append(self, row: GridRow) -> None:
         """Take one more row; a Flaw that is fatal where the table gets too large."""

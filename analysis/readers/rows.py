@@ -79,6 +79,6 @@ def fill_blanks(records: Iterable[Record | Rejection], defaults: Row) -> list[Re
     return [
         record
         if isinstance(record, Rejection)
-        else Record(record.line, record.cells | {k: text for k, text in defaults.items() if not record.cells.get(k)})
+        else record.having({k: text for k, text in defaults.items() if not record.cells.get(k)})
         for record in records
     ]

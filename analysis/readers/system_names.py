@@ -26,6 +26,8 @@ _REST = rf"{_NUMBERED}| ?[-–(\[:+†‡*].*| (?:w/|with).*|(?<=ours)[ _].*|"
 _GENERIC = re.compile(rf"(?P<whose>{_WHOSE})(?P<rest>{_REST})|(?:the )?{_NOUN}")
 _OF_NO_PAPER = re.compile(r"oracle|bound|art|sota|previous|prior")
 _DASHES = frozenset("-–—")
+#: What rows of whoever made the table are called; a name of the record that says "proposed in" is somebody else's.
+_OWN = re.compile(r"\b(?:ours?|(?<!\[)proposed(?! in\b)|this (?:work|paper))\b", re.IGNORECASE)
 _ADDITION = re.compile(r"(?:\+|w/o?\s|with(?:out)?\s)\s*(?=\S)", re.IGNORECASE)
 
 
@@ -79,6 +81,15 @@ def is_generic(name: str) -> bool:
     [False, False, False, False, False]
     """
     return bool(_GENERIC.fullmatch(comparison_key(name)))
+
+
+def is_own(name: str) -> bool:
+    """Say whether a row, or the heading above it, calls itself its author's own.
+
+    >>> [is_own(name) for name in ("Ours", "DenseX (ours)", "Proposed", "proposed in Diaz (CIKM 2005)", "BM25")]
+    [True, True, True, False, False]
+    """
+    return bool(_OWN.search(name))
 
 
 def name_by_paper(name: str, paper: str) -> str:

@@ -5,7 +5,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
@@ -35,10 +35,18 @@ _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One row of a table: the line it starts on, and its cells by column; columns the file lacks are blank."""
+    """One row of a table: the line it starts on, and its cells by column; columns the file lacks are blank.
+
+    ``topics`` are the scores by topic that its score is the mean of, where the table has them.
+    """
 
     line: int
     cells: dict[str, str]
+    topics: Mapping[str, float] = field(default_factory=dict)
+
+    def having(self, cells: Mapping[str, str]) -> "Record":
+        """Return the same row with these cells in the place of its own."""
+        return replace(self, cells=self.cells | dict(cells))
 
 
 def parse_cells(

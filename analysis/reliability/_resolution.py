@@ -198,6 +198,15 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     References
     ----------
     Sanderson & Zobel (2005), doi:10.1145/1076034.1076064.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(7)
+    >>> means = np.linspace(0.2, 0.4, 6)[:, None]
+    >>> scores = means + rng.normal(0, 0.1, (6, 20))
+    >>> found = collection_resolution(ScoreMatrix(list("abcdef"), [str(topic) for topic in range(20)], scores))
+    >>> found.n_compared_systems, round(found.significant, 3)
+    (5, 0.055)
     """
     check_matrix(scores, "scores", n_systems=LEAST_SYSTEMS)
     if scores.n_topics < LEAST_TOPICS:

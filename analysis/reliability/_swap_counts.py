@@ -141,7 +141,7 @@ def pair_pvalues(one: FloatArray, seen: FloatArray, test: str | None) -> FloatAr
     first, second = np.triu_indices(one.shape[1], 1)
     differences = score_differences(one[:, first], one[:, second])
     rows = differences.reshape(-1, one.shape[2])
-    tests = wilcoxon_tests(rows, "two-sided") if test == "wilcoxon" else sign_tests(rows, "two-sided")
+    tests = wilcoxon_tests(rows, "two-sided", method="quick") if test == "wilcoxon" else sign_tests(rows, "two-sided")
     return tests.pvalues.reshape(seen.shape)
 
 

@@ -44,6 +44,8 @@ _LOG_SD_BPREF, _DF_BPREF = 0.50, 8.0
 _FEW_FROM, _ONE_FROM = 0.15, 0.60
 #: Of a best score closer to what is possible, nothing is known of how recall or AP is cut short.
 _CUT_SHORT = 0.65
+#: From this mean on of reciprocal rank and success, what is left of topics that failed is off as far as of few.
+_FIRST_AS_FEW = 0.70
 #: Means and their shares of what is possible closer to the ends of the scale than this were never seen.
 _NEAREST = 0.02
 #: The best score is at most so far from what is possible.
@@ -261,6 +263,8 @@ def _predicted(
     if value is None:
         return None
     variance_class: VarianceClass = "cut-short" if is_cut else _class_of(nature, hangs.share)
+    if nature.family in ("RR", "Success") and mean > _FIRST_AS_FEW:
+        variance_class = "few"
     log_sd, widening, df = _CLASSES[variance_class]
     if nature.family == "Bpref":
         variance_class, log_sd, df = "Bpref", _LOG_SD_BPREF, _DF_BPREF

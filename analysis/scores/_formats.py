@@ -6,6 +6,7 @@ that is to blame (a hundred are named, the rest counted), because the programs t
 Python binding crashes on others.
 """
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -27,6 +28,10 @@ from analysis.scores._text import (
 
 _RUN_FIELDS = {"topic": TOKEN, "Q0": TOKEN, "document": TOKEN, "rank": TOKEN, "score": NUMBER, "tag": TOKEN}
 _QRELS_FIELDS = {"topic": TOKEN, "iteration": TOKEN, "document": TOKEN, "grade": GRADE}
+#: Two lines of judgements are shorter.
+_START = 2000
+#: The judgements of BEIR have no iterations, and a line that names the columns.
+_BEIR_FIELDS = {"topic": TOKEN, "document": TOKEN, "grade": GRADE}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,40 +164,70 @@ def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
 
 
 def parse_judgements(source: Source) -> Judgements:
-    """Return the judgements in a qrels file: lines of ``topic iteration document grade``.
+    """Return the judgements in a qrels file: lines of ``topic iteration document grade``, or BEIR's without iteration.
 
     Parameters
     ----------
     source : str, bytes or iterable of lines
-        The text, as for :func:`parse_run`.
+        The text, as for :func:`parse_run`. A first line that names the columns is passed over.
 
     Returns
     -------
     Judgements
-        Grades may be negative (junk, or "not judged" in some collections): such documents are not relevant.
+        Grades may be negative (junk, or "not judged" in some collections): such documents are not relevant. A grade
+        such as ``1.0`` is 1. A line that says the same as one before it counts once.
 
     Raises
     ------
     FormatError
         With the lines, as for :func:`parse_run`; a grade that is not a whole number; a document judged twice for a
-        topic, which also refuses judgements by subtopic (the iteration column is not used).
+        topic with other grades or iterations, which also refuses judgements by subtopic.
 
     References
     ----------
     Buckley, trec_eval, github.com/usnistgov/trec_eval: the programs of TREC read and print these lines.
     """
     by_topic: dict[str, dict[str, int]] = {}
+    iterations: dict[tuple[str, str], str] = {}
 
-    def take(line: int, topic: str, _: str, document: str, grade: str) -> None:
-        of_topic = by_topic.setdefault(topic, {})
-        if document in of_topic:
+    def take(line: int, topic: str, iteration: str, document: str, grade: str) -> None:
+        of_topic, known = by_topic.setdefault(topic, {}), int(grade.partition(".")[0])
+        if document in of_topic and (of_topic[document], iterations.get((topic, document), "0")) != (known, iteration):
             raise FormatError(f"{document!r} is judged twice for topic {topic!r}", line=line, column="document")
-        of_topic[document] = int(grade)
+        of_topic[document] = known
+        if iteration != "0":
+            iterations[topic, document] = iteration
 
-    read_records(source, _QRELS_FIELDS, "a judgement", take)
+    source, n_fields = _without_header(source)
+    if n_fields == len(_BEIR_FIELDS):
+        read_records(
+            source, _BEIR_FIELDS, "a judgement of BEIR", lambda line, topic, *rest: take(line, topic, "0", *rest)
+        )
+    else:
+        read_records(source, _QRELS_FIELDS, "a judgement", take)
     if not by_topic:
         raise FormatError("is empty; judgements have at least one line")
     return Judgements(MappingProxyType({topic: MappingProxyType(grades) for topic, grades in by_topic.items()}))
+
+
+def _without_header(source: Source) -> tuple[Source, int]:
+    """Return judgements with a blank line in place of one that names columns, and how many fields the first line has.
+
+    A first line names columns if its last field is no number and that of the second one is.
+    """
+    if not isinstance(source, str | bytes):
+        return source, len(_QRELS_FIELDS)
+    start = source[:_START] if isinstance(source, str) else source[:_START].decode("utf-8", "replace")
+    first, _, rest = start.partition("\n")
+    fields, following = first.removeprefix("\ufeff").split(), rest.partition("\n")[0].split()
+    is_header = len(fields) == len(following) and _ends_with_grade(following) and not _ends_with_grade(fields)
+    if is_header:
+        source = source[source.index("\n") :] if isinstance(source, str) else source[source.index(b"\n") :]
+    return source, len(fields)
+
+
+def _ends_with_grade(fields: list[str]) -> bool:
+    return bool(fields) and re.fullmatch(NUMBER, fields[-1]) is not None
 
 
 def _as_trec_eval_ranks(scores: Mapping[str, float]) -> tuple[str, ...]:

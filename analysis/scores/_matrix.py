@@ -122,6 +122,67 @@ class ScoreMatrix:
         array = check_score_array(rows, "topic_scores")
         return cls(list(topic_scores), every, array, missing=missing, dropped_topics=dropped)
 
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        system: str | None = None,
+        topic: str | None = None,
+        score: str | None = None,
+        missing: MissingTopics = "refuse",
+    ) -> "ScoreMatrix":
+        """Return the matrix of a frame of pandas, with the names that it has.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            A column for each system, indexed by topic; or a row for each score, where the three columns are named.
+        system, topic, score : str, optional
+            The columns that say whose a score is, on which topic, and the score; all three or none.
+        missing : {"refuse", "intersect", "zero"}, default "refuse"
+            What to do with absent scores (NaN, or no row), as in :meth:`from_topic_scores`.
+
+        Raises
+        ------
+        ArgumentError
+            If it is no frame, lacks a column, or has a topic, a system, or a score of both twice; or as
+            :meth:`from_topic_scores`.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> frame = pandas.DataFrame({"BM25": [0.1, 0.4], "SPLADE": [0.2, 0.5]}, index=["301", "302"])
+        >>> ScoreMatrix.from_frame(frame).systems
+        ('BM25', 'SPLADE')
+        """
+        names = (system, topic, score)
+        if not all(hasattr(frame, name) for name in ("columns", "index", "to_numpy")):
+            raise ArgumentError("frame", frame, "must be a pandas DataFrame")
+        columns = list(frame.columns)
+        for argument, name in zip(("system", "topic", "score"), names, strict=True):
+            if not (name is None or isinstance(name, str)):
+                raise ArgumentError(argument, name, "must be the name of a column")
+        if any(name is not None for name in names):
+            if unknown := [name for name in names if name not in columns]:
+                raise ArgumentError("frame", columns, f"must have the columns system, topic and score; lacks {unknown}")
+            cells = [(str(whose), str(on), float(value)) for whose, on, value in frame[list(names)].to_numpy().tolist()]
+        else:
+            values = zip(frame.index, frame.to_numpy(dtype=float).tolist(), strict=True)
+            cells = [
+                (str(whose), str(on), value) for on, row in values for whose, value in zip(columns, row, strict=True)
+            ]
+        by_system: dict[str, dict[str, float]] = {}
+        seen = set()
+        for whose, on, value in cells:
+            if (whose, on) in seen:
+                raise ArgumentError("frame", (whose, on), "must have one score for each system and topic")
+            seen.add((whose, on))
+            by_topic = by_system.setdefault(whose, {})
+            if not np.isnan(value):
+                by_topic[on] = value
+        return cls.from_topic_scores(by_system, missing=missing)
+
     @property
     def n_systems(self) -> int:
         """Return number of rows."""

@@ -19,7 +19,7 @@ Source = str | bytes | Iterable[str] | Iterable[bytes]
 
 TOKEN = r"[\x21-\x7e]{1,256}"
 NUMBER = r"[+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,4})?"
-GRADE = r"[+-]?[0-9]{1,9}"
+GRADE = r"[+-]?[0-9]{1,9}(?:\.0{0,20})?"
 #: Stands in the place of a topic where a value is over all of them.
 SUMMARY = "all"
 

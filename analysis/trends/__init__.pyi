@@ -3,7 +3,9 @@ from ._baselines import KnownBest as KnownBest
 from ._baselines import StandingOfPapers as StandingOfPapers
 from ._baselines import baselines_against_known_best as baselines_against_known_best
 from ._baselines import standing_of_papers as standing_of_papers
+from ._records import LuckyBest as LuckyBest
 from ._records import RecordsTest as RecordsTest
+from ._records import best_against_luck as best_against_luck
 from ._records import records_test as records_test
 from ._trends import ClusteredTrend as ClusteredTrend
 from ._trends import FrontierTrend as FrontierTrend

@@ -1,4 +1,4 @@
-"""Are new best results set more often than chance would set them?"""
+"""Are new best results set more often than chance would set them, and further than luck would?"""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -6,7 +6,8 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._validation import FloatArray, check_flag, check_vector
+from analysis._validation import FloatArray, check_flag, check_positive, check_probability, check_vector
+from analysis.best import gupta_constant
 from analysis.errors import ArgumentError
 from analysis.results import Result
 
@@ -90,6 +91,95 @@ def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool 
         pvalue_more=_probability(chances[count:]),
         pvalue_fewer=_probability(chances[: count + 1]),
         record_positions=positions,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LuckyBest(Result):
+    """Best results so far, and how far luck alone would have brought them."""
+
+    times: Annotated[tuple[float, ...], "Times with results, ascending, shape (n_times,)."]
+    best: Annotated[tuple[float, ...], "Best so far at each time, shape (n_times,)."]
+    by_luck: Annotated[
+        tuple[float, ...],
+        "What luck alone stays within up to each time, at the level asked for, shape (n_times,); at the first the best "
+        "itself.",
+    ]
+    n_later: Annotated[int, "Results after the first time."]
+    is_beyond: Annotated[bool, "Whether the last best is better than luck alone explains."]
+
+
+def best_against_luck(
+    times: ArrayLike,
+    values: ArrayLike,
+    *,
+    error: float,
+    degrees_of_freedom: float | None = None,
+    confidence_level: float = 0.95,
+    higher_is_better: bool = True,
+) -> LuckyBest:
+    """Return the best so far at each time, and how far equally good tries would have brought it by luck.
+
+    Parameters
+    ----------
+    times : array_like of float, shape (n_results,)
+        Date of each result in years, or as another number.
+    values : array_like of float, shape (n_results,)
+        Scores in the unit of the measure, at least one.
+    error : float
+        Standard error of the difference of two systems, above 0.
+    degrees_of_freedom : float, optional
+        Of that error. Default: it is known.
+    confidence_level : float, default 0.95
+        Probability that luck alone stays within, between 0 and 1; for each time by itself.
+    higher_is_better : bool, default True
+        Direction of the measure.
+
+    Returns
+    -------
+    LuckyBest
+
+    Raises
+    ------
+    ArgumentError
+        If the lengths differ, a number is not finite, or error, degrees of freedom or level is out of range.
+
+    Notes
+    -----
+    Suppose that no later result is of a better system than the best of the first time. Then the best so far beats that
+    by more than Gupta's constant for all later results and itself, times the error, with at most 1 - level
+    probability: exactly that where all are equally good and the first time has one result, less where it is the best of
+    several, or later systems are worse. Results that nobody published would widen it.
+
+    References
+    ----------
+    Gupta (1965), doi:10.1080/00401706.1965.10490251.
+
+    Examples
+    --------
+    >>> history = best_against_luck([2019, 2020, 2020, 2021], [0.30, 0.31, 0.25, 0.36], error=0.01)
+    >>> [round(bound, 4) for bound in history.by_luck], history.is_beyond
+    ([0.3, 0.3192, 0.3206], True)
+    """
+    moments, scores = check_vector(times, "times", minimum=1), check_vector(values, "values")
+    if moments.size != scores.size:
+        raise ArgumentError("values", values, f"must be as many as times, {moments.size}, not {scores.size}")
+    check_positive(error, "error")
+    check_probability(confidence_level, "confidence_level")
+    sign = 1.0 if check_flag(higher_is_better, "higher_is_better") else -1.0
+    order = np.argsort(moments, kind="stable")
+    ordered, ends = np.unique(moments[order], return_counts=True)
+    last = np.cumsum(ends)
+    best = np.maximum.accumulate(sign * scores[order])[last - 1]
+    later = (last - last[0]).tolist()
+    allowed = [gupta_constant(1 + n, confidence_level, degrees_of_freedom) * error if n else 0.0 for n in later]
+    by_luck = best[0] + np.array(allowed)
+    return LuckyBest(
+        times=tuple(ordered.tolist()),
+        best=tuple((sign * best).tolist()),
+        by_luck=tuple((sign * by_luck).tolist()),
+        n_later=later[-1],
+        is_beyond=bool(best[-1] > by_luck[-1]),
     )
 
 

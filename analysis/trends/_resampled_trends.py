@@ -1,10 +1,12 @@
-"""Resamples of clusters of results, and the trend statistics of one resample, fast enough for a thousand."""
+"""Resamples of clusters of results, and the trends of many resamples at once.
+
+A resample is how often it holds each result. Slopes of pairs are the same in all of them, so they are sorted once.
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
 
 from analysis._validation import FloatArray, check_labels
 from analysis.errors import ArgumentError
@@ -14,59 +16,87 @@ from analysis.results import Interval
 _MIN_CLUSTERS = 10
 
 
-def cluster_members(clusters: Sequence[str], size: int) -> list[NDArray[np.intp]]:
-    labels = np.array(check_labels(clusters, "clusters", size))
-    members = [np.flatnonzero(labels == label) for label in dict.fromkeys(labels.tolist())]
-    if len(members) < _MIN_CLUSTERS:
-        raise ArgumentError("clusters", len(members), f"must be at least {_MIN_CLUSTERS} different ones")
-    return members
+def cluster_numbers(clusters: Sequence[str], size: int) -> NDArray[np.intp]:
+    """Return the number of each result's cluster, in the order in which they come."""
+    labels = check_labels(clusters, "clusters", size)
+    places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    if len(places) < _MIN_CLUSTERS:
+        raise ArgumentError("clusters", len(places), f"must be at least {_MIN_CLUSTERS} different ones")
+    return np.array([places[label] for label in labels])
 
 
-def resampled_rows(
-    moments: FloatArray, scores: FloatArray, members: list[NDArray[np.intp]], generator: np.random.Generator
-) -> NDArray[np.intp]:
-    # From ten clusters on, a draw in four or more has different times and values, if all of them together have.
-    while True:
-        chosen = generator.integers(0, len(members), len(members))
-        rows = np.concatenate([members[number] for number in chosen])
-        if np.ptp(moments[rows]) > 0 and np.ptp(scores[rows]) > 0:
-            return rows
+def pair_slopes(moments: FloatArray, scores: FloatArray) -> tuple[FloatArray, NDArray[np.intp], NDArray[np.intp]]:
+    """Return the slopes of all pairs at different times in ascending order, with the places of both results."""
+    later, earlier = np.nonzero(moments[:, None] > moments)
+    slopes = (scores[later] - scores[earlier]) / (moments[later] - moments[earlier])
+    order = np.argsort(slopes)
+    return slopes[order], later[order], earlier[order]
 
 
-def trend_statistics(moments: FloatArray, scores: FloatArray, quantile: float | None) -> list[float]:
-    slopes = pair_slopes(moments, scores)
-    from scipy.stats import kendalltau  # It takes as long to load as all else.
+class Trends:
+    """Trends of resamples of the same results; ``quantile`` None leaves the frontier out."""
 
-    statistics = [float(kendalltau(moments, scores).statistic), float(np.median(slopes))]
-    if quantile is not None:
-        statistics.append(_quantile_slope(moments - moments.mean(), scores, quantile, slopes))
-    return statistics
+    def __init__(self, moments: FloatArray, scores: FloatArray, quantile: float | None) -> None:
+        self._moments, self._scores, self._quantile = moments, scores, quantile
+        self._slopes, self._later, self._earlier = pair_slopes(moments, scores)
 
+    def draw(self, clusters: NDArray[np.intp], generator: np.random.Generator) -> FloatArray:
+        """Return how often a resample of whole clusters holds each result, shape (n_results,)."""
+        # From ten clusters on, a draw in four or more has different times and values, if all of them together have.
+        n_clusters = int(clusters.max()) + 1
+        while True:
+            chosen = generator.integers(0, n_clusters, n_clusters)
+            counts = np.bincount(chosen, minlength=n_clusters)[clusters].astype(float)
+            if np.ptp(self._moments[counts > 0]) > 0 and np.ptp(self._scores[counts > 0]) > 0:
+                return counts
 
-def _quantile_slope(moments: FloatArray, scores: FloatArray, quantile: float, slopes: FloatArray) -> float:
-    """Return the slope of quantile regression alone: the minimum of a convex function of one variable.
+    def of(self, counts: FloatArray) -> FloatArray:
+        """Return tau-b, the Theil-Sen slope and that of the frontier of each resample, a row each."""
+        columns = [self._taus(counts), np.array([self._median_slope(row) for row in counts])]
+        if self._quantile is not None:
+            columns.append(self._quantile_slopes(counts, self._quantile))
+        return np.column_stack(columns)
 
-    Given the slope, the best intercept is a quantile of what is left; twenty times faster than a full fit.
-    """
-    place = int(np.ceil(quantile * scores.size)) - 1
+    def _taus(self, counts: FloatArray) -> FloatArray:
+        later = np.sign(self._moments[:, None] - self._moments)
+        higher = np.sign(self._scores[:, None] - self._scores)
+        excess, n_times, n_scores = (
+            ((counts @ pairs) * counts).sum(axis=1) for pairs in (later * higher, abs(later), abs(higher))
+        )
+        taus: FloatArray = excess / np.sqrt(n_times * n_scores)
+        return taus
 
-    def loss(slope: float) -> float:
-        rest = scores - slope * moments
-        rest -= np.partition(rest, place)[place]
-        return float((rest * (quantile - (rest < 0))).sum())
+    def _median_slope(self, counts: FloatArray) -> float:
+        reached = np.cumsum(counts[self._later] * counts[self._earlier])
+        middle = np.searchsorted(reached, [(reached[-1] - 1) // 2, reached[-1] // 2], side="right")
+        return float(self._slopes[middle].mean())
 
-    low, high = float(slopes.min()), float(slopes.max())
-    if low == high:
-        return low
-    return float(minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-7 * (high - low)}).x)
+    def _quantile_slopes(self, counts: FloatArray, quantile: float) -> FloatArray:
+        """Slopes of quantile regression: a loss is convex, and least at the slope of a pair.
 
+        Given the slope, the best intercept is a quantile of what is left.
+        """
+        rows = np.arange(len(counts))[:, None]
+        places = np.ceil(quantile * counts.sum(axis=1, keepdims=True))
 
-def pair_slopes(moments: FloatArray, scores: FloatArray) -> FloatArray:
-    """Slopes of all pairs of results at different times, once each."""
-    gap = moments[:, None] - moments
-    later = gap > 0
-    slopes: FloatArray = (scores[:, None] - scores)[later] / gap[later]
-    return slopes
+        def losses(slopes: FloatArray) -> FloatArray:
+            rest = self._scores - slopes[:, None] * self._moments
+            order = np.argsort(rest, axis=1)
+            reached = np.cumsum(counts[rows, order], axis=1)
+            at = (reached < places).sum(axis=1)
+            rest -= rest[rows, order][rows[:, 0], at][:, None]
+            found: FloatArray = (counts * rest * (quantile - (rest < 0))).sum(axis=1)
+            return found
+
+        # Slopes that differ by rounding alone have losses that do.
+        apart = np.diff(self._slopes, prepend=-np.inf) > 1e-10 * np.ptp(self._slopes)
+        slopes = self._slopes[apart]
+        low, high = np.zeros(len(counts), dtype=int), np.full(len(counts), len(slopes) - 1)
+        while (low < high).any():
+            middle = (low + high) // 2
+            is_past = losses(slopes[middle]) <= losses(slopes[np.minimum(middle + 1, high)])
+            low, high = np.where(is_past, low, middle + 1), np.where(is_past, middle, high)
+        return slopes[low]
 
 
 def percentile_interval(draws: FloatArray, level: float) -> Interval:

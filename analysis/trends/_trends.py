@@ -18,19 +18,14 @@ from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 from analysis.trends._quantile_regression import has_room, quantile_line
-from analysis.trends._resampled_trends import (
-    cluster_members,
-    pair_slopes,
-    percentile_interval,
-    resampled_rows,
-    trend_statistics,
-)
+from analysis.trends._resampled_trends import Trends, cluster_numbers, pair_slopes, percentile_interval
 
 #: With fewer results a rank correlation with time can't be significant, and a quantile slope has no standard error.
 MIN_RESULTS, MIN_FRONTIER_RESULTS = 4, 20
 
 #: The slopes of all pairs are held at once: 100 MB.
 MAX_RESULTS = 5000
+_RESAMPLES_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +109,7 @@ def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: fl
     from scipy.stats import kendalltau  # It takes as long to load as all else.
 
     test = kendalltau(moments, scores)
-    slopes = np.sort(pair_slopes(moments, scores))
+    slopes = pair_slopes(moments, scores)[0]
     slope = float(np.median(slopes))
     return TrendOverTime(
         tau=float(test.statistic),
@@ -237,20 +232,21 @@ def clustered_trend(
     Field & Welsh (2007), doi:10.1111/j.1467-9868.2007.00593.x.
     """
     moments, scores = _checked(times, values, MIN_RESULTS)
-    members = cluster_members(clusters, scores.size)
+    numbers = cluster_numbers(clusters, scores.size)
     check_count(n_resamples, "n_resamples", minimum=99)
     level = check_probability(confidence_level, "confidence_level")
     generator = as_generator(rng)
     check_progress(progress)
     plain = trend_over_time(moments, scores)
     frontier = None if quantile is None else frontier_trend(moments, scores, quantile=quantile)
-    draws = np.empty((n_resamples, 3 if frontier else 2))
-    for number in range(n_resamples):
-        rows = resampled_rows(moments, scores, members, generator)
-        draws[number] = trend_statistics(moments[rows], scores[rows], quantile)
+    trends = Trends(moments, scores, quantile)
+    draws: list[FloatArray] = []
+    for begun in range(0, n_resamples, _RESAMPLES_AT_ONCE):
+        n_drawn = min(_RESAMPLES_AT_ONCE, n_resamples - begun)
+        draws.append(trends.of(np.array([trends.draw(numbers, generator) for _ in range(n_drawn)])))
         if progress is not None:
-            progress(number + 1, n_resamples)
-    intervals = [percentile_interval(column, level) for column in draws.T]
+            progress(begun + n_drawn, n_resamples)
+    intervals = [percentile_interval(column, level) for column in np.concatenate(draws).T]
     return ClusteredTrend(
         tau=plain.tau,
         slope=plain.slope,
@@ -260,7 +256,7 @@ def clustered_trend(
         frontier_interval=intervals[2] if frontier else None,
         quantile=quantile,
         n_results=scores.size,
-        n_clusters=len(members),
+        n_clusters=int(numbers.max()) + 1,
         n_resamples=n_resamples,
     )
 

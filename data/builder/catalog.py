@@ -30,7 +30,14 @@ COLUMNS = [
     "notes",
     "judge",
     "judged_by",
+    "group_kind",
+    "topic_groups",
 ]
+
+#: Whose topics are turns of conversations: first letters of slugs. How many these are was counted in topic scores.
+_CONVERSATIONS = ("trec-2019-cast", "trec-2020-cast", "trec-2021-cast", "trec-2022-cast", "mteb-topiocqa",
+                  "mteb-statcan-dialogue", "qrecc")  # fmt: skip
+_N_GROUPS = {"trec-2021-cast": "19"}
 
 #: Relations in duplicate_ids.csv under which two ids are one collection: the topics *and* the judgements are the same.
 _SAME = ("same topics and qrels", "same queries and qrels", "same topics; MTEB id")
@@ -160,6 +167,13 @@ def build_catalog(source: list[Row], duplicates: list[Row], overrides: list[Row]
     _relate(rows, duplicates, slugs)
     _set_aliases(rows, source, slugs)
     return Catalog(sorted(rows, key=lambda row: row["slug"]), slugs)
+
+
+def add_topic_groups(collections: Iterable[Row]) -> None:
+    """Say of each collection whether its topics are turns of conversations, and of how many."""
+    for row in collections:
+        row["group_kind"] = "conversation" if row["slug"].startswith(_CONVERSATIONS) else ""
+        row["topic_groups"] = _N_GROUPS.get(row["slug"], "")
 
 
 def _merged_ids(duplicates: list[Row]) -> dict[str, str]:

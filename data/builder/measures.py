@@ -145,6 +145,10 @@ def _usual_measures() -> Iterator[Row]:
     yield _usual("StRecall@10", "Subtopic recall at 10", found, ir_measures="StRecall@10")
     told = "The largest average precision at 1000 that any of a topic's subqueries gets."
     yield _usual("max over subqueries AP@1000", "Largest average precision at 1000 over subqueries", told)
+    moved = (
+        "How far relevant documents move with an altered instruction: 1 as it asks for, -1 the other way, 0 not at all."
+    )
+    yield _usual("p-MRR", "Pairwise change of reciprocal rank", moved) | {"low": "-1"}
     weighted = "Precision with geometric rank weights for a user who goes on to the next result with probability p."
     # ir-measures writes its default persistence, 0.8, as RBP.
     for p, name in (("0.8", "RBP"), ("0.95", "RBP(p=0.95)")):

@@ -5,13 +5,9 @@ what is known of each model, and its address, which stays as it is in the table 
 """
 
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import NamedTuple
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from analysis.readers.recipes import address_of, model_of
 from builder.more import described_by_base
@@ -126,13 +122,22 @@ _DESCRIBED = {
 }
 #: Names of methods that no paper introduces alone: what links of systems say of these is about something else.
 _OF_NO_PAPER = re.compile(r"(?:BM25|Query likelihood|doc2query|docTTTTTquery|SPLADE NeuCLIR22|mDPR)\b.*|.* \+ .*")
+_DAY = re.compile(r"\d{4}(-\d\d){1,2}")
 _ARXIV = re.compile(r"arxiv\.org/abs/(\d\d)(\d\d)\.")
 
 
 def build_models(
-    results: Iterable[Row], described: list[Row], papers: list[Row], links: list[Row], earlier: list[Row]
+    results: Iterable[Row],
+    described: list[Row],
+    papers: list[Row],
+    links: list[Row],
+    earlier: list[Row],
+    mended: Mapping[str, Mapping[str, Row]],
 ) -> list[Row]:
-    """The rows of ``models.csv``, by address; ``earlier`` are those that ship, whose addresses stay."""
+    """The rows of ``models.csv``, by address; ``earlier`` are those that ship, whose addresses stay.
+
+    ``mended`` has what sources say against the package, or beyond it (``mended_facts``).
+    """
     members: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for row in results:
         if recipe := model_of(row["system"], row.get("team", "")):
@@ -163,7 +168,38 @@ def build_models(
                 "source": _source(name, card),
             }
         )
+        _mend(rows[-1], mended.get(name, {}), ours)
     return sorted(rows, key=lambda row: row["slug"])
+
+
+def mended_facts(gathered: Iterable[Row]) -> dict[str, dict[str, Row]]:
+    """Return by model and field what a source states, or bounds, of what the package leaves blank or has otherwise."""
+    facts: dict[str, dict[str, Row]] = defaultdict(dict)
+    for row in gathered:
+        is_stated = row["kind_of_source"].startswith("stated") or row["field"] == "released"
+        if is_stated and row["status"] != "not kept on record" and not row["value"].startswith("/"):
+            facts[row["model"]][row["field"]] = row
+    return facts
+
+
+def _mend(row: Row, facts: Mapping[str, Row], ours: _Described) -> None:
+    """Put what sources say in the place of the package's word. A day that a bound contradicts is not known."""
+    for field, fact in facts.items():
+        if field in ("maker", "base") and not getattr(ours, field):
+            row[field] = re.split(r" \(|, ", fact["value"])[0]
+        elif field == "released":
+            row[field] = released(fact)
+        elif field == "paper":
+            # A paper on the method says nothing of the day of this model.
+            row["published"] = ""
+        else:
+            continue
+        row["source"] = f"{row['source']}; {field}: {fact['source']}"[:300]
+
+
+def released(fact: Row) -> str:
+    """Return the day or month that a source has for a checkpoint; blank where it has no more than a bound."""
+    return fact["value"] if _DAY.fullmatch(fact["value"]) else ""
 
 
 def _card(name: str, members: Iterable[tuple[str, str]], cards: Mapping[str, Row]) -> Row:

@@ -60,11 +60,41 @@ _CORPORA: list[tuple[list[str], str, list[str]]] = [
         "Of mMARCO only the Chinese and the Dutch part are held: mMARCO zh, mMARCO-NL",
         [],
     ),
+    *(
+        (
+            [f"TREC {year}"],
+            "Deep Learning (passages, documents), CAsT, or background linking?",
+            [f"trec-dl-{year}-passage", f"trec-dl-{year}-doc", f"trec-{year}-cast", news],
+        )
+        for year, news in ((2019, "trec-2019-news-background"), (2020, "backgroundlinking20"))
+    ),
 ]
 
 #: Names that nobody gathered, of one collection.
 _MORE_NAMES = {
-    "beir-webis-touche2020": ["Touché-2020 v2", "webis-touche2020-v2"],
+    "beir-webis-touche2020": ["Touché-2020 v2", "webis-touche2020-v2", "beir/webis-touche2020/v2"],
+    "beir-scifact": ["scifact/test"],
+    "beir-fiqa": ["FIQA18", "fiqa/test"],
+    "beir-quora": ["quora/test"],
+    "beir-hotpotqa": ["hotpotqa/test"],
+    "bright-biology": ["BRIGHT Bio."],
+    "bright-earth-science": ["BRIGHT Earth."],
+    "bright-economics": ["BRIGHT Econ."],
+    "bright-psychology": ["BRIGHT Psy."],
+    "bright-robotics": ["BRIGHT Rob."],
+    "bright-stackoverflow": ["BRIGHT Stack."],
+    "bright-sustainable-living": ["BRIGHT Sus."],
+    "bright-leetcode": ["BRIGHT Leet."],
+    "bright-theoremqa-questions": ["BRIGHT TheoQ."],
+    "bright-theoremqa-theorems": ["BRIGHT TheoT."],
+    "mteb-fever-hn": ["FEVER HN"],
+    "mteb-climate-fever-hn": ["Climate-FEVER HN"],
+    "mteb-dbpedia-hn": ["DBPedia HN"],
+    "mteb-hotpotqa-hn": ["HotpotQA HN"],
+    "mteb-msmarco-hn": ["MS MARCO HN"],
+    "mteb-nq-hn": ["NQ HN"],
+    "mteb-quora-hard-negatives": ["Quora HN"],
+    "mteb-topiocqa-hard-negatives": ["TopiOCQA HN"],
     "msmarco-passage-dev": [
         "MS MARCO v1 passage dev",
         "MS MARCO v1 passage",

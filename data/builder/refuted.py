@@ -9,6 +9,7 @@ import gzip
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 
 from builder.tables import Row, join_notes, read_table
@@ -40,8 +41,8 @@ _OF_SAME_RUN = {
     "partly the same scores": "copied",
     "shard": "shard",
 }
-#: Runs with the same scores under all measures of a collection, which ``check_record`` found.
-_SAME_HERE = (("trec-2007-enterprise-document-doc-promotion", "ouNarr", "ouNarrRF"),)
+#: So many measures of a collection must agree, and all that two runs share, by their role.
+_MIN_ALIKE = {"trec_run": 5, "reference_implementation": 4}
 #: Leaderboards of which a third of the rows or more are ``impossible`` or ``unequal-at-1``, whose median lies apart
 #: from that of the others by more than the margin of the verdict that they all would have (28 November 2026).
 _DOUBTFUL = (
@@ -169,12 +170,29 @@ def _same_runs(gathered: Iterable[Row], standing: _Standing) -> Iterator[Row]:
                 yield from _copied(rows, facts[group]["evidence"])
             case _:
                 _join(rows, runs)
-    for collection, *names in _SAME_HERE:
-        here = {key: row for key, row in standing.rows.items() if key[0] == collection and key[2] in names}
-        for measure in sorted({key[1] for key in here}):
-            _join([row for key, row in here.items() if key[1] == measure], runs)
+    for pair in _alike(standing.rows.values()):
+        _join(pair, runs)
     for rows in {id(rows): rows for rows in runs.values()}.values():
         yield from _twins(rows, standing)
+
+
+def _alike(rows: Iterable[Row]) -> Iterator[tuple[Row, Row]]:
+    """Yield the rows of two runs whose scores agree under all measures of a collection that both have."""
+    runs: dict[str, dict[tuple[str, str, str], dict[str, Row]]] = defaultdict(lambda: defaultdict(dict))
+    for row in rows:
+        is_counted = row["comparability"] in ("", "standard") and not row["replicate_of"] and _value(row)
+        if row["role"] in _MIN_ALIKE and is_counted:
+            runs[row["collection"]][row["system"], row["team"], row["source"]][row["measure"]] = row
+    for here in runs.values():
+        places: dict[tuple[str, float], list[tuple[str, str, str]]] = defaultdict(list)
+        for run, scores in here.items():
+            for measure, row in scores.items():
+                places[measure, _value(row)].append(run)
+        pairs = Counter(pair for some in places.values() for pair in combinations(sorted(some), 2))
+        for (first, other), n_alike in pairs.items():
+            shared = here[first].keys() & here[other].keys()
+            if n_alike == len(shared) >= _MIN_ALIKE[next(iter(here[first].values()))["role"]]:
+                yield from ((here[first][measure], here[other][measure]) for measure in sorted(shared))
 
 
 def _join(rows: Iterable[Row], runs: dict[Key, list[Row]]) -> None:

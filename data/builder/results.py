@@ -31,6 +31,8 @@ COLUMNS = [
     "replicate_of",
     "provenance",
     "self_reported",
+    "evaluator",
+    "dataset_revision",
 ]
 
 #: Published file of the gathered data -> file of ours.

@@ -42,6 +42,30 @@ _SOURCES = [
     ("CLEF-TAR/tar", "dbc13d02bb", "Runs of participants in CLEF TAR 2019, scored topic by topic", "MIT", ""),
     ("daltonj/treccastweb", "33846610b7", "Runs of the organisers of TREC CAsT 2021", "MIT", ""),
     (
+        "YinanWusoymilk/hf-readme",
+        "eb4de03fcb",
+        "Copies of model cards of December 2024, with the scores that makers print",
+        "",
+        "No licence file. Each card has the terms of its model; what is here are its figures.",
+    ),
+    (
+        "abhaybd/NV-Embed-v2_fixed",
+        "8b8cb489e9",
+        "A copy of the model card of NV-Embed-v2, with the means that its maker prints",
+        "CC-BY-NC-4.0",
+        "By the metadata of the card.",
+    ),
+    ("sbintuitions/JMTEB", "52876d5848", "Scores of embedding models on Japanese tasks", "CC-BY-SA-4.0", ""),
+    ("nlpai-lab/KURE", "59ce7eca3c", "Scores of embedding models on Korean tasks", "MIT", ""),
+    ("cohere-ai/notebooks", "b6819abdc0", "Scores that Cohere prints of its models and of others", "MIT", ""),
+    (
+        "touche-webis-de/touche-webis-de.github.io",
+        "9ddd2ec30f",
+        "Scores that the Touché lab computed for runs",
+        "",
+        _NO_LICENCE,
+    ),
+    (
         "castorini/touche-error-analysis",
         "7e6f3943fe",
         "Runs on Touché 2020 in BEIR",
@@ -144,6 +168,9 @@ _COPIED = [
     ("bge-en-icl (arXiv 2409.15700)", "https://arxiv.org/abs/2409.15700"),
     ("Reason-ModernColBERT (model card)", "https://huggingface.co/lightonai/Reason-ModernColBERT"),
     ("llama-nv-embed-reasoning-3b (README)", "https://huggingface.co/nvidia/llama-nv-embed-reasoning-3b"),
+    ("Lassance et al. (arXiv 2403.06789)", "https://arxiv.org/abs/2403.06789"),
+    ("Weller et al. (arXiv 2403.15246)", "https://arxiv.org/abs/2403.15246v1"),
+    ("Lan et al. (arXiv 2509.24869)", "https://arxiv.org/abs/2509.24869"),
     ("DeAR (README)", "https://github.com/DataScienceUIBK/DeAR-Reranking"),
 ]
 

@@ -6,11 +6,12 @@ are rows beside each other. Systems that a source calls by a name of many (BM25)
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
+from analysis.readers.upstream.mteb import short_revision
 from builder import measures
 from builder.results import COLUMNS
 from builder.tables import Row, join_notes, read_table
@@ -48,7 +49,12 @@ FILES = {
         "trec_tot",
         "doct5query",
         "dpr_scale",
+        "splade_v3",
+        "retro_star_bright",
+        "followir_v1",
+        "printed_more",
     ],
+    "model_cards.csv": ["card_scores"],
 }
 
 #: What makes the names of a file's systems those of one system: the names, and what to call them.
@@ -59,6 +65,7 @@ _CALLED: dict[str, list[tuple[str, str]]] = {
     "bright_cards": [(rf"({_BRIGHT})(| \[.*\])$", r"\1 (BRIGHT)\2")],
     "codec": [(r"(.+)$", r"\1 (CODEC)")],
     "dear": [(rf"{_BM25}(.+)$", r"\1 (DeAR)")],
+    "followir_v1": [(r"(.+)$", r"\1 (FollowIR paper)")],
     "dl_hard": [(r"(.+) \(README\)$", r"\1 (DL-HARD README)"), (r"(.+)$", r"\1 (DL-HARD)")],
     "doct5query": [(rf"{_BM25}(.+)$", r"\1 (docTTTTTquery README)")],
     "flagembedding": [
@@ -79,6 +86,7 @@ _CALLED: dict[str, list[tuple[str, str]]] = {
         (r"((?:BM25|SDM) > .+)$", r"\1 (OpenMatch)"),
     ],
     "rankgpt": [(r"(.+)$", r"\1 (NovelEval)")],
+    "retro_star_bright": [(r"(.+)$", r"\1 (Retro* paper)")],
     "robust04_bert": [(r"([123]S: .+|Paper [12].+|BM25\+RM3.+)$", r"Birch: \1")],
     "sentence_transformers": [
         (r"BM25 \((.+)\)$", r"BM25 (Sentence Transformers, \1)"),
@@ -87,16 +95,25 @@ _CALLED: dict[str, list[tuple[str, str]]] = {
     "trec_tot": [(r"(.+)$", r"\1 (TREC ToT 2024)")],
 }
 #: What a source adds to a model's name that is not the model's.
-_ADDED = re.compile(r" \((?:LongEmbed|PyLate|150M)\)$")
+_ADDED = re.compile(r" \((?:LongEmbed|PyLate|150M|model card|Cohere page)\)$")
+#: Cards with two ends to each line, which were counted as two lines.
+_TWO_ENDS = re.compile(r"(.*/(?:dunzhang_stella_en_1\.5B_v5|sergeyzh_rubert-tiny-turbo)\.md#L)(\d+)")
+#: What a card says of the data that it was evaluated on.
+_REVISION = re.compile(r"; dataset revision (\w+)")
 _OF_MODELS = "embeddings-benchmark/results"
 
 #: Files whose baselines are systems of others, which the paper compares with and did not make.
 OF_OTHERS = frozenset(
     {
         *("beir_2021", "bright_cards", "diver", "dear", "flagembedding", "m3_miracl_mldr", "longembed", "pylate"),
-        *("rankgpt", "doct5query"),
+        *("rankgpt", "doct5query", "retro_star_bright", "followir_v1"),
     }
 )
+
+#: What the gathered rows leave blank: papers that were found since.
+_PAPERS = {"Lan et al. (Retro*, arXiv 2025)": ("Lan et al. (arXiv 2509.24869)", "https://arxiv.org/abs/2509.24869")}
+#: Papers whose text was read in a copy, which is none of the places that a row may name.
+_STORED = re.compile(r"stored text \d+")
 
 #: Said of tables that no repository at hand holds.
 _COPIED = "transcribed by hand from a copy of the table"
@@ -123,8 +140,8 @@ class Printed:
         return [row for rows in self.files.values() for row in rows]
 
 
-def build_printed(folder: Path, recorded: Iterable[Row]) -> Printed:
-    """The results of the gathered tables in ``folder``; rows of ``recorded`` whose number one prints too say so."""
+def build_printed(folders: Sequence[Path], recorded: Iterable[Row]) -> Printed:
+    """The results of the gathered tables in ``folders``; rows of ``recorded`` whose number one prints too say so."""
     recorded = list(recorded)
     standing: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in recorded:
@@ -134,8 +151,9 @@ def build_printed(folder: Path, recorded: Iterable[Row]) -> Printed:
     for file, names in FILES.items():
         printed.files[file] = []
         for name in names:
-            for source_row in read_table(folder / f"{name}.csv"):
-                row = _row(source_row, name, folder, models)
+            path = next(path for folder in folders if (path := folder / f"{name}.csv").exists())
+            for source_row in read_table(path):
+                row = _row(source_row, name, path.parent, models)
                 if _is_here(row, [*standing[_place(row)], *standing[_place(row | _run_by_twin(row))]]):
                     printed.repeated[name] += 1
                     continue
@@ -156,7 +174,15 @@ def _row(printed: Row, file: str, folder: Path, models: Mapping[str, tuple[str, 
         row["system"], row["team"] = known
     row["paper_url"] = row["paper_url"].removesuffix("/")
     row["notes"] = _notes(printed["notes"])
-    if not printed["source"]:
+    if place := _TWO_ENDS.fullmatch(row["locator"]):
+        row["locator"] = f"{place[1]}{int(place[2]) // 2 + 1}"
+    if revision := _REVISION.search(row["notes"]):
+        row["dataset_revision"] = short_revision(revision[1])
+        row["notes"] = row["notes"].replace(revision[0], "")
+    if _STORED.fullmatch(printed["source"]):
+        row["paper"], row["paper_url"] = _PAPERS.get(row["paper"], (row["paper"], row["paper_url"]))
+        row["source"], row["comparability"] = row["paper"], "standard"
+    elif not printed["source"]:
         row |= _of_copy(printed, folder)
     return row
 
@@ -180,7 +206,7 @@ def _models(recorded: Iterable[Row]) -> dict[str, tuple[str, str]]:
 
 _DROPPED = re.compile(
     r"read from a copy|text \d+ has the same|GPT-4 REASON|Evaluate [Rr]etriever|BRIGHT table"
-    r"|table \d of |split |topics\."
+    r"|table \d of |split |topics\.|copy of the paper|column order|printed mAP|authors and arXiv id"
 )
 
 

@@ -8,9 +8,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from analysis.readers.recipes import model_of
 from builder.more import alike_tasks, described_by_base, undeclared_bases
 from builder.tables import Row
-from builder.untrained import has_nothing_to_train
+from builder.untrained import has_nothing_to_train, is_not_plain
 
 COLUMNS = [
     "system", "team", "declared", "dataset", "split", "evidence", "quotation", "source", "date", "confidence", "how",
@@ -58,6 +59,9 @@ _FORMULA: Row = {
     "source": "its name, a formula", "confidence": "medium", "collections": "*",
 }  # fmt: skip
 
+#: Said of a system of such a model in which there is more than the formula: what holds of the model doesn't of it.
+_NO_FORMULA = _FORMULA | {"declared": "unknown", "source": "its name: tuned on judged topics, or translated by a model"}
+
 System = tuple[str, str]
 
 
@@ -69,12 +73,29 @@ def build_training(
     main: set[str],
     ledger: list[Row],
     similar: list[Row],
+    every: Iterable[Row],
 ) -> list[Row]:
-    """The rows of ``training.csv``.
+    """The rows of ``training.csv``; what holds of a model is said of one of its systems.
 
-    ``places`` are the collections of each task of the package, ``main`` those that go by the name of one.
+    ``places`` are the collections of each task of the package, ``main`` those that go by the name of one. ``every`` has
+    the results of other sources as well.
     """
-    return _Builder(list(results), overlap, models, places, main, ledger, similar).rows()
+    rows = _Builder(list(results), overlap, models, places, main, ledger, similar).rows()
+    rows += _not_formulas(
+        {(row["system"], row["team"]) for row in every}, {(row["system"], row["team"]) for row in rows}
+    )
+    return sorted(rows, key=lambda row: (row["system"].casefold(), *row.values()))
+
+
+def _not_formulas(systems: set[System], said: set[System]) -> list[Row]:
+    """Say of systems that go by a formula's name, and are more, that nothing is known of their training."""
+    models = {system: recipe.model for system in systems if (recipe := model_of(*system))}
+    formulas = {model for (name, _), model in models.items() if has_nothing_to_train(name)}
+    return [
+        {"system": name, "team": team} | _NO_FORMULA
+        for (name, team), model in models.items()
+        if model in formulas and is_not_plain(name) and (name, team) not in said
+    ]
 
 
 class _Builder:
@@ -122,8 +143,7 @@ class _Builder:
         for row in said:
             slugs = row.pop("collections")
             found[tuple(row[column] for column in COLUMNS[:-1])].update(filter(None, slugs.split("|")))
-        rows = [dict(zip(COLUMNS, (*key, "|".join(sorted(slugs))), strict=True)) for key, slugs in found.items()]
-        return sorted(rows, key=lambda row: (row["system"].casefold(), *row.values()))
+        return [dict(zip(COLUMNS, (*key, "|".join(sorted(slugs))), strict=True)) for key, slugs in found.items()]
 
     def _known(self, name: str) -> str:
         return self.models[name]["name"] if name in self.models else name
@@ -211,13 +231,12 @@ class _Builder:
                 kind, _, base = row["how"].partition(" model ")
                 declarer = self._known(base) if kind == "base" else model["name"]
                 yield row["collection"], declarer, list(filter(None, row["through"].split(";"))) or [row["task"]]
-        if not rows:
-            listed = set(filter(None, model["training_datasets"].split(";")))
-            expanded = listed | set(filter(None, model["training_datasets_expanded"].split(";")))
-            for slug in sorted(self.collections[system, team]):
-                for task in sorted(self.tasks_of[slug] & expanded):
-                    through = [task] if task in listed else sorted(listed & self.alike[task])
-                    yield slug, model["name"], through or [task]
+        listed = set(filter(None, model["training_datasets"].split(";")))
+        expanded = listed | set(filter(None, model["training_datasets_expanded"].split(";")))
+        for slug in sorted(self.collections[system, team] - {row["collection"] for row in rows}):
+            for task in sorted(self.tasks_of[slug] & expanded):
+                through = [task] if task in listed else sorted(listed & self.alike[task])
+                yield slug, model["name"], through or [task]
 
 
 def _row(**cells: str) -> Row:

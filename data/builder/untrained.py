@@ -29,6 +29,15 @@ _EXACT = {
 }  # fmt: skip
 
 
+#: What is more than a formula: parameters that were tuned on judged topics, texts that a model translated.
+_NOT_PLAIN = re.compile(r"tuned|machine-translated|[ -](?:dt|qt)(?=[ .]|$)|^Anserini (?:hc4|ciral)\S*-en ")
+
+
+def is_not_plain(system: str) -> bool:
+    """Whether the name says that more than the formula of its model is in the system."""
+    return bool(_NOT_PLAIN.search(system))
+
+
 def has_nothing_to_train(system: str) -> bool:
     """Whether a system of this name is a formula, by the rules above."""
     if system in _EXACT or _IN_ONE_WORD.fullmatch(system):

@@ -10,9 +10,13 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from registry.accounts import limits, services
+        from registry.accounts.models import User
         from registry.core.jobs import Routine, register
         from registry.core.limits import declare
+        from registry.journal import sealing
 
+        roles = ("username", "is_editor", "is_staff", "is_superuser")
+        sealing.register(sealing.Kind("people", User, roles, User.objects.with_roles))
         declare(limits.LIMITS)
         register(Routine("accounts.prune", services.prune, every=6 * 3600, expires=3600))
 

@@ -32,6 +32,10 @@ class UserQuerySet(models.QuerySet["User"]):
         """Those who can grant roles today."""
         return self.filter(is_superuser=True, is_active=True)
 
+    def with_roles(self) -> "UserQuerySet":
+        """Editors and administrators, also suspended ones."""
+        return self.filter(models.Q(is_editor=True) | models.Q(is_staff=True) | models.Q(is_superuser=True))
+
     def unused(self) -> "UserQuerySet":
         """Those that nobody ever signed in to, without a role and without a trace in the journal."""
         return self.filter(last_login__isnull=True, is_staff=False, is_editor=False, entries__isnull=True)

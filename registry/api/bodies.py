@@ -51,7 +51,7 @@ def require_size(request: Request, most: int = MAX_BODY_BYTES) -> None:
     """413 for a body that is too large, 411 for one that does not say how large it is, before any of it is read."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdecimal() or int(length[:20]) > most:
-        raise Refusal(413, f"What you sent is larger than {in_megabytes(most)}, the most that is taken here at once.")
+        raise Refusal(413, f"What you sent is larger than {in_megabytes(most)}, the most that fits at once.")
     if "Transfer-Encoding" in request.headers and not request.META.get("CONTENT_LENGTH"):
         raise Refusal(411, "Say how long the body is, in Content-Length.")
 
@@ -73,10 +73,15 @@ def require_no_body(request: Request) -> None:
 def read_sent(request: Request, kind: type[Sent]) -> Sent:
     """The JSON body as an object of this kind; 415 for other types, 400 with the place for what is none."""
     require_size(request)
+    return sent_as(read_bytes(request), request, kind)
+
+
+def sent_as(content: bytes, request: Request, kind: type[Sent]) -> Sent:
+    """Return the content as an object of this kind; refuse what ``read_sent`` refuses."""
     if request._request.content_type != "application/json":
         raise refusal(415, "Content-Type", "unsupported", "Send JSON, as application/json.")
     try:
-        return msgspec.json.decode(read_bytes(request), type=kind)
+        return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise refusal(400, "", "malformed", f"The body can’t be read: {error}.") from error
 

@@ -11,6 +11,7 @@ from rest_framework import exceptions
 from registry.accounts.models import User
 from registry.core.forms import WrongQuery, field_errors
 from registry.core.http import Ambiguous, error_response, go_on
+from registry.results.services.mass_changes import MassChange
 from registry.submissions.documents import refused_rows
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
@@ -76,6 +77,8 @@ def _refusal_of(exception: Exception) -> Refusal | None:
             return refusal(409, "", "wrong_state", message, headers={"ETag": f'"{exception.submission.version}"'})
         case RowsRefused():
             return Refusal(422, message.capitalize(), refused_rows(exception.submission.rows.refused()))
+        case MassChange():
+            return refusal(409, "confirmed_rows", "mass_change", message)
         case MalformedKey():
             return refusal(400, "Idempotency-Key", "malformed", message)
         case ReusedKey():

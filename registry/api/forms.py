@@ -158,6 +158,9 @@ class SubmissionListForm(PagedForm):
     """Which of one's submissions."""
 
     state = forms.ChoiceField(choices=Submission.State, help_text="Those in this state.")
+    waiting = forms.ChoiceField(
+        choices=_YES_NO, help_text="In place of your own, those that wait for your decision; the oldest first."
+    )
 
 
 class SubmissionForm(PagedForm):

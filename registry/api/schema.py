@@ -14,7 +14,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework.fields import empty
 
 from registry.api.forms import FileForm
-from registry.api.sent import CELLS, RESULTS_BODY, RESULTS_FILE, ROWS_BODY
+from registry.api.sent import CELLS, DECISION, RESULTS_BODY, RESULTS_FILE, ROWS_BODY
 from registry.api.shapes import ERROR, Schema, describe, schema_of
 from registry.core.forms import QueryForm, choices_of
 from registry.runs.documents import OwnCollectionDocument, UploadDocument
@@ -145,6 +145,7 @@ _BODIES: dict[str, Any] = {
     "results": {"application/json": RESULTS_BODY} | _AS_TEXT,
     "rows": {"application/json": ROWS_BODY} | _AS_TEXT,
     "cells": {"application/json": CELLS},
+    "decision": {"application/json": DECISION},
 }
 _ROW = {
     "collection": "trec-2004-robust",
@@ -159,6 +160,7 @@ _EXAMPLES: dict[str, Any] = {
     "results": {"results": [_ROW], "note": "From the camera-ready version.", "submit": True},
     "rows": {"results": [_ROW]},
     "cells": {"value": "0.3021", "locator": None},
+    "decision": {"decision": "return", "reason": "Table 2 prints 0.3012."},
 }
 
 
@@ -246,7 +248,7 @@ def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = 
 def writes(
     operation_id: str, *, query: type | None = None, body: str = "", creates: bool = False, deletes: bool = False
 ) -> Callable[[Any], Any]:
-    """Describe a method that writes: ``body`` is "results", "rows", "cells", or blank for none."""
+    """Describe a method that writes: ``body`` is "results", "rows", "cells", "decision", or blank for none."""
     errors = _PRIVATE_ERRORS | _WRITING_ERRORS | ({} if creates else _CHANGING_ERRORS)
     given = [_KEY] if creates else [_KEY, _IF_MATCH]
     told = [] if deletes else [_VERSION, _REPLAYED, *([_MADE] if creates else [])]

@@ -26,6 +26,8 @@ _CELLS = {
     "n_topics": "Topics behind this mean, where not all of the collection's.",
     "self_reported": "`yes` where nobody but who made the system ran it, and the source says so.",
     "locator": "Where in the source: Table 2, row 3.",
+    "evaluator": "The program that computed it, with its version.",
+    "dataset_revision": "The commit or version of the data set that was evaluated.",
     "notes": "Anything else.",
 }
 _OF_ALL = {
@@ -76,6 +78,21 @@ RESULTS_BODY = _body(
     "Results in our format, with what is wished for them.",
     _ROWS | {"note": {"type": ["string", "null"], "maxLength": 5_000}, "submit": {"type": ["boolean", "null"]}},
     required=["results"],
+    additionalProperties=False,
+)
+DECISION = _body(
+    "Decision",
+    "What becomes of a submission of somebody else.",
+    {
+        "decision": {"type": "string", "enum": ["publish", "return", "refuse"]},
+        "reason": {"type": "string", "maxLength": 5_000, "description": "Needed to return or refuse."},
+        "confirmed_rows": {
+            "type": ["integer", "null"],
+            "minimum": 1,
+            "description": "How many results it takes off the record, where it was refused as `mass_change`.",
+        },
+    },
+    required=["decision"],
     additionalProperties=False,
 )
 RESULTS_FILE = _body(

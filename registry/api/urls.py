@@ -102,6 +102,7 @@ _OF_PEOPLE = (
     ("submissions/<uuid:id>/rows/", "submission-rows", submissions.SubmissionRows.as_view()),
     ("submissions/<uuid:id>/rows/<int:line>/", "submission-row", submissions.SubmissionRow.as_view()),
     ("submissions/<uuid:id>/submit/", "submission-submit", submissions.SubmissionSubmit.as_view()),
+    ("submissions/<uuid:id>/decision/", "submission-decision", submissions.SubmissionDecision.as_view()),
     ("submissions/<uuid:id>/take-back/", "submission-take-back", submissions.SubmissionTakeBack.as_view()),
     ("submissions/<uuid:id>/results/", "submission-results", documents.SubmissionResults.as_view()),
 )

@@ -57,6 +57,8 @@ class CollectionDocument(CollectionBrief):
     mteb_task: Annotated[str, "What the mteb package calls it; a subset in brackets."]
     source_url: Annotated[str, "Where it is described."]
     notes: str
+    group_kind: Annotated[str, "Where topics come in groups: conversation, need; else blank."]
+    topic_groups: Annotated[int | None, "How many groups; null where nobody counted."]
     judge: Annotated[str, "Who said which documents are relevant: assessors, LLM …; blank where not known."]
     judged_by: Annotated[str, "More of its judge: the model, its prompt and version."]
     density: Annotated[DensityDocument | None, "Relevant documents of its topics; null where nobody counted."]

@@ -9,7 +9,7 @@ from django import forms
 
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
-from registry.catalog.querysets import CollectionQuerySet, languages_in
+from registry.catalog.querysets import CollectionQuerySet, domains_in, languages_in
 from registry.core.forms import require_known
 
 
@@ -57,12 +57,13 @@ class CollectionFilter(django_filters.FilterSet):
         return queryset
 
     def facets(self) -> dict[str, list[tuple[str, int]]]:
-        """For suite and language, how many collections each value would keep under the other choices, by name."""
-        return {name: self._counts(name) for name in ("suite", "language")}
+        """For suite, domain and language, how many collections each value keeps under the other choices, by name."""
+        return {name: self._counts(name) for name in ("suite", "domain", "language")}
 
     def _counts(self, name: str) -> list[tuple[str, int]]:
         written = self.filter_queryset(self.queryset, without=name).values_list(name, flat=True)
-        counts = Counter(value for one in written for value in (languages_in(one) if name == "language" else [one]))
+        parts = {"language": languages_in, "domain": domains_in}.get(name, lambda one: [one])
+        counts = Counter(value for one in written for value in parts(one))
         return sorted((value, n) for value, n in counts.items() if value)
 
     def of_language(self, queryset: CollectionQuerySet, name: str, value: str) -> CollectionQuerySet:

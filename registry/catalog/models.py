@@ -1,5 +1,6 @@
 """Collections, measures, and the leaderboards they span."""
 
+from collections.abc import Sequence
 from typing import cast, get_args
 
 from django.conf import settings
@@ -40,6 +41,30 @@ class Collection(models.Model):
         MODEL = "LLM", "a language model"
         REVIEWED = "LLM, reviewed by people", "a language model, reviewed by people"
 
+        @property
+        def group(self) -> str:
+            """Who that is in lists: one of ``Collection.JUDGES``."""
+            if self in (self.MODEL, self.REVIEWED):
+                return "model"
+            if self in (self.ASSESSORS, self.EXPERTS, self.ANNOTATORS, self.USERS):
+                return "people"
+            return "data" if self else "unknown"
+
+    class GroupKind(models.TextChoices):
+        """Name what makes topics a group, of which only each is a draw of its own."""
+
+        NONE = "", "each by itself"
+        CONVERSATION = "conversation", "turns of conversations"
+        NEED = "need", "wordings of needs"
+
+    #: Who said what is relevant, as lists put it.
+    JUDGES = {
+        "people": "Judged by people",
+        "model": "Judged by a language model",
+        "data": "Derived from other data",
+        "unknown": "Judge not recorded",
+    }
+
     slug = models.SlugField(max_length=100, unique=True, help_text="As in URLs: trec-2004-robust.")
     name = models.CharField(max_length=200)
     ir_datasets_id = models.CharField(max_length=200, blank=True)
@@ -53,6 +78,12 @@ class Collection(models.Model):
     n_topics_at_least_source = models.CharField(max_length=200, blank=True)
     relevant_per_topic = models.FloatField(
         null=True, blank=True, help_text="Relevant documents a topic, on average; blank where nobody counted."
+    )
+    group_kind = models.CharField(
+        max_length=20, choices=GroupKind, blank=True, default=GroupKind.NONE, help_text="Where topics come in groups."
+    )
+    topic_groups = models.PositiveIntegerField(
+        null=True, blank=True, help_text="How many groups its topics come in; blank where nobody counted."
     )
     task = models.CharField(max_length=20, choices=Task, blank=True, default=Task.NOT_STATED)
     mteb_task = models.CharField(
@@ -86,6 +117,10 @@ class Collection(models.Model):
                 condition=Q(relevant_per_topic__isnull=True) | Q(relevant_per_topic__gt=0),
                 name="collection_has_relevant_documents",
             ),
+            models.CheckConstraint(
+                condition=Q(topic_groups__isnull=True) | Q(topic_groups__gt=0),
+                name="collection_has_topic_groups",
+            ),
             models.CheckConstraint(condition=Q(task__in=["", "ad-hoc", "known-item"]), name="collection_task_known"),
         ]
 
@@ -95,13 +130,19 @@ class Collection(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("leaderboards:collection-detail", args=[self.slug])
 
+    def groups_of(self, topics: Sequence[str]) -> tuple[str, ...]:
+        """Return the group of each topic, what stands before the last “_” of its label; nothing where that tells
+        none."""
+        groups = tuple(topic.rpartition("_")[0] for topic in topics) if self.group_kind else ()
+        return groups if all(groups) and 1 < len(set(groups)) < len(groups) else ()
+
     @property
     def judged_by_model(self) -> str:
         """Return the sentence that says that a language model judged it; blank where none did, or nobody knows."""
-        how = f": {self.judged_by}" if self.judged_by else ""
+        by = f" ({self.judged_by})" if self.judged_by else ""
         if self.judge == self.Judge.MODEL:
-            return f"Judged by a language model, not by people{how}."
-        return f"Judged by a language model and reviewed by people{how}." if self.judge == self.Judge.REVIEWED else ""
+            return f"Judged by a language model{by}, not by people."
+        return f"Judged by a language model{by}, reviewed by people." if self.judge == self.Judge.REVIEWED else ""
 
     @cached_property
     def other_names(self) -> list[str]:

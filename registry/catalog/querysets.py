@@ -24,6 +24,11 @@ def languages_in(written: str) -> list[str]:
     return list(dict.fromkeys(filter(None, _BETWEEN_LANGUAGES.split(written))))
 
 
+def domains_in(written: str) -> list[str]:
+    """The domains that a collection has by its own words: “medical, news” are two."""
+    return [one.strip().casefold() for one in written.split(",") if one.strip()]
+
+
 class CollectionQuerySet(models.QuerySet["Collection"]):
     def matching(self, text: str, *, called: Iterable[int] = ()) -> "CollectionQuerySet":
         """Collections whose name, slug, suite, id or alias contains every word of the text.
@@ -53,6 +58,21 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
         """Collections that have a language, in upper or lower case, or whose languages are written like the text."""
         one_of_several = rf"(^|, ){re.escape(text)}(,| queries| documents|$)"
         return self.filter(Q(language__iexact=text) | Q(language__iregex=one_of_several))
+
+    def in_domain(self, text: str) -> "CollectionQuerySet":
+        """Collections that have a domain, alone or beside others, in upper or lower case."""
+        return self.filter(domain__iregex=rf"(^|,) *{re.escape(text)} *(,|$)")
+
+    def narrowed(self, *, language: str = "", domain: str = "", judge: str = "") -> "CollectionQuerySet | None":
+        """Those in a language and a domain that people or others judged; None where none of it is asked for."""
+        found = self.all()
+        if language:
+            found = found.in_language(language)
+        if domain:
+            found = found.in_domain(domain)
+        if judge:
+            found = found.filter(judge__in=[one for one in self.model.Judge if one.group == judge])
+        return found if language or domain or judge else None
 
     def curated_by(self, user: "User") -> "CollectionQuerySet":
         """Collections that this user looks after."""

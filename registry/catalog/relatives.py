@@ -60,7 +60,16 @@ CHECKS: Mapping[str, Literal["fewer-documents", "new-version", "other-topics", "
     "version": "new-version",
     "other_split": "other-topics",
     "re_judged": "new-judgements",
+    "other_judgements": "new-judgements",
 }
+#: Of these, the one that checks scores only where a language model judged one of the two.
+OTHER_JUDGEMENTS = "other_judgements"
+
+
+def checked_links() -> Q:
+    """The links along which scores are checked."""
+    by_model = Q(collection__judge=Collection.Judge.MODEL) | Q(base__judge=Collection.Judge.MODEL)
+    return Q(relation__in=CHECKS) & (~Q(relation=OTHER_JUDGEMENTS) | by_model)
 
 
 class Relative(TypedDict):

@@ -130,7 +130,7 @@ class _CatalogLoad:
 
     def _save_collections(self, rows: list[CatalogRow], report: LoadReport) -> None:
         changed = self._save_named(_COLLECTION, rows, report)
-        matters = {"n_topics", "n_topics_at_least", "relevant_per_topic", "task", "suite"}
+        matters = {"n_topics", "n_topics_at_least", "relevant_per_topic", "task", "suite", "group_kind", "topic_groups"}
         self.stale |= Q(collection__in=[row.pk for row, fields in changed if matters & fields])
 
     def _save_measures(self, rows: list[CatalogRow], report: LoadReport) -> None:

@@ -22,7 +22,7 @@ from registry.core.private import open_paths
 from registry.core.storage import why_not_writable
 from registry.core.triggers import existing_triggers, trigger_names
 
-KEPT_AS_WRITTEN = ("journal_entry", "journal_seal", "leaderboards_snapshot")
+KEPT_AS_WRITTEN = ("journal_entry", "journal_head", "journal_seal", "leaderboards_snapshot")
 
 _NETWORK_FILESYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs"}
 _PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "recursive_triggers": 1}

@@ -32,14 +32,8 @@ def _read_columns() -> dict[str, Column]:
         return {row["name"]: Column(**row) for row in csv.DictReader(file)}  # type: ignore[arg-type]
 
 
-#: Every column by its name, in the order of ``docs/columns.md``, which is made from them.
+#: Every column by its name; ``docs/columns.md`` explains those whose names don't.
 COLUMNS = _read_columns()
-
-
-def columns_table() -> str:
-    """Return the table of ``docs/columns.md``."""
-    rows = [f"| `{column.name}` | {column.type} | {column.unit} | {column.meaning} |" for column in COLUMNS.values()]
-    return "\n".join(["| column | type | unit | holds |", "| --- | --- | --- | --- |", *rows, ""])
 
 
 def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], more: Sequence[str] = ()) -> str:

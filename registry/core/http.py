@@ -62,7 +62,22 @@ AT_HEADERS = "plumbline.at_headers"
 SENDER = "Plumbline-Sender"
 
 #: What the addresses of files end with: here alone a new kind of file is named.
-FILE_SUFFIXES = ("json", "csv", "tex", "bib", "ris", "md", "atom", "zip", "svg", "png", "qrels", "run")
+FILE_SUFFIXES = (
+    "json",
+    "csv",
+    "parquet",
+    "xlsx",
+    "tex",
+    "bib",
+    "ris",
+    "md",
+    "atom",
+    "zip",
+    "svg",
+    "png",
+    "qrels",
+    "run",
+)
 _FOR_PROGRAMS = re.compile(rf"^/api/|\.({'|'.join(FILE_SUFFIXES)})$")
 
 _MESSAGES = {
@@ -71,7 +86,7 @@ _MESSAGES = {
     404: "There is nothing at this address. /api/v1/ lists the addresses for programs.",
     405: "This address does not answer to that method; the header Allow has those that it answers to.",
     406: "The answer is JSON; ask for application/json.",
-    500: "Something went wrong here. It is in the log of the site.",
+    500: "Our error; it is logged. Please try again, or tell us.",
 }
 
 
@@ -176,7 +191,7 @@ def is_for_programs(request: HttpRequest) -> bool:
     return bool(_FOR_PROGRAMS.search(request.path_info))
 
 
-def as_download(text: str, content_type: str, name: str) -> HttpResponse:
+def as_download(text: str | bytes, content_type: str, name: str) -> HttpResponse:
     """The text as an answer that browsers save under the name."""
     return HttpResponse(
         text, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}

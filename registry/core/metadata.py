@@ -24,6 +24,24 @@ def licence_address(name: str) -> str:
     return f"https://spdx.org/licenses/{found}.html" if found in _LICENCES else name
 
 
+def site_linked_data() -> dict[str, Any]:
+    """Return the site in the words of schema.org: what it is, and where it is searched."""
+    home = site_address("/")
+    return {
+        "@context": CONTEXT,
+        "@type": "WebSite",
+        "@id": f"{home}#site",
+        "name": "Plumbline",
+        "description": "Published information-retrieval results, and how good the best of them really are.",
+        "url": home,
+        "potentialAction": {
+            "@type": "SearchAction",
+            "target": {"@type": "EntryPoint", "urlTemplate": f"{site_address(reverse('search:search'))}?q={{query}}"},
+            "query-input": "required name=query",
+        },
+    }
+
+
 #: The most ``item`` links of one page: servers and proxies bound headers.
 MAX_ITEMS = 20
 

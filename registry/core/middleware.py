@@ -64,12 +64,12 @@ _REFUSED_BODIES = {
         "What you sent did not arrive in time, and nothing was stored. Send it again, in parts where the line is slow.",
     ),
     411: ("Length missing", "Say how long the body is, in Content-Length."),
-    413: ("Too large", "What you sent is larger than {most}, the most that is taken here at once. {advice}"),
+    413: ("Too large", "What you sent is larger than {most}, the most that fits at once. {advice}"),
     503: ("Not now", "As many are sending something here as can be read at once. Try again in a few seconds."),
     507: ("No room", "There is no room here for what you sent at the moment; nothing was stored. Try again later."),
 }
 _RETRY_AFTER = {503: "10", 507: "300"}
-_IN_PARTS = "Send it in several parts."
+_IN_PARTS = "Send it in parts."
 
 
 class _Middleware:

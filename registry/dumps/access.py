@@ -7,11 +7,11 @@ from django.http import Http404
 
 from registry.core.http import must_exist
 from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE
-from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest
+from registry.dumps.manifest import CHECKSUMS, HEADS, MANIFEST, Manifest
 from registry.dumps.queries import find_dump, latest_dump
 
 #: What stands beside the tables.
-_ABOUT = (MANIFEST, CROISSANT, DATA_PACKAGE, CHECKSUMS)
+_ABOUT = (MANIFEST, CROISSANT, DATA_PACKAGE, CHECKSUMS, HEADS)
 
 
 def get_latest_dump() -> Manifest:

@@ -13,6 +13,8 @@ from registry.dumps.tables import SCHEMA, Kind
 
 MANIFEST = "manifest.json"
 CHECKSUMS = "SHA256SUMS"
+#: Signed heads of the chain of seals, as they were told until then.
+HEADS = "heads.txt"
 
 
 class ColumnEntry(msgspec.Struct, frozen=True):

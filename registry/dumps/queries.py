@@ -1,20 +1,21 @@
 """Which dumps there are, and what the public registry comes to."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from analysis.boards import METHODS
-from registry.dumps.formats import as_line, clean_rows
+from registry.dumps.formats import PARQUET, as_line, clean_rows, read_rows
 from registry.dumps.manifest import MANIFEST, Manifest, read_manifest
 from registry.dumps.tables import RECORDED
 from registry.journal.chain import check_head
@@ -111,6 +112,25 @@ def check_dumps(_: Share) -> Report:
             report.n += 1
             report.problems += check_head(manifest.n_seals, manifest.head, f"when dump {manifest.name} was made")
     return report
+
+
+def last_told() -> str:
+    """Return the head of the newest dump, in words; blank where there is none."""
+    dump = latest_dump()
+    return f"dump {dump.name} has that of {dump.n_seals:,} seals" if dump else ""
+
+
+def read_last_dumped(name: str, keys: Collection[str]) -> tuple[str, dict[str, dict[str, Any]]]:
+    """Return the name of the newest dump, and the rows of a table in it with these keys, as JSON has them, by key."""
+    folders = dump_folders()
+    manifest = latest_dump()
+    table = next((table for table in RECORDED if table.name == name), None)
+    if table is None or manifest is None or all(entry.name != name for entry in manifest.tables):
+        return "", {}
+    key, *_ = table.columns
+    path = folders[0] / f"{name}{PARQUET}"
+    rows = [row for row in read_rows(path, table.columns) if str(row[key.name]) in keys]
+    return f"dump {manifest.name}", {str(row[key.name]): msgspec.to_builtins(row) for row in rows}
 
 
 def filled_tables() -> list[str]:

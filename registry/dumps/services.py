@@ -29,6 +29,7 @@ from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, croissant_of, d
 from registry.dumps.formats import PARQUET, SUFFIXES, TableWriter, clean_rows, read_rows
 from registry.dumps.manifest import (
     CHECKSUMS,
+    HEADS,
     MANIFEST,
     ColumnEntry,
     FileEntry,
@@ -49,6 +50,7 @@ from registry.dumps.queries import (
     public_digest,
 )
 from registry.dumps.tables import RECORDED, REMOVED, SCHEMA, TABLES, Table, is_person
+from registry.journal.heads import heads_file
 from registry.journal.sealing import last_head, seal_new
 from registry.results.models import OwnSlugField
 from registry.search.services import index_registry
@@ -114,6 +116,7 @@ def _write(folder: Path, progress: Progress) -> Manifest:
         origins = table_sources()
         tables = [_write_table(folder, table, origins[table.name], progress) for table in TABLES]
         n_seals, head = last_head()
+        (folder / HEADS).write_text(heads_file(site_address()))
         sources = [one for one in source_entries() if any(one.name in names for names in origins.values())]
     manifest = Manifest(
         schema=SCHEMA,

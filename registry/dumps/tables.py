@@ -28,6 +28,7 @@ from registry.curation.lineage.models import (
 )
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
+from registry.journal.sealing import Kind as SealedKind
 from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
 from registry.leaderboards.named_results import read_cautions
 from registry.results.models import (
@@ -44,7 +45,7 @@ from registry.results.models import (
 from registry.tools.found_once import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 17
+SCHEMA = 19
 
 #: Tables, and columns as ``table.column``, of dumps of earlier schemas that no table here has: loading leaves them out.
 REMOVED: frozenset[str] = frozenset({
@@ -141,6 +142,8 @@ def _scores() -> Table:
         ("replicate_of", "integer", "replicate_of_id"),
         ("n_topics", "integer", "n_topics_here"),
         ("is_self_reported", "boolean", "is_self_reported"),
+        ("evaluator", "text", "evaluator"),
+        ("dataset_revision", "text", "dataset_revision"),
         ("paper", "text", "paper__cite"),
         ("title", "text", "paper__title"),
         ("doi", "text", "paper__doi"),
@@ -229,3 +232,14 @@ TABLES: tuple[Table, ...] = (
 
 #: Those of which the registry is made.
 RECORDED = tuple(table for table in TABLES if table.model is not None)
+
+#: Those whose rows are computed from the others: no entry explains them.
+_DERIVED = frozenset({
+    "snapshots", "analyses", "suite_analyses", "resolutions", "reference_sets", "reference_set_members",
+})  # fmt: skip
+#: What is sealed: every row of these, also those that are not public.
+SEALED = tuple(
+    SealedKind(table.name, table.model, is_derived=table.name in _DERIVED, is_single=table.name == "snapshots")
+    for table in RECORDED
+    if table.model is not None
+)

@@ -24,7 +24,7 @@ from registry.dumps.documents import (
 from registry.dumps.manifest import CHECKSUMS, MANIFEST
 from registry.dumps.queries import EXPORT_WHEN_DUE, dump_folders, find_dump, latest_dump, n_to_analyse
 
-_OF_TEXT = {".json": "application/json", "": "text/plain; charset=utf-8"}
+_OF_TEXT = {".json": "application/json", ".txt": "text/plain; charset=utf-8", "": "text/plain; charset=utf-8"}
 
 
 @require_safe

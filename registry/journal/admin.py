@@ -64,6 +64,15 @@ class JournalledAdmin(OwnFiltersAdmin):
         )
         self.after_edit(obj)
 
+    def delete_model(self, request: HttpRequest, obj: models.Model) -> None:
+        kind, key = str(obj._meta.model_name), self.subject_id(obj)
+        super().delete_model(request, obj)
+        record(actor=cast("User", request.user), action=f"{obj._meta.app_label}.{kind}.removed", subject=(kind, key))
+
+    def delete_queryset(self, request: HttpRequest, queryset: "models.QuerySet[Any]") -> None:
+        for obj in queryset:
+            self.delete_model(request, obj)
+
     def subject_id(self, obj: models.Model) -> str:
         """What entries call the row."""
         return str(obj.pk)

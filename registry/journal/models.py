@@ -57,26 +57,51 @@ class Entry(models.Model):
 
 
 class Seal(models.Model):
-    """The digest of something that must never change, in a chain: each head is made of its seal and the head before.
+    """The digests of rows, sealed with the entry that explains them; seals make a chain.
 
-    Rows that were changed, removed or added behind the database's back don't come to their digest any more, and
-    whoever remembers a head sees when the chain was made anew. ``salt`` keeps what is not public from being guessed.
+    Each head is made of its seal and the head before, so that whoever remembers a head sees when the chain was made
+    anew. The last seal that has a row says what it must be. ``salt`` keeps what is not public from being guessed.
     """
 
     id = models.PositiveBigIntegerField(primary_key=True, help_text="Its place in the chain, from 1.")
-    kind = models.CharField(max_length=20, help_text="Of what was sealed (``journal.sealing``).")
-    subject = models.CharField(max_length=40, help_text="The id of the row, or of what its rows belong to.")
+    kind = models.CharField(max_length=40, help_text="The table of its rows (``journal.sealing``).")
+    subject = models.CharField(max_length=80, help_text="The entry, or entries; of what is derived, a key or blank.")
     salt = models.CharField(max_length=32)
-    digest = models.CharField(max_length=64, help_text="SHA-256 of salt and content.")
-    parts = models.BinaryField(help_text="CRC-32 of every column or row, to name those that changed.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of salt and parts.")
+    parts = models.BinaryField(help_text="MessagePack of the keys and the digests of the rows.")
     head = models.CharField(max_length=64, help_text="SHA-256 of the head before, place, kind, subject and digest.")
     sealed_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["kind", "subject"], name="seal_once")]
+        indexes = [models.Index(fields=["kind", "subject"], name="seal_by_subject")]
 
     def __str__(self) -> str:
         return f"seal of {self.kind} {self.subject}"
+
+
+class TouchedRow(models.Model):
+    """A row of the record that was written and is not sealed yet, as a trigger of its table noted it."""
+
+    transaction_number = models.BigIntegerField(help_text="Of PostgreSQL; 0 on SQLite.")
+    kind = models.CharField(max_length=40)
+    key = models.CharField(max_length=200)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"
+
+
+class Head(models.Model):
+    """The head of the chain on a day, signed and told: whoever keeps one sees when what was sealed by then changed."""
+
+    day = models.DateField(unique=True)
+    n_seals = models.PositiveBigIntegerField(help_text="How many seals it covers.")
+    line = models.CharField(max_length=300, help_text="As ``/log/heads/`` has it (``analysis.heads``).")
+
+    class Meta:
+        ordering = ["day"]
+
+    def __str__(self) -> str:
+        return f"head of {self.day}"
 
 
 class VerifiedShare(models.Model):

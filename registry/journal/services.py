@@ -7,7 +7,7 @@ from django.db import models
 
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry
-from registry.journal.sealing import ENTRY, seal_after_commit
+from registry.journal.sealing import seal_after_commit
 from registry.journal.underway import go_underway
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def record(
         before=before,
         after=after,
     )
-    seal_after_commit(ENTRY, [entry.pk])
+    seal_after_commit()
     return entry
 
 
@@ -55,5 +55,5 @@ def record_many(entries: Iterable[dict[str, Any]], *, actor: "User | None" = Non
     written = Entry.objects.bulk_create(
         Entry(actor=actor, reason=reason, **fields | {"subject_id": str(fields["subject_id"])}) for fields in entries
     )
-    seal_after_commit(ENTRY, [entry.pk for entry in written])
+    seal_after_commit()
     return written

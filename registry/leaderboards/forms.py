@@ -12,6 +12,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
 from registry.catalog.filters import CollectionFilter
+from registry.catalog.models import Collection
 from registry.catalog.querysets import CollectionQuerySet
 from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, require_known
 from registry.leaderboards.documents.suite_shapes import RULES
@@ -139,6 +140,10 @@ class SelectionForm(QueryForm):
         empty_value=0.2,  # type: ignore[arg-type]  # what it is coerced to
         help_text="Share of the residual variance by which tries of one result differ; 0.2 by default.",
     )
+    looks = forms.ChoiceField(
+        choices=[("weekly", "every week")],
+        help_text="How often the leaderboard is looked at while results are added: weekly widens sets from means.",
+    )
     scale = forms.ChoiceField(
         choices=[(scale, scale) for scale in ("published", "residual", "borrowed")],
         help_text="Where the standard error of the extreme-value analysis comes from; published by default.",
@@ -198,6 +203,7 @@ class SelectionForm(QueryForm):
             # Without tries it makes no difference.
             tries_share=given["tries_differ"] if given["tries"] > 1 else DEFAULT_QUESTION.tries_share,
             training=given["training"],
+            looks=given["looks"],
         )
         query = {name: str(given[name]) for name in SelectionForm.base_fields if self.data.get(name) and given[name]}
         if question.counted_roles:
@@ -288,6 +294,8 @@ class SuiteForm(PageForm):
 class CollectionListForm(PageForm):
     """The page of the list of collections: of those with results, or of those without any."""
 
+    domain = forms.CharField(max_length=100, help_text="A domain of it.")
+    judge = forms.ChoiceField(choices=[*Collection.JUDGES.items()], help_text="Who said what is relevant.")
     results = forms.ChoiceField(
         choices=[("none", "none")], help_text="none: collections on which nobody has recorded a result."
     )
@@ -304,8 +312,15 @@ class CollectionListForm(PageForm):
     def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
         """Those that are asked for, of a valid form, with what each resolves; those asked for by that in its order."""
         given = self.cleaned_data
-        sort = given["sort"] or ("resolves" if given["resolves"] else "")
-        return resolving(collections, at_most=given["resolves"], measure=given["measure"], sort=sort)
+        narrowed = collections.narrowed(domain=given["domain"], judge=given["judge"])
+        some = collections if narrowed is None else narrowed
+        sort = given["sort"] or ("" if given.get("q") else self.default_sort)
+        return resolving(some, at_most=given["resolves"], measure=given["measure"], sort=sort)
+
+    @property
+    def default_sort(self) -> str:
+        """The order of a valid form that asks for none: the smallest difference where that is asked for."""
+        return "resolves" if self.cleaned_data["resolves"] else "-results"
 
 
 class CollectionListFilter(CollectionFilter):

@@ -62,4 +62,5 @@ def _described(link: CollectionLink, leaderboard: Leaderboard) -> LinkedBoard:
         kind=CHECKS[link.relation],
         is_first=is_base,
         has_same_topics=here.n_topics is not None and here.n_topics == there.n_topics,
+        is_judged_by_model=there.judge == there.Judge.MODEL,
     )

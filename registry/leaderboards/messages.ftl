@@ -56,158 +56,301 @@ suites-over-others = { $n_boards ->
     [one] 1 real table
    *[other] { $n_collections } real tables
 } of systems and collections
-suites-over-these = { $n_boards ->
-    [one] 1 suite
-   *[other] { $n_boards } suites
-} put together from topic scores under { $n_collections ->
-    [one] 1 kind of measure
-   *[other] { $n_collections } kinds of measures
-}
 coverage-of-class = On { $boards }, with { $world }, such sets held the best in { $mean } of draws (on the worst: { $low }).
 coverage = On { $boards }, with { $world }, such sets held the best in { $mean } of draws, and in { $low } or more on { $share ->
     [most] 19 of 20 of them
    *[all] each of them
 }.
 
+## The headline
+
+contenders = { $who ->
+    [zero-shot] { $n } zero-shot { rows }
+    [trained] { $n } { rows } trained on it
+    [everyone] all { $n } { rows }
+    [proposed] { $n } proposed { rows }
+    [baseline] { $n ->
+        [one] { $n } baseline
+       *[other] { $n } baselines
+    }
+    [trec_run] { $n ->
+        [one] { $n } TREC run
+       *[other] { $n } TREC runs
+    }
+    [reference_implementation] { $n ->
+        [one] { $n } reference run
+       *[other] { $n } reference runs
+    }
+    [chosen] { $n } chosen { rows }
+   *[plain] { n-rows }
+}
+data-sets = { $n ->
+    [one] { $n } data set
+   *[other] { $n } data sets
+}
+tie-for-first = { $cited ->
+    [yes] are statistically tied for first{ $level }
+   *[no] tie for first
+}
+whatever = { $undisclosed ->
+    [0] { $who ->
+        [everyone] , whatever their training
+       *[other] { "" }
+    }
+   *[other] ; training is undisclosed for { $undisclosed }
+}
+share-the-top = { $tied ->
+    [1] { "" }
+   *[other] { $tied } share the top score, { $score };{ " " }
+}
+headline-tied = On { $place }, { share-the-top }{ $members } of { contenders } { tie-for-first }{ whatever }
+headline-alone = On { $place }, { $leader }{ $rerun ->
+    [yes] , a reference run,
+   *[no] { "" }
+} leads alone{ $level } among { contenders }{ whatever }
+headline-close = On { $place }, { share-the-top }{ $members ->
+    [all] { $who ->
+        [everyone] { contenders }
+       *[other] all { contenders }
+    }
+   *[other] { $members } of { contenders }
+} { tie-for-first }: too close to rank
+headline-one = On { $place }, one { $who ->
+    [zero-shot] zero-shot { rows }
+    [trained] { rows } trained on it
+    [proposed] proposed { rows }
+    [baseline] baseline
+    [trec_run] TREC run
+    [reference_implementation] reference run
+    [chosen] chosen { rows }
+   *[other] { rows }
+} so far: nothing to compare it with
+headline-few = On { $place }, { contenders } from { $groups ->
+    [1] one group
+   *[other] { $groups } groups
+} { $n ->
+    [one] is
+   *[other] are
+} too few to call a winner
+headline-groups = On { $place }, { $who ->
+    [everyone] { contenders }
+   *[other] all { contenders }
+} are from { $groups ->
+    [1] one group
+   *[other] { $groups } groups
+}: no ranking
+headline-topics = On { $place }, { $n_topics } topics are too few to rank { contenders }
+headline-few-members = On { $place }, { $n_topics } data sets are too few to rank { contenders }
+headline-unknown = On { $place }, scores by topic are needed to rank { $who ->
+    [plain] these { contenders }
+   *[other] { contenders }
+}
+headline-alike = On { $place }, scores by topic do not tell { contenders } apart: no ranking
+headline-mean = On { $place }, { $leader } has the { best-score }; { could-lead }
+could-lead = { $members ->
+    [1] no other system stays in the running on new collections{ $level }
+   *[other] { $members } of { contenders } could lead on new collections{ $level }
+}
+headline-mean-and-zero-shot = On { $place }, { $leader } has the { best-score }{ $trained_on ->
+    [0] , training undisclosed
+   *[other] , trained on { $trained_on } of { $n_members }
+}; { $zero_shot } has the best zero-shot mean{ $cited ->
+    [yes] ; { could-lead }
+   *[no] { "" }
+}
+best-score = { $best ->
+    [everyone-mean] best mean
+    [ranked-everyone-mean] best ranked mean
+    [zero-shot-mean] best zero-shot mean
+    [ranked-zero-shot-mean] best ranked zero-shot mean
+    [trained-mean] best mean trained on some of it
+    [ranked-trained-mean] best ranked mean trained on some of it
+    [ranked-everyone] best ranked score
+    [zero-shot] best zero-shot score
+    [ranked-zero-shot] best ranked zero-shot score
+    [trained] best score trained on it
+    [ranked-trained] best ranked score trained on it
+    [chosen] best chosen score
+   *[everyone] best reported score
+}
+best-label = { $best ->
+    [everyone-mean] Best mean
+    [ranked-everyone-mean] Best ranked mean
+    [zero-shot-mean] Best zero-shot mean
+    [ranked-zero-shot-mean] Best ranked zero-shot mean
+    [trained-mean] Best mean, trained on some
+    [ranked-trained-mean] Best ranked mean, trained on some
+    [ranked-everyone] Best ranked
+    [zero-shot] Best zero-shot
+    [ranked-zero-shot] Best ranked zero-shot
+    [trained] Best trained on it
+    [ranked-trained] Best ranked, trained on it
+    [chosen] Best of these
+   *[everyone] Best reported
+}
+headline-leader = { $leader } { $tied ->
+    [1] has
+   *[other] shares
+} the { best-score }, { $score }{ $adjusted ->
+    [value] { " " }({ $value } adjusted for luck)
+    [no-middle] { " " }(adjusted for luck: { $value })
+   *[none] { "" }
+}.
+headline-excluded = ; { $highest }, { $highest_score }, is excluded: needs evidence
+headline-unusual = ; the leader’s score is unusually { $side } for it
+headline-conflict = ; the leader’s score conflicts with another leaderboard
+headline-rerun = , led by a reference run
+headline-also-rerun = a reference run leads
+headline-group = , all from one group
+headline-also-group = all are from one group
+
 ## The three numbers
 
-best = Best { $rows ->
-    [system] mean
-   *[result] printed
-}{ among }
 among = { $view ->
-    [declared-none] , no training declared
-    [trained-here] , training declared
+    [declared-none] , zero-shot
+    [trained-here] , trained on it
    *[all] { "" }
 }
-best-not-held-back = Best not held back
-best-beside-held-back = { $whose }; { $side } { $rows ->
-    [system] mean
-   *[result] printed
-}: { $value }, held back
 best-rerun = { $whose }{ $rows ->
-    [system] { " " }(with toolkits’ runs in it)
-   *[result] { " " }(a toolkit’s run)
+    [system] { " " }(with reference runs in it)
+   *[result] , reference run
 }
 leader-tied = { $named }, tied
 leader-tied-with-more = { $named } and { $n } more, tied
 leader-tied-pair = { $named } and { $last }, tied
 
 value = Adjusted for luck
-value-unknown = not known
+value-needs = { $why }
 value-meaning = { $kind ->
     [small] luck changes little here
     [no-middle] relevant documents not counted, so no middle
-   *[named] as the highest of { $n } listed
-}
-value-level = { $between ->
-    [collections] , for other collections like these.
-   *[topics] ; { $level }, for other topics as hard on average as these.
-}
-value-limit = Adjusted for luck counts only the results listed: tries that nobody listed, and tuning on these topics, are not taken off.
+   *[named] as the best of { $n } listed
+}{ $level }
+value-limit = Adjusted for luck counts only the { $rows ->
+    [system] systems
+   *[result] results
+} listed: tries that nobody listed, and tuning on these { $rows ->
+    [system] collections
+   *[result] topics
+}, are not taken off.
+level-weekly = for looking every week
 value-limit-with-tries = Adjusted for luck takes each result for the best of { $n } tries; tuning on these topics is not taken off.
 value-limit-with-ten = Adjusted for luck counts only the results listed. Tries that nobody listed, and tuning on these topics, are not taken off: with ten such tries a row, about { $value }.
 
-set = Can’t be told from the best
-set-unknown = not known
-set-tells-nothing = cannot tell
-set-tells-nothing-meaning = { $members } of { $n } may be the best: that tells none from another
-set-size = { $members } of { $n }
-set-meaning = { $members ->
-    [one] the leader and no other
-   *[other] the leader included
-}{ $level ->
-    [none] { "" }
-   *[other] , at { $level } confidence
-}; { $tried }
-tried = { n-rows } of { $makers }
-tried-effective = { n-rows } of { $makers }, worth about { $effective } with uncorrelated errors
+set = { $rows ->
+    [system] Could lead elsewhere
+   *[result] Tied for first
+}
+of-all = of { $n }
+set-meaning = { $rows ->
+    [system] on new collections
+   *[result] { $members ->
+        [1] significantly better than every other
+       *[other] not significantly different
+    }
+}{ $level }
+set-means = { $rows ->
+    [system] Could lead: may have the best mean over new collections. The level holds for the set as a whole, about.
+   *[result] Tied for first: by this evidence not significantly below any other; not that they are equally good.
+}
+lead = Lead over the next
+lead-meaning = { $significant ->
+    [yes] significant
+   *[no] not significant
+}: { $needed } needed (95%)
 
 view = { $view ->
-    [declared-none] none declared
-    [trained-here] declared
-   *[all] all
+    [declared-none] Zero-shot
+    [trained-here] Trained on it
+    [undisclosed] Undisclosed
+    [proposed] Proposed
+    [baseline] Baselines
+    [trec_run] TREC runs
+    [reference_implementation] Reference runs
+    [leaderboard] Leaderboard results
+   *[all] All
 }
-question = Best { $question ->
-    [other-collections] on other collections like these
-   *[same-collections] on these collections
-}?
-
-## The claim: the title of a figure
-
-where = { $where ->
-    [here] here
-    [other-collections] on other collections like those of { $name }
-    [same-collections] on other topics for the collections of { $name }
-   *[board] on { $name }
-}
-that = { $view ->
-    [declared-none] { " " }that declare no training or need none
-    [trained-here] { " " }that declare training
-   *[all] { "" }
-}
-claim-one-result = One result so far { where }: nothing to compare it with
-claim-unknown = Which of { n-rows }{ that } may be the best { where } is not known
-claim-cannot-tell = Which of { $n }{ that } is the best { where } cannot be told: { $members } may be
-claim-one-competes = Only one { rows } competes { where }: { $leader }
-claim-alone = One of { $n }{ that } stands alone { where }: { $leader }
-claim-tied = { $members } of { $n }{ that } can’t be told from the best { where }
-held-back = The { $side } { $rows ->
-    [system] mean
-   *[result] score
-} { where } is held back
-others = { $view ->
-    [declared-none] the { $n }{ that }
-    [trained-here] the { $n }{ that }
-   *[all] { $n } others
-}
-claim-cannot-tell-others = { held-back }; which of { others } is the best cannot be told: { $members } may be
-claim-one-competes-besides = { held-back }; only one { rows } competes: { $leader }
-claim-alone-among-others = { held-back }; one of { others } stands alone: { $leader }
-claim-tied-among-others = { held-back }; { $members } of { others } can’t be told from the best
+question = Best on other collections like these?
 
 ## The plumb line, drawn
 
-drawn = Scores of { $n } { $rows ->
-    [system] systems; the best mean is
-   *[result] results; the best prints
-} { $best }{ among }{ $other ->
-    [none] { "" }
-   *[other] , held back; the best that is not { $rows ->
-        [system] has
-       *[result] prints
-    } { $other }
-}{ $worth ->
-    [none] { "" }
-   *[other] , adjusted for luck { $worth }
-}{ drawn-set }.
-drawn-set = { $set ->
-    [none] { "" }
-    [means] { $members ->
-        [one] , no other lies within { $margin } of it
-       *[other] , { $members } lie within { $margin } of it and can’t be told from it
-    }
-   *[topics] { $members ->
-        [one] , every other is ruled out
-       *[other] , { $members } can’t be told from it
+note-best = { best-label } { $value }
+note-tied = { $n ->
+    [1] leads alone
+   *[other] { $rows ->
+        [system] { $n } could lead
+       *[result] { $n } tied for first
     }
 }
-note-best = { $held ->
-    [yes] best not held back
-   *[no] best { $rows ->
-        [system] mean
-       *[result] printed
+note-within = within { $margin } of the best
+note-lower = { $n } significantly lower
+note-highest = { $form ->
+    [short] { "" }
+   *[long] highest not ranked:{ " " }
+}{ $name } { $value }
+lane = { $n } { $why ->
+    [excluded] excluded: { $n ->
+        [one] needs
+       *[other] need
+    } evidence
+    [trained] trained on { $rows ->
+        [system] at least one
+       *[result] it
     }
-}{ among } { $value }
-note-best-short = { $held ->
-    [yes] best not held back
-   *[no] best, { view }
-} { $value }
-note-held-back = { $value }, held back
-note-worth = adjusted for luck: { $value }
+    [undisclosed] undisclosed
+    [zero-shot] zero-shot
+    [elsewhere] in other settings
+   *[others] others
+}{ $form ->
+    [short] { "" }
+   *[long] { " " }· not ranked here
+}
+dot = { $score }{ $ranks ->
+    [none] { "" }
+   *[other] { " " }· rank { $ranks }
+} · { $why ->
+    [may] tied for first
+    [out] significantly lower
+    [open] not ranked
+    [excluded] excluded: needs evidence
+    [trained] trained on it
+    [undisclosed] training undisclosed
+    [zero-shot] zero-shot
+    [elsewhere] another setting
+   *[others] not among those chosen
+}
+show-others = Show the other { $n } { $kind ->
+    [declared-none] zero-shot { rows }
+    [trained-here] { rows } trained on it
+   *[all] { rows }
+}
+and-lower = { $score } and { $side ->
+    [low] higher
+   *[high] lower
+}
+below-line = Below this line: significantly lower than the best.
+aside-highest = highest: { $name }, { $value }
+against = Against the best
+against-best = { $behind ->
+    [none] –
+   *[other] −{ $behind }, { $significant ->
+        [yes] significant
+       *[no] not significant
+    }
+}
+pair = { $behind }: { $significant ->
+    [yes] significant (a pair must differ by { $needed })
+   *[no] not significant
+}
+note-worth = adjusted for luck { $value }
 note-beyond = { $side ->
-    [left] ◂ { $n } lower
-   *[right] { $n } higher ▸
+    [left] ◂ { $n } more
+   *[right] { $n } more ▸
+}
+
+figure-caption = { $pairs ->
+    [0] One dot, one { row }: point or tap for its name. Open dots: reference runs.
+   *[other] Differences between pairs, at 95%. Point or tap a dot for its name; open dots are reference runs.
 }
 
 ## Equal systems
@@ -226,6 +369,10 @@ choice-traits = Systems of which nobody says this are among the others.
 choice-counted = The analysis of equal systems counts only these: { $counted }.
 choice-no-scale = No { $scale } standard error is known here.
 choice-tries = The value adjusted for luck takes each result for the best of { $n } tries that differ by { $share } of the variance.
+choice-looks = { $has ->
+    [yes] The set is as wide as for looking every week: its margin is that of twice as many results.
+   *[no] The set comes from topic scores, which know no margin for looking every week: it is the same.
+}
 choice-multiplier = In the analysis of equal systems each result stands for { $n ->
     [one] 1 attempt
    *[other] { $n } attempts
@@ -283,6 +430,7 @@ board = { $rows ->
 }
 snapshot-stands = It is what <a href="{ $url }">the { board }</a> shows today.
 snapshot-passed = <a href="{ $url }">The { board }</a> has changed since.
+snapshot-since = Today: { $sentence } { $n_then } { $rows }s competed then, { $n_now } today.
 
 ## How the analysis stands to the results
 
@@ -297,6 +445,12 @@ state-waits = No analysis: a mean over { $n_members } collections takes the verd
     [one] { $first } has none
    *[other] { $n } of these, { $first } first, have none
 }. It follows once comparable results are recorded there and analysed.
+revisions-mixed = { $n_rows } of these scores name the revision of the data set that they were computed on: { $n } revisions, { $most } scores on one. Whether those differ in content is not known; scores are ranked all the same.
+evaluators-mixed = They were computed by { $n } versions of evaluators, { $first } to { $last }.
+printed-mean-known = { $why }
+printed-mean-lacks = no mean here: { $n } of { $n_members } scores missing
+printed-mean-apart = on { $name }, { $printer } prints { $other }; { $ours } counts here
+printed-mean-unknown = not known
 past-nothing = The registry knew none of these results on that day.
 past-as-known = The results as the registry knew them on that day, with their analysis.
 past-made-anew = No analysis from then can be read: this one takes the topics, variances, reference systems and suites of today.
@@ -346,26 +500,9 @@ runs-would-add = Five runs of three makers or more, with scores by topic, would 
 
 ## In two short lines
 
-short-score = { $rows ->
-    [system] mean
-   *[result] printed
-} { $best }{ $other ->
+short-score = { best-label } { $value }{ $adjusted ->
     [none] { "" }
-   *[other] , held back; best that is not { $other }
-}{ $worth ->
-    [none] { "" }
-   *[other] , adjusted for luck { $worth }
-}
-reach-of-one = one result, nothing to compare it with
-reach-unknown = not known which could be the best
-reach = { $members } of { $n } { $held ->
-    [yes] not held back can’t be told apart
-   *[no] can’t be told from the best
-}
-reach-verified = lead verified: every other is ruled out
-reach-alone = { $held ->
-    [yes] every other not held back is ruled out
-   *[no] every other is ruled out
+   *[other] , adjusted for luck { $adjusted }
 }
 
 ## Files
@@ -374,11 +511,18 @@ first-rows = The first { $n } of { $count } { $rows ->
     [system] systems
    *[result] results
 }.
+bold = Bold: { $rows ->
+    [system] could lead on new collections.
+   *[result] tied for first.
+}
+ranks-are = Rank ranges hold at 90%, one row at a time.
+cite-text = { $quote } Plumbline, { $day }{ $snapshot ->
+    [none] , { $address }
+   *[other] , snapshot { $snapshot }
+}.
 nothing-to-cite = This { board } has no verdict that could be cited.
-citation-title = { $title }: the best { $rows ->
-    [system] mean
-   *[result] published result
-}, and what it is worth
+citation-title = { $title }: results of { $day }
+chosen-are = Chosen: { $chosen }.
 
 ## Where one result stands
 
@@ -443,3 +587,73 @@ cited-best = { $n ->
 }
 cited-member = , not told from the best
 cited-below = , ruled out as the best
+
+## Over the years
+
+over-years = { $added ->
+    [none] { $n ->
+        [one] Over the years: the best dates from { $first }
+        [two] Over the years: the best rose once
+       *[other] Over the years: the best rose { $steps } times
+    }
+   *[known] { $risen ->
+        [none] Over the years: papers claim { $added } in all
+        [no] Over the years: papers claim { $added } in all, the best did not rise
+       *[other] Over the years: papers claim { $added } in all, the best rose by { $risen }
+    }
+}
+years-claim = { $outcome ->
+    [none] On { $board }, no later result beats { $first } of { $since }.
+    [unknown] On { $board }, the best went from { $first } ({ $since }) to { $last } ({ $until }).
+    [beyond] On { $board }, the best went from { $first } ({ $since }) to { $last } ({ $until }); luck alone explains no more than { $luck }.
+   *[within] On { $board }, the best went from { $first } ({ $since }) to { $last } ({ $until }); luck alone explains up to { $luck }.
+}
+over-years-luck = { $n ->
+    [one] If the later system is no better than the first best, the best stays within { $luck } in 95% of cases.
+   *[other] If none of the { $n } later systems is better than the first best, the best stays within { $luck } in 95% of cases.
+} Tries that nobody reported would widen that.
+over-years-steps = { $n ->
+    [one] The one step is { $significant ->
+        [0] not significant
+       *[other] significant
+    } over the best before (95%, an average pair).
+   *[other] { $significant } of { $n } steps are significant over the best before (95%, an average pair, Holm).
+}
+over-years-elsewhere = { $n ->
+    [one] One result stands in the year of its paper or model: when it was reported is not known.
+   *[other] { $n } results stand in the year of their paper or model: when they were reported is not known.
+}
+over-years-papers = { $n ->
+    [one] One paper has a baseline and a score of its own here; a loss is taken off.
+   *[other] { $n } papers have a baseline and a score of their own here; losses are taken off.
+}
+over-years-unknown = Nothing is recorded from before them, so how far the best rose is not known.
+over-years-known = The best rose from the best before them to the best up to the last of them.
+over-years-undated = { $n ->
+    [one] One result without a year is left out.
+   *[other] { $n } results without a year are left out.
+}
+over-years-older = { $n ->
+    [one] One result is dated before the collection ({ $year }) and stands there, as a model’s checkpoint may be.
+   *[other] { $n } results are dated before the collection ({ $year }) and stand there, as a model’s checkpoint may be.
+}
+over-years-flagged = { $n ->
+    [one] One flagged result raises no best; a gain claimed with it counts.
+   *[other] { $n } flagged results raise no best; gains claimed with them count.
+}
+over-years-beyond = { $n ->
+    [one] One much lower result is not drawn.
+   *[other] { $n } much lower results are not drawn.
+}
+
+## Benchmarks
+
+suite-incomplete = { $n ->
+    [one] One system lacks a score and has no mean; it stands last.
+   *[other] { $n } systems lack a score and have no mean; they stand last.
+}
+suite-first-recorded = Of several results of a system on a data set, the one recorded first counts; of executions, their mean.
+suite-rank-meaning = Where the mean puts a system in 90% of draws of the data sets
+suite-rank-new = On a new collection like these: { $low }–{ $high }
+suite-new-meaning = Could have the best mean on new collections like these (90%)
+suite-these-meaning = Not significantly different from the best on these (95%)

@@ -81,6 +81,7 @@ class Analysis(models.Model):
     n_results = models.PositiveIntegerField(default=0, help_text="Results on the leaderboard, counted or not.")
     n_counted = models.PositiveIntegerField(default=0, help_text="Results that count towards N.")
     headline = models.JSONField(default=dict, help_text="The few numbers that lists show; empty without a snapshot.")
+    standings = models.JSONField(default=dict, help_text="Leader, strip and ties, as lists show them.")
     analysed_at = models.DateTimeField(auto_now=True)
 
     objects = AnalysisQuerySet.as_manager()
@@ -114,6 +115,7 @@ class SuiteAnalysis(models.Model):
     obstacle = models.CharField(max_length=20, choices=Obstacle, blank=True)
     version = models.CharField(max_length=64, help_text="Of which analyses of the members, and by which methods.")
     headline = models.JSONField(default=dict, help_text="The few numbers that lists show; empty without a snapshot.")
+    standings = models.JSONField(default=dict, help_text="Leader, strip and ties, as lists show them.")
     analysed_at = models.DateTimeField(auto_now=True)
 
     class Meta:

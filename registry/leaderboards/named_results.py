@@ -57,7 +57,7 @@ def read_named_results(leaderboards: Iterable[int]) -> dict[int, NamedResults]:
     for board, content in analyses.values_list("leaderboard_id", "snapshot__content").iterator():
         if _format_of(content) == FORMAT:
             verdict = msgspec.json.decode(content, type=_Kept).findings.verdict
-            best = (verdict.best_unflagged.set if verdict.best_unflagged else None) or verdict.set
+            best = verdict.best_unflagged.set if verdict.best_unflagged else verdict.set
             apart, contradicted = (
                 frozenset(chain(*(one.results for one in verdict.cautions if one.code == code)))
                 for code in ("stands-apart", "contradicts-linked")

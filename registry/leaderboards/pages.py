@@ -1,8 +1,8 @@
 """What pages of leaderboards and benchmarks need beside their document: choices, drawings, files, cautions."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 from typing import Any
 
 from django import forms
@@ -10,15 +10,18 @@ from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
 from analysis.boards import Caution
-from registry.core.templatetags.formatting import as_query
+from registry.core.http import site_address
+from registry.core.messages import say
+from registry.core.templatetags.formatting import as_query, day, query_with
 from registry.leaderboards import wording
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
-from registry.leaderboards.documents.suite_shapes import RULES, SuiteDocument, SuiteRuleDocument
-from registry.leaderboards.drawings.pages import draw_plumb_line, page_drawings, small_drawings
+from registry.leaderboards.documents.suite_shapes import RULES, Analysed, SuiteDocument, SuiteRuleDocument
+from registry.leaderboards.drawings.pages import DESCRIBED, draw_plumb_line, page_drawings
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
-from registry.leaderboards.exports.citing import quoted
+from registry.leaderboards.exports.citing import citable_address, citation_key, made_on, quoted
 from registry.leaderboards.exports.files import drawings, file_address, formats
 from registry.leaderboards.forms import N_TRIES, TRIES_DIFFER, Selection, SelectionForm
+from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 
 Context = dict[str, Any]
@@ -84,14 +87,16 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "chosen": wording.choices_in_words(
             document, {one.name: one.chosen_text for one in [*filters, *counted]}, selection.traits
         ),
+        "evaluations": wording.evaluations_in_words(document.facets),
         "five_runs": wording.what_runs_would_add(document),
         "drawn": page_drawings(document, bounds),
-        "views_at": document.url,
+        "chips": chips(document),
         "bounds": bounds,
         "equal_means_finding": wording.equal_means_finding(document, bounds),
         "scale_choice": wording.scale_choice(document, scale),
         "scales": scale_choices(document, scale),
-        "tries": tries_choices(selection),
+        "tries": tries_choices(selection) if document.verdict and document.verdict.shown.corrected else [],
+        "looks": looks_choices(document, selection),
         "filters": filters,
         "trait_fields": trait_fields(document, selection),
         "trait_names": TRAIT_FIELDS,
@@ -110,14 +115,17 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
     asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules else None
     winner = next((row for row in document.results if asked and row.id == asked.winner), None)
     mark = [Mark(winner.value, f"by {asked.name}: {winner.system}")] if asked and winner and winner.value else []
-    ids = {one.collection: PurePosixPath(one.snapshot).name for one in document.members}
-    drawn = small_drawings([(pk, document.measure) for pk in ids.values()])
+    slugs = [one.collection for one in document.members]
+    analyses = Analysis.objects.filter(leaderboard__collection__slug__in=slugs).select_related(
+        "leaderboard__collection"
+    )
+    of_measure = analyses.filter(leaderboard__measure__name=document.measure["name"])
+    known = {one.leaderboard.collection.slug: one for one in of_measure}
     return {
         **_shown(document, has_links=False),
-        "drawn": {"plumb_line": draw_plumb_line(document, document.row, mark)},
+        "drawn": {"plumb_line": draw_plumb_line(document, document.row, mark, f"{document.url}{DESCRIBED}")},
         "rules": _rule_choices(document, asked),
-        "members": [(one, drawn.get(ids[one.collection])) for one in document.members],
-        "has_drawings": bool(drawn),
+        "members": [(one, known.get(one.collection)) for one in document.members],
     }
 
 
@@ -137,12 +145,85 @@ def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Conte
     """What every board has: its verdicts, what is to be known of them, and its files."""
     return {
         "rows_of_verdict": document.results,
-        "quote": quoted(document),
+        **cite_context(document),
         **caution_context(document.verdict, wording.names_of(document.results), has_links=has_links),
+        "bib": file_address(document, "bib"),
         "formats": formats(document),
         "top_table": file_address(document, "tex", {"top": str(TOP)}) if document.n_listed > TOP else "",
         "drawings": drawings(document.url, as_query(document.selection)),
     }
+
+
+def cite_context(document: Analysed) -> Context:
+    """Return what the card of a citation shows and copies; nothing to quote without a verdict."""
+    said = quoted(document)
+    made, _ = made_on(document)
+    snapshot = document.snapshot.id[:8] if document.snapshot else "none"
+    where = {"snapshot": snapshot, "address": site_address(citable_address(document))}
+    return {
+        "quote": said,
+        "cite_text": say("cite-text", quote=said, day=day(made), **where),
+        "cite_key": rf"\cite{{{citation_key(document)}}}",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """Which rows are ranked: what they are called, how many, and where that is shown."""
+
+    text: str
+    n: int
+    address: str
+    is_chosen: bool
+
+
+#: The chip of a row by what is said of its training; of all others its maker says that there was none on it.
+_BY_TRAINING = {"declares": "trained-here", "says_nothing": "undisclosed"}
+
+
+def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
+    """The views of training; where there are none, the roles of results, of which one may be chosen."""
+    verdict = document.verdict
+    if verdict is None or (verdict.shown.too_few and not verdict.views and not document.selection):
+        return []
+    if not verdict.views:
+        return _role_chips(document) if isinstance(document, BoardDocument) else []
+    counts = Counter(_BY_TRAINING.get(row.training, "declared-none") for row in document.results if row.rank)
+    counts["all"] = counts.total()
+    told = {"undisclosed", *(one.view for one in verdict.views)}
+    order = ("declared-none", "trained-here", "undisclosed", "all")
+    return [
+        Chip(
+            say("view", view=view),
+            counts[view],
+            "#not-ranked" if view == "undisclosed" else document.url + query_with(document.selection, "training", view),
+            view == verdict.view,
+        )
+        for view in order
+        if view in told and counts[view]
+    ]
+
+
+def _role_chips(document: BoardDocument) -> list[Chip]:
+    chosen = document.selection.get("role", "")
+    counts = document.facets["ranked_role"]
+    if len(counts) < 2 and not chosen:
+        return []
+    every = Chip(say("view", view="all"), sum(counts.values()), document.url, not chosen)
+    roles = [
+        role
+        for role in ("proposed", "baseline", "trec_run", "reference_implementation", "leaderboard")
+        if role in counts
+    ]
+    return [every] + [
+        Chip(
+            say("view", view=role),
+            counts[role],
+            document.url + query_with(document.selection, "role", role),
+            role == chosen,
+        )
+        for role in roles
+    ]
 
 
 def _years(document: BoardDocument) -> list[tuple[int, str]]:
@@ -260,6 +341,16 @@ def tries_choices(selection: Selection) -> list[Choices]:
         )
         found.append(Choices("tries_differ", "They differ", tuple(kinds)))
     return found
+
+
+def looks_choices(document: BoardDocument, selection: Selection) -> list[Choices]:
+    """Return how often the leaderboard is looked at, where its set is from means."""
+    best_set = document.verdict.set if document.verdict else None
+    if best_set is None or best_set.margin is None:
+        return []
+    weekly = selection.question.looks == "weekly"
+    choices = (Choice(None, "now and then", not weekly), Choice("weekly", "every week", weekly))
+    return [Choices("looks", "You look", choices)]
 
 
 def scale_choices(document: BoardDocument, shown: str) -> list[Choices]:

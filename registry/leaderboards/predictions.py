@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from analysis.boards import Snapshot as KeptVerdict
 from registry.catalog.models import CollectionLink, Leaderboard
-from registry.catalog.relatives import CHECKS
+from registry.catalog.relatives import CHECKS, checked_links
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.verification import is_readable, read_kept
 from registry.results.models import Result
@@ -53,7 +53,7 @@ def list_predictions() -> list[Prediction]:
 
 
 def _scored_by_linked() -> Iterator[Prediction]:
-    links = list(CollectionLink.objects.filter(relation__in=CHECKS).values_list("base", "collection", "relation"))
+    links = list(CollectionLink.objects.filter(checked_links()).values_list("base", "collection", "relation"))
     collections = {collection for link in links for collection in link[:2]}
     boards: dict[int, dict[int, Leaderboard]] = defaultdict(dict)
     for board in Leaderboard.objects.with_names().filter(collection__in=collections, results_version__gt=0):

@@ -1,28 +1,30 @@
 """Which collections can tell a small difference from chance: what one planned test tells apart on each."""
 
-from dataclasses import dataclass
-
-from django.db.models import F, FloatField, OuterRef, Subquery
+from django.db.models import F, FloatField, IntegerField, OuterRef, Subquery, Sum
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 
 from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection
 from registry.catalog.querysets import CollectionQuerySet
+from registry.core.lists import ListColumn
 from registry.leaderboards.models import Analysis
 
 #: How the variance of scores between topics is known, by the kind of evidence.
 KNOWN_BY = {
-    "own-topics": "measured on its topics",
-    "own-variance": "measured on its runs",
-    "own-and-predicted": "few runs, and predicted",
-    "predicted": "predicted",
-    "predicted-from-siblings": "predicted from other years",
-    "predicted-without-density": "predicted, roughly",
+    "own-topics": "measured",
+    "own-variance": "measured",
+    "own-and-predicted": "measured on few runs",
+    "predicted": "estimated",
+    "predicted-from-siblings": "estimated from other years",
+    "predicted-without-density": "rough estimate",
 }
 
 #: What the list can be in the order of, each with the field of a collection.
-SORTS = {"resolves": "resolves", "leaderboards": "n_leaderboards", "topics": "n_topics", "year": "year", "name": "name"}
+SORTS = {
+    "name": "name", "documents": "n_documents", "topics": "n_topics", "leaderboards": "n_leaderboards",
+    "results": "n_results", "resolves": "resolves", "year": "year",
+}  # fmt: skip
 
 
 def resolving(
@@ -37,6 +39,9 @@ def resolving(
     if measure:
         known = known.filter(leaderboard__measure__name__iexact=measure)
     main = known.order_by("-n_results", "leaderboard")
+    results = (
+        Analysis.objects.filter(leaderboard__collection=OuterRef("pk")).order_by().values("leaderboard__collection")
+    )
     told = JSONObject(
         measure="leaderboard__measure__name",
         decimals="leaderboard__measure__decimals",
@@ -45,6 +50,7 @@ def resolving(
     found = collections.annotate(
         resolves=Subquery(main.annotate(number=F("resolves")).values("number")[:1], output_field=FloatField()),
         told=Subquery(main.annotate(told=told).values("told")[:1]),
+        n_results=Subquery(results.annotate(n=Sum("n_results")).values("n"), output_field=IntegerField()),
     )
     if at_most is not None:
         found = found.filter(resolves__lte=at_most)
@@ -55,31 +61,26 @@ def resolving(
     return found.order_by(way, "suite", "name")
 
 
-RESOLVING_COLUMNS = (*COLLECTION_COLUMNS[:-1], "resolves", "measure", "evidence", COLLECTION_COLUMNS[-1])
+RESOLVING_COLUMNS = (
+    *COLLECTION_COLUMNS[:-1], "domain", "judge", "n_results", "resolves", "measure", "evidence", COLLECTION_COLUMNS[-1],
+)  # fmt: skip
+COLUMNS = (
+    ListColumn("Collection", "name"),
+    ListColumn("Domain"),
+    ListColumn("Language"),
+    ListColumn("Documents", "documents", is_number=True),
+    ListColumn("Topics", "topics", is_number=True),
+    ListColumn("Judged by"),
+    ListColumn("Measures", "leaderboards", is_number=True),
+    ListColumn("Results", "results", is_number=True),
+    ListColumn("Smallest significant difference", "resolves", is_number=True),
+    ListColumn("Basis"),
+)
 
 
 def resolving_cells(collection: Collection) -> tuple[object, ...]:
     """A collection as a row of a file, with what it resolves; for collections that :func:`resolving` found."""
     *cells, url = collection_cells(collection)
     told = getattr(collection, "told", None) or {}
-    return (*cells, getattr(collection, "resolves", None), told.get("measure"), told.get("evidence"), url)
-
-
-@dataclass(frozen=True, slots=True)
-class ListColumn:
-    """The head of a column: where it sorts the list, and in which order the list is by it, blank if by another."""
-
-    name: str
-    sort: str
-    order: str
-    is_number: bool
-
-
-def collection_columns(sort: str) -> tuple[ListColumn, ...]:
-    """The columns that the list can be in the order of, as it is now; asked for again, the order turns round."""
-    names = {"name": "Collection"} | {key: key.capitalize() for key in ("resolves", "leaderboards", "topics", "year")}
-    orders = {"": "", sort: "ascending", sort.removeprefix("-"): "descending" if sort.startswith("-") else "ascending"}
-    return tuple(
-        ListColumn(name, f"-{key}" if sort == key else key, orders.get(key, ""), key != "name")
-        for key, name in names.items()
-    )
+    known = (collection.domain, collection.judge, getattr(collection, "n_results", None))
+    return (*cells, *known, getattr(collection, "resolves", None), told.get("measure"), told.get("evidence"), url)

@@ -16,7 +16,6 @@ from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.leaderboards.queries.suites import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
 from registry.leaderboards.studies import Finding, Found, SuiteFinding
-from registry.leaderboards.verification import SNAPSHOT
 
 ANALYSE_SUITE = "leaderboards.analyse_suite"
 
@@ -79,9 +78,10 @@ def _kept(finding: Found, **of: Leaderboard | Suite) -> dict[str, object]:
     """What an analysis says of what was found, whose snapshot is on record from now on."""
     if key := finding.snapshot_id:
         Snapshot.objects.get_or_create(pk=key, defaults={**of, "content": finding.content})
-        seal_after_commit(SNAPSHOT, [key])
+        seal_after_commit()
     headline = msgspec.to_builtins(finding.headline) if finding.headline else {}
-    return {"snapshot_id": key, "obstacle": finding.obstacle, "headline": headline}
+    standings = msgspec.to_builtins(finding.standings) if finding.standings else {}
+    return {"snapshot_id": key, "obstacle": finding.obstacle, "headline": headline, "standings": standings}
 
 
 def enqueue_stale() -> int:

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from analysis.boards import (
     METHODS,
-    STRONG_NOTES,
     BoardInputs,
     BoardRow,
     Question,
@@ -22,16 +21,17 @@ from analysis.boards import (
     Verdict,
     error_of_pair,
     find_obstacle,
-    headline,
     make_snapshot,
     snapshot_id,
 )
 from analysis.scales import reference_factors
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
+from registry.leaderboards.headlines import STRONG_NOTES, claimed
 from registry.leaderboards.models import Analysis, ReferenceSet, SuiteAnalysis
 from registry.leaderboards.queries.boards import Board, read_board, reference_factors_of
 from registry.leaderboards.queries.suites import SuiteBoard, find_suite_board, members_state, read_suite
+from registry.leaderboards.standings import BenchmarkStandings, Standings, benchmark_standings, standings_of
 from registry.results.models import Result
 
 #: Fewer reference systems than this make no yardstick.
@@ -118,9 +118,16 @@ LeftOut = Literal["", "highest", "others"]
 class Headline:
     """The verdict of a leaderboard as lists show it."""
 
-    sentence: str
-    best: Annotated[float, "The best score printed, without those that a caution holds back."]
-    highest: Annotated[float, "The highest score printed, whatever is said of it."]
+    headline: Annotated[str, "What its page says under its name."]
+    sentence: Annotated[str, "The same with measure and level, for where it stands alone."]
+    leader: Annotated[str, "Who has the best score, without those that a caution excludes."]
+    best: Annotated[float, "The best score, without those that a caution excludes."]
+    best_kind: Annotated[
+        str,
+        "What it is the best of: everyone, zero-shot or trained, with -mean of benchmarks; ranked- before it where"
+        " something higher is not ranked.",
+    ]
+    highest: Annotated[float, "The highest score, whatever is said of it."]
     corrected: Annotated[
         float | None,
         "The best adjusted for luck; where the best row is flagged, the best one not held back.",
@@ -129,7 +136,8 @@ class Headline:
     adjusted: Annotated[str, "Both as texts say them, or an interval without a middle; blank without."] = ""
     decimals: Annotated[int, "Digits of it that are worth printing."]
     n_members: Annotated[int | None, "How many can't be told from the best; null where that can't be said."]
-    n_results: Annotated[int, "Rows that compete."]
+    n_rows: Annotated[int, "Of how many: rows of the view, without those that a caution excludes."]
+    n_results: Annotated[int, "Rows that compete, of all views."]
     n_families: int
     evidence: Annotated[
         str,
@@ -157,10 +165,14 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
     """The verdict as lists show it: of a suite that on other collections like its members."""
     inputs, found = made.inputs, made.findings
     verdict = found.other_collections if isinstance(found, SuiteFindings) else found.verdict
-    shown = verdict.shown
+    shown, claim = verdict.shown, claimed(inputs, found)
     return Headline(
-        sentence=headline(inputs, found),
+        headline=claim.headline,
+        sentence=claim.sentence,
+        leader=claim.leader,
         best=shown.value,
+        best_kind=claim.best_kind,
+        n_rows=claim.n_rows,
         highest=next((one.best.value for one in verdict.views if one.view == "all"), verdict.best.value),
         corrected=shown.corrected.value if shown.corrected else None,
         error=shown.corrected.half_width if shown.corrected else None,
@@ -202,6 +214,7 @@ class Found:
     obstacle: str = ""
     content: str = ""
     headline: Headline | None = None
+    standings: Standings | BenchmarkStandings | None = None
 
     @property
     def snapshot_id(self) -> str | None:
@@ -242,7 +255,14 @@ def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Find
         factors = tuple(reference_factors_of(one.reference) for one in proposed)
         board = replace(board, inputs=replace(board.inputs, references=factors))
     made = make_snapshot(board.inputs, board.topic_scores)
-    return Finding(board=board, references=proposed, content=made.text, headline=headline_of(made))
+    systems = {pk: facts.system_id for pk, facts in board.facts.items()}
+    return Finding(
+        board=board,
+        references=proposed,
+        content=made.text,
+        headline=headline_of(made),
+        standings=standings_of(made.inputs, made.findings, systems),
+    )
 
 
 def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
@@ -261,4 +281,7 @@ def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
     if inputs is None or obstacle:
         return SuiteFinding(board=board, version=state.version, obstacle=obstacle)
     made = make_snapshot(inputs)
-    return SuiteFinding(board=board, version=state.version, content=made.text, headline=headline_of(made))
+    standings = benchmark_standings(made.inputs, made.findings)
+    return SuiteFinding(
+        board=board, version=state.version, content=made.text, headline=headline_of(made), standings=standings
+    )

@@ -1,8 +1,9 @@
 """The table of results on the page of a leaderboard: which results, and in which columns."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -11,22 +12,30 @@ from django.urls import get_script_prefix, reverse
 from django.utils.safestring import mark_safe
 
 from analysis.readers.text import comparison_key
+from registry.core.messages import say
+from registry.core.templatetags.formatting import score
 from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
 from registry.leaderboards.documents.rows import DESCENDING_SORTS
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
+from registry.leaderboards.drawings.plumb_line import why_aside
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
+from registry.leaderboards.headlines import without_owner
+from registry.leaderboards.traits import facts_of
 from registry.results.models import Result
 
 Context = dict[str, Any]
 
 #: Heading, whether it holds numbers, and what it can be sorted by (see forms.SORTS), of each column by its key.
 _COLUMNS = {
-    "ranks": ("Rank range", True, ""),
+    "ranks": ("Rank (90%)", False, ""),
     "rank": ("Rank", True, ""),
     "system": ("System", False, "system"),
+    "team": ("Team", False, "team"),
+    "size": ("Size", True, ""),
+    "weights": ("Weights", False, ""),
     "score": ("Score", True, "rank"),
-    "can_be_best": ("Can it be the best?", False, ""),
+    "can_be_best": ("Tied?", False, ""),
     "behind": ("Behind", True, ""),
     "tier": ("Tier", True, ""),
     "family": ("Family", True, ""),
@@ -34,11 +43,10 @@ _COLUMNS = {
     "topic_z": ("z by topic", True, "topic_z"),
     "z": ("z", True, "z"),
     "percentile": ("Per\u00adcentile", True, ""),
-    "team": ("Team", False, "team"),
     "role": ("Role", False, "role"),
     "run_type": ("Run type", False, ""),
     "provenance": ("Provenance", False, "provenance"),
-    "paper": ("Printed by", False, ""),
+    "paper": ("Source", False, ""),
 }
 
 #: What is said once where it is the same of every result, by the column that would hold it.
@@ -72,22 +80,60 @@ class Column:
 _NOT_LISTED = "not_listed"
 
 
-def found_results(document: BoardDocument, q: str) -> Sequence[RowDocument]:
-    """Return the results whose system, other names, team, paper or source have all of these words; without any, every
-    result. Those that stand under another name already are named there."""
-    rows = [row for row in document.results if row.why_not_comparable != Result.Comparability.SAME_RUN.label]
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The results that a table shows: those that are ranked, best first, and those that are not."""
+
+    ranked: Sequence[RowDocument]
+    aside: Sequence[RowDocument]
+
+
+def found_results(document: BoardDocument, q: str) -> Found:
+    """Return the results whose system, other names, team, paper or source have all of these words, as if all of these
+    were ranked; without any, those that are and those that are not. Those that stand under another name already, or in
+    a mean, are named there."""
+    in_means = {one.id for row in document.results for one in row.executions if one.id != row.id}
+    same = Result.Comparability.SAME_RUN.label
+    rows = [row for row in document.results if row.id not in in_means and row.why_not_comparable != same]
     words = comparison_key(q).split()
     if not words:
-        return rows
+        has_set = document.verdict is not None and document.verdict.shown.set is not None
+        ranked = [row for row in rows if _is_ranked(row, has_set=has_set)]
+        ids = {row.id for row in ranked}
+        return Found(ranked, [row for row in rows if row.id not in ids])
     texts = (
         comparison_key(f"{row.system} {also_listed_as(row.notes)} {row.team} {row.paper or row.source}") for row in rows
     )
-    return [row for row, text in zip(rows, texts, strict=True) if all(word in text for word in words)]
+    return Found([row for row, text in zip(rows, texts, strict=True) if all(word in text for word in words)], [])
 
 
-def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument]) -> Context:
+def _is_ranked(row: RowDocument, *, has_set: bool) -> bool:
+    if row.rank is None and not row.why_not_comparable:
+        return True  # It came after the analysis.
+    if not has_set:
+        return row.rank is not None and not row.is_held_back
+    return row.may_be_best is not None and not row.is_held_back
+
+
+#: A page of the table has no more rows for the sake of those that tie, and so many after these.
+_MOST_TIED, _AFTER = 60, 4
+#: So many of those that are not ranked are on the page.
+_MOST_ASIDE = 20
+
+
+def rows_on_page(document: BoardDocument, selection: Selection) -> int:
+    """How many rows a page of the table has: as chosen, else all that tie and a few more."""
+    found = document.verdict.shown.set if document.verdict else None
+    if selection.rows != RESULTS_PER_PAGE[0] or found is None or not found.is_telling:
+        return selection.rows
+    return max(selection.rows, min(found.n_members + _AFTER, _MOST_TIED))
+
+
+def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument], found: Found) -> Context:
     """What the template of the table needs beside the document; ``rows`` are the results on this page of it."""
     verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
+    aside = found.aside[:_MOST_ASIDE]
+    facts = facts_of(Result.objects.filter(pk__in=[row.id for row in (*rows, *aside)]))
     alike = _alike(document.results)
     filled = [name for name in COLUMNS if any(_value(row, name) not in (None, "") for row in document.results)]
     is_telling = verdict is not None and verdict.is_telling
@@ -96,33 +142,77 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     usual: Sequence[str] = _usual_columns(filled, alike)
     if not is_telling and not any(row.is_held_back for row in document.results):
         usual = [name for name in usual if name != "can_be_best"]  # Where nearly all may be, that tells none.
+    pairs = {pair.result: pair for pair in verdict.shown.pairs} if verdict else {}
     shown = selection.columns or usual
-    columns = _columns(document, shown, selection.sort)
-    usual = _NOT_LISTED if has_training and sum(row.training == _NOT_LISTED for row in rows) > len(rows) / 2 else ""
+    known = {
+        name for name, place in (("weights", 0), ("size", 1)) if any(one[place] is not None for one in facts.values())
+    }
+    columns = _columns(document, [*shown, *known, *(["can_be_best"] if pairs else [])], selection.sort)
+    if pairs:
+        columns["can_be_best"] = replace(columns["can_be_best"], label=say("against"), meaning="")
+    usual_training = ""
+    if has_training and sum(row.training == _NOT_LISTED for row in rows) > len(rows) / 2:
+        usual_training = _NOT_LISTED
+    found_set = verdict.shown.set if verdict else None
     beside = {
-        "rows": rows,
         "columns": columns,
         "decimals": decimals,
         "digits": wording.telling_digits(verdict, decimals) if verdict else None,
         "has_teams": "team" not in columns and "team" not in alike,
         "has_training": has_training,
-        "usual_training": usual,
+        "usual_training": usual_training,
         "can_compare": len(rows) > 1,
         "is_telling": is_telling,
+        "pairs": pairs,
+        "facts": facts,
+        "margin": found_set.margin if found_set else None,
         "why_out": lambda row: wording.why_out(row, verdict, names, decimals) if verdict else "",
         "address": _address,
         "training_words": training_words,
         "also_listed_as": also_listed_as,
+        "short": without_owner,
     }
+    is_by_rank = selection.sort == "rank" and not selection.q
+    n_tied = sum(bool(row.may_be_best) for row in rows) if is_by_rank and is_telling else 0
+    cut = n_tied if 0 < n_tied < len(rows) and all(row.may_be_best for row in rows[:n_tied]) else 0
     return {
         "columns": columns,
         "alike": [(_COLUMNS[name][0], value) for name, value in alike.items() if name not in columns],
         "offered": [(name, _COLUMNS[name][0], name in columns) for name in filled],
         "can_compare": len(rows) > 1,
         "lengths": [(n, n == selection.rows) for n in RESULTS_PER_PAGE],
-        "usual_training": training_words(usual, "") if usual else "",
-        "rows": mark_safe(render_to_string("leaderboards/_rows.jinja", beside, using="jinja2")),  # Jinja escapes
+        "usual_training": training_words(usual_training, "") if usual_training else "",
+        "rows": _rendered(beside, rows, cut),
+        "aside": _aside(document, found.aside, _rendered(beside, aside, 0)),
     }
+
+
+def _rendered(beside: Context, rows: Sequence[RowDocument], cut: int) -> str:
+    """The rows as HTML, with a line after so many of them."""
+    text = render_to_string("leaderboards/_rows.jinja", {**beside, "rows": rows, "cut": cut}, using="jinja2")
+    return mark_safe(text)  # Jinja escapes
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Those that are not ranked: how many, why, the best of them, and the first as rows."""
+
+    n: int
+    n_shown: int
+    reasons: str
+    highest: str
+    rows: str
+
+
+def _aside(document: BoardDocument, rows: Sequence[RowDocument], html: str) -> Aside | None:
+    if not rows or document.verdict is None:
+        return None
+    verdict, decimals = document.verdict, document.measure["decimals"]
+    counts = Counter(why_aside(verdict, row) for row in rows)
+    reasons = [say("lane", why=why, n=n, rows="result", form="short") for why, n in counts.most_common()]
+    best = rows[0]
+    highest = say("aside-highest", name=without_owner(best.system), value=score(best.value, decimals))
+    return Aside(len(rows), min(len(rows), _MOST_ASIDE), ", ".join(reasons), highest, html)
 
 
 _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")
@@ -158,7 +248,8 @@ def _alike(rows: Sequence[RowDocument]) -> dict[str, Any]:
 
 
 def _usual_columns(filled: Sequence[str], alike: dict[str, Any]) -> Sequence[str]:
-    return [name for name in ("can_be_best", "year", "paper") if name in filled and name not in alike]
+    usual = [name for name in ("team", "year", "paper") if name in filled and name not in alike]
+    return [*usual, "can_be_best"] if "can_be_best" in filled else usual
 
 
 def _columns(document: BoardDocument, chosen: Sequence[str], sort: str) -> dict[str, Column]:

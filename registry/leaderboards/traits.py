@@ -62,9 +62,9 @@ def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | No
     return tuple(pk for pk, _, fits in _judged(results, traits, moment) if fits)
 
 
-def _judged(results: QuerySet[Result], traits: Traits, moment: datetime | None) -> list[tuple[int, int, bool]]:
-    """The results with their systems, in their order, and whether each fits."""
-    rows = list(results.values_list("pk", "system_id", "system__model_id", "system__model__maker", "year"))
+def facts_of(results: QuerySet[Result], moment: datetime | None = None) -> dict[int, Facts]:
+    """What is said of the systems of results: whether their weights are open, parameters, maker; by result."""
+    rows = results.values_list("pk", "system_id", "system__model_id")
     systems, models = (results.order_by().values(name) for name in ("system", "system__model"))
     about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
     facts = SystemFacts.objects.known_at(moment).filter(about).order_by("-pk").values_list(*_OF_FACTS)
@@ -74,10 +74,14 @@ def _judged(results: QuerySet[Result], traits: Traits, moment: datetime | None) 
         of_system[merged_into or system] = told = (is_open, n_parameters, organisation)
         if model:
             of_model[model] = told
-    return [
-        (pk, system, _fits(of_system.get(system) or of_model.get(model, _NOTHING), maker, year, traits))
-        for pk, system, model, maker, year in rows
-    ]
+    return {pk: of_system.get(system) or of_model.get(model, _NOTHING) for pk, system, model in rows}
+
+
+def _judged(results: QuerySet[Result], traits: Traits, moment: datetime | None) -> list[tuple[int, int, bool]]:
+    """The results with their systems, in their order, and whether each fits."""
+    facts = facts_of(results, moment)
+    rows = results.values_list("pk", "system_id", "system__model__maker", "year")
+    return [(pk, system, _fits(facts[pk], maker, year, traits)) for pk, system, maker, year in rows]
 
 
 def leader_and_best_open(board: Leaderboard) -> tuple[int, int] | None:

@@ -9,15 +9,11 @@ import msgspec
 import analysis.boards as boards
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Topic
-from registry.journal.sealing import Kind
 from registry.journal.verifying import Report, Share
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import headline_of
 from registry.results.models import TopicScores
 
-SNAPSHOT = "snapshot"
-#: What it says is sealed by its id.
-SEALED = Kind(SNAPSHOT, Snapshot, ("leaderboard_id", "suite_id", "created_at"))
 _AT_ONCE = 100
 
 Stored = boards.Snapshot | boards.SuiteSnapshot

@@ -1,17 +1,24 @@
 """Findings in plain sentences beside the verdict's own, with their numbers: the same on the page and in exports."""
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from analysis.boards import STRONG_NOTES, Corrected, Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
-from registry.catalog.documents import MeasureBrief
+from analysis.boards import (
+    Coverage,
+    EqualMeans,
+    Evidence,
+    EvidenceKind,
+    SuiteQuestion,
+)
 from registry.core.messages import say
-from registry.core.templatetags.formatting import at_least, percent, score
+from registry.core.templatetags.formatting import NOTHING, at_least, percent, score, thousands
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import Analysed
+from registry.leaderboards.headlines import level_of, without_owner
 from registry.leaderboards.traits import Traits
 
 #: Page of docs/methods that explains each kind of evidence, and how each set and value was found.
@@ -47,23 +54,42 @@ STRENGTH: dict[EvidenceKind, int] = {
     "none": 0,
 }
 
-#: The same drawn, by how strong it is.
-DOTS = ("○○○", "●○○", "●●○", "●●●")
-
-#: What is longer stands in the title of the page and not again in that of its figure.
-_LONG_NAME = 40
-
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One number that carries a page: its name, what it means and doesn't count, and the page that explains it."""
+    """One number that carries a page, with what stands smaller beside it: its name, what it means, what explains it.
+
+    ``note`` is the code of a note on it.
+    """
 
     name: str
     value: str
     meaning: str
     kind: str = ""
     page: str = ""
-    limit: str = ""
+    beside: str = ""
+    note: str = ""
+
+
+def evaluations_in_words(facets: dict[str, dict[str, int]]) -> str:
+    """Return that scores are of several revisions of their data set or versions of an evaluator; blank if they aren't.
+
+    Rows that name none are passed over.
+    """
+    revisions, evaluators = facets["dataset_revision"], facets["evaluator"]
+    sentences = []
+    if len(revisions) > 1:
+        counts = [*revisions.values()]
+        sentences.append(say("revisions-mixed", n=len(counts), n_rows=sum(counts), most=counts[0]))
+    if len(evaluators) > 1:
+        first, *_, last = sorted(evaluators, key=_by_version)
+        sentences.append(say("evaluators-mixed", n=len(evaluators), first=first, last=last))
+    return " ".join(sentences)
+
+
+def _by_version(evaluator: str) -> tuple[str, list[int]]:
+    name, _, version = evaluator.rpartition(" ")
+    return name, [int(part) for part in re.findall(r"\d+", version)]
 
 
 def strength_of(evidence: Evidence) -> int:
@@ -73,19 +99,20 @@ def strength_of(evidence: Evidence) -> int:
 
 
 def facts(document: Analysed, verdict: VerdictDocument, rows: Iterable[Any]) -> list[Fact]:
-    """Return a verdict in three numbers, the best with the highest where that is excluded; ``rows`` are its own."""
-    decimals, other, shown = document.measure["decimals"], verdict.best_unflagged, verdict.shown
-    whose, row = whose_best(verdict, rows), document.row
-    name = say("best", rows=row, view=verdict.view)
-    if other is not None and other.result != verdict.best.result:
-        name, value = say("best-not-held-back"), score(verdict.best.value, decimals)
-        whose = say("best-beside-held-back", whose=whose, side=_better_side(document.measure), rows=row, value=value)
-    elif not verdict.best.is_original:
-        whose = say("best-rerun", whose=whose, rows=row)
-    codes = {caution.code for caution in verdict.cautions if shown.result in caution.results and not caution.is_flag}
-    whose += next((note for code, note in STRONG_NOTES.items() if code in codes), "")
-    best = Fact(name, score(shown.value, decimals), whose)
+    """Return a verdict in three numbers: the best, what is left of it without luck, and how many tie; ``rows`` are its
+    own."""
+    shown = verdict.shown
+    whose = whose_best(verdict, rows)
+    if not next((row.is_original for row in rows if row.id == shown.result), True):
+        whose = say("best-rerun", whose=whose, rows=document.row)
+    name = say("best-label", best=verdict.best_kind)
+    best = Fact(name, score(shown.value, document.measure["decimals"]), whose, note=_note_on(shown.result, verdict))
     return [best, _worth_fact(document, verdict), _set_fact(document, verdict)]
+
+
+def _note_on(result: int, verdict: VerdictDocument) -> str:
+    """The code of the first note on a row; blank without one."""
+    return next((one.code for one in verdict.cautions if result in one.results and not one.is_flag), "")
 
 
 #: So many of those that share the best score are named.
@@ -96,12 +123,12 @@ def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
     """Whose the best score is, of all that share it."""
     shown = verdict.shown
     members = {shown.result, *(shown.set.members if shown.set else ())}
-    alike = [row for row in rows if row.value == shown.value and row.id in members]
+    alike = [row for row in rows if row.id == shown.result or (row.value == shown.value and row.id in members)]
     leader = [row.system for row in alike if row.id == shown.result]
     tied = [row.system for row in alike if row.id != shown.result][: shown.n_tied - 1]
-    named = list(dict.fromkeys([*leader, *tied]))
+    named = list(dict.fromkeys(map(without_owner, [*leader, *tied])))
     if shown.n_tied == 1:
-        return "".join(leader)
+        return "".join(map(without_owner, leader))
     if len(named) > _NAMED:
         return say("leader-tied-with-more", named=", ".join(named[: _NAMED - 1]), n=len(named) - _NAMED + 1)
     n_more = shown.n_tied - 1 - len(tied)
@@ -110,32 +137,6 @@ def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
     if len(named) == 1:
         return say("leader-tied", named=named[0])
     return say("leader-tied-pair", named=", ".join(named[:-1]), last=named[-1])
-
-
-def claim(
-    document: Analysed, verdict: VerdictDocument, rows: Iterable[Any], question: SuiteQuestion | None = None
-) -> str:
-    """Return what was found, as the title of its figure; ``rows`` are those of the verdict."""
-    shown, leader = verdict.shown, whose_best(verdict, rows)
-    place = question or ("here" if len(document.name) > _LONG_NAME else "board")
-    values = {"where": place, "name": document.name, "view": verdict.view, "rows": document.row, "leader": leader}
-    n_seen = next((view.n_rows for view in verdict.views if view.view == verdict.view), verdict.tries.n_results)
-    n_rows = n_seen - shown.n_left_out
-    if shown.set is None:
-        key = "claim-one-result" if verdict.tries.n_results == 1 else "claim-unknown"
-        return say(key, **values, n=n_rows)
-    n, members = shown.set.n_rows or n_rows, shown.set.n_members
-    if verdict.best_unflagged is not None and shown.result != verdict.best.result:
-        keys = ("cannot-tell-others", "one-competes-besides", "alone-among-others", "tied-among-others")
-        values |= {"side": _better_side(document.measure)}
-    else:
-        keys = ("cannot-tell", "one-competes", "alone", "tied")
-    cases = (not shown.set.is_telling, members == n == 1, members == 1, True)
-    return say(f"claim-{keys[cases.index(True)]}", **values, n=n, members=members)
-
-
-def _better_side(measure: MeasureBrief) -> str:
-    return "highest" if measure["higher_is_better"] else "lowest"
 
 
 def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
@@ -150,40 +151,43 @@ def _worth_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
     corrected = verdict.shown.corrected
     page = "suites" if document.row == "system" else "corrected-best"
     if corrected is None:
-        return Fact(say("value"), say("value-unknown"), verdict.why_no_value, "worth", page)
-    n_listed = verdict.shown.set.n_rows if verdict.shown.set else verdict.tries.n_results
+        why = verdict.shown.why_no_value or verdict.why_no_value
+        return Fact(say("value"), NOTHING, say("value-needs", why=why), "worth", page)
     kind = "no-middle" if corrected.value is None else "small" if corrected.is_luck_small else "named"
-    meaning = say("value-meaning", kind=kind, n=n_listed)
-    if corrected.half_width is None and corrected.value is not None:  # As methods up to 13 found it.
-        return Fact(say("value"), corrected.figures, meaning, "worth", page)
-    level = percent(corrected.confidence_level, 0) if corrected.confidence_level else ""
-    meaning += say("value-level", level=level, between="topics" if level else "collections")
-    return Fact(say("value"), corrected.figures, meaning, "worth", page, _limit_of_value(document, corrected))
+    has_level = corrected.confidence_level is not None and corrected.half_width is not None
+    level = f" ({percent(corrected.confidence_level, 0)})" if has_level else ""
+    meaning = say("value-meaning", kind=kind, n=verdict.n_ranked, level=level)
+    value, sign, error = corrected.figures.partition(" ± ")
+    return Fact(say("value"), value, meaning, "worth", page, f"± {error}" if sign else "")
 
 
-def _limit_of_value(document: Analysed, corrected: Corrected) -> str:
+def limit_of_value(document: Analysed, verdict: VerdictDocument) -> str:
+    """Return what the value does not take off; blank without one."""
+    corrected = verdict.shown.corrected
+    if corrected is None:
+        return ""
     n_tries = document.selection.get("tries") if isinstance(document, BoardDocument) else None
     if n_tries:
         return say("value-limit-with-tries", n=int(n_tries))
     if corrected.at_ten_tries is None:
-        return say("value-limit")
+        return say("value-limit", rows=document.row)
     return say("value-limit-with-ten", value=f"{corrected.at_ten_tries:.{corrected.decimals}f}")
 
 
 def _set_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
-    name, page = say("set"), evidence_page(document, verdict) or "best-set-from-means"
-    shown, tries = verdict.shown.set, verdict.tries
+    page = evidence_page(document, verdict) or "best-set-from-means"
+    shown, pairs = verdict.shown.set, verdict.shown.pairs
+    name = say("set", rows=document.row)
+    if pairs:
+        lead, decimals = pairs[0], document.measure["decimals"]
+        meaning = say("lead-meaning", significant="yes" if lead.is_significant else "no", needed=lead.needed)
+        return Fact(say("lead"), score(lead.behind, decimals), meaning, "set", page)
     if shown is None:
-        return Fact(name, say("set-unknown"), verdict.why_no_set, "set", page)
-    counts = {"n": shown.n_rows or tries.n_results - verdict.shown.n_left_out, "members": shown.n_members}
-    if not shown.is_telling:
-        return Fact(name, say("set-tells-nothing"), say("set-tells-nothing-meaning", **counts), "set", page)
-    effective = "" if tries.n_effective is None else f"{tries.n_effective:.0f}"
-    key = "tried-effective" if effective else "tried"
-    tried = say(key, n=tries.n_results, rows=document.row, makers=tries.makers, effective=effective)
-    level = percent(shown.confidence_level, 0) if verdict.evidence.coverage else "none"
-    meaning = say("set-meaning", members=shown.n_members, level=level, tried=tried)
-    return Fact(name, say("set-size", **counts), meaning, "set", page)
+        why = verdict.shown.why_no_set or verdict.why_no_set
+        return Fact(name, NOTHING, say("value-needs", why=why), "set", page)
+    level = f" ({level_of(verdict)})" if level_of(verdict) else ""
+    meaning = say("set-meaning", members=shown.n_members, level=level, rows=document.row)
+    return Fact(name, thousands(shown.n_members), meaning, "set", page, say("of-all", n=verdict.n_ranked))
 
 
 def evidence_page(document: Analysed, verdict: VerdictDocument) -> str:
@@ -212,7 +216,7 @@ def _coverage_of_set(verdict: VerdictDocument, question: SuiteQuestion | None) -
 
 def _kind_of_boards(share: Coverage, question: SuiteQuestion | None) -> str:
     if question:
-        return "suites-over-others" if question == "other-collections" else "suites-over-these"
+        return "suites-over-others"
     if share.variance_class:
         kinds = {"unknown": "boards-of-unknown-density", "one": "boards-of-one-relevant"}
         return kinds.get(share.variance_class, "boards-of-class")
@@ -273,6 +277,8 @@ def choices_in_words(document: BoardDocument, labels: dict[str, str], traits: Tr
     if "tries" in chosen:
         share = chosen.get("tries_differ", "0.2")
         sentences.append(say("choice-tries", n=int(chosen["tries"]), share=share))
+    if "looks" in chosen and document.verdict and document.verdict.set:
+        sentences.append(say("choice-looks", has="yes" if document.verdict.set.looks else "no"))
     if "n_multiplier" in chosen:
         sentences.append(say("choice-multiplier", n=int(chosen["n_multiplier"])))
     return sentences

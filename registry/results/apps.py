@@ -9,17 +9,11 @@ class ResultsConfig(AppConfig):
     def ready(self) -> None:
         from registry.accounts.personal import Section, register
         from registry.core import shipping
-        from registry.journal import sealing, verifying
+        from registry.journal import verifying
         from registry.results import personal, verification
         from registry.results.services.files import load_shipped_results
 
         register(Section("correction_requests", personal.export_corrections))
         register(Section("confirmations", personal.export_confirmations))
         shipping.register(load_shipped_results)
-        sealing.register(*verification.SEALED)
-        verifying.register(
-            verifying.Check("score as printed", "scores as printed", verification.check_scores),
-            verifying.Check(
-                "end of a result, by the journal", "ends of results, by the journal", verification.check_endings
-            ),
-        )
+        verifying.register(verifying.Check("score as printed", "scores as printed", verification.check_scores))

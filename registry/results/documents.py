@@ -89,6 +89,8 @@ class ResultDocument(TypedDict):
     replicate_of: Annotated[int | None, "The result of which this is another execution."]
     n_topics: Annotated[int | None, "Topics behind this mean, where not the leaderboard's."]
     is_self_reported: Annotated[bool, "Nobody but who made the system ran it."]
+    evaluator: Annotated[str, "The program that computed it, with its version; blank where nobody said."]
+    dataset_revision: Annotated[str, "The commit or version of the data set that was evaluated; blank likewise."]
     source: Annotated[str, "Where the figure was taken from."]
     locator: Annotated[str, "Where in the source."]
     source_url: Annotated[
@@ -255,6 +257,8 @@ def result_cells(result: Result) -> dict[str, str]:
         "n_topics": str(result.n_topics_here or ""),
         "self_reported": "yes" if result.is_self_reported else "",
         "locator": result.locator,
+        "evaluator": result.evaluator,
+        "dataset_revision": result.dataset_revision,
         "notes": result.notes,
     }
     return {column: str(text) for column, text in cells.items() if text}

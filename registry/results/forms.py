@@ -161,6 +161,7 @@ class SupersedeForm(ChangeForm, _ResultForm):
             "unit": "The score is",
             "n_topics_here": "Number of topics",
             "is_self_reported": "Self-reported",
+            "dataset_revision": "Revision of the data set",
             "locator": "Where in the source",
         }
         widgets = {"notes": forms.Textarea(attrs={"rows": 3}), "date": forms.DateInput(attrs={"type": "date"})}

@@ -47,6 +47,24 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         """Those of which it is known when the world could read them: to the day, or at least the year."""
         return self.filter(Q(date__isnull=False) | Q(year__isnull=False))
 
+    def years_elsewhere(self) -> dict[int, int]:
+        """Return the years of those without one: of their paper, else of the model; none of what toolkits rerun.
+
+        A system may have been reported later than its model was there.
+        """
+        rows = self.filter(year__isnull=True).exclude(role=self.model.Role.REFERENCE_IMPLEMENTATION)
+        found = {
+            row.pk: row.paper.year
+            if row.paper and row.paper.year
+            else row.system.model and row.system.model.known_since
+            for row in rows.select_related("paper", "system__model")
+        }
+        return {pk: int(str(year)[:4]) for pk, year in found.items() if year}
+
+    def with_year_here(self) -> "ResultQuerySet":
+        """Return those with a year, as ``year_here`` has it: that of a collection that is younger."""
+        return self.filter(year__isnull=False).alias(year_here=_YEAR_HERE)
+
     def published_by(self, day: datetime.date) -> "ResultQuerySet":
         """What the world could read at the end of that day; where only the year is known, since its last day, and
         where the collection is younger, since the last day of its year."""

@@ -31,12 +31,13 @@ def highwire(paper: Paper) -> list[tuple[str, str]]:
     if not paper.title:
         return []
     where = "citation_journal_title" if paper.kind == Paper.Kind.ARTICLE else "citation_conference_title"
+    published = "" if _is_preprint(paper) else paper.imprint.get("booktitle") or paper.venue
     first, _, last = paper.imprint.get("pages", "").replace("–", "-").partition("-")
     said = [
         ("citation_title", paper.title),
         *(("citation_author", name) for name in _authors(paper)),
         ("citation_publication_date", str(paper.year or "")),
-        (where, paper.imprint.get("booktitle") or paper.venue),
+        (where, published),
         ("citation_firstpage", first.strip()),
         ("citation_lastpage", last.strip(" -")),
         ("citation_doi", paper.doi),
@@ -53,14 +54,19 @@ def coins(paper: Paper) -> str:
     said = [
         ("ctx_ver", "Z39.88-2004"),
         ("rft_val_fmt", "info:ofi/fmt:kev:mtx:journal"),
-        ("rft.genre", "article" if is_article else "proceeding"),
+        ("rft.genre", "preprint" if _is_preprint(paper) else "article" if is_article else "proceeding"),
         ("rft.atitle", paper.title),
-        ("rft.jtitle", paper.imprint.get("booktitle") or paper.venue),
+        ("rft.jtitle", "" if _is_preprint(paper) else paper.imprint.get("booktitle") or paper.venue),
         ("rft.date", str(paper.year or "")),
         *(("rft.au", name) for name in _authors(paper)),
         ("rft_id", f"info:doi/{paper.doi}" if paper.doi else paper.address),
     ]
     return urlencode([(name, text) for name, text in said if text])
+
+
+def _is_preprint(paper: Paper) -> bool:
+    """Tell whether it is known from arXiv alone: no journal and no conference is to be named."""
+    return bool(paper.arxiv_id) and (paper.imprint.get("booktitle") or paper.venue).casefold() in {"", "arxiv", "corr"}
 
 
 def _authors(paper: Paper) -> list[str]:

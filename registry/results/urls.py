@@ -33,6 +33,7 @@ urlpatterns = [
     path("corrections/<int:pk>/", corrections.correction_detail, name="correction-detail"),
     path("log/<int:pk>/undo/", corrections.entry_undo, name="entry-undo"),
     path("log/", log.log_list, name="log-list"),
+    path("log/heads/", log.heads, name="log-heads"),
     path("log/corrections/", corrections.correction_list, name="correction-list"),
     re_path(r"^log\.(?P<suffix>atom|csv|json)$", log.log_list, name="log-file"),
     path("log/<int:pk>/", log.entry_detail, name="entry-detail"),

@@ -10,8 +10,10 @@ class RunsConfig(AppConfig):
         from registry.accounts.personal import Section, register
         from registry.core import jobs, shipping
         from registry.core.limits import declare
+        from registry.journal import sealing
         from registry.runs import limits, personal, queries, studies
         from registry.runs.live_examples import register_examples
+        from registry.runs.models import Judgements
         from registry.runs.services import judging, scoring, uploading
 
         declare(limits.LIMITS)
@@ -26,3 +28,6 @@ class RunsConfig(AppConfig):
             jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
         )
         register_examples()
+        sealing.register(
+            sealing.Kind("judgements", Judgements, rows=lambda: Judgements.objects.exclude(collection=None))
+        )

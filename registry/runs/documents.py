@@ -7,17 +7,33 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
+import numpy as np
 
+from analysis.comparisons import adjust_pvalues, equivalence_test, ttest_rel
 from analysis.readers.exchange.ir_metadata import read_ir_metadata
 from analysis.readers.rejections import Rejection
+from analysis.results import Interval
+from analysis.runs.reading import ReportLine
+from analysis.runs.said import is_complete, mean_of_answered, report_lines
 from analysis.scores import ScoreMatrix
 from registry.core.documents import Day, document_of
-from registry.core.templatetags.formatting import plural
+from registry.core.messages import say
 from registry.runs import queries
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
-from registry.runs.pipeline.reading import ReportLine
+from registry.runs.standardizing import StandardizedRun
 from registry.runs.studies import SharedTopics, shared_topics
+from registry.tools.pairs.documents import LEVEL
 from registry.tools.pairs.paired_tests import AppliedTest, paired_tests
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCollection:
+    """A collection that a run seems to be of, when it was sent to another."""
+
+    slug: str
+    name: str
+    n_topics: Annotated[int, "Its judged topics."]
+    n_shared: Annotated[int, "Those that the run answers."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +51,28 @@ class UploadDocument:
     is_sealed: Annotated[bool, "Whether it was scored against sealed judgements."]
     forgotten: Annotated[str, "When it is deleted."]
     means: Annotated[dict[str, float], "By measure, or by system."]
+    means_of_answered: Annotated[dict[str, float], "Over the topics that the run answers; empty where it answers all."]
+    ties: Annotated[dict[str, tuple[float, float]], "The least and the most that another order of equal scores gives."]
+    is_complete: Annotated[bool, "Whether it answers 90 % of the judged topics: others have no rank."]
+    elsewhere: Annotated[tuple[OtherCollection, ...], "Collections that an incomplete run seems to be of."]
+    standardized: Annotated[tuple[StandardizedRun, ...], "Where it lies on the scale of fixed systems, by topic."]
     has_topic_scores: bool
     agreement: queries.Agreement | None
     report: tuple[ReportLine, ...]
     not_computed: Annotated[tuple[str, ...], "Measures of the collection under which no run can be scored here."]
     described: Annotated[dict[str, str], "What the file says of its run in ir_metadata."]
 
+    @property
+    def mean_rows(self) -> Iterator[tuple[str, float, float | None, tuple[float, float] | None]]:
+        """By measure or system its mean, that over the answered topics, and the least and most by the order of ties."""
+        for name, mean in self.means.items():
+            yield name, mean, self.means_of_answered.get(name), self.ties.get(name)
+
 
 def upload_document(upload: Upload) -> UploadDocument:
     """The upload as its page and the API show it."""
     work, collection = upload.work, upload.collection
+    answered = {name: mean_of_answered(mean, work.report) for name, mean in work.means.items()}
     progress = queries.progress_of_upload(upload)
     return document_of(
         UploadDocument,
@@ -57,9 +85,14 @@ def upload_document(upload: Upload) -> UploadDocument:
         is_failed=progress.is_failed,
         is_sealed=bool(work.judgements and work.judgements.is_sealed),
         forgotten=upload.forgotten_at.isoformat(timespec="seconds"),
+        means_of_answered={name: mean for name, mean in answered.items() if mean is not None},
+        ties={name: (low, high) for name, (low, high) in work.report.get("ties", {}).items()},
+        is_complete=is_complete(work.report),
+        elsewhere=tuple(OtherCollection(**one) for one in work.report.get("elsewhere", ())),
+        standardized=tuple(StandardizedRun(**one) for one in work.report.get("standardized", ())),
         has_topic_scores=bool(work.scores),
         agreement=queries.agreement_of(upload),
-        report=tuple(_report(work.report)),
+        report=tuple(report_lines(work.report)),
         not_computed=tuple(_not_computed(upload)) if work.kind == Work.Kind.RUN else (),
         described=_described(work.head),
     )
@@ -70,31 +103,6 @@ def _not_computed(upload: Upload) -> list[str]:
         return [one.name for one in upload.own_collection.measures.all() if not one.ir_measures]
     assert upload.collection is not None
     return queries.measures_of(upload.collection)[1]
-
-
-def _report(report: dict[str, Any]) -> Iterator[ReportLine]:
-    """What the report counts, in the order in which somebody should look at it."""
-    yield from (ReportLine(**one) for one in report.get("remarks", ()))
-    said = (
-        ("missing", "Topics without an answer", "Each counts as 0, as with trec_eval -c."),
-        ("foreign", "Topics without judgements", "They are left out; the mean is over the judged topics."),
-        ("disordered", "Topics whose ranks contradict the scores", "The scores count, as in trec_eval."),
-        ("tied", "Topics with equal scores", "Ties are ordered by document, descending, as in trec_eval."),
-    )
-    for key, name, policy in said:
-        count = report.get(f"n_{key}", 0)
-        if count:
-            yield ReportLine(name, count, policy, _where(report[key], count))
-    if report.get("n_unjudged"):
-        n_first, n_unjudged = report["n_at_10"], report["n_unjudged_at_10"]
-        where = f"{n_unjudged:,} of the {plural(n_first, 'document,documents')} in first ten places"
-        yield ReportLine("Documents without a judgement", report["n_unjudged"], "They count as not relevant.", where)
-
-
-def _where(named: list[Any], count: int) -> str:
-    texts = [one if isinstance(one, str) else f"{one[1]} (line {one[0]:,})" for one in named]
-    rest = f" and {count - len(named):,} more" if count > len(named) else ""
-    return f"{', '.join(texts)}{rest}"
 
 
 def _described(head: str) -> dict[str, str]:
@@ -135,31 +143,74 @@ def study_document(study: Study) -> StudyDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class RivalOfSent:
+    """A system beside another on the same topics; the difference is that one minus this."""
+
+    system: str
+    mean: float
+    difference: float
+    interval: Interval | None
+    pvalue: Annotated[float | None, "Of the t test, corrected for all others by Holm; None where nothing varies."]
+    as_good: Annotated[float | None, "Of two one-sided t tests against the margin, corrected likewise; None without."]
+
+    @property
+    def answer(self) -> str:
+        """Say what that comes to at 0.05."""
+        is_as_good = self.as_good is not None and self.as_good <= LEVEL
+        is_other = self.pvalue is not None and self.pvalue <= LEVEL
+        return say("pair-answer", is_other="yes" if is_other else "no", is_as_good="yes" if is_as_good else "no")
+
+
+@dataclass(frozen=True, slots=True)
 class PairOfSent:
-    """Two systems on the same topics: their means, and five tests of the difference."""
+    """A system against others on the same topics: of one other five tests of the difference, too."""
 
     first: str
-    second: str
-    means: tuple[float, float]
-    difference: float
+    mean: float
+    rivals: tuple[RivalOfSent, ...]
     tests: tuple[AppliedTest, ...]
 
 
-def pair_document(matrix: ScoreMatrix, first: str, second: str) -> PairOfSent:
-    """The paired tests of two of the systems."""
-    two = matrix.select([first, second])
-    one, other = (float(mean) for mean in two.means)
-    return PairOfSent(first, second, (one, other), one - other, paired_tests(two))
+def pair_document(matrix: ScoreMatrix, first: str, second: str, margin: float | None) -> PairOfSent:
+    """Compare a system with another, or with each of the others; with a margin say whether they are as good."""
+    others = [second] if second else [name for name in matrix.systems if name != first]
+    mean = dict(zip(matrix.systems, matrix.means.tolist(), strict=True))
+    pairs = {other: matrix.select([first, other]).scores for other in others}
+    varying = {other: scores for other, scores in pairs.items() if np.ptp(scores[0] - scores[1]) > 1e-12}
+    tested = {other: ttest_rel(*scores) for other, scores in varying.items()}
+    pvalues = _corrected({other: test.pvalue for other, test in tested.items()})
+    within = varying if margin else {}
+    as_good = _corrected(
+        {other: equivalence_test(*scores, margin=margin or 0.0).pvalue for other, scores in within.items()}
+    )
+    rivals = (
+        RivalOfSent(
+            system=other,
+            mean=mean[other],
+            difference=mean[first] - mean[other],
+            interval=tested[other].interval if other in tested else None,
+            pvalue=pvalues.get(other),
+            as_good=as_good.get(other),
+        )
+        for other in sorted(others, key=lambda other: (abs(mean[first] - mean[other]), other))
+    )
+    tests = paired_tests(matrix.select([first, second])) if second else ()
+    return PairOfSent(first, mean[first], tuple(rivals), tests)
+
+
+def _corrected(pvalues: dict[str, float]) -> dict[str, float]:
+    return dict(zip(pvalues, adjust_pvalues(list(pvalues.values())).tolist(), strict=True)) if pvalues else {}
 
 
 @dataclass(frozen=True, slots=True)
 class OwnBoard:
-    """The tables under one measure, what enters the board beside them, runs that it lacks, shared topics, its study."""
+    """The tables under one measure, what enters the board, runs that it lacks or leaves out, its topics and study."""
 
     measure: OwnMeasure
     tables: tuple[Upload, ...]
     n_entries: int
     lacking: tuple[Upload, ...]
+    incomplete: tuple[Upload, ...]
     topics: SharedTopics
     study: Study | None
     progress: queries.Progress | None
@@ -180,6 +231,7 @@ def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
         tables=tuple(upload for upload in sent if upload.own_measure_id == measure.pk),
         n_entries=len(entries),
         lacking=tuple(queries.without_measure(measure, sent)),
+        incomplete=tuple(queries.incomplete_runs(sent)),
         topics=shared_topics(entries) if entries else SharedTopics((), ()),
         study=study,
         progress=queries.progress_of_study(study) if study else None,
@@ -196,6 +248,7 @@ class OwnBoardDocument:
     lacking: Annotated[
         tuple[str, ...], "Pages of runs that are not scored under it: not yet, or their documents were not kept."
     ]
+    incomplete: Annotated[tuple[str, ...], "Pages of runs that answer less than 90 % of the topics: not ranked."]
     topics: Annotated[tuple[str, ...], "Those that all of them have, which it is studied on."]
     left_out: Annotated[tuple[str, ...], "Those that one of them lacks, or that the collection does not name."]
     state: Annotated[str, "`empty`, `waiting` or `done`."]
@@ -272,6 +325,7 @@ def _board_document(board: OwnBoard) -> OwnBoardDocument:
         url=board.measure.get_absolute_url(),
         n_entries=board.n_entries,
         lacking=tuple(upload.get_absolute_url() for upload in board.lacking),
+        incomplete=tuple(upload.get_absolute_url() for upload in board.incomplete),
         topics=board.topics.shared,
         left_out=board.topics.left_out,
         state=study.state if study else "empty",

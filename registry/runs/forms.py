@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name
+from analysis.runs.executions import proposed_systems
+from analysis.runs.said import is_complete
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
@@ -173,13 +175,15 @@ class StudyForm(forms.Form):
         super().__init__(data)
         boards = Leaderboard.objects.filter(collection=upload.collection_id).select_related("measure", "collection")
         names = [upload.measure.name] if upload.measure else list(upload.work.means)
-        self.boards = {board.measure.name: board for board in boards if board.measure.name in names}
+        is_ranked = is_complete(upload.work.report)
+        self.boards = {board.measure.name: board for board in boards if board.measure.name in names and is_ranked}
         if upload.measure and not self.boards:
             self.boards = {upload.measure.name: own_board(upload)}
             offer(self.fields["alone"], {"yes": "each other only"})
         kept = Upload.objects.filter(owner=user, collection=upload.collection_id, forgotten_at__gt=timezone.now())
         done = kept.filter(work__state=Work.State.DONE).exclude(pk=upload.pk).select_related("work", "measure")
-        self.kept = {one.pk: one for one in done.defer("work__content", "work__rankings")}
+        ranked = (one for one in done.defer("work__content", "work__rankings") if is_complete(one.work.report))
+        self.kept = {one.pk: one for one in ranked}
         offer(self.fields["measure"], {name: name for name in self.boards})
         offer(self.fields["others"], {one.pk: one.name for one in self.kept.values()})
         if not self.kept:
@@ -224,43 +228,53 @@ class DocumentsForm(forms.Form):
 
 
 class ExecutionsForm(forms.Form):
-    """Which columns of a table are executions of one system, which are baselines, and which difference matters."""
+    """Which columns of a table are executions of which system, and which difference matters."""
 
-    execution = forms.MultipleChoiceField(label="Executions of one system", widget=forms.CheckboxSelectMultiple)
-    baseline = forms.MultipleChoiceField(label="Baselines", required=False, widget=forms.CheckboxSelectMultiple)
+    systems = forms.CharField(
+        label="Systems with their executions",
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text="A line each, as “A: A.1, A.2, A.3”. A system with one column was executed once.",
+    )
     margin = NumberField(label="Smallest difference that matters", required=False, min_value=1e-6, max_value=1e6)
     #: So many columns are compared at once.
     MOST = 100
 
-    def __init__(self, data: Any, systems: tuple[str, ...]) -> None:
+    def __init__(self, data: Any, columns: tuple[str, ...]) -> None:
         super().__init__(data)
-        for name in ("execution", "baseline"):
-            offer(self.fields[name], {one: one for one in systems})
+        self.columns = columns
+        lines = (f"{name}: {', '.join(of_system)}" for name, of_system in proposed_systems(columns).items())
+        self.fields["systems"].initial = "\n".join(lines)
 
-    def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        # An address may name a column twice.
-        given |= {name: [*dict.fromkeys(given[name])] for name in ("execution", "baseline") if name in given}
-        chosen, baselines = given.get("execution", []), given.get("baseline", [])
-        if "execution" in given and len(chosen) < 2:
-            self.add_error("execution", "Choose two or more.")
-        if set(chosen) & set(baselines):
-            self.add_error("baseline", "A column is an execution or a baseline, not both.")
-        if len(chosen) + len(baselines) > self.MOST:
-            self.add_error(None, f"At most {self.MOST} columns are compared at once.")
-        return given
+    def clean_systems(self) -> dict[str, list[str]]:
+        """The columns of each system by its name."""
+        found: dict[str, list[str]] = {}
+        for line in filter(None, map(str.strip, self.cleaned_data["systems"].splitlines())):
+            name, _, told = line.partition(":")
+            found.setdefault(name.strip(), []).extend(filter(None, map(str.strip, (told or name).split(","))))
+        named = [column for of_system in found.values() for column in of_system]
+        if unknown := set(named) - set(self.columns):
+            raise ValidationError(f"No column “{min(unknown)}”. Columns are {', '.join(self.columns[:20])}.")
+        if twice := {column for column in named if named.count(column) > 1}:
+            raise ValidationError(f"“{min(twice)}” is named twice. A column is an execution of one system.")
+        if len(named) > self.MOST:
+            raise ValidationError(f"At most {self.MOST} columns are compared at once.")
+        if all(len(of_system) < 2 for of_system in found.values()):
+            raise ValidationError("Name two executions or more of one system, as “A: A.1, A.2”.")
+        return found
 
 
 class PairForm(forms.Form):
-    """Two of the systems of a study."""
+    """A system of a study against another, or against all others; and which difference matters."""
 
     first = forms.ChoiceField(label="System")
-    second = forms.ChoiceField(label="compared with")
+    second = forms.ChoiceField(label="compared with", required=False)
+    margin = NumberField(label="Smallest difference that matters", required=False, min_value=1e-6, max_value=1e6)
 
     def __init__(self, data: Any, systems: tuple[str, ...]) -> None:
         super().__init__(data)
-        for field in self.fields.values():
-            offer(field, {name: name for name in systems})
+        names = {name: name for name in systems}
+        offer(self.fields["first"], names)
+        offer(self.fields["second"], {"": "each of the others"} | names)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data

@@ -8,12 +8,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from analysis.readers.rejections import Refused
+from analysis.runs.scoring import can_score
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, invalid
+from registry.core.messages import say
 from registry.results.forms import WithRefusals
 from registry.runs.forms import name_of_file, offer
 from registry.runs.models import OwnCollection
-from registry.runs.pipeline.scoring import can_score
 
 #: Names of topics, and of the measures of a collection, at most.
 MOST_TOPICS, MOST_MEASURES = 10_000, 50
@@ -94,6 +95,8 @@ class OwnMeasureForm(forms.Form):
             spelled = known.ir_measures
         self.facts["ir_measures"] = spelled if can_score(spelled) else ""
         low, high = self.facts["low"], self.facts["high"]
+        if low is None and high is None and not self.facts["ir_measures"] and not names.has_measure(given["name"]):
+            self.add_error("name", say("own-unknown-measure", name=given["name"]))
         if low is not None and high is not None and low >= high:
             self.add_error("high", "It has to be above the lower end.")
         if self.facts["name"].casefold() in self.taken:

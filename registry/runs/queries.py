@@ -4,22 +4,28 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from math import log2
 from typing import Annotated
 
 from django.conf import settings
 from django.db.models import Count, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
+from analysis.papers.shipped import ShippedRun, list_runs, read_judgements
+from analysis.runs.said import is_complete
+from analysis.runs.scoring import can_score
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
-from registry.core.judged_files import ShippedRun, list_runs, read_judgements
 from registry.core.models import Job
 from registry.core.queries import read_workload
 from registry.core.shipping import SHIPPED
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, unseal
-from registry.runs.pipeline.scoring import can_score
 
+#: What an answer can tell: which mean of all that there are at its decimals, or one of two refusals.
+BITS_AN_ANSWER = log2(10**DECIMALS + 1 + 2)
+#: So many of these bits there are at most for each judged document.
+BITS_A_JUDGEMENT = 0.1
 SCORE = "runs.score"
 STUDY = "runs.study"
 STUDY_DOCUMENTS = "runs.study_documents"
@@ -34,10 +40,17 @@ def standing_judgements(collection: Collection) -> Judgements | None:
     return standing.defer("content").first()
 
 
+def answers_of(collection: Collection | int) -> int:
+    """Return how many runs are held against sealed judgements of the collection in all, whoever sends them, for good:
+    as many as are set, or fewer where their bits would be too many for so few judgements."""
+    sealed = Judgements.objects.filter(collection=collection, ended_at=None, is_sealed=True)
+    n_judged = sealed.values_list("n_judged", flat=True).first() or 0
+    return min(settings.PLUMBLINE_SEALED_ANSWERS, int(BITS_A_JUDGEMENT * n_judged / BITS_AN_ANSWER))
+
+
 def answers_left(collection: Collection | int) -> int:
-    """How many more runs are held against sealed judgements of the collection, whoever sends them, for good."""
-    given = Answer.objects.filter(judgements__collection=collection).count()
-    return max(0, settings.PLUMBLINE_SEALED_ANSWERS - given)
+    """Return how many of these are left."""
+    return max(0, answers_of(collection) - Answer.objects.filter(judgements__collection=collection).count())
 
 
 def lines_of(judgements: Judgements) -> bytes:
@@ -145,8 +158,14 @@ def entries_of(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
         upload
         for upload in sent
         if upload.work.state == Work.State.DONE
+        and is_complete(upload.work.report)
         and (upload.own_measure_id == measure.pk if upload.own_measure_id else measure.name in upload.work.means)
     ]
+
+
+def incomplete_runs(sent: Iterable[Upload]) -> list[Upload]:
+    """Runs that answer too few of the judged topics to be ranked."""
+    return [one for one in sent if one.work.state == Work.State.DONE and not is_complete(one.work.report)]
 
 
 def without_measure(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:

@@ -14,14 +14,14 @@ import msgspec
 from django.utils import timezone
 
 from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicScoresInput, find_obstacle
+from analysis.runs.intervals import as_average_precision
+from analysis.runs.reading import Unreadable
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.boards import read_board
 from registry.runs.models import OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, unpack_rankings, unpack_scores
-from registry.runs.pipeline.precision import as_average_precision
-from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import lines_of
 

@@ -79,7 +79,7 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
         form = PairForm(request.GET or None, matrix.systems)
         context["pair_form"] = form
         if request.GET and form.is_valid():
-            context["pair"] = pair_document(matrix, form.cleaned_data["first"], form.cleaned_data["second"])
+            context["pair"] = pair_document(matrix, **form.cleaned_data)
     return private(render(request, "runs/study_detail.html", context))
 
 

@@ -3,19 +3,21 @@ columns of a table as executions of one system (Jayasinghe et al. 2015), as lead
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 import numpy as np
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from analysis.boards import planned_pairs
+from analysis.boards import PairError, planned_pairs
 from analysis.errors import ArgumentError
 from analysis.readers.rejections import Refused
+from analysis.runs.said import mean_of_answered
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Density, Leaderboard, Measure
 from registry.core.charts import Chart
+from registry.core.messages import say
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.stored import MIN_FIELD, StoredBoard, read_stored
@@ -23,11 +25,14 @@ from registry.leaderboards.wording import Fact
 from registry.runs.models import OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import TopicTable, unpack_scores
 from registry.runs.queries import entries_of, sent_to_own
+from registry.runs.standardizing import field_of
 from registry.runs.studies import rows_of
 from registry.tools.check.documents import CheckDocument, check_document, draw
 from registry.tools.pairs.documents import ScoredSystem
 from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
 
+#: Of the median variance of differences by topic, the least that a pair is taken to have.
+_LEAST_VARIANCE = 0.1
 #: As many topics are named of those that speak for a run, and of those that speak against it.
 MOST_TOPICS = 5
 
@@ -38,9 +43,10 @@ class Precision:
 
     measure: str
     estimate: float
-    low: Annotated[float, "Limits of the 95 % interval, by resampling documents."]
-    high: Annotated[float, "Limits of the 95 % interval, by resampling documents."]
+    low: Annotated[float | None, "Limits of the 95 % interval, by resampling documents; None where it has no width."]
+    high: Annotated[float | None, "Limits of the 95 % interval, by resampling documents; None where it has no width."]
     n_topics: Annotated[int, "Topics with a relevant document, which it is the mean over."]
+    unknown: Annotated[str, "Why there is no interval; else blank."] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,7 @@ class RunVerdict:
     besides: tuple[Beside, ...]
     deciding: Deciding | None
     n_better: Annotated[int, "Results that are not held back and better."]
+    mean_over: Annotated[str, "Over which topics its mean is, and what it is over the answered ones."]
 
     @property
     def drawing(self) -> Chart | None:
@@ -106,18 +113,18 @@ class RunVerdict:
     def facts(self) -> list[Fact]:
         """The numbers that carry the page."""
         one, decimals = self.check.checked, self.leaderboard.measure.decimals
-        ranks = "its range can’t be said: " + one.why_unknown
+        ranks = say("run-ranks-unknown", why=one.why_unknown)
         if one.ranks:
-            ranks = f"truly anywhere from {one.ranks.low:,} to {one.ranks.high:,}, at 95 %"
-        others = f"Rank beside {one.n_results - one.n_held_back:,} published"
-        said = "over the judged topics"
+            ranks = say("run-ranks", low=one.ranks.low, high=one.ranks.high)
+        others = say("run-rank-beside", n=one.n_results - one.n_held_back)
         found = [
-            Fact(str(self.leaderboard.measure), f"{one.value:.{decimals}f}", said),
+            Fact(str(self.leaderboard.measure), f"{one.value:.{decimals}f}", self.mean_over),
             Fact(others, f"{self.n_better + 1:,}", ranks, "set"),
         ]
         if self.precision:
-            wide = f"{self.precision.low:.3f} to {self.precision.high:.3f} on other documents of the kind, at 95 %; "
-            wide += "if anything wider."
+            wide = say("run-no-interval", measure=self.precision.measure, reason=self.precision.unknown)
+            if self.precision.low is not None:
+                wide = say("run-interval", low=f"{self.precision.low:.3f}", high=f"{self.precision.high:.3f}")
             found.append(Fact(self.precision.measure, f"{self.precision.estimate:.3f}", wide, page="precision-of-map"))
         return found
 
@@ -140,17 +147,35 @@ def run_verdict(upload: Upload, leaderboard: Leaderboard) -> RunVerdict | None:
     check = check_document(leaderboard, mean, None, 1)
     if check is None:
         return None
+    report = upload.work.report
+    if report["n_missing"]:
+        share = say("run-share", n_answered=report["n_answered"], n_topics=report["n_judged_topics"])
+        cited = f"{check.sentence} {share}" if check.sentence else ""
+        check = replace(check, headline=f"{check.headline} {share}", sentence=cited)
     sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
     stored = read_stored([leaderboard.pk]).get(leaderboard.pk)
     table = unpack_scores(bytes(upload.work.scores)) if upload.work.scores else None
+    known = read_board(leaderboard.pk).topic_scores if table else None
+    errors = _errors_by_topic(known, table, name) if known and table else {}
     return RunVerdict(
         leaderboard,
         check,
-        _precision(upload.work.report.get("precision", {}), name, _relevant_grade(leaderboard)),
-        tuple(_besides(stored, check, mean, leaderboard.measure.decimals)) if stored else (),
-        _deciding(leaderboard, table, name) if table else None,
+        _precision(report.get("precision", {}), name, _relevant_grade(leaderboard)),
+        tuple(_besides(stored, check, mean, leaderboard.measure.decimals, errors)) if stored else (),
+        _deciding(leaderboard, known, table, name) if table else None,
         sum(row.value > mean if sign > 0 else row.value < mean for row in stored.shown) if stored else 0,
+        _mean_over(report, name, mean, leaderboard.measure.decimals),
     )
+
+
+def _mean_over(report: Mapping[str, Any], name: str, mean: float, decimals: int) -> str:
+    """Over which topics the mean is, and how far it would be another over those answered, or by the order of ties."""
+    said, of_answered = say("run-over-all"), mean_of_answered(mean, report)
+    if of_answered is not None:
+        counts = {"n_answered": report["n_answered"], "n_topics": report["n_judged_topics"]}
+        said = say("run-over-answered", mean=f"{of_answered:.{decimals}f}", **counts)
+    low, high = (f"{one:.{decimals}f}" for one in report.get("ties", {}).get(name, (mean, mean)))
+    return said if low == high else say("run-over-ties", over=said, low=low, high=high)
 
 
 def _relevant_grade(leaderboard: Leaderboard) -> int:
@@ -158,15 +183,43 @@ def _relevant_grade(leaderboard: Leaderboard) -> int:
     return density.relevant_grade if density else 1
 
 
-def _precision(found: Mapping[str, dict[str, float]], measure: str, grade: int) -> Precision | None:
+def _precision(found: Mapping[str, dict[str, Any]], measure: str, grade: int) -> Precision | None:
     """That of the measure itself, or of the average precision from the collection's grade on."""
     name = min(found, key=lambda name: (name != measure, found[name]["grade"] != grade, name), default="")
     one = found.get(name)
-    return Precision(name, one["estimate"], one["low"], one["high"], int(one["n_topics"])) if one else None
+    if one is None:
+        return None
+    unknown = one.get("unknown", "")
+    return Precision(name, one["estimate"], one["low"], one["high"], int(one["n_topics"]), unknown)
 
 
-def _besides(stored: StoredBoard, check: CheckDocument, mean: float, decimals: int) -> Iterator[Beside]:
-    """The best on record; of toolkits' runs the next better one, the next worse one and the best of the weaker half."""
+def _errors_by_topic(known: ScoreMatrix, table: TopicTable, name: str) -> dict[int, PairError]:
+    """Return how far chance moves the difference of the run from each published result with scores on its topics.
+
+    From their own differences by topic, with at least a tenth of the median variance of such: near-copies would look
+    surer than few topics can tell.
+    """
+    if set(known.topics) != set(table.topics):
+        return {}
+    own = dict(zip(table.topics, table.scores[name], strict=True))
+    differences = np.array([own[topic] for topic in known.topics]) - known.scores
+    variances = differences.var(axis=1, ddof=1)
+    floored = np.maximum(variances, _LEAST_VARIANCE * np.median(variances))
+    errors = np.sqrt(floored / known.n_topics).tolist()
+    return {
+        int(label): PairError(error, known.n_topics - 1.0)
+        for label, error in zip(known.systems, errors, strict=True)
+        if error > 0
+    }
+
+
+def _besides(
+    stored: StoredBoard, check: CheckDocument, mean: float, decimals: int, errors: Mapping[int, PairError]
+) -> Iterator[Beside]:
+    """The best on record; of toolkits' runs the next better one, the next worse one and the best of the weaker half.
+
+    ``errors`` are of pairs whose scores by topic are known; of the others an average pair has to serve.
+    """
     one = check.checked
     sign = 1.0 if stored.inputs.measure.higher_is_better else -1.0
     rows = stored.shown
@@ -180,10 +233,10 @@ def _besides(stored: StoredBoard, check: CheckDocument, mean: float, decimals: i
     chosen = {row.id: row for row in [rows[0], *better[-1:], *worse[:1], *weak[:1]]}
     found = sorted(chosen.values(), key=lambda row: -sign * row.value)
     named = [row for row in found if row is not rows[0]]
-    error = stored.pair_error
-    pairs = planned_pairs([sign * (mean - row.value) for row in named], [error] * len(named)) if error else ()
-    told = dict(zip((row.id for row in named), pairs, strict=False))
-    among = f"as one of {len(named)} comparisons, it" if len(named) > 1 else "it"
+    known = [(row, error) for row in named if (error := errors.get(row.id, stored.pair_error))]
+    pairs = planned_pairs([sign * (mean - row.value) for row, _ in known], [error for _, error in known])
+    told = dict(zip((row.id for row, _ in known), pairs, strict=True))
+    among = f"as one of {len(told)} comparisons, it" if len(told) > 1 else "it"
     for row in found:
         said = "The best on record that is not held back."
         if row is rows[0] and one.margin is not None:
@@ -192,7 +245,8 @@ def _besides(stored: StoredBoard, check: CheckDocument, mean: float, decimals: i
         elif row.id in told:
             pair = told[row.id]
             words = "Told apart" if pair.is_told_apart else "A tie"
-            said = f"{words}: {among} takes {pair.margin:.{decimals}f}."
+            how = " topic by topic" if row.id in errors else ""
+            said = f"{words}{how}: {among} takes {pair.margin:.{decimals}f}."
         elif row is not rows[0]:
             said = "Nothing here says how much scores vary between topics."
         yield Beside(
@@ -200,14 +254,17 @@ def _besides(stored: StoredBoard, check: CheckDocument, mean: float, decimals: i
         )
 
 
-def _deciding(leaderboard: Leaderboard, table: TopicTable, name: str) -> Deciding | None:
-    """None where no published run has scores on the same topics."""
-    known, measure = read_board(leaderboard.pk).topic_scores, leaderboard.measure
+def _deciding(leaderboard: Leaderboard, known: ScoreMatrix | None, table: TopicTable, name: str) -> Deciding | None:
+    """Against published runs with scores on the same topics, else against fixed systems; None where neither are."""
+    measure = leaderboard.measure
+    words = "published run with scores by topic,published runs with scores by topic"
     if known is None or set(known.topics) != set(table.topics):
-        return None
+        field = field_of(leaderboard.collection, table.topics, name)
+        if field is None:
+            return None
+        known, words = field[0], "fixed system with scores by topic,fixed systems with scores by topic"
     own = dict(zip(table.topics, table.scores[name], strict=True))
     others = dict(zip(known.topics, known.scores.mean(axis=0).tolist(), strict=True))
-    words = "published run with scores by topic,published runs with scores by topic"
     return _decide(own, others, plural(known.n_systems, words), known.n_systems, measure)
 
 
@@ -279,28 +336,26 @@ def columns_of(upload: Upload) -> ScoreMatrix | None:
 
 
 def analyse_executions(
-    matrix: ScoreMatrix,
-    executions: Sequence[str],
-    baselines: Sequence[str],
-    margin: float | None,
-    *,
-    higher_is_better: bool,
-) -> ExecutedSystem:
-    """Columns that are executions of one system against others, each of which was executed once.
+    matrix: ScoreMatrix, systems: Mapping[str, Sequence[str]], margin: float | None, *, higher_is_better: bool
+) -> dict[str, ExecutedSystem]:
+    """Each system with several columns, its executions, against all the others, by its name.
 
     Raises
     ------
     Refused
-        If the executions don't differ, or nothing can be computed of them.
+        If executions don't differ, or nothing can be computed of them.
     """
-    own = matrix.select(list(executions))
-    if not np.ptp(own.scores, axis=0).any():
-        raise Refused("executions", "These columns are the same on every topic, so they are no executions that vary.")
-    known = {executions[0]: own} | {one: matrix.select([one]) for one in baselines}
+    known = {name: matrix.select(list(columns)) for name, columns in systems.items()}
+    executed = [name for name, columns in systems.items() if len(columns) > 1]
+    for name in executed:
+        if not np.ptp(known[name].scores, axis=0).any():
+            raise Refused("systems", f"The columns of {name} are the same on every topic: no executions that vary.")
     try:
-        return executed_system(known, executions[0], margin, _named, higher_is_better=higher_is_better)
+        return {
+            name: executed_system(known, name, margin, _named, higher_is_better=higher_is_better) for name in executed
+        }
     except ArgumentError as error:
-        raise Refused("executions", f"This can’t be computed: {error.argument} {error.reason}.") from error
+        raise Refused("systems", f"This can’t be computed: {error.argument} {error.reason}.") from error
 
 
 def _named(name: str, mean: float) -> ScoredSystem:

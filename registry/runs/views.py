@@ -1,9 +1,9 @@
 """Pages on which people hand in runs and topic scores, read what was found, and put judgements in."""
 
 import sys
+from math import ceil
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,13 +11,14 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from analysis.papers.shipped import FileChanged, read_run
 from analysis.readers.rejections import Refused
+from analysis.runs.reading import Unreadable
 from registry.accounts.access import require_contributor
 from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
 from registry.core.http import as_download, json_response, must_exist, private, takes_at_most
-from registry.core.judged_files import FileChanged, read_run
 from registry.core.shipping import SHIPPED
 from registry.core.views import may_post
 from registry.runs import queries
@@ -27,7 +28,6 @@ from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, S
 from registry.runs.limits import charge_visitor, take_visitors_run
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.packing import topic_scores_csv
-from registry.runs.pipeline.reading import Unreadable
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import record_recomputed
@@ -127,9 +127,12 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
     }
     if context["document"].is_sealed and upload.collection:
         context |= _answers(upload.collection)
+    elif not context["document"].is_complete:
+        context["incomplete"] = upload.work.report
     elif boards := boards_of(upload):
         asked = boards.get(request.GET.get("measure", ""), next(iter(boards.values())))
-        context |= {"verdict": run_verdict(upload, asked), "boards": boards, "asked": asked}
+        fields = [one for one in context["document"].standardized if one.measure == asked.measure.name]
+        context |= {"verdict": run_verdict(upload, asked), "boards": boards, "asked": asked, "standardized": fields}
     elif upload.own_collection and upload.work.kind == Work.Kind.RUN and upload.work.scores:
         measures = {one.name: one for one in upload.own_collection.measures.all() if one.name in upload.work.means}
         context["own_verdicts"] = [own_verdict(upload, one) for one in measures.values()]
@@ -153,10 +156,9 @@ def _executions(request: HttpRequest, upload: Upload) -> dict[str, Any]:
     if not form.is_valid():
         return found | {"status": 400}
     given, under = form.cleaned_data, upload.under
-    chosen = given["execution"], given["baseline"], given["margin"]
     try:
         better = under is None or under.higher_is_better
-        found["executed"] = analyse_executions(matrix, *chosen, higher_is_better=better)
+        found["executed"] = analyse_executions(matrix, given["systems"], given["margin"], higher_is_better=better)
     except Refused as refused:
         found["obstacle"] = refused.message
     return found | {"margin": given["margin"]}
@@ -238,7 +240,9 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
 
 def _answers(collection: Collection) -> dict[str, int]:
     """How many answers sealed judgements of the collection give, and how many are left."""
-    return {"n_answers": settings.PLUMBLINE_SEALED_ANSWERS, "n_left": queries.answers_left(collection)}
+    n_answers = queries.answers_of(collection)
+    n_bits = ceil(n_answers * queries.BITS_AN_ANSWER)
+    return {"n_answers": n_answers, "n_left": queries.answers_left(collection), "n_bits": n_bits}
 
 
 def _put(request: HttpRequest, form: JudgementsForm, collection: Any) -> bool:

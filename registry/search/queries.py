@@ -13,7 +13,6 @@ from django.urls import reverse
 
 from analysis.readers.names import measure_key
 from analysis.readers.text import nearest, shorten
-from registry.catalog.models import Leaderboard
 from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
@@ -42,7 +41,7 @@ _RESULTS_OF: dict[str, str] = {
 _MIN_NAME = 4
 _LAST_CHARACTER = "\U0010ffff"
 #: What addresses begin with that name things; and of such an address, as many parts as are looked at.
-_ADDRESSED = {"collections", "leaderboards", "measures", "models", "systems", "papers", "suites"}
+_ADDRESSED = {"collections", "leaderboards", "measures", "models", "systems", "papers", "suites", "benchmarks"}
 _MAX_PARTS = 3
 #: Of each kind, so many come before any more of another that is found as well.
 _FIRST = 3
@@ -153,19 +152,6 @@ def least_of_each_kind() -> list[str]:
     least = (things.filter(n_results__gt=0).first() for things in kinds)
     suites = Thing.objects.filter(kind=Thing.Kind.SUITE).order_by("pk")[:1]
     return [*results, *(thing.address for thing in (*least, *suites) if thing)]
-
-
-def boards_of(things: Iterable[Thing]) -> list[Leaderboard]:
-    """The leaderboards that these things are, in their order, with what lists show of them."""
-    ids = [thing.object_id for thing in things]
-    boards = Leaderboard.objects.with_names().select_related("analysis").in_bulk(ids)
-    return [boards[pk] for pk in ids if pk in boards]
-
-
-def headlines_of(things: Iterable[Thing]) -> dict[int, dict[str, Any]]:
-    """The headlines of the leaderboards that these things are, by id."""
-    ids = [thing.object_id for thing in things]
-    return dict(Analysis.objects.filter(leaderboard__in=ids).values_list("leaderboard_id", "headline"))
 
 
 def map_numbers() -> range:

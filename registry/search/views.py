@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import conditional_page, require_safe
@@ -22,13 +22,12 @@ from registry.journal.queries import journal_version
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
 from registry.results.feeds import result_events
+from registry.search.answers import answers_of
 from registry.search.documents import describe_thing, groups_of
 from registry.search.forms import FileForm, FindForm, ListForm, SearchForm
 from registry.search.models import Thing
 from registry.search.queries import (
     addresses_on,
-    boards_of,
-    headlines_of,
     index_version,
     map_numbers,
     nearest_things,
@@ -37,16 +36,15 @@ from registry.search.queries import (
     results_of,
     things_of,
 )
+from registry.search.site_pages import list_asked_for, pages_called, pages_spelled
 
 THINGS_PER_PAGE = 25
 #: A feed has results of so many things, the best first.
 THINGS_IN_A_FEED = 25
 _COLUMNS = ("kind", "title", "detail", "url", "n_results")
-#: What lists of leaderboards say of a verdict in numbers, as headlines call it.
-_MARGINS = ("margin", "resolves", "evidence")
 
-#: The kinds that have a list of their own here.
-LISTED = (Thing.Kind.MODEL, Thing.Kind.SYSTEM, Thing.Kind.PAPER, Thing.Kind.LEADERBOARD, Thing.Kind.MEASURE)
+#: The kinds whose list is of names alone.
+LISTED = (Thing.Kind.SYSTEM, Thing.Kind.MEASURE)
 
 #: What is for people and programs alone, and what shows the same things again under other choices.
 _NOT_FOR_CRAWLERS = (
@@ -62,6 +60,8 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
     form = asked((FindForm if suffix else SearchForm)(request.GET))
     text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
     number = form.number if isinstance(form, SearchForm) else 1
+    if not (suffix or kind) and (asked_for := list_asked_for(text)):
+        return redirect(asked_for)
 
     def build() -> HttpResponse:
         found = read_search(text)
@@ -73,7 +73,7 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
             page = Paginator(range(found.counts.get(kind, 0)), THINGS_PER_PAGE).get_page(number)
             context |= {"page": page, "things": page_of(found, kind, page.start_index() - 1, THINGS_PER_PAGE)}
         else:
-            context["groups"] = groups_of(found)
+            context |= {"groups": groups_of(found), "pages": pages_called(text), "answers": answers_of(found)}
         return render(request, "search/search.html", context)
 
     key = f"search {suffix} {index_version()} {kind} {number} {text}"
@@ -93,20 +93,13 @@ def search_feed(request: HttpRequest) -> HttpResponse:
 
 
 def _file(things: Iterable[Thing], name: str, suffix: str) -> HttpResponse:
-    """The things as JSON or CSV, one object or line each; leaderboards with the margins of their verdicts."""
-    things = list(things)
-    columns = _MARGINS if name == "leaderboards" else ()
-    headlines = headlines_of(things) if columns else {}
-    rows = (
-        (*describe_thing(thing).values(), *(headlines.get(thing.object_id, {}).get(column) for column in columns))
-        for thing in things
-    )
-    return list_file(name, (*_COLUMNS, *columns), rows, suffix)
+    """The things as JSON or CSV, one object or line each."""
+    return list_file(name, _COLUMNS, ([*describe_thing(thing).values()] for thing in things), suffix)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The page for what is not there, with what may have been meant."""
-    return core_views.not_found(request, exception, nearest_things)
+    return core_views.not_found(request, exception, lambda path: [*pages_spelled(path), *nearest_things(path)])
 
 
 @require_safe
@@ -131,8 +124,6 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
         context = {"search": found, "kind": Thing.Kind(kind), "page": page, "things": listed, "n": n}
         context["query"] = {"q": text} if text else {}
         context["others"] = [(reverse(f"search:{one}-list"), one.label) for one in LISTED if one != kind]
-        if kind == Thing.Kind.LEADERBOARD:
-            context["boards"] = boards_of(listed)
         return render(request, f"search/{kind}_list.html", context)
 
     return kept_response(

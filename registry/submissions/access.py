@@ -11,6 +11,7 @@ from registry.accounts.models import User
 from registry.catalog.access import is_curator
 from registry.catalog.models import Collection
 from registry.core.http import must_exist
+from registry.core.messages import say
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.querysets import SubmissionQuerySet
 
@@ -33,7 +34,7 @@ def is_reviewer(user: AnyUser) -> TypeGuard[User]:
 def require_reviewer(user: AnyUser) -> User:
     """Somebody who checks what others hand in."""
     if not is_reviewer(user):
-        raise PermissionDenied("Only editors and curators check what others hand in.")
+        raise PermissionDenied(say("only-curators"))
     require_second_factor(user)
     return user
 
@@ -46,14 +47,14 @@ def get_visible_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
     if submission and isinstance(user, User) and reviewable_by(user).filter(pk=pk).exists():
         require_second_factor(user)
         return submission
-    raise Http404("There is no such submission.")
+    raise Http404(say("no-submission"))
 
 
 def get_own_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
     """The submission, to be handed in, taken back or deleted by its contributor."""
     submission = get_visible_submission(pk, user)
     if submission.contributor_id != user.pk:
-        raise PermissionDenied("Only its contributor may do this.")
+        raise PermissionDenied(say("only-contributor"))
     return submission
 
 
@@ -61,7 +62,7 @@ def get_editable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
     """The submission, whose rows may be changed: by its contributor while it is open, by reviewers while it waits."""
     submission = get_visible_submission(pk, user)
     if not may_edit(submission, user):
-        raise PermissionDenied(f"This submission is {submission.get_state_display()}; you cannot change its rows now.")
+        raise PermissionDenied(say("rows-closed", state=submission.get_state_display()))
     return submission
 
 
@@ -69,7 +70,7 @@ def get_reviewable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
     """The submission, to be decided on: by somebody else than its contributor."""
     submission = get_visible_submission(pk, user)
     if not isinstance(user, User) or not may_review(submission, user):
-        raise PermissionDenied("Somebody else decides on what you hand in.")
+        raise PermissionDenied(say("not-your-own"))
     require_second_factor(user)
     return submission
 
@@ -88,4 +89,4 @@ def may_review(submission: Submission, user: AnyUser) -> bool:
 
 def get_row(submission: Submission, line: int) -> SubmittedRow:
     """The row of this line."""
-    return must_exist(submission.rows.filter(line=line).first(), f"This submission has no row {line} any more.")
+    return must_exist(submission.rows.filter(line=line).first(), say("no-row", line=line))

@@ -2,7 +2,7 @@
 what was done and said.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from analysis.readers.rejections import ErrorPart
 from registry.catalog.queries import CatalogNames
 from registry.core.documents import Moment, Uuid, document_of, fields_of, to_the_second
+from registry.core.messages import say
 from registry.results.models import EARNED, Result, System
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions import models
@@ -34,6 +35,8 @@ _CONTENT = (
     ("Setting", "comparability"),
     ("Topics", "n_topics_here"),
     ("Self-reported", "is_self_reported"),
+    ("Evaluator", "evaluator"),
+    ("Revision of the data", "dataset_revision"),
     ("Where", "locator"),
     ("Notes", "notes"),
 )
@@ -59,13 +62,14 @@ class Difference:
 class ShownRow:
     """A row as its page shows it: what was given, what became of it, and what is recorded otherwise.
 
-    ``place`` is where its score would stand, and ``system`` what is on record under its name; None where nothing is.
+    ``place`` is its expected rank, and ``system`` what is on record under its name; None where nothing is.
     """
 
     row: SubmittedRow
     differences: tuple[Difference, ...]
     place: PlaceShown | None
     system: System | None
+    signals: Sequence[Signal]
 
 
 def differences(new: ResultRow, old: Result) -> tuple[Difference, ...]:
@@ -90,7 +94,15 @@ def describe_rows(rows: Iterable[SubmittedRow]) -> list[ShownRow]:
     found = {line: differences(said[line], old) for line, old in olds.items() if line in said}
     places = find_ranks([row for row in rows if row.line in said])
     systems = _systems_of(said)
-    return [ShownRow(row, found.get(row.line, ()), places.get(row.line), systems.get(row.line)) for row in rows]
+    return [
+        ShownRow(row, found.get(row.line, ()), places.get(row.line), systems.get(row.line), _signals_of(row))
+        for row in rows
+    ]
+
+
+def _signals_of(row: SubmittedRow) -> Sequence[Signal]:
+    """Return the signals of a stored row, or what the check found of one that is not stored."""
+    return row.found if row.pk is None else list(row.signals.all())
 
 
 def _systems_of(said: Mapping[int, ResultRow]) -> dict[int, System]:
@@ -104,19 +116,9 @@ def _systems_of(said: Mapping[int, ResultRow]) -> dict[int, System]:
     return {line: by_key[key] for line, key in keys.items() if key in by_key}
 
 
-_NEXT = {
-    State.DRAFT: "Nobody but you sees it. Look it over and submit it; an editor checks it before anything is public.",
-    State.SUBMITTED: "It waits for an editor, or a curator of its collections. Until one begins, you can take it back.",
-    State.IN_REVIEW: "Somebody is checking it. You hear here what they find, and can answer below.",
-    State.RETURNED: "It came back to you. Change what the reviewer asks for, and submit it again.",
-    State.PUBLISHED: "Its results are on the record. What is wrong with one of them is corrected on its own page.",
-    State.REFUSED: "It was refused, and nothing of it is public. The reason is below.",
-}
-
-
 def what_happens_next(submission: Submission) -> str:
     """What its contributor can expect, in a sentence or two."""
-    return _NEXT[State(submission.state)]
+    return say(f"next-{submission.state}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,19 @@ def read_related(rows: Iterable[SubmittedRow]) -> dict[int, list[Result]]:
     ids = {line: surroundings.related(one, wanted[line].existing_id)[:_MAX_SHOWN] for line, one in said.items()}
     results = Result.objects.for_listing().in_bulk({pk for some in ids.values() for pk in some})
     return {line: [results[pk] for pk in some] for line, some in ids.items()}
+
+
+def group_by_source(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:
+    """Return the submissions by the paper or source of their first row, in the order of the first of each.
+
+    For submissions with their ``first_rows`` at hand.
+    """
+    groups: dict[str, list[Submission]] = defaultdict(list)
+    for submission in submissions:
+        cells = submission.first_rows[0].cells if submission.first_rows else {}
+        source = cells.get("paper") or cells.get("paper_url") or cells.get("source") or ""
+        groups[source].append(submission)
+    return dict(groups)
 
 
 Answer = TypeVar("Answer", bound="RowAnswer")

@@ -1,5 +1,7 @@
 """What people fill in to hand results in, and what reviewers ask for and decide."""
 
+import re
+import uuid
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,10 +13,12 @@ from analysis.readers.tables import decode
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm, QueryForm
+from registry.core.messages import say
 from registry.results.forms import WithConfirmation
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries import KINDS
+from registry.submissions.queries import KINDS, find_agreeing
 from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
+from registry.submissions.services.deciding import PUBLISH, REFUSE, RETURN
 
 #: Of a text; a file that is larger than a form may be is refused before it is read.
 MAX_CHARACTERS = 2_000_000
@@ -50,7 +54,7 @@ class WithNote(forms.Form):
 
     note = CleanTextField(
         label="Note to the reviewer",
-        help_text="Read by those who check it, and by nobody else.",
+        help_text="Only curators see this.",
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -107,7 +111,7 @@ class RemovalForm(VersionForm):
         super().clean()
         given = self.cleaned_data
         if not given.get("lines") and not given.get("all_refused"):
-            raise ValidationError("Choose the rows first.", code="required")
+            raise ValidationError(say("submit-choose-rows"), code="required")
         return given
 
 
@@ -129,6 +133,20 @@ class SuggestionForm(QueryForm):
 
 
 State = Submission.State
+#: A submission, and the version of it that was seen.
+_CHOSEN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]{1,9}")
+
+
+#: Rules that propose what may be accepted at once: nothing is odd; somebody else read the same.
+CLEAR, AGREED = "clear", "agreed"
+PROPOSING = (CLEAR, AGREED)
+RULES = [
+    ("", "All"),
+    (CLEAR, "No question"),
+    (AGREED, "Second reader agrees"),
+    ("differs", "Differs"),
+    ("warned", "To look at"),
+]
 
 
 class QueueForm(PageForm):
@@ -138,9 +156,7 @@ class QueueForm(PageForm):
         choices=[("", "waiting"), *((state.value, state.label) for state in State if state != State.DRAFT)]
     )
     way = forms.ChoiceField(choices=[("", "any"), *Submission.Way.choices], label="Came by")
-    warnings = forms.ChoiceField(
-        choices=[("", "with or without"), ("yes", "with warnings"), ("no", "without warnings")]
-    )
+    rule = forms.ChoiceField(choices=RULES)
     collection = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"type": "search"}))
 
     def clean_collection(self) -> Collection | None:
@@ -161,26 +177,32 @@ class QueueForm(PageForm):
             submissions = submissions.filter(way=given["way"])
         if given["collection"]:
             submissions = submissions.on(given["collection"])
-        warned = submissions.with_warnings()
-        if given["warnings"] == "no":
-            return submissions.exclude(pk__in=warned.order_by().values("pk"))
-        return warned if given["warnings"] else submissions
+        return submissions
+
+    def by_rule(self, submissions: SubmissionQuerySet) -> dict[str, SubmissionQuerySet]:
+        """Return the submissions that each rule proposes, by its name; all of them under the blank one."""
+        agreeing = find_agreeing(submissions.filter(state__in=Submission.PENDING))
+        return {
+            "": submissions,
+            CLEAR: submissions.without_question(),
+            AGREED: submissions.filter(pk__in=agreeing),
+            "differs": submissions.differing(),
+            "warned": submissions.with_warnings(),
+        }
 
 
 class DecisionForm(WithConfirmation, VersionForm):
     """What becomes of a submission."""
-
-    PUBLISH, RETURN, REFUSE = "publish", "return", "refuse"
 
     decision = forms.ChoiceField(widget=forms.RadioSelect)
     reason = CleanTextField(
         max_length=5000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="Needed to return or refuse it: its contributor reads it. With what is published, everybody can.",
+        help_text="Needed to return or reject it. Public once published.",
     )
     count_same = forms.BooleanField(
-        required=False, help_text="Only if the contributor read the source: provenance rises to double-checked."
+        required=False, help_text="Only if the contributor read the source: it becomes double-checked."
     )
     field_order = ["decision", "count_same", "reason", "confirmed_rows"]
 
@@ -189,28 +211,54 @@ class DecisionForm(WithConfirmation, VersionForm):
         decision = self.fields["decision"]
         assert isinstance(decision, forms.ChoiceField)
         decision.choices = [
-            (self.PUBLISH, _publishing(submission)),
-            (self.RETURN, "Return it to its contributor, to be changed"),
-            (self.REFUSE, "Refuse it for good"),
+            (PUBLISH, _publishing(submission)),
+            (RETURN, say("decide-return")),
+            (REFUSE, say("decide-reject")),
         ]
         n_same = submission.rows.second_readings(submission.contributor).count()
         if n_same:
-            stand = "row that stands already" if n_same == 1 else f"{n_same:,} rows that stand already"
-            self.fields["count_same"].label = f"When published, count the {stand} as read a second time"
+            self.fields["count_same"].label = say("decide-count-same", n=n_same)
         else:
             del self.fields["count_same"]
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         given = self.cleaned_data
-        if given.get("decision") in (self.RETURN, self.REFUSE) and not given.get("reason"):
-            self.add_error("reason", ValidationError("Say why: its contributor reads it.", code="required"))
+        if given.get("decision") in (RETURN, REFUSE) and not given.get("reason"):
+            self.add_error("reason", ValidationError(say("decide-reason"), code="required"))
         return given
 
 
 def _publishing(submission: Submission) -> str:
-    n_rows = submission.rows.count()
-    return "Publish the row" if n_rows == 1 else f"Publish all {n_rows:,} rows"
+    return say("decide-publish", n=submission.rows.count())
+
+
+class ManyForm(WithConfirmation):
+    """What is decided on several submissions, each in the version that was seen; or that this is undone."""
+
+    decision = forms.ChoiceField(choices=[(name, name) for name in (PUBLISH, RETURN, REFUSE)], required=False)
+    chosen = forms.MultipleChoiceField(required=False)
+    undo = forms.IntegerField(required=False)
+    reason = CleanTextField(max_length=5000, required=False)
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        chosen = self.fields["chosen"]
+        assert isinstance(chosen, forms.ChoiceField)
+        given = data.getlist("chosen") if data else []
+        chosen.choices = [(text, text) for text in given if _CHOSEN.fullmatch(text)]
+
+    @property
+    def versions(self) -> dict[uuid.UUID, int]:
+        """Return the versions of a valid form, by submission."""
+        pairs = (text.split(":") for text in self.cleaned_data["chosen"])
+        return {uuid.UUID(pk): int(version) for pk, version in pairs}
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if not given.get("undo") and not (given.get("decision") and given.get("chosen")):
+            raise ValidationError(say("queue-choose"), code="required")
+        return given
 
 
 class CommentForm(forms.Form):
@@ -220,5 +268,5 @@ class CommentForm(forms.Form):
         label="Comment",
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Read by the contributor and the reviewers, and by nobody else.",
+        help_text="Only the contributor and curators see this.",
     )

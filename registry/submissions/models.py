@@ -67,6 +67,9 @@ class Submission(models.Model):
     #: How many have a signal to look at, for those ``with_row_counts``.
     n_warned: int
 
+    #: Some of its rows, for those of the queue.
+    first_rows: "list[SubmittedRow]"
+
     objects = SubmissionQuerySet.as_manager()
 
     class Meta:
@@ -122,6 +125,7 @@ class SubmittedRow(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="rows")
     line = models.PositiveIntegerField(help_text="Of the table that it came in.")
     cells = models.JSONField(help_text="Texts exactly as given, by column; blank ones are left out.")
+    topics = models.JSONField(default=dict, blank=True, help_text="Scores by topic that came with it, by label.")
     outcome = models.CharField(max_length=10, choices=Outcome)
     rejections = models.JSONField(default=list, blank=True, help_text="Objects with code, message and field.")
     content = models.TextField(blank=True, help_text="JSON: a digest of the catalog, and what the cells say by it.")
@@ -210,6 +214,11 @@ class Signal(models.Model):
         FAR_OUTSIDE = "far_outside", "far outside what is recorded"
         CONTESTED = "contested", "contested"
         PERCENT_SCALE = "percent_scale", "percent or fraction"
+        COPIED = "copied", "scores of another system"
+        ABOVE_ALL = "above_all", "above all others"
+        OTHER_TOPICS = "other_topics", "other number of topics"
+        MOVED = "moved", "name of another organisation"
+        TOPIC_SCORES = "topic_scores", "scores by topic"
 
     class Severity(models.TextChoices):
         INFO = "info", "for information"

@@ -71,6 +71,23 @@ def details_of(entry: Entry) -> str:
     )
 
 
+def find_agreeing(submissions: Iterable[Submission]) -> set[uuid.UUID]:
+    """Find the submissions of which each row says what stands, or what another person handed in with the same score."""
+    columns = ("submission_id", "submission__contributor_id", "key", "outcome", "cells")
+    rows = list(SubmittedRow.objects.filter(submission__in=submissions).order_by().values_list(*columns))
+    others = SubmittedRow.objects.filter(submission__state__in=Submission.PENDING, key__in={row[2] for row in rows})
+    read: dict[str, set[tuple[int, str, str]]] = defaultdict(set)
+    for key, person, cells in others.order_by().values_list("key", "submission__contributor_id", "cells"):
+        read[key].add((person, cells.get("value", ""), cells.get("unit", "")))
+    agreeing: dict[uuid.UUID, bool] = {}
+    for submission, person, key, outcome, cells in rows:
+        score = (cells.get("value", ""), cells.get("unit", ""))
+        is_read = bool(key) and any(other[0] != person and other[1:] == score for other in read[key])
+        is_same = outcome == SubmittedRow.Outcome.SAME
+        agreeing[submission] = agreeing.get(submission, True) and (is_same or is_read)
+    return {submission for submission, is_agreeing in agreeing.items() if is_agreeing}
+
+
 _NAMES = {outcome.value: f"n_{outcome.name.lower()}" for outcome in SubmittedRow.Outcome}
 
 

@@ -52,6 +52,18 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         rows = self._rows().filter(submission=OuterRef("pk"), collection=collection)
         return self.filter(Exists(rows))
 
+    def without_question(self) -> "SubmissionQuerySet":
+        """Return those of which no row is refused, differs from the record or has a signal to look at."""
+        rows = self._rows().filter(submission=OuterRef("pk"))
+        outcome = rows.model.Outcome
+        asked = rows.filter(outcome__in=(outcome.REFUSED, outcome.DIFFERS))
+        return self.filter(~Exists(asked), ~Exists(rows.warned()))
+
+    def differing(self) -> "SubmissionQuerySet":
+        """Return those with a row that differs from what is recorded."""
+        rows = self._rows()
+        return self.filter(Exists(rows.filter(submission=OuterRef("pk"), outcome=rows.model.Outcome.DIFFERS)))
+
     def with_warnings(self) -> "SubmissionQuerySet":
         """With a row that has a signal to look at."""
         rows = self._rows().filter(submission=OuterRef("pk"))

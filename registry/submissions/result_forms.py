@@ -19,6 +19,7 @@ from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import choices_of
 from registry.core.listing import lines_of
+from registry.core.messages import say
 from registry.results.forms import UNITS
 from registry.results.models import Paper, Result
 from registry.results.pipeline.rows import ResultRow
@@ -49,7 +50,7 @@ def asked_or_said(rejection: Rejection) -> str:
     if not rejection.question:
         return as_sentence(rejection.message)
     is_of_catalog = rejection.code == AMBIGUOUS and rejection.column != "system"
-    several = "Several go by this name. " if is_of_catalog and len(rejection.candidates) > 1 else ""
+    several = say("submit-several") if is_of_catalog and len(rejection.candidates) > 1 else ""
     return f"{several}{rejection.question}"
 
 
@@ -66,26 +67,24 @@ def choice_field(label: str, choices: Any, **options: Any) -> forms.ChoiceField:
 class CellsForm(forms.Form):
     """The cells of one result, read in the one way that all results are read; each refusal beside its field."""
 
-    collection = text_field("Collection", "Its name or another name of it, as Robust04.", spellcheck="false")
-    measure = text_field("Measure", "As AP, nDCG@10 or MRR@10.", spellcheck="false")
-    system = text_field("System", "The run, model or configuration, as the paper calls it.", spellcheck="false")
-    value = text_field("Score", "Exactly as printed: 0.30 and 0.3 differ.", inputmode="decimal")
+    collection = text_field("Collection", "Any name of it, e.g. Robust04.", spellcheck="false")
+    measure = text_field("Measure", "E.g. AP, nDCG@10, MRR@10.", spellcheck="false")
+    system = text_field("System", "As the source calls it.", spellcheck="false")
+    value = text_field("Score", "All digits as reported: 0.30, not 0.3.", inputmode="decimal")
     unit = choice_field("The score is", UNITS)
-    role = choice_field("In the paper it is", Result.Role, initial=Result.Role.PROPOSED)
-    team = text_field("Team", "Who made the system, where its name alone does not tell.")
+    role = choice_field("In the source it is", Result.Role, initial=Result.Role.PROPOSED)
+    team = text_field("Team", "Who made the system, if its name doesn’t say.")
     year = text_field("Year", "When it was published.", inputmode="numeric")
-    date = text_field("Day", "As 2004-11-19, where it is known to the day.")
-    locator = text_field("Where in it", "A table, row or page: Table 2, row 5.")
+    date = text_field("Day", "E.g. 2004-11-19, if known.")
+    locator = text_field("Where in it", "E.g. Table 2, row 5.")
     run_type = choice_field("Run", Result.RunType)
     comparability = choice_field("Setting", Result.Comparability, initial=Result.Comparability.STANDARD)
-    n_topics = text_field(
-        "Topics", "How many the score is a mean over, where not all of the collection.", inputmode="numeric"
-    )
-    replicate_of = text_field("Repeats", "The system of which this is another execution, as recorded here.")
-    source = text_field("Taken from", "Where you read the score, where that is not the paper.")
+    n_topics = text_field("Topics", "How many, if not all of the collection.", inputmode="numeric")
+    replicate_of = text_field("Repeats", "The system on record that this ran again.")
+    source = text_field("Taken from", "Where you read the score, if not in the paper.")
     notes = forms.CharField(
         label="Notes",
-        help_text="What a reader should know. Public.",
+        help_text="What readers should know. Public.",
         required=False,
         max_length=_LONG,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -137,8 +136,8 @@ class CellsForm(forms.Form):
 class RowForm(CellsForm):
     """The cells of a row that was handed in, one field for each column."""
 
-    paper = text_field("Paper", "Its citation in short: Diaz (CIKM 2005).")
-    paper_url = text_field("Address of the paper", "In full, as https://doi.org/…", inputmode="url")
+    paper = text_field("Paper", "Short citation, e.g. Diaz (CIKM 2005).")
+    paper_url = text_field("Address of the paper", "E.g. https://doi.org/…", inputmode="url")
     field_order = ["collection", "measure", "system", "value", "unit", "role", "paper", "paper_url"]
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -191,8 +190,8 @@ class WithPaper(forms.Form):
     """A field for a paper, by whatever it is known."""
 
     paper = forms.CharField(
-        label="Paper",
-        help_text="Its DOI, arXiv, ACL or DBLP id, its address, its BibTeX, or a citation: Diaz (CIKM 2005).",
+        label="Source",
+        help_text="DOI, arXiv or ACL ID, address, BibTeX or citation.",
         required=False,
         max_length=100_000,
         widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false"}),

@@ -25,18 +25,18 @@ from registry.catalog.queries import CatalogNames
 from registry.core.forms import name_choices
 from registry.core.http import in_megabytes
 from registry.core.listing import lines_of
+from registry.core.messages import say
 from registry.results.models import Result
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
 from registry.submissions.forms import MAX_CHARACTERS, WithFile, WithNote, as_sentence
-from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.pipeline.which import NamesOfTable, ask_units, with_units
 from registry.submissions.queries import KINDS, suggest
 from registry.submissions.result_forms import CellsForm, Folding, WithPaper, choice_field, suggested, text_field
 from registry.submissions.services.drafting import MAX_ROWS, Given
 
 _MOST = in_megabytes(MAX_CHARACTERS)
-IN_PARTS = f"Hand it in in several parts; programs may send {in_megabytes(MAX_CSV_BYTES)} at once (the API)."
-_TOO_LONG = f"This is more than {_MOST}. {IN_PARTS}"
+IN_PARTS = f"Send it in parts; the API takes {in_megabytes(MAX_CSV_BYTES)} at once."
+_TOO_LONG = f"This is larger than {_MOST}. {IN_PARTS}"
 #: What a field for the answer to a question of the table is called, before the key of the question.
 ANSWER = "answer:"
 
@@ -47,8 +47,7 @@ _NEEDED_OF_SCORES: dict[tuple[str, ...], str] = {
     ("system",): "the system",
 }
 _NEEDED_OF_RESULTS = _NEEDED_OF_SCORES | {
-    ("role",): "what the results are in the paper, proposed or baseline",
-    ("paper", "paper_url", "source"): "the paper",
+    ("paper", "paper_url", "source"): "the source",
 }
 
 
@@ -61,9 +60,9 @@ class PastedForm(WithFile, Folding):
         strip=False,
         # Not max_length, which would have browsers cut a longer table off without a word.
         validators=[MaxLengthValidator(MAX_CHARACTERS, _TOO_LONG)],
-        help_text="CSV, TSV, Markdown, LaTeX, aligned text, or what evaluation tools print; columns in any order.",
+        help_text="From a paper, a page or a spreadsheet: text, CSV, LaTeX, HTML, Markdown, or output of tools.",
         widget=forms.Textarea(
-            attrs={"rows": 12, "spellcheck": "false", "wrap": "off", "data-most": str(MAX_CHARACTERS)}
+            attrs={"rows": 8, "spellcheck": "false", "wrap": "off", "data-most": str(MAX_CHARACTERS)}
         ),
     )
     file = forms.FileField(
@@ -71,10 +70,10 @@ class PastedForm(WithFile, Folding):
         required=False,
         widget=forms.ClearableFileInput(attrs={"data-most": str(MAX_CHARACTERS)}),
     )
-    form = choice_field("Its format", [("", "told by its looks"), *CHOICES])
-    collection = text_field("Collection", "Of the rows that name none.", spellcheck="false")
-    measure = text_field("Measure", "Of the rows that name none.", spellcheck="false")
-    system = text_field("System", "Of the rows that name none.", spellcheck="false")
+    form = choice_field("Its format", [("", "detected"), *CHOICES])
+    collection = text_field("Collection", "If a row names none.", spellcheck="false")
+    measure = text_field("Measure", "If a row names none.", spellcheck="false")
+    system = text_field("System", "If a row names none.", spellcheck="false")
     unit = choice_field(
         "The scores are",
         [("", "as the table says"), (PERCENT, "in percent, as 75.59"), (FRACTION, "on the scale of their measure")],
@@ -90,14 +89,12 @@ class PastedForm(WithFile, Folding):
     NEEDED_OF_ROWS: dict[tuple[str, ...], str] = _NEEDED_OF_SCORES
     #: Results in one table.
     MOST_ROWS = 500
-    #: Whether it matters which systems on record the rows mean.
-    ASKS_FOR_SYSTEMS = False
 
     reading: Reading | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["file"].help_text = f"The same, in UTF-8; {_MOST} and {self.MOST_ROWS:,} results at most."
+        self.fields["file"].help_text = f"UTF-8; at most {_MOST} and {self.MOST_ROWS:,} results."
         name_choices(self)
         suggested(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
 
@@ -132,7 +129,7 @@ class PastedForm(WithFile, Folding):
         if self.errors:
             return
         if not text.strip():
-            raise ValidationError("Paste a table, or choose a file.", code="required")
+            raise ValidationError(say("submit-nothing"), code="required")
         found = read_text(text, self.names, form=given["form"], answers=self._answers())
         if isinstance(found, Reading):
             # Files of other forms are called after the collection.
@@ -166,7 +163,7 @@ class PastedForm(WithFile, Folding):
     def _settled(self) -> tuple[list[Record | Rejection], list[Question]]:
         """The rows with what holds for all of them and what was answered; what is asked about names and units."""
         assert self.reading is not None
-        table = NamesOfTable(self.names, self._answers(), KnownSystems() if self.ASKS_FOR_SYSTEMS else None)
+        table = NamesOfTable(self.names, self._answers())
         records = fill_blanks(self.reading.records, self.defaults())
         commas = ask_about_commas(records, self._answers())
         records = without_commas(records, commas)
@@ -233,16 +230,19 @@ class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
 
     unit = choice_field(
         "The score is",
-        [("", "as printed"), (PERCENT, "in percent, as 75.59"), (FRACTION, "on the scale of its measure, as 0.7559")],
+        [("", "as reported"), (PERCENT, "in percent, as 75.59"), (FRACTION, "on the scale of its measure, as 0.7559")],
     )
-    role = choice_field("In the paper it is", [("", "choose"), *Result.Role.choices])
+    role = choice_field(
+        "In the source it is",
+        [("", "choose"), *Result.Role.choices],
+        help_text="Of a table: leave it, you are asked row by row.",
+    )
 
     #: The fields of a table; all others are of one row.
     OF_TABLE = ("text", "file", "form")
     NEEDED = ("collection", "measure", "system", "value", "unit", "paper", "role", *OF_TABLE)
     NEEDED_OF_ROWS = _NEEDED_OF_RESULTS
     MOST_ROWS = MAX_ROWS
-    ASKS_FOR_SYSTEMS = True
     field_order = NEEDED
 
     _printed = ""
@@ -271,14 +271,14 @@ class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
         given = self.cleaned_data
         if self.is_table:
             if given.get("value") or self.has_error("value"):
-                self.add_error("value", "Hand in either one score or a table: empty this field, or the table.")
+                self.add_error("value", say("submit-one-or-table"))
             self.read_table()
             return given
         for name in ("collection", "measure", "system", "value", "role"):
             if not given.get(name) and not self.has_error(name):
-                self.add_error(name, ValidationError("This is needed.", code="required"))
+                self.add_error(name, ValidationError(say("submit-needed"), code="required"))
         if given.get("paper") is None and not given.get("source") and not self.has_error("paper"):
-            self.add_error("paper", "Say where the score is printed: a paper, or under More what else.")
+            self.add_error("paper", say("submit-source"))
         self.read_row()
         return given
 

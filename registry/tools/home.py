@@ -16,17 +16,19 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
 from registry.core.kept import kept_response
-from registry.core.metadata import FeedEntry, atom_response
+from registry.core.metadata import FeedEntry, atom_response, site_linked_data
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
+from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.pages import Context, example_context
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.verification import read_kept
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
+from registry.search.board_list import board_rows, listed_boards
+from registry.search.model_list import judged_benchmarks
 from registry.tools.baselines.documents import draw_papers, most_followed
 
 WEEK = timedelta(days=7)
@@ -90,7 +92,7 @@ def read_verdict(snapshot_id: str | None) -> NamedVerdict | None:
 
 #: Of so many leaderboards of most results one is drawn.
 _MOST_EXAMPLES = 50
-_MOST_SUITES = 4
+_MOST_ROWS, _MOST_SUITES = 8, 5
 #: Fewer papers show nothing about a field.
 _MIN_PAPERS = 10
 
@@ -105,8 +107,10 @@ def home(request: HttpRequest) -> HttpResponse:
         context: Context = {
             "counts": _counts(),
             "moves": moves_of_the_week(now),
-            "suites": _suites(),
+            "rows": board_rows(listed_boards({}, "-results")[:_MOST_ROWS]),
+            "benchmarks": judged_benchmarks()[:_MOST_SUITES],
             "card": site + reverse("home:home-card"),
+            "linked_data": site_linked_data(),
         }
         followed = most_followed(_MIN_PAPERS)
         if followed:
@@ -181,16 +185,6 @@ def _example(*, beside: Collection | None = None) -> Leaderboard | None:
 def _is_open(board: Leaderboard) -> bool:
     headline = board.analysis.headline
     return (headline.get("n_members") or 0) > 1 and not headline.get("left_out") and not headline.get("note")
-
-
-def _suites() -> list[tuple[str, SuiteAnalysis]]:
-    """Return the first suites whose mean is judged, each with its address."""
-    analyses = SuiteAnalysis.objects.filter(snapshot__isnull=False, suite__is_average=True)
-    analyses = analyses.select_related("suite", "measure").order_by("suite__position", "pk")
-    return [
-        (reverse("leaderboards:suite-detail", args=[one.suite.slug, one.measure.name]), one)
-        for one in analyses[:_MOST_SUITES]
-    ]
 
 
 def _median_of(document: BoardDocument) -> dict[str, object] | None:

@@ -53,11 +53,13 @@ class Pair:
 def pairs_on_record() -> list[Pair]:
     """Return all pairs by collection and measure."""
     standing = Result.objects.standing().filter(_COMPARABLE)
-    printed = list(_with_names(standing.filter(_IN_PRINT)))
-    again = _with_names(Result.objects.filter(pk__in=_run_again(standing, printed)))
-    told = _with_names(standing.filter(_IN_PRINT | _AGAIN).filter(notes__contains="also in "))
+    printed = list(standing.filter(_IN_PRINT).select_related("system").only(*_OF_NUMBERS).prefetch_related("paper"))
+    again = Result.objects.filter(pk__in=_run_again(standing, printed)).select_related("system")
+    told = standing.filter(_IN_PRINT | _AGAIN).filter(notes__contains="also in ").select_related("system")
     papers = _papers_of_sources(printed)
     pairs = [*_paired(printed, again, papers), *_of_one_row(told, papers)]
+    of_pairs = [one for pair in pairs for one in (pair.printed, pair.again)]
+    prefetch_related_objects(of_pairs, "system__model", "paper", "leaderboard__collection", "leaderboard__measure")
     return sorted(pairs, key=lambda one: _place(one.again))
 
 
@@ -132,12 +134,6 @@ def _run_again(standing: QuerySet[Result], printed: Iterable[Result]) -> list[in
         for pk, board, model, source, locator in keys
         if (model is not None and (board, model) in models) or (board, source, locator) in lines
     ]
-
-
-def _with_names(results: QuerySet[Result]) -> QuerySet[Result]:
-    """Of thousands of results each paper and leaderboard is read once, beside them."""
-    named = results.select_related("system")
-    return named.prefetch_related("system__model", "paper", "leaderboard__collection", "leaderboard__measure")
 
 
 def _place(one: Result) -> tuple[str, str, int]:

@@ -1,5 +1,6 @@
-// Draws a chart so that it can be asked, zoomed and saved, in the colours of the page's theme, once somebody wants to
-// explore it: Plotly is large. Until then, and without this script, the drawing stands that is part of the page.
+// Names on dots by point, tap or arrow keys; and *Explore*: the chart in Plotly, in the colours of the page's theme. Both
+// read the chart's description, which comes once somebody asks: it is large, and so is Plotly. Without this script the
+// drawing stands that is part of the page, and the table has every name.
 const colours = { measured: "--bar", projected: "--bar", other: "--warm", muted: "--muted", ink: "--ink", pale: "--line" };
 
 function colour(name) {
@@ -26,8 +27,24 @@ function faint(value) {
   return `rgba(${red},${green},${blue},0.25)`;
 }
 
-function draw(element) {
-  const figure = JSON.parse(document.getElementById(`${element.id}-data`).textContent);
+const files = new Map();
+
+// The description of the chart that this button explores: in the page, or in a file beside it.
+async function described(button) {
+  const { explore: name, source, digest } = button.dataset;
+  if (!source) return JSON.parse(document.getElementById(`${name}-data`).textContent);
+  if (!files.has(source)) files.set(source, fetch(source, { cache: "no-cache" }).then((answer) => answer.json()));
+  try {
+    const found = (await files.get(source))[name];
+    if (found.digest === digest) return found.figure;
+  } catch (error) {
+    files.delete(source);
+    throw error;
+  }
+  throw new Error("the board has changed since; load the page again", { cause: "changed" });
+}
+
+function draw(element, figure) {
   const axis = { color: colour("--muted"), gridcolor: colour("--line") };
   const layout = {
     ...figure.layout,
@@ -70,19 +87,105 @@ async function load(button) {
 async function explore(button) {
   const element = document.getElementById(button.dataset.explore);
   button.disabled = true;
+  let figure;
   try {
-    await load(button);
-  } catch {
-    button.textContent = "Explore (it did not come; try again)";
+    [figure] = await Promise.all([described(button), load(button)]);
+  } catch (error) {
+    button.textContent = `Explore (${error.cause === "changed" ? error.message : "it did not come; try again"})`;
     button.disabled = false;
     return;
   }
-  draw(element);
+  draw(element, figure);
   button.hidden = true;
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw(element));
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw(element, figure));
 }
 
 for (const button of document.querySelectorAll("[data-explore]")) {
   button.hidden = false;
   button.addEventListener("click", () => explore(button));
+}
+
+function dotsOf(svg, traces) {
+  const found = [];
+  const named = traces.filter((trace) => trace.text);
+  for (const path of svg.querySelectorAll("path[data-trace]")) {
+    const [trace, first, radius] = path.dataset.trace.split(" ").map(Number);
+    const places = [...path.getAttribute("d").matchAll(/M(-?[\d.]+) (-?[\d.]+)/g)];
+    places.forEach(([, x, y], at) => found.push({ x: Number(x) + radius, y: Number(y), text: named[trace].text[first + at] }));
+  }
+  return found.sort((one, other) => one.x - other.x || other.y - one.y);
+}
+
+function name(figure, button) {
+  const tip = Object.assign(document.createElement("p"), { className: "dot-tip", hidden: true });
+  tip.setAttribute("role", "status");
+  figure.append(tip);
+  for (const svg of figure.querySelectorAll("svg.chart:has(path[data-trace])")) {
+    const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+    ring.setAttribute("class", "dot-ring");
+    ring.setAttribute("r", "5");
+    let dots, at, isInside, hasFailed;
+    const scale = () => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    const show = (dot) => {
+      at = dots.indexOf(dot);
+      ring.setAttribute("cx", dot.x);
+      ring.setAttribute("cy", dot.y);
+      svg.append(ring);
+      const [who, ...rest] = dot.text.replaceAll("&lt;", "<").split("<br>");
+      tip.replaceChildren(Object.assign(document.createElement("b"), { textContent: who }), rest.join(" "));
+      tip.hidden = false;
+      const drawing = svg.getBoundingClientRect(), frame = figure.getBoundingClientRect(), half = tip.offsetWidth / 2;
+      const x = drawing.x - frame.x + dot.x * scale();
+      tip.style.left = `${Math.max(half, Math.min(frame.width - half, x))}px`;
+      tip.style.top = `${drawing.y - frame.y + (dot.y - 9) * scale()}px`;
+    };
+    const hide = () => {
+      isInside = false;
+      tip.hidden = true;
+      ring.remove();
+    };
+    const point = (event) => {
+      const box = svg.getBoundingClientRect();
+      const x = (event.clientX - box.x) / scale(), y = (event.clientY - box.y) / scale();
+      const far = (dot) => Math.hypot(dot.x - x, dot.y - y);
+      const nearest = dots.reduce((one, other) => (far(other) < far(one) ? other : one));
+      if (far(nearest) * scale() < 16) show(nearest);
+      else hide();
+    };
+    // Does what was asked once names are there, if the reader is there still.
+    const then = (act) => async (event) => {
+      isInside = true;
+      if (hasFailed) return;
+      try {
+        dots ??= dotsOf(svg, (await described(button)).data);
+      } catch {
+        hasFailed = true;
+        tip.textContent = "The names did not come. Load the page again.";
+        tip.hidden = false;
+        return;
+      }
+      at ??= dots.length - 1;
+      if (isInside) act(event);
+    };
+    svg.addEventListener("pointermove", then(point));
+    svg.addEventListener("pointerdown", then(point));
+    svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && hide());
+    svg.tabIndex = 0;
+    svg.addEventListener("focus", then(() => svg.matches(":focus-visible") && show(dots[at])));
+    svg.addEventListener("blur", hide);
+    const step = then((event) => {
+      const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -dots.length, End: dots.length };
+      show(dots[Math.max(0, Math.min(dots.length - 1, at + steps[event.key]))]);
+    });
+    svg.addEventListener("keydown", (event) => {
+      if (!["ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp", "Home", "End"].includes(event.key)) return;
+      event.preventDefault();
+      step(event);
+    });
+  }
+}
+
+for (const figure of document.querySelectorAll("figure[data-dots]")) {
+  const button = figure.querySelector("[data-explore]");
+  if (button) name(figure, button);
 }

@@ -115,7 +115,7 @@ class Kept {
       const most = Number(field.dataset.most);
       const size = field.files ? field.files[0]?.size ?? 0 : field.value.length;
       if (size > most) {
-        return `${field.files ? `The file ${field.files[0].name}` : "The table"} is larger than ${most / 1e6} MB, the most that is taken here at once. Nothing was sent: hand it in in several parts.`;
+        return `${field.files ? `The file ${field.files[0].name}` : "The table"} is larger than ${most / 1e6} MB, the most that fits at once. Nothing was sent: send it in parts.`;
       }
     }
     return "";

@@ -19,28 +19,20 @@ async function unpacked(text) {
   return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
 }
 
-if (form && place && "CompressionStream" in window) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "button-quiet";
-  button.textContent = "Copy a link that holds the table";
-  button.setAttribute("aria-live", "polite");
-  button.addEventListener("click", async () => {
+if (form && place) {
+  const [print, copy] = place.querySelectorAll("button");
+  print.addEventListener("click", () => window.print());
+  copy.hidden = !navigator.clipboard || !("CompressionStream" in window);
+  copy.addEventListener("click", async () => {
     const fields = [...new FormData(form)].filter(isTaken);
     const address = `${location.origin}${location.pathname}#table=${await packed(fields)}`;
     await navigator.clipboard.writeText(address);
-    button.textContent = "Copied; the site keeps nothing of it";
+    copy.textContent = "Copied; the site keeps nothing of it";
   });
-  const print = document.createElement("button");
-  print.type = "button";
-  print.className = "button-quiet";
-  print.textContent = "Print, or save as PDF";
-  print.addEventListener("click", () => window.print());
-  place.append(print, ...(navigator.clipboard ? [" ", button] : []));
-  place.hidden = false;
 }
 
-if (form && !place && location.hash.startsWith("#table=") && "DecompressionStream" in window) {
+if (form && location.hash.startsWith("#table=") && "DecompressionStream" in window) {
+  for (const box of form.querySelectorAll("[type=checkbox]")) box.checked = false; // Of the example.
   const held = location.hash.slice("#table=".length);
   const fields = await unpacked(held).then((found) => found.filter(isTaken)).catch(() => null);
   for (const [name, value] of fields ?? []) {

@@ -306,6 +306,7 @@ EXAMPLES: dict[str, Example] = (
             n_resamples=99,
             refuses=_HISTORY | {"clusters": (PAPERS[:-1], ["one"] * 40)},
         ),
+        "best_against_luck": example(times=YEARS, values=SCORES_BY_YEAR, error=0.02, refuses={"error": (0.0,)}),
         "records_test": example(times=YEARS, values=SCORES_BY_YEAR, refuses={"values": ([0.1],)}),
         "standing_of_papers": example(
             baselines=[0.2, 0.24],

@@ -62,7 +62,6 @@ EXAMPLES_OF_BOARDS: dict[str, Example] = {
     "calibration": example(),
     "study": example(inputs=INPUTS),
     "find_obstacle": example(inputs=INPUTS),
-    "headline": example(inputs=INPUTS, findings=FINDINGS),
     "describe_evidence": example(inputs=INPUTS, findings=FINDINGS),
     "check_score": example(inputs=INPUTS, score=0.3, accepts={"baseline": ("None",), "held_back": ("nothing",)}),
     "error_of_pair": example(inputs=INPUTS, findings=FINDINGS),

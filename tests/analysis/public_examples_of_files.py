@@ -1,5 +1,7 @@
 """The part of ``public_examples.py`` that is about ranked lists of documents, and about reading files."""
 
+import pandas
+
 from analysis.documents import split_run
 from analysis.scores import parse_judgements, parse_run
 from tests.analysis.example_data import OTHER_RUN, QRELS, RUN, TABLE, example, lists, matrix, method, pairs
@@ -58,6 +60,10 @@ EXAMPLES_OF_FILES: dict[str, Example] = {
         refuses={
             "topic_scores": ({}, {"a": 3}, {"a": {"1": 0.1, "2": 0.2}, "b": {"1": 0.3}}, {"a": {"1": "x", "2": 0.1}})
         },
+    ),
+    "ScoreMatrix.from_frame": example(
+        frame=pandas.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.1]}, index=["1", "2"]),
+        refuses={"frame": ([[0.1]], pandas.DataFrame({"a": [0.1, 0.2]}, index=["1", "1"]))},
     ),
     "ScoreMatrix.select": method(matrix, systems=["s1"], refuses={"systems": (["nobody"], [], ["s1", "s1"])}),
     "check_reachable": example(printed="0.4520", denominator=10, n_topics=50, refuses={"printed": ("1e400", "x")}),

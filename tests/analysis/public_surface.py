@@ -36,7 +36,7 @@ def public_objects() -> Iterator[tuple[str, Any]]:
     """What the packages offer in their ``__all__``, each once, by name."""
     seen = set()
     for found in pkgutil.iter_modules(analysis.__path__):
-        if found.name.startswith("_") or found.name in {"errors", "figures", "papers", "readers"}:
+        if found.name.startswith("_") or found.name in {"errors", "figures", "heads", "papers", "readers", "runs"}:
             continue
         module = importlib.import_module(f"analysis.{found.name}")
         for name in module.__all__:

@@ -131,9 +131,10 @@ class TestTrap8ConventionsOfTests:
     SECOND = np.array([0.2, 0.5, 0.3, 0.5, 0.4, 0.1, 0.3, 0.0])
 
     def test_scipys_default_for_wilcoxon_is_without_continuity_correction(self):
-        ours = wilcoxon_test(self.FIRST, self.SECOND, tie_tolerance=0.0).pvalue
+        first, second = np.random.default_rng(3).normal([[0.5], [0.45]], 0.2, (2, 80))  # too many to list all signs
+        ours = wilcoxon_test(first, second, tie_tolerance=0.0).pvalue
         corrected, default = (
-            scipy.stats.wilcoxon(self.FIRST, self.SECOND, correction=correction, method="approx").pvalue
+            scipy.stats.wilcoxon(first, second, correction=correction, method="approx").pvalue
             for correction in (True, False)
         )
         assert ours == pytest.approx(corrected, rel=1e-12)

@@ -88,7 +88,6 @@ def test_every_array_says_its_unit():
 WITHOUT_A_SOURCE = {
     "describe_evidence",
     "find_obstacle",
-    "headline",
     "parse_score_table",
 }
 

@@ -57,7 +57,7 @@ def send(page: Page) -> None:
 
 
 def assert_drafted(page: Page, given: dict[str, str]) -> None:
-    expect(page.locator("main")).to_contain_text(re.compile(r"would be \d+ of \d+"))
+    expect(page.locator("main")).to_contain_text(re.compile(r"expected rank \d+ of \d+"))
     expect(page.locator("main")).to_contain_text(given["system"])
 
 
@@ -79,7 +79,7 @@ def test_the_sixth_form_of_an_hour(site, sign_in, do, page: Page):
     do(TAKEN.format("submission: new account", sign_in(page), 5, 3600, 4))
     fill(page, site)
     submit(page)
-    expect(page.locator("main")).to_contain_text("waits for an editor")
+    expect(page.locator("main")).to_contain_text("waits for a curator")
     given = fill(page, site)
     submit(page)
     expect(page.locator("main")).to_contain_text("A new account may hand in")
@@ -113,7 +113,7 @@ def test_a_table_that_is_too_large_is_not_even_sent(site, browser: Browser):
     page.eval_on_selector("[name=text]", "(field, text) => { field.value = text; }", table)
     page.fill("[name=collection]", "robust04")
     page.get_by_role("button", name="Check and continue").click()
-    expect(page.get_by_role("alert")).to_contain_text("larger than 2 MB, the most that is taken here at once")
+    expect(page.get_by_role("alert")).to_contain_text("larger than 2 MB, the most that fits at once")
     expect(page.locator("[name=collection]")).to_have_value("robust04")
     assert page.input_value("[name=text]") == table
     page.context.close()
@@ -138,7 +138,7 @@ def test_a_file_that_is_too_large(site, sign_in, scripts, page: Page, tmp_path):
 
 def sign_in_from(page: Page, name: str) -> None:
     """Sign in by the link of the page that asks for it, beside that page where the link says so."""
-    link = page.locator("main").get_by_role("link", name="Sign in")
+    link = page.locator("main").get_by_role("link", name="Sign in", exact=False).first
     beside = page
     if link.get_attribute("target"):
         with page.context.expect_page() as opened:
@@ -247,7 +247,7 @@ def test_leaving_the_form_and_coming_back(site, sign_in, page: Page):
     page.go_back()
     assert_filled(page, given)
     page.get_by_role("link", name="Methods").first.click()
-    page.get_by_role("link", name="Submit", exact=True).click()
+    page.get_by_role("link", name="Submit results", exact=True).click()
     expect(page.locator("[name=system]")).to_have_value("")
 
 
@@ -262,6 +262,7 @@ def test_a_row_that_is_edited_where_it_stands(site, sign_in, browser: Browser):
     page.select_option("[name=role]", "baseline")
     page.get_by_role("button", name="Check and continue").click()
     page.get_by_role("button", name="Check and continue").first.click()
+    page.get_by_role("button", name="Save").click()
     page.get_by_role("link", name="Edit row 2").click()
     page.locator("tr.editing [name=value]").fill("0.2555")
     page.get_by_role("link", name="Methods").first.click()

@@ -115,6 +115,26 @@ def test_a_figure_that_is_explored_is_drawn_and_follows_the_theme(site, browser)
     page.context.close()
 
 
+def test_dots_are_named_by_the_keyboard(site, browser):
+    page, complaints = open_page(browser, site + MEANS)
+    page.locator(".plumb-figure svg.wide-drawing").focus()
+    page.keyboard.press("End")
+    tip = page.get_by_role("status").filter(has_text="0.")
+    best = tip.inner_text()
+    page.keyboard.press("Home")
+    expect(tip).not_to_have_text(best)
+    assert complaints == []
+
+
+def test_names_that_do_not_come_are_asked_for_once_and_missed_in_words(site, browser):
+    page, asked = open_page(browser, site + MEANS)[0], []
+    page.route("**/figure.json*", lambda route: asked.append(route.request.url) or route.abort())
+    for place in (200, 300, 400):
+        page.locator(".plumb-figure svg.wide-drawing").hover(position={"x": place, "y": 100})
+    page.get_by_text("The names did not come. Load the page again.").wait_for()
+    assert len(asked) == 1
+
+
 @pytest.mark.parametrize("is_blocked", [True, False], ids=["plotly-away", "without-scripts"])
 def test_the_figure_is_there_before_and_without_plotly(site, browser, is_blocked):
     page = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=is_blocked).new_page()
@@ -157,7 +177,7 @@ def test_plotly_comes_where_somebody_explores_a_figure_and_is_kept(site, browser
     page.context.close()
 
 
-@pytest.mark.parametrize("path", ["/collections/", "/leaderboards/", "/suites/"])
+@pytest.mark.parametrize("path", ["/collections/", "/leaderboards/"])
 def test_a_list_on_a_phone_has_all_of_a_row_within_the_screen(site, browser, path):
     page, _ = open_page(browser, site + path, width=390)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -168,8 +188,8 @@ def test_a_list_on_a_phone_has_all_of_a_row_within_the_screen(site, browser, pat
     page.context.close()
 
 
-def test_a_table_on_a_phone_has_its_finding_second_and_shows_that_it_scrolls(site, browser):
-    page, _ = open_page(browser, f"{site}/collections/trec-2004-robust/", width=390)
+def test_a_wide_table_on_a_phone_has_its_first_columns_on_the_screen_and_shows_that_it_scrolls(site, browser):
+    page, _ = open_page(browser, f"{site}{TOPICS}pairs/", width=390)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     frame = page.locator(".table-frame").first
     second = frame.locator("thead th").nth(1).bounding_box()
@@ -198,7 +218,7 @@ def test_two_results_are_ticked_and_compared(site, browser):
     for box in page.locator(".tick input").all()[:2]:
         box.check()
     page.get_by_role("button", name="Compare the ticked").click()
-    assert "can be told apart" in page.inner_text("main")
+    assert "Significant?" in page.inner_text("main")
     assert complaints == []
     page.context.close()
 
@@ -208,12 +228,12 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
     tab_to(page, "Skip to content", at_most=1)
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "content"
-    tab_to(page, "Cite this analysis")
+    tab_to(page, "Cite this")
     tab_to(page, "Filter by role; find a system; columns")
     page.keyboard.press("Enter")
     for name in ("baseline", "System"):
         tab_to(page, name)
-    for name in ("The verdict in numbers", "CSV", "As known in …"):
+    for name in ("The verdict in numbers", "Download files; earlier versions"):
         tab_to(page, name, at_most=400)
     page.reload()
     tab_to(page, "System", at_most=100)
@@ -224,14 +244,14 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
 
 def test_it_is_read_filtered_and_cited_without_scripts(site, unscripted):
     unscripted.goto(site + MEANS)
-    expect(unscripted.locator("main")).to_contain_text("can’t be told from the best", use_inner_text=True)
+    expect(unscripted.locator("main")).to_contain_text("10 of 218 results tie for first", use_inner_text=True)
     unscripted.get_by_text("Filter by role").click()
     unscripted.get_by_role("link", name="baseline", exact=True).first.click()
     assert "role=baseline" in unscripted.url
-    assert unscripted.locator("table.results tbody tr").count() == 20
-    assert unscripted.get_by_role("link", name="Cite this view").count() == 1
+    assert unscripted.locator("table.results tbody tr:not(.cut-note)").count() == 20
+    assert unscripted.get_by_role("link", name="BibTeX").count() == 1
     unscripted.get_by_role("link", name="Show it without these choices").click()
-    unscripted.get_by_role("link", name="Cite this analysis").click()
+    unscripted.get_by_role("link", name="Cite this", exact=True).click()
     shown = unscripted.inner_text("main")
     assert "@misc{plumbline-" in shown
     assert "~\\cite{plumbline-" in shown
@@ -241,8 +261,12 @@ def test_it_is_read_filtered_and_cited_without_scripts(site, unscripted):
 def test_two_clicks_put_the_citation_into_the_clipboard(site, browser):
     page, complaints = open_page(browser, site + MEANS)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("link", name="Cite this analysis").click()
-    page.get_by_role("button", name="Copy").first.click()
+    page.get_by_role("button", name="Copy text").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("On TREC 2004 Robust (AP), 10 of 218 results are statistically tied for first")
+    page.get_by_role("link", name="Cite this", exact=True).click()
+    page.get_by_role("button", name="Copy", exact=True).first.click()
     page.get_by_role("button", name="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("@misc{plumbline-")

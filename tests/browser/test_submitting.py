@@ -60,21 +60,21 @@ def test_a_newcomer_submits_a_result_from_a_paper_in_under_a_minute(site, sign_i
     sign_in(page)
     page.goto(f"{site}/")
     hands = Hands(page)
-    hands.click("link", "Submit")
+    hands.click("link", "Submit results")
     hands.type("Collection", "robust")
     hands.choose("TREC 2004 Robust")
     hands.type("Measure", "map")
     hands.type("System", "MyRanker")
     hands.type("Score", "0.3012")
-    hands.type("Paper", "10.1145/2766462.2767812")
-    page.get_by_label("In the paper it is").select_option("proposed")
+    hands.type("Source", "10.1145/2766462.2767812")
+    page.get_by_label("In the source it is").select_option("proposed")
     hands.n_actions += 1
     assert barriers(page) == []
     hands.click("button", "Check and continue")
     page.wait_for_url("**/submissions/*/")
-    expect(page.locator("main")).to_contain_text(re.compile(r"would be \d+ of \d+"), use_inner_text=True)
+    expect(page.locator("main")).to_contain_text(re.compile(r"expected rank \d+ of \d+"), use_inner_text=True)
     hands.click("button", "Submit for review")
-    expect(page.locator("main")).to_contain_text("waits for an editor", use_inner_text=True)
+    expect(page.locator("main")).to_contain_text("waits for a curator", use_inner_text=True)
     expect(page.locator("main")).to_contain_text("MyRanker", use_inner_text=True)
     assert hands.n_actions <= 11
     assert hands.seconds < 60
@@ -141,6 +141,7 @@ def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser,
     page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
     for path in ("/submit/", "/review-table/"):
         page.goto(f"{site}{path}")
+        page.locator("details:has([name=collection])").evaluate_all("folds => folds.forEach(fold => fold.open = true)")
         page.locator("[name=collection]").focus()
         answered(page, "robus")
         wait_for_list(page)
@@ -179,7 +180,7 @@ def test_a_printed_table_is_asked_about_and_read(site, browser: Browser, width):
     asked = page.get_by_role("group", name=re.compile("TREC-COVID and NFCorpus may each be several collections"))
     asked.get_by_label(re.compile("Yes: BEIR TREC-COVID and BEIR NFCorpus")).check()
     page.get_by_role("group", name=re.compile("DL19")).get_by_label(re.compile("passage ranking")).check()
-    page.get_by_role("button", name="Read it so").click()
+    page.get_by_role("button", name="Continue", exact=True).click()
     text = page.inner_text("main")
     assert "monoT5 (220M)" in text
     assert "an average; left out" in text
@@ -200,13 +201,17 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
     page.get_by_label("Table:").fill(TABLE.replace("MyModel", f"MyModel at {width}"))
     page.get_by_role("combobox", name="Collection").fill("robust04")
     page.fill("[name=paper]", "arXiv:1904.09171")
-    page.get_by_label("In the paper it is").select_option("baseline")
+    page.get_by_label("In the source it is").select_option("baseline")
     page.get_by_role("button", name="Check and continue").click()
     page.get_by_text("5 results").first.wait_for()
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("button", name="Check and continue").first.click()
-    page.wait_for_url("**/submissions/*/")
+    page.wait_for_url("**/systems/")
+    assert barriers(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_url(re.compile(r"/submissions/[0-9a-f-]+/$"))
     assert page.get_by_role("button", name="Submit without the 1 refused").is_visible()
     assert barriers(page) == []
     page.get_by_role("link", name="Edit row 5").click()
@@ -216,7 +221,7 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("button", name="Save").first.click()
     page.get_by_role("button", name="Submit for review").click()
-    expect(page.locator("main")).to_contain_text("waits for an editor", use_inner_text=True)
+    expect(page.locator("main")).to_contain_text("waits for a curator", use_inner_text=True)
     page.goto(f"{site}/submissions/")
     expect(page.locator("main")).to_contain_text("submitted", use_inner_text=True)
     assert barriers(page) == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,11 @@ class Served:
 
     url: str
     token: str
+    lab: Lab
+
+    def dump(self) -> Path:
+        """Export a dump, and return its folder."""
+        return Path(self.lab.run("manage.py", "export_dump").partition(": ")[0])
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +46,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     token = lab.run("manage.py", "shell", "-v0", "-c", _PERSON + _JUDGEMENTS).strip()
     port = lab.start_web()
     lab.start_worker("registry")
-    yield Served(f"http://127.0.0.1:{port}/", token)
+    yield Served(f"http://127.0.0.1:{port}/", token, lab)
     lab.close()
 
 

@@ -2,21 +2,35 @@
 
 import csv
 import gzip
+import io
 import json
 import math
+import os
+import re
+import subprocess
 import sys
+import tarfile
+from pathlib import Path
 
 import ir_measures
+import numpy as np
 import pytest
+import yaml
+from backports import zstd
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 import plumbline
 from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, make_snapshot, snapshot_id
+from analysis.instances import compare_algorithms
+from analysis.papers.shipped import list_runs, read_judgements, read_run
+from analysis.scores import InstanceScores, ScoreMatrix
 from plumbline import desk
 from plumbline.__main__ import main
-from registry.core.judged_files import list_runs, read_judgements, read_run
 from registry.core.shipping import SHIPPED
 from registry.dumps.tables import TABLES
 
+ROOT = Path(__file__).resolve().parents[2]
 DL = "trec-dl-2019-passage"
 MEASURES = ("nDCG@10", "AP(rel=2)", "RR(rel=2)")
 ALIASES = ("The X", "DL19 psg")
@@ -89,7 +103,7 @@ def test_a_topic_without_an_answer_counts_as_zero_and_is_said(folder, tmp_path, 
     assert main(["score", str(left), *arguments]) == 0
     told = capsys.readouterr()
     assert "nDCG@10\t19335\t0.0000\n" in told.out
-    assert "1 judged topics have no answer and count as 0: 19335" in told.err
+    assert "Topics without an answer: 1. Each counts as 0, as with trec_eval -c. 19335" in told.err
 
 
 @pytest.mark.parametrize(("best", "code"), [(0.75, 0), (0.95, 1)])
@@ -190,9 +204,34 @@ def test_two_vectors_of_scores_are_compared_without_judgements(tmp_path, capsys)
     assert [one["test"] for one in found["tests"]] == ["t", "wilcoxon", "sign", "randomization"]
     table.write_text("topic,mine\n1,.5\n2,.75\n")
     assert main(["compare", "--scores", str(table)]) == 2
-    assert capsys.readouterr().err == "The table has 1 systems; a comparison takes two.\n"
+    assert capsys.readouterr().err.startswith("Give two runs or more, or systems with their executions")
     assert main(["compare", "a.run"]) == 2
-    assert "Give two runs with --qrels and --measure" in capsys.readouterr().err
+    assert "Give runs with --qrels and --measure" in capsys.readouterr().err
+
+
+def test_several_runs_are_compared_in_pairs_with_intervals_corrected_together(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    base = rng.random(20)
+    columns = {"a": base, "b": base + 0.05 + 0.1 * rng.random(20), "c": base + 0.02 * rng.standard_normal(20)}
+    rows = [f"{n},{','.join(f'{values[n]:.6f}' for values in columns.values())}" for n in range(20)]
+    table = tmp_path / "by-topic.csv"
+    table.write_text("\n".join(["topic,a,b,c", *rows]))
+    asked = ["compare", "--scores", str(table)]
+    assert main([*asked, "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert [one["systems"] for one in found] == [["a", "b"], ["a", "c"], ["b", "c"]]
+    tests = [stats.ttest_rel(columns[one], columns[other]) for one, other in (("a", "b"), ("a", "c"), ("b", "c"))]
+    assert [one["pvalue"] for one in found] == pytest.approx([test.pvalue for test in tests], rel=1e-3)
+    holm = multipletests([test.pvalue for test in tests], method="holm")[1]
+    assert [one["pvalue_adjusted"] for one in found] == pytest.approx(holm, rel=1e-3)
+    for one, test in zip(found, tests, strict=True):
+        assert (one["interval"]["low"], one["interval"]["high"]) == pytest.approx(test.confidence_interval(), abs=1e-5)
+    assert main([*asked, "a", "c", "--correct", "none", "--format", "latex"]) == 1
+    latex = capsys.readouterr().out
+    ends = tests[1].confidence_interval()
+    assert f"a minus c & {base.mean() - columns['c'].mean():+.4f} & {ends.low:+.4f} to {ends.high:+.4f}" in latex
+    assert main([*asked, "a", "d"]) == 2
+    assert "The table has no column d; it has a, b, c." in capsys.readouterr().err
 
 
 def test_luck_of_the_best(capsys):
@@ -245,7 +284,7 @@ def test_a_packed_run_that_is_broken_off_or_damaged_cannot_be_read(folder, tmp_p
     file = tmp_path / "cut.run.gz"
     file.write_bytes(damage((folder / "BM25.run.gz").read_bytes()))
     assert main(["score", str(file), "--qrels", str(folder / "dl.qrels"), "--measure", "AP"]) == 2
-    assert "cut.run.gz is broken off or damaged" in capsys.readouterr().err
+    assert "cut.run.gz: The archive " in capsys.readouterr().err
 
 
 def test_without_the_statistics_it_says_how_to_get_them(monkeypatch, capsys):
@@ -272,7 +311,7 @@ def test_where_all_topics_differ_by_the_same_other_tests_decide(tmp_path, capsys
     assert pvalues["sign"] == pvalues["randomization"] == pytest.approx(2 / 2**8)
     assert "t" not in pvalues
     assert main([*command, "--measure", "RR", "--format", "latex"]) == 0
-    assert r"+0.5000 &  \\" in capsys.readouterr().out
+    assert r"+0.5000 &  & 0.007812 \\" in capsys.readouterr().out
 
 
 def test_judgements_of_other_topics_than_those_of_the_leaderboard_are_said(folder, tmp_path, capsys):
@@ -284,3 +323,283 @@ def test_judgements_of_other_topics_than_those_of_the_leaderboard_are_said(folde
     assert "over the same topics" not in capsys.readouterr().err
     main([*command(folder, *options), "--qrels", str(tmp_path / "some.qrels")])
     assert f"topics, and means there are over {n_there}: they are not over the same topics." in capsys.readouterr().err
+
+
+QRELS = "".join(f"t{n} 0 a 1\nt{n} 0 b 0\n" for n in range(4))
+RANKED = [(f"t{n}", one) for n in range(4) for one in ("b", "a")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("plain.run", "".join(f"{topic} Q0 {one} 1 {'ba'.index(one) * -1} x\n" for topic, one in RANKED).encode()),
+        ("msmarco.tsv", "".join(f"{topic}\t{one}\t{'ba'.index(one) + 1}\n" for topic, one in RANKED).encode()),
+        ("head.run", b"topic document rank\n" + "".join(f"{t} {d} {'ba'.index(d) + 1}\n" for t, d in RANKED).encode()),
+        ("run.json", json.dumps({f"t{n}": {"a": 0.5, "b": 0.75} for n in range(4)}).encode()),
+    ],
+)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd.compress])
+def test_the_command_reads_what_the_site_reads(tmp_path, capsys, name, content, pack):
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / name).write_bytes(pack(content))
+    (tmp_path / "trec.qrels").write_text(QRELS)
+    beir = QRELS.replace(" 0 a", "\ta").replace(" 0 b", "\tb").replace(" 1\n", "\t1.0\n").replace(" 0\n", "\t0\n")
+    (tmp_path / "beir.tsv").write_text("query-id\tcorpus-id\tscore\n" + beir + beir)
+    for run in (tmp_path / "runs" / name, tmp_path / "runs"):
+        for judged in ("trec.qrels", "beir.tsv"):
+            assert main(["score", str(run), "--qrels", str(tmp_path / judged), "--measure", "RR@10"]) == 0
+            assert capsys.readouterr().out == "RR@10\tall\t0.5000\n"
+
+
+def test_a_wrong_file_gets_one_sentence_and_its_first_lines(tmp_path, capsys):
+    (tmp_path / "my.qrels").write_text(QRELS)
+    (tmp_path / "notes.run").write_text("".join(f"note {n} of some\n" for n in range(200)))
+    assert main(["score", str(tmp_path / "notes.run"), "--qrels", str(tmp_path / "my.qrels"), "--measure", "AP"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[0].endswith("and 199 more faults.")
+    assert said[1:] == ["The file begins:", "  note 0 of some", "  note 1 of some", "  note 2 of some"]
+
+
+def test_what_the_site_says_of_a_run_the_command_says_too(tmp_path, capsys):
+    """Ties, topics without relevant documents, single precision, own names, and no interval without a width."""
+    lines = [f"t{n} Q0 {one} 1 {score} x\n" for n in range(3) for one, score in (("a", 1), ("c", "1.00000000001"))]
+    (tmp_path / "x.run").write_text("".join(lines) + "t3 Q0 t3 1 2 x\nt3 Q0 b 2 1 x\n")
+    (tmp_path / "x.qrels").write_text(QRELS.replace("t3 0 a 1\n", "t3 0 d -1\n"))
+    arguments = ["score", str(tmp_path / "x.run"), "--qrels", str(tmp_path / "x.qrels"), "--measure"]
+    assert main([*arguments, "RR@10", "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert (found["mean"], found["ties"]) == (0.375, [0.375, 0.75])
+    names = [line.partition(":")[0] for line in found["report"]]
+    assert names == [
+        "Topics with their own name among the documents", "Topics with equal scores",
+        "Topics with scores that single precision does not tell apart", "Judged topics without a relevant document",
+        "Judgements below 0", "Documents without a judgement",
+    ]  # fmt: skip
+    (tmp_path / "x.run").write_text("".join(f"t{n} Q0 a 1 1 x\n" for n in range(4)))
+    (tmp_path / "x.qrels").write_text(QRELS)
+    assert main([*arguments, "AP"]) == 0
+    assert "no interval on other documents: AP is 1 on all 4 topics" in capsys.readouterr().out
+
+
+def test_a_run_that_answers_few_topics_is_not_compared(folder, tmp_path, capsys):
+    lines = gzip.decompress((folder / "BM25.run.gz").read_bytes()).splitlines(keepends=True)
+    topics = sorted({line.split()[0] for line in lines})[:30]
+    (tmp_path / "some.run").write_bytes(b"".join(line for line in lines if line.split()[0] in topics))
+    (tmp_path / "snapshot.json").write_text(snapshot_of())
+    options = ["--qrels", str(folder / "dl.qrels"), "--against", str(tmp_path / "snapshot.json")]
+    assert main(["score", str(tmp_path / "some.run"), *options, "--measure", "nDCG@10"]) == 3
+    told = capsys.readouterr().out
+    assert "over the 30 of 43 judged topics that it answers" in told
+    assert "30 of 43 judged topics are answered: no rank, and nothing to cite." in told
+
+
+def test_systems_with_executions_are_compared_by_the_mixed_model(tmp_path, capsys):
+    rng = np.random.default_rng(5)
+    base, topics = rng.uniform(0.1, 0.8, 30), [f"t{n}" for n in range(30)]
+    columns = {
+        f"{name}.{n}": (base + gain + rng.normal(0, 0.03, 30)).round(4)
+        for name, gain in (("A", 0.05), ("B", 0.0)) for n in (1, 2, 3)
+    } | {"C": base.round(4)}  # fmt: skip
+    (tmp_path / "by-topic.csv").write_text(
+        "\n".join([",".join(["topic", *columns]),
+                   *(",".join([topic, *(str(one[n]) for one in columns.values())]) for n, topic in enumerate(topics))])
+    )  # fmt: skip
+    asked = ["compare", "--scores", str(tmp_path / "by-topic.csv"), "A=A.1,A.2,A.3", "B=B.1,B.2,B.3", "C=C"]
+    main([*asked, "--margin", ".2", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    matrices = {
+        name: ScoreMatrix(of_name, topics, [columns[one] for one in of_name])
+        for name in "ABC" if (of_name := [one for one in columns if one[0] == name])
+    }  # fmt: skip
+    scores = InstanceScores.from_matrices(matrices, deterministic=["C"])
+    for one in found:
+        expected = compare_algorithms(scores, *one["systems"])
+        assert (one["difference"], one["pvalue"]) == pytest.approx((expected.estimate, expected.pvalue))
+        assert one["interval"] == pytest.approx([expected.interval.low, expected.interval.high])
+    assert [one["systems"] for one in found] == [["A", "B"], ["A", "C"], ["B", "C"]]
+    assert all(one["is_equivalent"] for one in found)
+    main(asked)
+    assert "topics with 3" in capsys.readouterr().out
+    assert main([*asked, "D=missing"]) == 2
+    assert "The table has no column missing" in capsys.readouterr().err
+
+
+_PAPER = r"""
+\newcommand{\ours}{DeepRank (ours)}
+\begin{table}\caption{On X}\begin{tabular}{lc}
+Model & X nDCG@10 \\ \midrule
+run 1 & .62 \\
+run 3 & .50 \\
+\ours & .65 \\
+\end{tabular}\end{table}
+\begin{table}\caption{Data}\begin{tabular}{lc}
+Name & Year \\ \midrule
+X & a lot \\
+\end{tabular}\end{table}
+"""
+
+
+@pytest.mark.parametrize("place", ["file", "folder", "tarball"])
+def test_a_paper_is_reviewed_against_a_dump(dump, tmp_path, capsys, place):
+    paper = tmp_path / "paper"
+    paper.mkdir()
+    (paper / "main.tex").write_text(_PAPER)
+    with tarfile.open(tmp_path / "paper.tar.gz", "w:gz") as packed:
+        packed.add(paper / "main.tex", "main.tex")
+    given = {"file": paper / "main.tex", "folder": paper, "tarball": tmp_path / "paper.tar.gz"}[place]
+    assert main(["review", str(given), "--dump", str(dump), "--format", "json"]) == 1
+    found = {(one["system"], one["says"]): one for one in json.loads(capsys.readouterr().out)}
+    assert found["run 1", "contested"]["text"] == "Contested: .62 here, 0.7000 on record."
+    assert ("run 3", "contested") not in found
+    assert found["DeepRank (ours)", "tied"]["text"].startswith("+0.0300, not significantly different from run 1")
+    assert found["DeepRank (ours)", "tied"]["line"] == 7
+    assert ("", "unread") in found
+
+
+def test_what_was_reviewed_is_written_for_programs_and_people(dump, tmp_path, capsys):
+    (tmp_path / "t.md").write_text("| Model | X nDCG@10 |\n|---|---|\n| BM25 | 30.1 |\n| Ours | 74.9 |\n")
+    command = ["review", str(tmp_path / "t.md"), "--dump", str(dump)]
+    assert main(command) == 3
+    assert "--unit percent" in capsys.readouterr().out
+    for form, expected in (
+        ("markdown", "| beyond |"),
+        ("latex", "& beyond &"),
+        ("text", "significantly better than BM25"),
+    ):
+        assert main([*command, "--unit", "percent", "--format", form]) == 0
+        assert expected in capsys.readouterr().out
+    main([*command, "--unit", "percent", "--format", "sarif"])
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert [(one["ruleId"], one["level"]) for one in run["results"]] == [("beyond", "note")]
+
+
+_OPEN = "| Model | DL19 psg nDCG@10 |\n|---|---|\n| run 1 | .70 |\n| FastRank | .72 |\n"
+
+
+@pytest.fixture
+def repository(dump, tmp_path, monkeypatch):
+    """A repository with a paper of two tables, of which one was changed after its first commit."""
+    place = tmp_path / "repository"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    first = _OPEN.replace("FastRank", "OldRank (ours)")
+    (place / "paper.md").write_text(f"{first}\nAnd\n\n{_OPEN.replace('FastRank', 'NewRank (ours)')}")
+    (place / "plumbline.yaml").write_text(f"files: paper.md\ndump: {dump}\nerrors: [contested]\n")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Begin"]):
+        subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@b.org", *command], check=True, timeout=60)
+    text = (place / "paper.md").read_text()
+    (place / "paper.md").write_text(text.replace("NewRank (ours) | .72", "NewRank (ours) | .73"))
+    return place
+
+
+def test_what_plumbline_yaml_says_need_not_be_said(repository, capsys):
+    assert main(["review"]) == 0, "what is tied is none of its errors"
+    assert "OldRank (ours)" in capsys.readouterr().out
+    settings = repository / "plumbline.yaml"
+    settings.write_text(settings.read_text().replace("[contested]", "[tied]") + "own: run 1\n")
+    assert main(["review", "--format", "json", "--write", "sarif=said.sarif"]) == 1
+    owned = {one["system"] for one in json.loads(capsys.readouterr().out) if one["says"] == "tied"}
+    assert owned == {"run 1"}
+    (run,) = json.loads((repository / "said.sarif").read_text())["runs"]
+    assert {one["level"] for one in run["results"] if one["ruleId"] == "tied"} == {"error"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("colection: x", "plumbline.yaml: colection is no key; the keys are files, url,"),
+        ("errors: [wrong]", "plumbline.yaml: errors has wrong; it takes some of beyond, tied"),
+        ("answers: yes", "plumbline.yaml: answers takes keys with values."),
+        ("own: {a: b}", "plumbline.yaml: own takes a list."),
+        ("own: [[a]]", "plumbline.yaml: own takes texts; one of them is something else."),
+        ("own: &a [b]", "plumbline.yaml"),
+        ("- a", "plumbline.yaml has no keys"),
+    ],
+)
+def test_a_wrong_plumbline_yaml_says_what_it_takes(repository, capsys, text, told):
+    (repository / "plumbline.yaml").write_text(text)
+    assert main(["review", "paper.md"]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_only_tables_that_git_has_changed_are_reviewed(repository, capsys):
+    assert main(["review", "--since", "HEAD", "--format", "json"]) == 0
+    assert {one["table"] for one in json.loads(capsys.readouterr().out)} == {2}
+    subprocess.run(["git", "checkout", "-q", "paper.md"], check=True, timeout=60)
+    assert main(["review", "--since", "HEAD", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+    assert main(["review", "--since", "nowhere"]) == 2
+    assert "git can't say what changed since nowhere" in capsys.readouterr().err
+
+
+def test_whose_a_table_is_is_asked_once_at_the_terminal(dump, tmp_path, capsys, monkeypatch):
+    (tmp_path / "t.md").write_text(_OPEN)
+    command = ["review", str(tmp_path / "t.md"), "--dump", str(dump)]
+    assert main(command) == 3
+    assert "Name yours with --own." in capsys.readouterr().out
+    monkeypatch.setattr(sys, "stdin", io.StringIO("9\n2\n"))
+    assert main([*command, "--ask"]) == 1
+    told = capsys.readouterr()
+    assert "9 is none of 1 to 2." in told.err
+    assert "+0.0200, not significantly different from run 1" in told.out
+    assert "1 of 2 scores are on record with the same number." in told.out
+    assert told.err.endswith("own:\n  - 'FastRank'\n")
+
+
+def test_the_marks_of_a_paper_stand_beside_what_is_found(dump, tmp_path, capsys):
+    (tmp_path / "t.md").write_text(_OPEN.replace("FastRank | .72", "Ours | .72†"))
+    assert main(["review", str(tmp_path / "t.md"), "--dump", str(dump)]) == 1
+    assert "The paper marks it †." in capsys.readouterr().out
+
+
+def run_action(**inputs: str) -> subprocess.CompletedProcess[str]:
+    """Run the steps of the action as a runner does, but for the installation; files of the runner lie in ``runner``."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    context = {f"inputs.{name}": given["default"] for name, given in action["inputs"].items()}
+    context |= {f"inputs.{name.replace('_', '-')}": text for name, text in inputs.items()}
+    (step,) = (step for step in action["runs"]["steps"] if "plumbline review" in step.get("run", ""))
+    runner = Path("runner")
+    (runner / "bin").mkdir(parents=True, exist_ok=True)
+    command = runner / "bin" / "plumbline"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m plumbline "$@"\n')
+    command.chmod(0o755)
+    environment = os.environ | {
+        "PATH": f"{command.parent.resolve()}:{os.environ['PATH']}",
+        "PYTHONPATH": f"{ROOT}:{ROOT / 'clients/python/src'}",
+        "RUNNER_TEMP": str(runner),
+        "GITHUB_OUTPUT": str(runner / "output"),
+        "GITHUB_STEP_SUMMARY": str(runner / "summary"),
+    }
+    for name, text in step["env"].items():
+        given = text.removeprefix("${{ ").removesuffix(" }}").split(" || ")[0]
+        environment[name] = context[given]
+    asked = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    return subprocess.run(asked, env=environment, capture_output=True, text=True, check=False, timeout=300)
+
+
+def test_the_action_reviews_what_a_pull_request_changes(repository):
+    assert run_action(since="HEAD").returncode == 0
+    summary = (repository / "runner" / "summary").read_text()
+    assert "NewRank (ours)" in summary
+    assert "OldRank (ours)" not in summary
+    assert (repository / "runner" / "output").read_text() == "sarif=plumbline.sarif\n"
+    (run,) = json.loads((repository / "plumbline.sarif").read_text())["runs"]
+    (place,) = run["results"][0]["locations"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == "paper.md"
+    (repository / "plumbline.yaml").write_text(f"dump: {repository.parent}\nerrors: tied\n")
+    assert run_action(since="HEAD", files="paper.md\n").returncode == 1
+    unread = run_action(since="HEAD", files="paper.md", dump="nowhere")
+    assert unread.returncode == 2
+    assert "nowhere is no dump" in unread.stderr
+
+
+def test_the_documented_settings_and_inputs_are_those_there_are(repository):
+    text = (ROOT / "docs" / "ci.md").read_text()
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]
+    table = text.partition("## plumbline.yaml")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == inputs.keys()
+    example = re.search(r"```yaml settings\n(.*?)```", text, re.DOTALL)[1]
+    (repository / "plumbline.yaml").write_text(example.replace("main.tex, README.md", "none.tex"))
+    assert main(["review", "--dump", str(repository.parent), "paper.md", "--no-ask"]) in (0, 1)

@@ -6,28 +6,25 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-#: What no page says: other words for held back and note, and sentences that nobody followed.
+#: What no page says: words that claim too much, and sentences that nobody followed.
 NOT_SAID = {
     "teams or papers": re.compile(r"(?<!system, )\b(?:teams or papers|team or paper)\b"),
     "independent": re.compile(r"\bindependent\b", re.IGNORECASE),
-    "another word for held back and note": re.compile(
-        r"\b(?:cautions?|flag(?:s|ged)?|disputed|see \d+ notes)\b", re.IGNORECASE
-    ),
     "what nobody followed": re.compile(
         r"A choice here asks|Answer it\b|more lie below|how many were tried stays", re.IGNORECASE
     ),
 }
 #: A model by its repository.
 _OWNER = re.compile(r"[\w.-]+/[\w.-]+")
-#: Of three dots, how many each kind of evidence has, and what the line beside them says.
-_DOTS = {
-    "own-topics": (3, "Judged by scores on every topic here"),
-    "own-variance": (3, "Variance between topics measured here"),
-    "own-and-predicted": (2, "Variance between topics measured on few runs here, and predicted"),
-    "predicted": (2, "Variance between topics predicted, not measured here"),
-    "predicted-from-siblings": (1, "Variance between topics predicted, by relevant documents of other years"),
-    "predicted-without-density": (1, "Variance between topics predicted, relevant documents unknown"),
-    "none": (0, "No verdict: nothing here says how much scores vary between topics"),
+#: What the page says that a verdict rests on.
+_RESTS_ON = {
+    "own-topics": "Judged by scores on every topic here",
+    "own-variance": "Variance between topics measured here",
+    "own-and-predicted": "Variance between topics measured on few runs here, and predicted",
+    "predicted": "Variance between topics predicted, not measured here",
+    "predicted-from-siblings": "Variance between topics predicted, by relevant documents of other years",
+    "predicted-without-density": "Variance between topics predicted, relevant documents unknown",
+    "none": "No verdict: nothing here says how much scores vary between topics",
 }
 #: From this margin on, five decimals tell nothing.
 _COARSE = 0.01
@@ -47,19 +44,12 @@ def of_the_wording(page: str, named: Iterable[str | None]) -> Iterator[str]:
 
 
 def of_the_numbers(shown: dict[str, Any], page: str) -> Iterator[str]:
-    """Claim and box have the numbers of the set, ties are told, no digits beyond the margin, verified among three."""
+    """No digits beyond the margin, verified among three."""
     verdict = shown["verdict"]
     part = verdict["best_unflagged"] or verdict
-    found, facts = part["set"], page.partition(" Results ")[0]
-    if found and found["is_telling"] and found["n_members"] > 1:
-        counts = rf"\b{found['n_members']:,} of (?:the )?{found['n_rows'] or verdict['tries']['n_results']:,}\b"
-        if len(re.findall(counts, facts)) < 2:
-            yield f"claim and box do not both say {counts}"
+    found = part["set"]
     if verdict["leader_verified"] and verdict["tries"]["n_families"] < 3:
         yield "a leader is verified among fewer than three families"
-    n_tied = (verdict["best_unflagged"] or verdict["best"])["n_tied"]
-    if n_tied > 1 and "tied" not in facts:
-        yield "the box of the best is silent on a tie"
     if found and found["margin"] and found["margin"] >= _COARSE:
         table = page.partition("What the columns mean")[2].partition("Submit a result")[0]
         yield from (f"{one} stands beside a margin of {found['margin']:.3f}" for one in _FINE.findall(table)[:1])
@@ -73,15 +63,10 @@ def of_the_reasons(shown: dict[str, Any]) -> Iterator[str]:
             yield "a run with a score is called failed"
 
 
-def of_the_dots(evidence: dict[str, Any], page: str, dots: tuple[int, ...]) -> Iterator[str]:
-    """The dots are those of what the verdict rests on, one where an audit found predictions far off, and it is told."""
-    n, said = _DOTS[evidence["kind"]]
-    n = n if evidence["audited"] is None else 1
-    n -= n > 0 and evidence["coverage"] is None
-    if set(dots) != {n}:
-        yield f"{dots} dots for {evidence['kind']}"
-    if said not in page:
-        yield f"the line beside the dots does not say {said}"
+def of_the_evidence(evidence: dict[str, Any], page: str) -> Iterator[str]:
+    """What the verdict rests on is told."""
+    if _RESTS_ON[evidence["kind"]] not in page:
+        yield f"the page does not say {_RESTS_ON[evidence['kind']]}"
 
 
 def of_the_rules(suite: dict[str, Any], page: str) -> Iterator[str]:

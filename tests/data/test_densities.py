@@ -109,7 +109,10 @@ def test_results_by_two_judgings_are_held_apart():
     assert apart == {"castorini/anserini", "castorini/pyserini"}
     standing = [row for row in rows if row["measure"] == "nDCG@10" and row["comparability"] == "standard"]
     # What papers print agrees with MTEB's row of the one model that both have.
-    printed = {"AQ-MedAI/Diver", "Reason-ModernColBERT (model card)", "llama-nv-embed-reasoning-3b (README)"}
+    printed = {
+        *("AQ-MedAI/Diver", "Lan et al. (arXiv 2509.24869)"),
+        *("Reason-ModernColBERT (model card)", "llama-nv-embed-reasoning-3b (README)"),
+    }
     assert {row["source"] for row in standing} == {"embeddings-benchmark/results", *printed}
     seed = [row for row in rows if row["system"] == "ByteDance-Seed/Seed1.5-Embedding"]
     assert sum("also in AQ-MedAI/Diver" in row["notes"] for row in seed) == 8

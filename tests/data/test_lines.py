@@ -247,4 +247,7 @@ def test_every_result_that_ships_names_its_line_unless_its_score_was_computed():
         ("llama-nv-embed-reasoning-3b (README)", ""): 192,
         ("DeAR (README)", ""): 41,
         ("bge-en-icl (arXiv 2409.15700)", ""): 18,
+        ("Lan et al. (arXiv 2509.24869)", ""): 192,
+        ("Lassance et al. (arXiv 2403.06789)", ""): 79,
+        ("Weller et al. (arXiv 2403.15246)", ""): 126,
     }

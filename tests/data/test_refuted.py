@@ -29,8 +29,8 @@ _OF_CATALOG = (
 def board(tmp_path: Path, client: Any) -> Any:
     """Return what loads shipped rows of some collections under a measure, and gives the first's leaderboard as JSON."""
 
-    def load(measure: str, *collections: str) -> dict[str, Any]:
-        for name in _OF_CATALOG:
+    def load(measure: str, *collections: str, more: tuple[str, ...] = ()) -> dict[str, Any]:
+        for name in (*_OF_CATALOG, *more):
             shutil.copy(DATA / name, tmp_path / name)
         (tmp_path / "results").mkdir()
         rows = [row for row in results() if row["collection"] in collections and row["measure"] == measure]
@@ -83,6 +83,29 @@ def test_every_impossible_block_stands_aside_with_its_reason():
     assert all("impossible in its file" in row["notes"] for row in doubted)
 
 
+def test_what_is_said_of_a_models_training_holds_for_its_systems(board):
+    shown = board("nDCG@10", "miracl-sw-dev", "beir-nfcorpus", more=("models.csv", "training.csv"))
+    trained = {row["system"]: row["training"] for row in shown["results"]}
+    assert {trained[f"M3 {kind}"] for kind in ("All", "Dense", "Multi-vec")} == {"declares"}
+    assert (leader(shown)["system"], leader(shown)["training"]) == ("M3 All", "declares")
+
+
+def test_a_formula_has_nothing_to_train_whoever_ran_it_unless_it_was_tuned(board):
+    shown = board("AP(rel=2)", "trec-dl-2020-passage", more=("models.csv", "training.csv"))
+    trained = {row["system"]: row["training"] for row in shown["results"]}
+    assert trained["p_bm25"] == trained["Pyserini bm25-default"] == "nothing_to_train"
+    assert trained["Pyserini bm25-tuned"] == "says_nothing"
+
+
+def test_results_of_mteb_have_the_day_they_were_reported():
+    rows = [row for row in results() if row["source"] == "embeddings-benchmark/results"]
+    undated = [row for row in rows if not row["date"]]
+    assert (len(rows), len(undated)) == (82_126, 832)
+    assert all(row["date"] > "2024-07" for row in rows if row["date"])
+    model = next(row for row in table("models.csv") if row["name"] == "intfloat/e5-large")
+    assert model["released"] < "2024-07"
+
+
 def test_a_leaderboard_of_two_evaluators_has_no_verdict_and_says_why(board, client):
     shown = board("nDCG@10", "mteb-twitterhjerne")
     assert (shown["verdict"], shown["analysis"]["obstacle"]) == (None, "doubtful_scores")
@@ -94,11 +117,11 @@ def test_a_leaderboard_of_two_evaluators_has_no_verdict_and_says_why(board, clie
 
 def test_judgements_of_a_language_model_are_said_first(board, client):
     shown = board("nDCG@20", "rag24-test-umbrela-all")
-    says = "Judged by a language model, not by people: GPT-4o; UMBRELA"
+    says = "Judged by a language model (GPT-4o; UMBRELA"
     assert shown["collection"]["judged_by_model"].startswith(says)
     address = "/leaderboards/rag24-test-umbrela-all/nDCG@20/"
     page = client.get(address).content.decode().partition("<h1")[2]
-    assert page.index(says) < page.index('class="board-top"')
+    assert page.index(says) < page.index('class="claim"')
     assert says in client.get(address.rstrip("/") + ".bib").content.decode()
     checked = client.get("/check/?collection=rag24-test-umbrela-all&measure=nDCG@20&score=0.5").content.decode()
     assert checked.count(says) == 2
@@ -130,7 +153,7 @@ def test_a_copied_model_and_its_original_say_so():
     assert f"brahmairesearch/slx-v0.1 {says}" in notes["sentence-transformers/all-MiniLM-L6-v2"]
 
 
-def test_bright_is_the_twelve_sets_of_its_authors_on_which_67_names_are_complete():
+def test_bright_is_the_twelve_sets_of_its_authors_on_which_83_names_are_complete():
     members = {row["collection"] for row in table("suite_members.csv") if row["suite"] == "bright"}
     assert len(members) == 12
     assert not [slug for slug in members if slug.startswith("mteb-")]
@@ -143,5 +166,5 @@ def test_bright_is_the_twelve_sets_of_its_authors_on_which_67_names_are_complete
                 places.setdefault(system, set()).add(row["collection"])
             if row["comparability"] == "standard":
                 standing.setdefault(system, set()).add(row["collection"])
-    assert sum(found == members for found in places.values()) == 67
-    assert sum(found == members for found in standing.values()) == 62
+    assert sum(found == members for found in places.values()) == 83
+    assert sum(found == members for found in standing.values()) == 78

@@ -130,6 +130,9 @@ def test_bounds_stand_where_the_number_of_topics_does_not():
         "trec-1996-dbmerge-b": 45,
         "trec-1997-routing-b": 46,
         "trec-2002-novelty": 49,
+        "trec-2010-chemical-priorart-full": 532,
+        "trec-2010-chemical-priorart-sm-small": 66,
+        "trec-2011-chemical-priorart": 332,
         "trec-2015-context-live": 380,
     }
     assert all(not rows[slug]["n_topics"] and rows[slug]["n_topics_at_least_source"] for slug in bounded)

@@ -15,9 +15,10 @@ from tests.registry.runs.world import do_here
 
 
 @pytest.fixture(autouse=True)
-def no_kept_answers():
-    """Rows of two tests have the same ids, so an answer kept by one would be taken for the other's."""
+def alone(settings):
+    """Rows of two tests have the same ids, so an answer kept by one would be taken for the other's; so would a dump."""
     forget_kept_answers()
+    settings.DUMPS = settings.HOME / "no-dumps"
 
 
 @pytest.fixture

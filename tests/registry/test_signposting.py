@@ -47,7 +47,7 @@ def test_boards_collections_and_snapshots_say_what_they_consist_of(client):
 
 def test_suites_say_it_too(client):
     analyse_all(make_members())
-    found = signposts(client, "/suites/beir/nDCG@10/")
+    found = signposts(client, "/benchmarks/beir/nDCG@10/")
     assert "/snapshots/" in str(found.citeAs.target)
     leads(client, [found.citeAs, found.license, *found.items, *found.describedBy])
 

@@ -1,5 +1,6 @@
 """The virtual environment: made once, made anew when the pins change, with reasons where it can't be."""
 
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
@@ -50,20 +51,26 @@ def prepare(root: Path, **variables: str) -> str:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    (tmp_path / "requirements.txt").write_text("# pins\n\nplumb-bob==1.0\n")
     subprocess.run([sys.executable, "-c", WHEEL, str(tmp_path)], check=True)
+    pin(tmp_path)
     return tmp_path
+
+
+def pin(root: Path, *, version: str = "1.0", content: bytes = b"", remark: str = "") -> None:
+    """Lock the one package, as the wheel in the folder has it or as other content would have it."""
+    digest = hashlib.sha256(content or next(root.glob("*.whl")).read_bytes()).hexdigest()
+    (root / "requirements.lock").write_text(f"# pins\n\nplumb-bob=={version} \\\n    --hash=sha256:{digest}{remark}\n")
 
 
 @pytest.mark.slow
 def test_it_is_made_once_and_kept_up_to_date(root: Path) -> None:
     first = prepare(root)
-    assert "Installing 1 packages from requirements.txt" in first
+    assert "Installing 1 packages from requirements.lock" in first
     python = root / ".venv" / "bin" / "python"
     subprocess.run([python, "-c", "import plumb_bob"], check=True)
     assert prepare(root) == f"{python}\n"
 
-    (root / "requirements.txt").write_text("plumb-bob==1.0  # needed\n")
+    pin(root, remark="  # needed")
     assert "Installing 1 packages" in prepare(root)
 
     python.unlink()
@@ -73,17 +80,19 @@ def test_it_is_made_once_and_kept_up_to_date(root: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_package_that_is_missing_is_named(root: Path) -> None:
-    (root / "requirements.txt").write_text("plumb-bob==2.0\n")
+def test_a_package_that_is_missing_or_another_is_named(root: Path) -> None:
+    pin(root, version="2.0")
     output = prepare(root)
     assert "REFUSED The packages cannot be installed: the package index has no package that fits this Python" in output
     assert "plumb-bob==2.0" in output
-    (root / "requirements.txt").write_text("plumb-bob==1.0\n")
+    pin(root, content=b"another wheel of that name")
+    assert "REFUSED The packages cannot be installed: a package is not the one that was pinned" in prepare(root)
+    pin(root)
     assert "REFUSED" not in prepare(root)
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    (tmp_path / "requirements.txt").write_text("a==1\n")
+    (tmp_path / "requirements.lock").write_text("a==1\n")
     (tmp_path / ".venv").write_text("a file")
     assert f"REFUSED The virtual environment {tmp_path}/.venv cannot be made" in prepare(tmp_path)
 

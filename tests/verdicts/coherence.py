@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tests.verdicts import contradictions as of
 from tests.verdicts.contradictions import Studied
 
-_LONGEST_SENTENCE = 40
+_LONGEST_SENTENCE = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ POINTS = {
     7: "few topics",
     8: "cautions",
     9: "sentences and snapshots",
+    10: "what must not come back",
 }
 
 
@@ -128,8 +129,17 @@ CHECKS = (
     Check(8, "let a row compete by what it scores", of.competes_by_score),
     Check(8, "take silence on training for none", of.leaves_the_silent_out),
     Check(8, "give a verdict by each view of training", lambda board: bool(board.verdict.views), False),
-    Check(9, "say it in more than 40 words", lambda board: len(of.sentence(board).split()) > _LONGEST_SENTENCE),
+    Check(
+        9, "say it in a sentence of more than 25 words", lambda board: of.longest_sentence(board) > _LONGEST_SENTENCE
+    ),
     Check(9, "hold a number that is none", of.is_not_finite),
+    Check(10, "judge fewer than five results, or of fewer than three groups", of.judges_too_few),
+    Check(10, "are worth more than the best scored", of.is_worth_more_than_it_scored),
+    Check(10, "give a value another digit than its error has", of.has_digits_beyond_its_error),
+    Check(10, "say 95% without a calibration that covers them", of.says_a_level_without_a_line),
+    Check(10, "count other groups of the tied than these are of", of.counts_the_tied_otherwise),
+    Check(10, "certify a leader that only a model judged", of.is_by_a_model_and_certified),
+    Check(10, "compare pairs in place of a verdict", lambda board: bool(board.verdict.pairs), False),
 )
 #: About two leaderboards, and so counted after all of them were read.
 _ONE_SIDED = Check(8, "contradict a linked leaderboard that does not say so", lambda board: False)

@@ -1,18 +1,29 @@
 """What one leaderboard’s verdict may contradict itself in, each as a question about what was studied of it."""
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean
 
-from analysis.boards import STRONG_NOTES, BoardInputs, Corrected, Findings, MayBeBest, Verdict, headline
+from analysis.boards import BoardInputs, Corrected, Findings, MayBeBest, Verdict
 from analysis.readers.scores import PrintedScore
 from analysis.reliability import variance_cap
 from registry.leaderboards.documents.rows import left_out
+from registry.leaderboards.headlines import STRONG_NOTES, claimed
 
 #: A set from means needs as many topics, and sets of fewer say so.
 _MIN_TOPICS = 25
-_MIN_FAMILIES = 3
+_MIN_ROWS, _MIN_FAMILIES = 5, 3
+_OF_WINNERS = (
+    "The best of",
+    "alone",
+    "ruled out",
+    "can’t be told",
+    "tied for first",
+    "tie for first",
+    "adjusted for luck",
+)
 #: Up to so many relevant documents a topic, one decides nearly everywhere; AP varies by so much of m (1 - m) then.
 _ABOUT_ONE, _LEAST_OF_ONE = 1.5, 0.15
 #: What the measures begin with that each line of the calibration counts together.
@@ -175,7 +186,12 @@ def fails_and_competes(board: Studied) -> bool:
 
 
 def sentence(board: Studied) -> str:
-    return headline(board.inputs, board.findings)
+    return claimed(board.inputs, board.findings).sentence
+
+
+def longest_sentence(board: Studied) -> int:
+    """The words of the longest sentence of what is said."""
+    return max(len(one.split()) for one in re.split(r"(?<=[\w)%])\. (?=[A-Z0-9])", sentence(board)))
 
 
 def is_outside(board: Studied) -> bool:
@@ -193,7 +209,7 @@ def hides_a_tie(board: Studied) -> bool:
     held_back = board.verdict.held_back
     rows = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None]
     n = sum(row.value == shown.value for row in rows if row.id in board.contending - held_back)
-    return n > 1 and board.verdict.best_unflagged is None and "other" not in sentence(board)
+    return n > 1 and board.verdict.shown.set is not None and "share the top" not in sentence(board)
 
 
 def competes_by_score(board: Studied) -> bool:
@@ -206,12 +222,9 @@ def competes_by_score(board: Studied) -> bool:
 
 
 def leaves_the_silent_out(board: Studied) -> bool:
-    """Whether rows that say nothing of training are in a view of those that declare, or not counted in the sentence."""
+    """Whether rows that say nothing of training are in a view of those that declare."""
     silent = {row.id for row in board.inputs.rows if row.view is None}
-    views = board.verdict.views
-    n = len(silent & {row for family in board.findings.families for row in family.results})
-    is_counted = not views or not n or f"{n:,} say" in sentence(board)
-    return not is_counted or any(view.view != "all" and view.best.result in silent for view in views)
+    return any(view.view != "all" and view.best.result in silent for view in board.verdict.views)
 
 
 def has_makers_of_several(board: Studied) -> bool:
@@ -248,6 +261,13 @@ def predicts(board: Studied) -> bool:
     return board.inputs.members is None and board.verdict.evidence.kind.startswith("predicted")
 
 
+def deciding(board: Studied) -> str:
+    """How many documents decide; of reciprocal rank and success, of which above .7 less is known, one always does."""
+    variance_class = board.verdict.evidence.variance_class
+    is_first = board.inputs.measure.name.startswith(_COUNTED_TOGETHER["RR"])
+    return "one" if is_first and variance_class == "few" else variance_class
+
+
 def takes_that_of_many(board: Studied) -> bool:
     """Whether AP, nDCG or reciprocal rank with about one relevant document is judged as if many decided."""
     evidence, relevant, measure = board.verdict.evidence, board.inputs.relevant, board.inputs.measure.name
@@ -257,7 +277,7 @@ def takes_that_of_many(board: Studied) -> bool:
         return False
     mean = fmean(board.competing)
     least = _LEAST_OF_ONE * mean * (1.0 - mean) if measure.startswith(("AP", "infAP")) else 0.0
-    return evidence.variance_class != "one" or (evidence.residual_variance or 0.0) < least
+    return deciding(board) != "one" or (evidence.residual_variance or 0.0) < least
 
 
 def passes_over_a_matrix(board: Studied) -> bool:
@@ -275,9 +295,7 @@ def is_covered_by_others(board: Studied) -> bool:
         return False
     is_of_measure = board.inputs.measure.name.startswith(_COUNTED_TOGETHER.get(found.family, ()))
     may_be_of_all = not predicts(board) or evidence.variance_class == "unknown"
-    return found.variance_class != evidence.variance_class or not (
-        is_of_measure or (may_be_of_all and not found.family)
-    )
+    return found.variance_class != deciding(board) or not (is_of_measure or (may_be_of_all and not found.family))
 
 
 def judges_members_as_one(board: Studied) -> bool:
@@ -293,7 +311,7 @@ def tells_nothing_and_names_a_set(board: Studied) -> bool:
     found = board.verdict.shown.set
     if found is None or found.n_rows < 2 or 10 * found.n_members <= 9 * found.n_rows:
         return False
-    return found.is_telling or "cannot be told" not in sentence(board)
+    return found.is_telling or "too close to rank" not in sentence(board)
 
 
 def passes_over_a_member(board: Studied) -> bool:
@@ -316,7 +334,7 @@ def verifies_what_is_noted(board: Studied) -> bool:
 
 def is_silent_on_a_strong_note(board: Studied) -> bool:
     noted = {row for one in board.verdict.cautions if one.code in STRONG_NOTES for row in one.results}
-    words = (", noted", *STRONG_NOTES.values())
+    words = ("unusually", "conflicts", "is excluded")
     return board.verdict.shown.result in noted and not any(one in sentence(board) for one in words)
 
 
@@ -326,3 +344,44 @@ def leads_with_another_view(board: Studied) -> bool:
     n_none = counts.get("declared-none", 0)
     is_asked = board.inputs.is_zero_shot and (n_none or 0) >= 10 and 2 * (n_none or 0) >= (counts.get("all") or 0)
     return n_none is not None and (board.verdict.view == "declared-none") != is_asked
+
+
+def judges_too_few(board: Studied) -> bool:
+    """Whether fewer than five results, or results of fewer than three groups, get a verdict."""
+    parts = [board.verdict, board.verdict.best_unflagged, *board.verdict.views]
+    groups = {row: place for place, family in enumerate(board.findings.families) for row in family.results}
+    told = [part for part in parts if part and (part.set or part.corrected)]
+    n_groups = len({groups[row] for row in board.contending - board.verdict.held_back})
+    is_judged = board.verdict.shown.set is not None or any(words in sentence(board) for words in _OF_WINNERS)
+    is_too_few = len(board.contending - board.verdict.held_back) < _MIN_ROWS or n_groups < _MIN_FAMILIES
+    return (is_judged and is_too_few) or any(part.too_few for part in told)
+
+
+def is_worth_more_than_it_scored(board: Studied) -> bool:
+    return any(
+        one is not None and one.value is not None and board.sign * (one.value - best) > 1e-9
+        for _, best, one, _ in board.parts
+    )
+
+
+def has_digits_beyond_its_error(board: Studied) -> bool:
+    """Whether a value is printed to another digit than that at which its error has two figures."""
+    values = [one for _, _, one, _ in board.parts if one is not None and one.half_width]
+    return any(not 9.95 <= one.half_width * 10.0**one.decimals < 99.5 for one in values if one.decimals)
+
+
+def says_a_level_without_a_line(board: Studied) -> bool:
+    """Whether the sentence says 95% though no calibration covers such sets."""
+    return board.verdict.evidence.coverage is None and any(words in sentence(board) for words in ("95%", "95 %"))
+
+
+def counts_the_tied_otherwise(board: Studied) -> bool:
+    """Whether the set says of other groups than its members are."""
+    groups = {row: place for place, family in enumerate(board.findings.families) for row in family.results}
+    found = board.verdict.set
+    return found is not None and found.n_groups != len({groups[member] for member in found.members})
+
+
+def is_by_a_model_and_certified(board: Studied) -> bool:
+    verdict = board.verdict
+    return board.inputs.is_judged_by_model and (verdict.leader_verified or verdict.family_verified)

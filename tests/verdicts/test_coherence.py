@@ -113,7 +113,7 @@ def test_a_set_of_nearly_all_rows_is_not_named_as_if_it_told():
 def test_a_leader_with_a_strong_note_is_named_with_it(monkeypatch):
     studied = saying(board(), cautions=noted("unusual-elsewhere", 0))
     assert wrong(studied) == {}
-    monkeypatch.setattr(contradictions, "headline", lambda inputs, findings: "The best of 8 results prints 0.41.")
+    monkeypatch.setattr(contradictions, "sentence", lambda board: "On c (AP), s0 leads alone among 8 results.")
     assert list(wrong(studied)) == ["lead with a strong note, and do not say so"]
 
 

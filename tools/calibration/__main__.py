@@ -1,9 +1,10 @@
 """Writes the tables that ``analysis.boards`` reads. Whoever does counts up the version of the methods.
 
 ``python -m tools.calibration calibrate data``: how often do verdicts hold where the truth is known?
-  With ``--family R`` only predictions for that family of measures are measured again.
+  With ``--predictions`` only what rests on predictions about one leaderboard is measured again.
 ``python -m tools.calibration fit data/variance_observations.csv``: how do scores vary where nobody has seen it?
 ``python -m tools.calibration audit data``: how far are predicted variances off where matrices are at hand?
+``python -m tools.calibration grow``: how often is the best left out on some day of a leaderboard that grows? (prints)
 """
 
 import argparse
@@ -18,7 +19,8 @@ from analysis.boards._calibration_table import FILE, calibration_text, parse_cal
 from analysis.boards._prediction import FILE as MODEL_FILE
 from analysis.boards._prediction import model_text
 from analysis.errors import ArgumentError
-from tools.calibration.calibrating import audit_variances, calibrate, calibrate_again, fit
+from tools.calibration.calibrating import audit_variances, calibrate, calibrate_predictions, fit
+from tools.calibration.growing import left_out_while_growing
 
 _TABLES = Path(boards.__file__).parent
 
@@ -36,13 +38,15 @@ def main(arguments: list[str] | None = None) -> int:
     measure.add_argument("--trials", type=int, default=400, help="draws of topics for each board")
     measure.add_argument("--seed", type=int, default=2015)
     measure.add_argument("--processes", type=int, default=1)
-    measure.add_argument("--family", help="measure predictions for this family of measures again, and keep the rest")
+    measure.add_argument("--predictions", action="store_true", help="measure these again, and keep the rest")
     audited = commands.add_parser("audit", help="compare predicted variances with matrices at hand, and write both")
     audited.add_argument("data", type=Path, help="the folder of the shipped data")
     audited.add_argument("--output", type=Path, default=_TABLES / AUDIT_FILE)
+    growing = commands.add_parser("grow", help="simulate leaderboards that grow, and print how often the best is out")
+    growing.add_argument("--boards", type=int, default=20_000, help="leaderboards that are simulated")
     given = parser.parse_args(arguments)
     try:
-        {"fit": _fit, "calibrate": _calibrate, "audit": _audit}[given.command](given)
+        {"fit": _fit, "calibrate": _calibrate, "audit": _audit, "grow": _grow}[given.command](given)
     except (OSError, UnicodeDecodeError, ArgumentError) as error:
         print(f"Cannot be done: {error}", file=sys.stderr)
         return 2
@@ -51,9 +55,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _calibrate(given: argparse.Namespace) -> None:
     today = datetime.now(UTC).date().isoformat()
-    if given.family:
+    if given.predictions:
         stood = parse_calibration(given.output.read_text(encoding="utf-8"))
-        measured = calibrate_again(given.data, stood, given.family, measured_on=today)
+        measured = calibrate_predictions(given.data, stood, measured_on=today, n_processes=given.processes)
     else:
         measured = calibrate(
             given.data, measured_on=today, seed=given.seed, n_trials=given.trials, n_processes=given.processes
@@ -73,6 +77,13 @@ def _audit(given: argparse.Namespace) -> None:
     print(
         f"{given.output}: {len(rows)} collections and families of measures, {n_beyond} off by more than a factor of 2."
     )
+
+
+def _grow(given: argparse.Namespace) -> None:
+    print("constant of so many times the results; left out on some day; if it was there from the start")
+    for times in (1, 2):
+        shares = left_out_while_growing(60.0, times, n_boards=given.boards)
+        print(f"{times} {shares.on_some_day:.3f} {shares.from_the_start:.3f}")
 
 
 def _fit(given: argparse.Namespace) -> None:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from analysis._resampling import as_generator
 from analysis.best import confidence_set_for_best, gupta_constant
-from analysis.boards._calibration_table import SYSTEMS, TOPICS, WORLDS, World, class_of, family_group
+from analysis.boards._calibration_table import SYSTEMS, TOPICS, WORLDS, World, class_measured, class_of, family_group
 from analysis.boards._evidence import (
     MIN_ROWS_OWN,
     MIN_TOPICS_FOR_MEANS,
@@ -57,6 +57,8 @@ _FEW = (3, 5)
 _MIN_REST = 10
 #: Fewer systems than this make no board.
 _MIN_SYSTEMS = 3
+#: What rests on predictions.
+PREDICTED: tuple[EvidenceKind, ...] = ("own-and-predicted", "predicted", "predicted-without-density")
 #: Where one document is right: measures of its rank, and the longest list that each takes.
 _OF_THE_FIRST_RANK = (("nDCG", 3), ("nDCG", 10), ("R", 1), ("R", 10), ("R", 100), ("R", 1000))
 
@@ -111,15 +113,26 @@ def distinct(matrix: ScoreMatrix) -> ScoreMatrix | None:
 
 
 def measure_table(
-    table: Table, elsewhere: Mapping[EvidenceKind, Known], rng: int, n_trials: int, n_topics: Sequence[int] = _N_TOPICS
+    table: Table,
+    elsewhere: Mapping[EvidenceKind, Known],
+    rng: int,
+    n_trials: int,
+    n_topics: Sequence[int] = _N_TOPICS,
+    *,
+    only_predicted: bool = False,
 ) -> list[BoardRecord]:
-    """What verdicts say of boards drawn from one table, in both worlds, by every kind of evidence that it can have."""
+    """What verdicts say of boards drawn from one table, in both worlds, by every kind of evidence that it can have.
+
+    With ``only_predicted`` by those that rest on predictions, on other draws of topics.
+    """
     generator = as_generator(rng)
     return [
         record
         for place in range(1 if table.is_sparse else N_ROUNDS)
         for systems, chosen in draw_boards(table.matrix.n_systems, generator)
-        for record in _measure_board(table, systems, chosen, n_topics, elsewhere, generator, n_trials, place == 0)
+        for record in _measure_board(
+            table, systems, chosen, n_topics, elsewhere, generator, n_trials, place == 0, only_predicted
+        )
     ]
 
 
@@ -144,6 +157,7 @@ def _measure_board(
     rng: np.random.Generator,
     n_trials: int,
     is_first: bool,
+    only_predicted: bool,
 ) -> Iterator[BoardRecord]:
     own = [] if table.is_sparse else _own_variances(table.matrix, chosen, rng, n_trials)
     for n in n_topics:
@@ -152,8 +166,10 @@ def _measure_board(
             truth = truth_in(world, scores)
             shifted = scores + (truth - scores.mean(axis=1))[:, None]
             drawn = Draws(table, shifted, truth, rng.integers(scores.shape[1], size=(n_trials, n)))
-            drawn.has_topics = drawn.has_topics and (is_first or world == "equal")
+            drawn.has_topics = drawn.has_topics and not only_predicted and (is_first or world == "equal")
             for evidence, told in _verdicts(drawn, own, elsewhere, rng, is_first):
+                if only_predicted and evidence not in PREDICTED:
+                    continue
                 yield BoardRecord(
                     evidence=evidence,
                     family=table.family,
@@ -211,7 +227,8 @@ def _verdicts(
     for evidence, known in elsewhere.items() if is_first else ():
         found = all_known(known, drawn.measure, drawn.means)
         if found:
-            yield evidence, {**from_means(drawn, found), "variance_class": found[0].variance_class}
+            of_class = class_measured(family_group(measure_nature(drawn.measure).family), found[0].variance_class)
+            yield evidence, {**from_means(drawn, found), "variance_class": of_class}
 
 
 def _from_own_variances(

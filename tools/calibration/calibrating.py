@@ -23,8 +23,8 @@ from analysis.reliability import VarianceModel, VarianceObservation, predict_var
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
 from analysis.reliability._variance_model import FIRST
 from analysis.scores import measure_nature, parse_score_table
-from tools.calibration.boards import Table, distinct, measure_table, sparse_tables
-from tools.calibration.known import Known, model_without, predicted_from
+from tools.calibration.boards import PREDICTED, Table, distinct, measure_table, sparse_tables
+from tools.calibration.known import Known, model_without, predicted_from, with_refit
 from tools.calibration.suites import (
     SuiteTable,
     complete_tables,
@@ -46,7 +46,7 @@ _MEMBERS = "suite_members.csv"
 _LIBRARY, _DENSITIES = "variance_library.csv", "densities.csv"
 #: Digits after the point that coefficients are known to: of one document, of many, of the ratios of shared tasks.
 _DIGITS = (3, 4, 2)
-OBSERVATIONS = "variance_observations.csv"
+OBSERVATIONS, REFIT = "variance_observations.csv", "variance_refit.csv"
 
 
 def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_processes: int = 1) -> Calibration:
@@ -77,23 +77,21 @@ def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_proce
     )
 
 
-def calibrate_again(data: Path, found: Calibration, family: str, *, measured_on: str) -> Calibration:
-    """The same with predictions for one family of measures measured again, by the same draws; all else as it stood."""
+def calibrate_predictions(data: Path, found: Calibration, *, measured_on: str, n_processes: int = 1) -> Calibration:
+    """Return the same with what rests on predictions about one board measured again; all else as it stood."""
     tables = list(read_tables(data))
     if _described(tables) != found.tables:
         raise ArgumentError("data", data, "must have the tables that the rest was measured on: measure all again")
-    of_family = [(data, table, found.seed + place, found.n_trials) for place, table in enumerate(tables)]
-    records = [one for task in of_family if task[1].family == family for one in _measure(task)]
-    fresh = {(row.key, row.world): row for row in summarize(one for one in records if one.evidence == "predicted")}
-    stood = {(row.key, row.world) for row in found.rows if (row.evidence, row.family) == ("predicted", family)}
-    if not fresh or fresh.keys() != stood:
-        raise ArgumentError("family", family, "must have the classes that it had: measure all again")
-    again = MeasuredAgain(family=family, methods=METHODS.version, measured_on=measured_on, data_sha256=_digest(data))
-    return replace(
-        found,
-        again=(*(one for one in found.again if one.family != family), again),
-        rows=tuple(fresh.get((row.key, row.world), row) for row in found.rows),
-    )
+    boards = [(data, table, found.seed + place, found.n_trials) for place, table in enumerate(tables)]
+    if n_processes > 1:
+        with ProcessPoolExecutor(n_processes) as pool:
+            measured = list(pool.map(_measure_predictions, boards))
+    else:
+        measured = list(map(_measure_predictions, boards))
+    kept = [row for row in found.rows if row.evidence not in PREDICTED]
+    again = MeasuredAgain(methods=METHODS.version, measured_on=measured_on, data_sha256=_digest(data))
+    fresh = summarize(record for records in measured for record in records)
+    return replace(found, again=(again,), rows=(*kept, *fresh))
 
 
 def _described(tables: Iterable[Table]) -> tuple[CalibrationTable, ...]:
@@ -113,6 +111,11 @@ def _described(tables: Iterable[Table]) -> tuple[CalibrationTable, ...]:
 def _measure(task: tuple[Path, Table, int, int]) -> list[BoardRecord]:
     data, table, seed, n_trials = task
     return measure_table(table, read_elsewhere(data, table), seed, n_trials)
+
+
+def _measure_predictions(task: tuple[Path, Table, int, int]) -> list[BoardRecord]:
+    data, table, seed, n_trials = task
+    return measure_table(table, read_elsewhere(data, table), seed, n_trials, only_predicted=True)
 
 
 def _measure_suite(task: tuple[Path, SuiteTable | list[Table], int, int]) -> list[SuiteRecord]:
@@ -175,7 +178,7 @@ def _read_results(path: Path) -> tuple[dict[str, dict[str, float]], dict[str, st
 def read_elsewhere(data: Path, table: Table) -> dict[EvidenceKind, Known]:
     """What is predicted for boards of a table by a model that was fitted without it: with the number of relevant
     documents, where it is needed and known, and of real tables without it."""
-    model = _model_without(data / OBSERVATIONS, table.collection)
+    model = _model_without(data, table.collection)
     is_shared = table.is_shared_task
     found: dict[EvidenceKind, Known] = {}
     needs_density = measure_nature(table.measure).family not in FIRST
@@ -187,13 +190,30 @@ def read_elsewhere(data: Path, table: Table) -> dict[EvidenceKind, Known]:
 
 
 @lru_cache(maxsize=64)
-def _model_without(observations: Path, collection: str) -> VarianceModel:
-    return model_without(read_observations(observations), collection)
+def _model_without(data: Path, collection: str) -> VarianceModel:
+    """The model as used, without a collection."""
+    observations = read_observations(data / OBSERVATIONS)
+    return with_refit(model_without(observations, collection), _model_of_all(data), read_refit(data))
+
+
+@lru_cache(maxsize=1)
+def _model_of_all(data: Path) -> VarianceModel:
+    return fit_variances(read_observations(data / OBSERVATIONS))
+
+
+def read_refit(data: Path) -> dict[tuple[str, str], float]:
+    """Return coefficients as fitted with variances that do not ship, too, by group and name."""
+    with (data / REFIT).open(encoding="utf-8", newline="") as file:
+        return {(row["coefficients"], row["name"]): float(row["value"]) for row in csv.DictReader(file)}
 
 
 def fit(path: Path) -> ShippedModel:
-    """The model of the variances in a file, rounded, with how far off it is for groups that are left out."""
-    observations = read_observations(path)
+    """The model of the variances in a file, rounded, with how far off it is for groups that are left out.
+
+    What is used is that with the coefficients of ``REFIT``, in the same folder.
+    """
+    observations, refit = read_observations(path), read_refit(path.parent)
+    fitted = fit_variances(observations)
     groups = sorted({one.group for one in observations})
     errors = [error for group in groups for error in left_out_error(observations, group)]
     return ShippedModel(
@@ -203,8 +223,8 @@ def fit(path: Path) -> ShippedModel:
         n_observations=len(observations),
         n_groups=len(groups),
         left_out_log_error=round(math.sqrt(float(np.mean(np.square(errors)))), 4),
-        fitted=rounded_model(fit_variances(observations), 4, 5, 4),
-        model=rounded_model(fit_variances(observations), *_DIGITS),
+        fitted=rounded_model(fitted, 4, 5, 4),
+        model=rounded_model(with_refit(fitted, fitted, refit), *_DIGITS),
     )
 
 
@@ -240,7 +260,7 @@ def audit_variances(data: Path) -> tuple[AuditRow, ...]:
     with (data / OBSERVATIONS).open(encoding="utf-8", newline="") as file:
         kinds = [row["kind"] for row in csv.DictReader(file)]
     at_hand = [one for one, kind in zip(observations, kinds, strict=True) if kind in _AT_HAND]
-    models = {name: model_without(observations, name) for name in {one.collection for one in at_hand}}
+    models = {name: _model_without(data, name) for name in {one.collection for one in at_hand}}
     ratios: dict[tuple[str, str], list[float]] = defaultdict(list)
     classes: dict[tuple[str, str], str] = {}
     for one in at_hand:
@@ -343,6 +363,7 @@ def _digest(data: Path) -> str:
     for path in (
         data / _LIBRARY,
         data / OBSERVATIONS,
+        data / REFIT,
         data / _DENSITIES,
         data / _MEMBERS,
         *results,

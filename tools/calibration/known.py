@@ -1,6 +1,6 @@
 """What is known of a board without its topic scores: a variance that a model predicts, fitted on other collections."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +41,26 @@ def model_without(observations: Sequence[VarianceObservation], collection: str) 
     related = related_to(collection)
     groups = {one.group for one in observations if one.collection in related}
     return fit_variances([one for one in observations if one.group not in groups])
+
+
+def with_refit(model: VarianceModel, whole: VarianceModel, refit: Mapping[tuple[str, str], float]) -> VarianceModel:
+    """Return the model with what variances that do not ship change of the one fitted to all that ship, ``whole``.
+
+    ``refit`` has coefficients as fitted with these too, by group and name; those that it lacks stay.
+    """
+
+    def changed(group: str) -> dict[str, float]:
+        fitted, of_whole = getattr(model, group), getattr(whole, group)
+        return {name: fitted[name] * refit.get((group, name), old) / old for name, old in of_whole.items()}
+
+    of_whole = whole.cutoff_exponent
+    return VarianceModel(
+        first=changed("first"),
+        of_one=changed("of_one"),
+        of_many=changed("of_many"),
+        shared_task=changed("shared_task"),
+        cutoff_exponent=model.cutoff_exponent + refit.get(("cutoff_exponent", ""), of_whole) - of_whole,
+    )
 
 
 def predicted_from(

@@ -40,6 +40,7 @@ _PAGE_PARTS = frozenset({"endfirsthead", "endhead", "endfoot", "endlastfoot"})
 _SPAN = re.compile(
     r"\s*\\(?P<kind>multicolumn|multirow)\*?\s*(?:\[[^\[\]]*\]\s*)*(?:\{\s*(?P<count>[+-]?[0-9]{1,4})\s*\}|(?P<digit>[0-9]))"
 )
+_CAPTION = re.compile(r"\\(?:caption|tbl)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)")
 #: What is left of brackets around a citation.
 _NO_CITATION = re.compile(r"\s*(?:\([\s,;]*\)|\[[\s,;]*\])")
 
@@ -60,15 +61,37 @@ class _Span:
     n_left: int
 
 
-def read_latex(text: str) -> Grid:
-    """Return the table of a LaTeX text: a tabular with what stands around it, or its rows alone.
+def read_latex(text: str) -> list[Grid]:
+    """Return the tables of a LaTeX text, each a tabular with its caption; or the rows alone, which are one.
 
-    Raises a Flaw where braces or environments don't match, or there is more than one table.
+    Raises a Flaw where braces or environments don't match; of several tables, what is wrong stands in the grid.
     """
     source = expand_macros(_without_comments(text))
-    grid = Grid("LaTeX", may_end_early=True, caption=_caption(source))
-    _Reader(source, grid).read(_split(source, *_body(source)))
-    return grid
+    begins: list[re.Match[str] | None] = [*_tables(source)]
+    grids = []
+    for begin in begins or [None]:
+        grid = Grid("LaTeX", may_end_early=True, caption=_caption(source, begin, is_only=len(begins) < 2))
+        try:
+            _Reader(source, grid).read(_split(source, *_body(source, begin)))
+        except Flaw as flaw:
+            if len(begins) < 2:
+                raise
+            grid = replace(grid, rows=[], rejections=[replace(flaw.rejection, fatal=True)])
+        grids.append(grid)
+    return grids
+
+
+def _tables(source: str) -> list[re.Match[str]]:
+    """Return where tables begin; one inside of another's cells is part of that."""
+    found: list[re.Match[str]] = []
+    position = 0
+    while begin := _BEGIN.search(source, position):
+        found.append(begin)
+        try:
+            position = _end_of_environment(source, begin)
+        except Flaw:
+            break
+    return found
 
 
 def _without_comments(text: str) -> str:
@@ -77,9 +100,23 @@ def _without_comments(text: str) -> str:
     return re.sub(r"(\\.|[^\\%]+)|%[^\n]*|\\", lambda match: match[1] or "", text, flags=re.DOTALL)
 
 
-def _caption(source: str) -> str:
-    """Return what the caption prints; blank where there is none, or none that can be read."""
-    match = re.search(r"\\caption\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)", source)
+def _caption(source: str, begin: re.Match[str] | None, *, is_only: bool) -> str:
+    """Return what the caption prints; blank where there is none, or none that can be read.
+
+    Of several tables, each has that of its float, from where this begins to where it ends.
+    """
+    start, end = 0, len(source)
+    if begin is not None and not is_only:
+        floats = (
+            (r"\begin{table", r"\end{table"),
+            (r"\begin{longtable", r"\end{longtable"),
+            (r"\begin{figure", r"\end{figure"),
+        )
+        spans = [
+            (source.rfind(opened, 0, begin.end()), source.find(closed, begin.start())) for opened, closed in floats
+        ]
+        start, end = max(((one, other) for one, other in spans if one >= 0 and other > 0), default=(0, 0))
+    match = _CAPTION.search(source, start, end)
     if match is None:
         return ""
     try:
@@ -92,16 +129,11 @@ def _line_of(source: str, position: int) -> int:
     return source.count("\n", 0, position) + 1
 
 
-def _body(source: str) -> tuple[int, int]:
+def _body(source: str, begin: re.Match[str] | None) -> tuple[int, int]:
     """Return where the rows begin and end; the whole text where there is no tabular around them."""
-    begin = _BEGIN.search(source)
     if begin is None:
         return 0, len(source)
     end = _end_of_environment(source, begin)
-    second = _BEGIN.search(source, end)
-    if second:
-        message = "a second table begins here; paste one table at a time"
-        raise Flaw("several_tables", message, _line_of(source, second.start()), fatal=True)
     position = begin.end()
     for _ in range(2 if begin["name"] + begin["star"] in _WITH_WIDTH else 1):
         position = min(_behind_argument(source, position), end)

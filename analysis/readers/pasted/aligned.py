@@ -8,7 +8,7 @@ from itertools import islice, pairwise, takewhile
 
 from analysis.readers.columns import field_of, find_names
 from analysis.readers.grids import MAX_COLUMNS, Cell, Grid, GridRow, is_score, numbered_lines
-from analysis.readers.names import Names
+from analysis.readers.names import Names, measure_name
 from analysis.readers.numbers import stands_for_nothing
 from analysis.readers.pasted.delimited import LONG_RULE
 from analysis.readers.pasted.frames import unfolded
@@ -53,6 +53,10 @@ def _is_row(cells: Sequence[str]) -> bool:
 def _read_gaps(grid: Grid, lines: Sequence[Line]) -> Grid:
     split = [_GAP.split(content.strip()) for _, content in lines]
     n_first = next(place for place, cells in enumerate(split) if _is_row(cells))
+    # One blank is all that there is between long names of measures.
+    lines = [(line, _widened(content) if place < n_first else content) for place, (line, content) in enumerate(lines)]
+    split = [_GAP.split(content.strip()) for _, content in lines]
+    n_first = next(place for place, cells in enumerate(split) if _is_row(cells))
     width = _width(split, n_first)
     whole = [content for (_, content), cells in zip(lines, split, strict=True) if len(cells) == width]
     gutters = _gutters([*whole, *(content for (_, content), cells in zip(lines, split, strict=True) if len(cells) > 2)])
@@ -68,6 +72,19 @@ def _read_gaps(grid: Grid, lines: Sequence[Line]) -> Grid:
                 continue
         _append(grid, line, cells)
     return grid
+
+
+def _widened(content: str) -> str:
+    """Return a line of heads with a second blank between two measures, which have names of one word."""
+    return re.sub(
+        r"(?<=\S) (?=\S)",
+        lambda gap: (
+            "  "
+            if measure_name(content[: gap.start()].split()[-1]) and measure_name(content[gap.end() :].split()[0])
+            else " "
+        ),
+        content,
+    )
 
 
 def _extents(whole: Sequence[str], width: int) -> list[tuple[int, int]]:

@@ -41,4 +41,4 @@ def _with_point(record: Record) -> Record:
         return record
     noted = "" if "printed as " in record.cells["notes"] else f'printed as "{value}"'
     notes = "; ".join(filter(None, [record.cells["notes"], noted]))
-    return Record(record.line, record.cells | {"value": value.replace(",", "."), "notes": notes})
+    return record.having({"value": value.replace(",", "."), "notes": notes})

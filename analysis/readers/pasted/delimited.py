@@ -26,6 +26,10 @@ RULE = re.compile(r"\s*+[|+:]?\s*+:?(?:-|==|[─━═]{2})[\s|+:\-=─━═┼
 LONG_RULE = re.compile(r"[\s|:+]*+(?:[-=─━═]{3,}+[\s|:+┼╪╬]*+)++")
 
 
+#: A heading over a table: one of Markdown, or a line in bold.
+_TITLE = re.compile(r"\s*(?:#{1,6}\s+(?P<heading>.*?)[\s#]*|\*\*(?P<bold>[^*]+?):?\*\*:?\s*)")
+
+
 def read_delimited(text: str, form: str, delimiter: str) -> Grid:
     """Return a CSV text, whatever stands between its cells."""
     # Pages and spreadsheets put tabs between cells; what reaches over several is there once.
@@ -65,22 +69,36 @@ def faulty_column(text: str, line: int, delimiter: str) -> int:
     return column
 
 
-def read_markdown(text: str) -> Grid:
-    """Return a table whose cells stand between bars: Markdown, or what database tools print."""
-    grid = Grid("Markdown")
-    has_rule = False
+def read_markdown(text: str) -> list[Grid]:
+    """Return the tables whose cells stand between bars: Markdown, or what database tools print.
+
+    Another one begins with a row above a rule, behind a line that belongs to none.
+    """
+    grids = [Grid("Markdown")]
+    beside: list[Cell] = []
+    has_rule, begun = False, 0
     for line, content in numbered_lines(text):
+        grid = grids[-1]
         if not content.strip():
-            continue
-        if (not has_rule and grid.rows and RULE.fullmatch(content)) or LONG_RULE.fullmatch(content):
+            begun = len(grid.rows)
+        elif RULE.fullmatch(content) and "|" in content and has_rule and 0 < begun == len(grid.rows) - 1:
+            grids.append(Grid("Markdown", titles=beside))
+            grids[-1].append(grid.rows.pop())
+            beside, begun = [], 0
+        elif (not has_rule and grid.rows and RULE.fullmatch(content)) or LONG_RULE.fullmatch(content):
             has_rule = True
         elif "|" not in content:
-            grid.asides.append(Aside(line, 0, content.strip(), "outside of the table"))
+            begun = len(grid.rows)
+            if match := _TITLE.fullmatch(content):
+                beside = [Cell(printed_markdown(match["heading"] or match["bold"] or ""), line)]
+                grid.titles = grid.titles if grid.rows else beside
+            else:
+                grid.asides.append(Aside(line, 0, content.strip(), "outside of the table"))
         elif content.count("|") - content.count("\\|") > MAX_COLUMNS + 1:
             raise Flaw("too_many_columns", f"the row has more than {MAX_COLUMNS} columns", line, fatal=True)
         else:
             grid.append(GridRow(line, tuple(_markdown_cell(cell, line) for cell in _between_bars(content))))
-    return grid
+    return grids
 
 
 def _between_bars(content: str) -> list[str]:

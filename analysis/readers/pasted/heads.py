@@ -114,12 +114,14 @@ def _spreads(columns: list[list[str]]) -> dict[int, int]:
     """Return the columns of deviations, each with the position of the column before it; takes ``Mean`` away there."""
     spreads = {}
     for place in range(1, len(columns)):
-        before, texts = columns[place - 1], columns[place]
-        if not texts or not before or before[:-1] != texts[:-1] or field_of(before[-1]):
+        # A column without a head between them holds signs.
+        last = next((left for left in range(place - 1, 0, -1) if columns[left]), place - 1)
+        before, texts = columns[last], columns[place]
+        if not texts or not before or before[:-1] != texts[:-1] or field_of(before[-1]) not in {"", "value"}:
             continue
         # Std, or nDCG@10 std behind nDCG@10.
         if is_spread(texts[-1].removeprefix(before[-1])):
-            spreads[place] = place
+            spreads[place] = last + 1
             if len(before) > 1 and is_mean(before[-1]):
                 before.pop()
     return spreads

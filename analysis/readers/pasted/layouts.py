@@ -1,10 +1,11 @@
 """What the columns of a table hold, once its cells are looked at too: which are scores, and which name the systems."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from analysis.readers.columns import field_of, find_names, without_raised
+from analysis.readers.columns import TOPIC, field_of, find_names, is_percent, is_topic, without_raised
 from analysis.readers.grids import is_score
 from analysis.readers.names import Names
 from analysis.readers.numbers import stands_for_nothing
@@ -14,6 +15,13 @@ from analysis.readers.questions import ACROSS, OVER, Question
 from analysis.readers.text import comparison_key, shorten
 
 _MAX_NAMED = 6
+#: Topics from which on a column holds those that the scores are of.
+_MIN_TOPICS = 5
+#: What stands alone in columns between scores.
+_SIGNS = frozenset("↑↓±⇑⇓")
+_MEASURE = re.compile(r"(?i)(?:accuracy|acc|f1|em|exact match|[\w ]*(?:error|accuracy|f1))\b\.?(?!.*\bmodel)")
+#: Suites whose collections papers call by what tells them apart alone.
+_SUITES = ("BRIGHT", "LoTTE", "MIRACL", "Mr. TyDi", "CQADupStack", "NanoBEIR", "BEIR")
 _SAY_COLLECTION = frozenset({"collection", COLLECTION_AND_MEASURE})
 _RUN_TYPES = frozenset({"automatic", "manual"})
 #: What the answers to ``across`` make of columns that nobody knows, and of the one before them.
@@ -53,6 +61,8 @@ class Layout:
 
     def settle(self, answers: Mapping[str, str]) -> None:
         """Decide what the heads alone leave open."""
+        self._find_topics()
+        self._leave_out_unknown_measures()
         self._read_corner()
         self._find_systems_across()
         self._ask_about_unknown(answers)
@@ -83,6 +93,25 @@ class Layout:
 
     def _may_hold_scores(self, head: Head) -> bool:
         return self._has_scores(head) or not self._texts(head)
+
+    def _find_topics(self) -> None:
+        """A column of many topics has scores of single ones beside it; one of few says how queries were made."""
+        for head in self.heads:
+            if is_topic(head.text) and not head.is_wide and self._n_distinct(head) >= _MIN_TOPICS:
+                self._put(replace(head, field=TOPIC, is_fact=False))
+            elif comparison_key(head.text) == "n" and not all(
+                text.replace(",", "").isdigit() for text in self._texts(head)
+            ):
+                self._put(replace(head, field="", is_fact=True))
+            elif not head.text and (texts := self._texts(head)) and set(texts) <= _SIGNS:
+                self._put(replace(head, left_out="signs"))
+
+    def _leave_out_unknown_measures(self) -> None:
+        """Numbers under a word for a measure that nobody knows are no part of a system."""
+        for head in self.heads if any(head.field == "value" for head in self.heads) else ():
+            is_measure = is_percent(head.text) or _MEASURE.match(without_raised(head.text))
+            if head.is_unknown and is_measure and self._has_scores(head):
+                self._put(replace(head, left_out="no measure that is known here"))
 
     def _read_corner(self) -> None:
         """A first column of names, under a word that says what stands beside it: there the systems stand."""
@@ -161,16 +190,29 @@ class Layout:
         said = _listed(head.text for head in unknown)
         asked = f"Numbers stand under names that nobody knows here: {said}. What are they?"
         # Beside columns that are understood they are left out until somebody says what they are.
-        question = Question("across", asked, choices=ACROSS).answered(answers, "nothing" if is_known else "")
+        choices = (*self._suites(unknown), *ACROSS)
+        question = Question("across", asked, choices=choices).answered(answers, "nothing" if is_known else "")
         self.questions.append(question)
-        if question.answer not in _KINDS:
+        kind, down = _KINDS.get(question.answer, ("collection", ""))
+        if question.answer in {"", "nothing"}:
             return
-        kind, down = _KINDS[question.answer]
         for head in unknown:
-            self._put(holding(head, kind, without_raised(head.text.split(" / ")[-1])))
+            name = without_raised(head.text.split(" / ")[-1])
+            is_member = question.answer in _SUITES and self.names.has_collection(f"{question.answer} {name}")
+            self._put(holding(head, kind, f"{question.answer} {name}" if is_member else name))
         first = next((head for head in self.heads[: unknown[0].position - 1] if self._texts(head)), None)
         if down and first is not None:
             self._put(replace(first, field=down))
+
+    def _suites(self, unknown: Sequence[Head]) -> list[tuple[str, str]]:
+        """Return the suites that most of the names are collections of, each with how many of them are."""
+        told = [without_raised(head.text.split(" / ")[-1]) for head in unknown]
+        counts = {suite: sum(self.names.has_collection(f"{suite} {name}") for name in told) for suite in _SUITES}
+        return [
+            (suite, f"collections of {suite}: {n} of {len(told)} names are")
+            for suite, n in sorted(counts.items(), key=lambda count: -count[1])
+            if n >= max(2, 0.75 * len(told))
+        ]
 
     def _ask_about_names_over_measures(self, answers: Mapping[str, str]) -> None:
         """Ask what names over measures, or in brackets behind them, are that nobody knows; once for all of them."""

@@ -48,10 +48,13 @@ _COUNTS = re.compile(
 _FACT = re.compile(
     r"#?\s*(?:params?|parameters|parameter count|size|model size|backbone|base model|encoder|plm|lm|llm|dims?"
     r"|dimensions?|embedding (?:dim|size)|emb\.? ?(?:dim|size)|depth|top-?k|k|first[ -]stage|prev|training(?: data)?"
-    r"|train|supervision|pre-?training|distill?(?:ed|ation)?|loss|negatives|vocab(?:ulary)?|seeds?|open(?: source)?)\.?"
-    + _UNIT
+    r"|train|supervision|pre-?training|distill?(?:ed|ation)?|loss|negatives|vocab(?:ulary)?|seeds?|version|filter"
+    r"|n-?shots?|few-?shot|open(?: source)?)\.?" + _UNIT
 )
-_SPREAD = re.compile(r"(?:±|\+/-)?\s*(?:std|sd|s\.d|stdev|std\.? ?dev|standard deviation|σ|se|stderr|std\.? err)?\.?")
+_SPREAD = re.compile(
+    r"(?:±|\+/-)?\s*(?:std|sd|s\.d|stdev|std\.? ?dev|standard deviation|σ|s\.?e\.?m?|stderr|std\.? ?err(?:or)?"
+    r"|standard error|(?:95 ?% ?)?(?:ci|conf(?:idence|\.)? int(?:erval|\.)?))?\.?"
+)
 
 
 def why_left_out(text: str, names: Names) -> str:

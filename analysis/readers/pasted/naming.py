@@ -1,9 +1,12 @@
 """Whole names of systems: what was added to the row above, and what tells rows of one name apart."""
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from analysis.readers.columns import find_measure
+from analysis.readers.names import Names
 from analysis.readers.numbers import stands_for_nothing
 from analysis.readers.questions import Question
 from analysis.readers.rows import BLANKS
@@ -13,6 +16,14 @@ from analysis.readers.text import comparison_key
 #: What makes a result another one, beside its system and score.
 _IDENTITY = ("collection", "measure", "team", "paper", "paper_url", "source", "replicate_of")
 Fact = tuple[str, str]
+#: The head of what a score is the best of: it is said beside the row, and is never part of a name.
+TRIES = "tries"
+#: Marks of notes and of significance around a name: BM25¹, BM25 ‡, (a) BM25, BM25^b.
+_MARKS = re.compile(
+    r"^(?:\([a-z]\)|\[[a-z]\]|[†‡§¶])\s*"
+    r"|(?:\s*(?:[\u00b9\u00b2\u00b3\u2070-\u2079†‡§¶∗*♠♣♡♢]+|\^\{?[a-z,*†‡]{1,5}\}?|\([a-z]\)))+$"
+)
+_BRACKETS = re.compile(r"(?P<name>.+?)\s*[(\[](?P<inner>[^()\[\]]+)[)\]]")
 #: To what each of several rows adds that begin with +: to the row above it, or to the system that they stand below.
 _ABOVE, _FIRST = "above", "first"
 
@@ -21,7 +32,8 @@ _ABOVE, _FIRST = "above", "first"
 class Found:
     """A result on its way out of a table: its place, its cells, and what the table says beside them.
 
-    ``facts`` are what its system is or has, by head; a fact without a head is the group that it stands in.
+    ``facts`` are what its system is or has, by head; a fact without a head is the group that it stands in. ``topics``
+    are the scores by topic that it is the mean of.
     """
 
     line: int
@@ -29,6 +41,7 @@ class Found:
     cells: dict[str, str]
     facts: tuple[Fact, ...] = ()
     notes: list[str] = field(default_factory=list)
+    topics: Mapping[str, float] = field(default_factory=dict)
 
     def row(self) -> dict[str, str]:
         """Return the cells of the result, with notes of what is not in its name."""
@@ -38,6 +51,27 @@ class Found:
 
 def _as_note(head: str, text: str) -> str:
     return f"{head}: {text}" if head else f'under "{text}"'
+
+
+def read_brackets(results: Iterable[Found], names: Names) -> None:
+    """Take a measure in brackets behind a system's name as that of its scores, where nothing else says theirs."""
+    for result in results:
+        match = _BRACKETS.fullmatch(result.cells.get("system", ""))
+        if match and not result.cells.get("measure") and (measure := find_measure(match["inner"].strip(), names)):
+            result.cells |= {"system": match["name"], "measure": measure}
+
+
+def take_off_marks(results: Sequence[Found]) -> None:
+    """Take marks off the names of systems, but where they tell two systems apart."""
+    names = dict.fromkeys(result.cells.get("system", "") for result in results)
+    # Between stars stands what is bold elsewhere.
+    bare = {name: (name[:1] != "*" and _MARKS.sub("", _MARKS.sub("", name)).strip()) or name for name in names}
+    alike = Counter(map(comparison_key, bare.values()))
+    for result in results:
+        name = result.cells.get("system", "")
+        if bare[name] != name and alike[comparison_key(bare[name])] == 1:
+            result.cells["system"] = bare[name]
+            result.notes.insert(0, f'system printed as "{name}"')
 
 
 def join_additions(results: Sequence[Found], answers: Mapping[str, str]) -> list[Question]:
@@ -111,7 +145,7 @@ def _clash(rows: Sequence[Found], heads: Sequence[str]) -> bool:
 
 def _heads_that_tell(rows: Sequence[Found]) -> list[str]:
     """Return the first head that tells all rows apart, or all under which they differ; none where those don't."""
-    heads = list(dict.fromkeys(head for row in rows for head, _ in row.facts))
+    heads = list(dict.fromkeys(head for row in rows for head, _ in row.facts if head != TRIES))
     # What a row says of itself comes before the group that it stands in.
     heads = [*filter(None, heads), *(head for head in heads if not head)]
     differing = [head for head in heads if len({dict(row.facts).get(head, "") for row in rows}) > 1]
@@ -121,13 +155,13 @@ def _heads_that_tell(rows: Sequence[Found]) -> list[str]:
     return differing if not _clash(rows, differing) else []
 
 
-def _qualify(one: Found, heads: Sequence[str]) -> None:
+def _qualify(result: Found, heads: Sequence[str]) -> None:
     """The facts under these heads move from beside the name into it."""
-    facts = dict(one.facts)
+    facts = dict(result.facts)
     texts = [_in_name(head, facts[head]) for head in heads if facts.get(head)]
     if texts:
-        one.cells["system"] = f"{one.cells['system']} ({', '.join(texts)})"
-        one.facts = tuple(fact for fact in one.facts if fact[0] not in heads)
+        result.cells["system"] = f"{result.cells['system']} ({', '.join(texts)})"
+        result.facts = tuple(fact for fact in result.facts if fact[0] not in heads)
 
 
 def _in_name(head: str, text: str) -> str:

@@ -1,5 +1,6 @@
 """From the grid of a table to its results: blocks, rows, headings between them, and scores with what stands around."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -12,7 +13,18 @@ from analysis.readers.pasted.headers import Block, fit_header, is_heading, split
 from analysis.readers.pasted.heads import COLLECTION_AND_MEASURE, Head, conflicts, names_of_heading, read_heads
 from analysis.readers.pasted.labels import name_of_system
 from analysis.readers.pasted.layouts import Layout
-from analysis.readers.pasted.naming import Fact, Found, facts_of, join_additions, tell_apart
+from analysis.readers.pasted.naming import (
+    TRIES,
+    Fact,
+    Found,
+    facts_of,
+    join_additions,
+    read_brackets,
+    take_off_marks,
+    tell_apart,
+)
+from analysis.readers.pasted.pairs import split_pairs
+from analysis.readers.pasted.topics import mean_over_topics
 from analysis.readers.questions import Question, mentioned
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import MAX_RESULTS
@@ -22,6 +34,11 @@ from analysis.readers.text import nearest, shorten
 _HEADING = "a heading, or a row without scores"
 #: Longer than the head of any group of systems.
 _MAX_GROUP = 100
+#: How many executions a score is the best of, or the mean.
+_TRIES = re.compile(
+    r"(?i)(?:best|max(?:imum)?|mean|avg\.?|average|median)(?: score)? (?:of|over|across) [0-9]+(?: \w+)?"
+    r"|n ?= ?[0-9]+ (?:runs|seeds)"
+)
 #: Rows that show what the columns of a table hold.
 _SAMPLE = 500
 #: Columns whose cells name collections or measures.
@@ -102,7 +119,7 @@ class TableReader:
 
     def read(self) -> list[Rejection]:
         """Read the table; why nothing of it can be read, where that is so."""
-        titles = self._take_titles()
+        titles = [*self.grid.titles, *self._take_titles()]
         blocks = split_blocks(self.grid, self.names)
         for block in blocks:
             faults = self._read_block(block, titles)
@@ -113,6 +130,10 @@ class TableReader:
         line = blocks[0].header[-1].line
         for head, texts in self.left_out.items():
             self.grid.asides.append(Aside(line, head.position, ", ".join(texts), head.left_out))
+        self.found, topics = mean_over_topics(self.found)
+        self.grid.asides += topics
+        read_brackets(self.found, self.names)
+        take_off_marks(self.found)
         self.questions += join_additions(self.found, self.answers)
         tell_apart(self.found)
         is_left_open = any(question.is_open for question in self.questions)
@@ -137,6 +158,7 @@ class TableReader:
         self.questions += asked
         if any(question.is_open for question in asked):
             return []
+        block = split_pairs(block, self.names, [self.grid.caption, *(title.text for title in titles)])
         layout = self._lay_out(block, [title.text for title in titles])
         for title in titles:
             # MIRACL over ar and bn is in the names of its columns.
@@ -292,8 +314,10 @@ class TableReader:
             cells["unit"] = head.unit
         notes = [*said.notes, *_footnotes(cell), said.spreads.get(head.position, "")]
         notes.append(f'printed as "{show_raised(printed)}"' if printed else "")
-        group = " / ".join(dict.fromkeys(filter(None, [*said.groups, head.group])))
-        facts = facts_of([("", group), *said.facts])
+        groups = list(dict.fromkeys(filter(None, [*said.groups, head.group])))
+        tries = [group for group in groups if _TRIES.fullmatch(group)]
+        group = " / ".join(group for group in groups if group not in tries)
+        facts = facts_of([("", group), (TRIES, ", ".join(tries)), *said.facts])
         self.found.append(Found(row.line, head.position, cells, facts, [note for note in notes if note]))
 
     def _ask_what_rows_leave_out(self) -> None:

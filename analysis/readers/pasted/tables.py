@@ -1,8 +1,8 @@
 """Reading tables that people paste: whatever they were copied from, to rows of the import format."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from analysis.readers.columns import NoNames
 from analysis.readers.grids import MAX_CELL_LENGTH, Aside, Cell, Flaw, Grid, numbered_lines
@@ -11,6 +11,7 @@ from analysis.readers.names import Names
 from analysis.readers.pasted.aligned import read_aligned
 from analysis.readers.pasted.delimited import RULE, consistent_delimiter, read_delimited, read_markdown
 from analysis.readers.pasted.heads import Head
+from analysis.readers.pasted.html_tables import read_html
 from analysis.readers.pasted.results import TableReader
 from analysis.readers.pasted.score_files import (
     JSON,
@@ -25,6 +26,7 @@ from analysis.readers.questions import Question
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import NO_TEXT
 from analysis.readers.tables import Record
+from analysis.readers.text import shorten
 
 #: Characters of a text; forms with markup take longer to read than those without.
 MAX_LENGTH = 5_000_000
@@ -32,25 +34,29 @@ MAX_MARKED_UP = 2_000_000
 MAX_LINES = 100_000
 
 #: How each form is read, by the name that it is shown under.
-FORMS: dict[str, Callable[[str, Names], Grid]] = {
-    "CSV": lambda text, _: read_delimited(text, "CSV", ","),
-    "CSV with semicolons": lambda text, _: read_delimited(text, "CSV with semicolons", ";"),
-    "TSV": lambda text, _: read_delimited(text, "TSV", "\t"),
-    "Markdown": lambda text, _: read_markdown(text),
+FORMS: dict[str, Callable[[str, Names], list[Grid]]] = {
+    "CSV": lambda text, _: [read_delimited(text, "CSV", ",")],
+    "CSV with semicolons": lambda text, _: [read_delimited(text, "CSV with semicolons", ";")],
+    "TSV": lambda text, _: [read_delimited(text, "TSV", "\t")],
+    "Markdown": lambda text, _: _read_marked(text),
     "LaTeX": lambda text, _: read_latex(text),
-    "aligned text": read_aligned,
-    FORM: read_tool_output,
-    JSON: read_json_scores,
-    YAML: read_yaml_scores,
+    "HTML": lambda text, _: read_html(text),
+    "aligned text": lambda text, names: [read_aligned(text, names)],
+    FORM: lambda text, names: [read_tool_output(text, names)],
+    JSON: lambda text, names: [read_json_scores(text, names)],
+    YAML: lambda text, names: [read_yaml_scores(text, names)],
 }
 _OF_PROGRAMS = frozenset({FORM, JSON, YAML})
+_HTML = re.compile(r"\s*<(?:!DOCTYPE|html|body|div|figure|table|thead|tbody|tr)\b", re.IGNORECASE)
+_TABLE_IN_HTML = re.compile(r"<table\b.*?</table\s*>", re.IGNORECASE | re.DOTALL)
+#: What the question is about that asks which of several tables is meant, and why the others are put aside.
+_TABLE, _OTHER = "table", "in another table"
 _OTHER_KINDS = (
     (re.compile(r"\s*@[a-zA-Z]+\s*[{(]"), "BibTeX; it belongs into the field for the paper"),
     (
         re.compile(r"\s*(?:---\s+)?(?:- )?[A-Za-z_][\w.-]*:(?:[ \t][^\n]*)?\n\s*(?:- )?[A-Za-z_][\w.-]*:\s"),
         "YAML, and neither ir_metadata, a run card, nor .eval_results or a model card of Hugging Face",
     ),
-    (re.compile(r"\s*<(?:!DOCTYPE|html|table|tbody|tr)\b", re.IGNORECASE), "HTML; copy the table from the page itself"),
 )
 
 
@@ -61,6 +67,8 @@ class PastedRow:
     line: int
     column: int
     cells: dict[str, str]
+    #: The scores by topic that its score is the mean of, where they stand in the table.
+    topics: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +95,11 @@ class PastedTable:
         results."""
         lines = {row.line for row in self.rows}
         if len(lines) == len(self.rows) and lines.isdisjoint(rejection.line for rejection in self.rejections):
-            return [*(Record(row.line, row.cells) for row in self.rows), *self.rejections]
+            return [*(Record(row.line, row.cells, row.topics) for row in self.rows), *self.rejections]
         both: list[PastedRow | Rejection] = [*self.rows, *self.rejections]
-        placed = sorted(both, key=lambda one: one.line or 0)
+        placed = sorted(both, key=lambda row: row.line or 0)
         return [
-            Record(place, one.cells)
+            Record(place, one.cells, one.topics)
             if isinstance(one, PastedRow)
             else Rejection(one.code, f"line {one.line}: {one.message}", place, one.column)
             for place, one in enumerate(placed, 1)
@@ -118,9 +126,58 @@ def read_pasted(
     if len(text) > most:
         return [_whole("too_long", f"the text has {len(text):,} characters; the most is {most:,}")]
     try:
-        grid = FORMS[form](text, names or NoNames())
+        grids = FORMS[form](text, names or NoNames())
     except Flaw as flaw:
         return [flaw.rejection]
+    # What holds no row and nothing wrong is no table, unless there is nothing else.
+    grids = [grid for grid in grids if grid.rows or grid.rejections] or grids[:1]
+    if len(grids) == 1:
+        return _read_grid(grids[0], names or NoNames(), answers or {})
+    asked = _ask_which(grids).answered(answers or {})
+    others = [Aside(grid.line, 0, grid.name, _OTHER) for n, grid in enumerate(grids, 1) if str(n) != asked.answer]
+    if not asked.answer:
+        return PastedTable(form, (), (), asides=tuple(others), questions=(asked,))
+    table = _read_grid(grids[int(asked.answer) - 1], names or NoNames(), answers or {})
+    if isinstance(table, list):
+        return table
+    return replace(table, asides=(*table.asides, *others), questions=(asked, *table.questions))
+
+
+def read_each(text: str, names: Names, answers: Mapping[str, str] | None = None) -> list[PastedTable | list[Rejection]]:
+    """Return every table of a text, in its order, or why it cannot be read; ``answers`` are to the questions of all.
+
+    >>> tables = "| System | MAP |\\n|---|---|\\n| BM25 | .2 |\\n\\n| System | P@5 |\\n|---|---|\\n| BM25 | .4 |"
+    >>> [len(table.rows) for table in read_each(tables, NoNames())]
+    [1, 1]
+    """
+    table = read_pasted(text, names, answers=answers)
+    if isinstance(table, list) or not table.questions or table.questions[0].about != _TABLE:
+        return [table]
+    asked = table.questions[0]
+    each = [read_pasted(text, names, answers={**(answers or {}), asked.key: n}) for n, _ in asked.choices]
+    return [table if isinstance(table, list) else replace(table, questions=table.questions[1:]) for table in each]
+
+
+def _ask_which(grids: Sequence[Grid]) -> Question:
+    """Ask which of several tables is meant; each is read under its own heading and caption alone."""
+    choices = tuple((str(place), shorten(grid.name or f"line {grid.line}", 120)) for place, grid in enumerate(grids, 1))
+    return Question(_TABLE, f"The text holds {len(grids)} tables. Which one?", choices=choices)
+
+
+def _read_marked(text: str) -> list[Grid]:
+    """Return the tables of a Markdown text, those in HTML too, in the order in which they stand."""
+    lower = text.lower()
+    if "<table" not in lower or "<td" not in lower:
+        return read_markdown(text)
+    bare = _TABLE_IN_HTML.sub(lambda match: "\n" * match[0].count("\n"), text)
+    grids = [
+        *(grid for grid in read_markdown(bare) if grid.rows),
+        *(replace(grid, asides=[]) for grid in read_html(text)),
+    ]
+    return sorted(grids, key=lambda grid: grid.line)
+
+
+def _read_grid(grid: Grid, names: Names, answers: Mapping[str, str]) -> PastedTable | list[Rejection]:
     _refuse_what_is_no_text(grid)
     first_line = grid.rows[0].line if grid.rows else 0
     fatal = [
@@ -129,17 +186,17 @@ def read_pasted(
         if rejection.fatal or not first_line or (rejection.line or 0) < first_line
     ]
     if fatal:
-        return [_as_fatal(one) for one in fatal]
+        return [_as_fatal(rejection) for rejection in fatal]
     if not grid.rows:
         return [_whole("empty", "there is no table in the text")]
-    reader = TableReader(grid, names or NoNames(), answers or {})
+    reader = TableReader(grid, names, answers)
     faults = reader.read()
     if faults:
         return faults
     return PastedTable(
         grid.form,
         tuple(reader.heads),
-        tuple(PastedRow(one.line, one.column, one.row()) for one in reader.found),
+        tuple(PastedRow(row.line, row.column, row.row(), row.topics) for row in reader.found),
         tuple(sorted(grid.rejections, key=lambda rejection: rejection.line or 0)),
         tuple(sorted(grid.asides, key=lambda aside: (aside.line, aside.column))),
         tuple(reader.questions),
@@ -154,6 +211,9 @@ def guess_form(text: str) -> str:
     """
     if is_json(text):
         return JSON
+    is_html = "<td" in text.lower() or "ltx_td" in text
+    if is_html and _HTML.match(text):
+        return "HTML"
     if is_yaml_of_scores(text):
         return YAML
     if is_tool_output(text):
@@ -166,6 +226,8 @@ def guess_form(text: str) -> str:
     ruled = [number for number, line in enumerate(lines) if RULE.fullmatch(line)]
     if any("|" in line for number in ruled for line in lines[max(0, number - 1) : number + 2]):
         return "Markdown"
+    if is_html and "<table" in text.lower():
+        return "HTML"
     first = lines[0].strip() if lines else ""
     if first.startswith("|") and first.endswith("|") and len(first) > 1:
         return "Markdown"

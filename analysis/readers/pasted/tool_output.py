@@ -1,5 +1,6 @@
 """Reading what trec_eval and ir_measures print: a measure a line, over all topics or for one of them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -7,16 +8,22 @@ from analysis.readers.columns import find_measure
 from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, numbered_lines
 from analysis.readers.names import Names, measure_name
 from analysis.readers.numbers import is_number
-from analysis.readers.text import shorten
+from analysis.readers.pasted.topics import aside_of_topics
 
 FORM = "trec_eval or ir_measures"
 #: What stands for all topics, in the place of one.
 _ALL = "all"
 _RUN = "runid"
 _N_TOPICS = "num_q"
+#: What the script of MS MARCO calls that, and the blank in what it calls a measure: MRR @10.
+_RANKED, _TORN = "QueriesRanked:", re.compile(r" @(?=[0-9])")
+#: Date, level and name of a line in a log; a line that is drawn.
+_LOGGED = re.compile(
+    r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\s*(?:-\s*)?(?:\[?[A-Z]{4,8}\]?\s*)?(?:[\w.]+:\s+|-\s*)?"
+)
+_DRAWN = re.compile(r"[#=\-*\s]+")
 #: Lines that show what a text is.
 _SAMPLE = 200
-_MAX_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +55,17 @@ def is_tool_output(text: str) -> bool:
     >>> is_tool_output("Model MAP P@10\\nBM25 0.2531 0.4310\\n"), is_tool_output("all\\tAP\\t0.2031\\n")
     (False, True)
     """
-    lines = [content for _, content in numbered_lines(text[:50_000]) if content.strip()][:_SAMPLE]
+    lines = [content for _, content in numbered_lines(text[:50_000]) if not _is_drawn(content)][:_SAMPLE]
     told = [one for content in lines if (one := _told(0, content))]
     is_over_all = any(one.topic == _ALL and measure_name(one.measure) for one in told)
     n_above = next((place for place, content in enumerate(lines) if _told(0, content)), 0)
     is_explicit = all(len(content.split()) == 3 for content in lines[n_above:])
     return is_over_all and (len(told) == len(lines) or (is_explicit and len(told) == len(lines) - n_above))
+
+
+def _is_drawn(content: str) -> bool:
+    """Say whether a line is blank or drawn, or one of a log without a score."""
+    return not content or bool(_DRAWN.fullmatch(content)) or bool(_LOGGED.match(content) and not _told(0, content))
 
 
 def read_tool_output(text: str, names: Names) -> Grid:
@@ -67,7 +79,7 @@ def read_tool_output(text: str, names: Names) -> Grid:
     for line, content in numbered_lines(text):
         told = _told(line, content)
         if told is None:
-            if content.strip():
+            if content.strip() and not _DRAWN.fullmatch(content):
                 grid.asides.append(Aside(line, 0, content.strip(), "no line of scores"))
         elif told.topic != _ALL:
             singles.append(told)
@@ -78,7 +90,7 @@ def read_tool_output(text: str, names: Names) -> Grid:
         message = "the scores of several runs begin here, and no line runid says whose they are; paste them one by one"
         raise Flaw("several_runs", message, min(score.line for score in runs[1].scores.values()), fatal=True)
     if singles:
-        grid.asides.append(_aside_of_topics(singles))
+        grid.asides.append(aside_of_topics(singles[0].line, [single.topic for single in singles]))
     if not runs:
         line = singles[0].line if singles else 1
         raise Flaw("no_means", "there are scores of single topics and none over all of them", line, fatal=True)
@@ -89,8 +101,10 @@ def read_tool_output(text: str, names: Names) -> Grid:
 
 
 def _told(line: int, content: str) -> _Line | None:
-    """Return what the line says, if it is one of the output."""
-    words = content.split()
+    """Return what the line says, if it is one of the output; without what a log puts before it."""
+    words = _TORN.sub("@", _LOGGED.sub("", content)).split()
+    if len(words) == 2 and words[0] == _RANKED and words[1].isdigit():
+        return _Line(line, _N_TOPICS, _ALL, words[1])
     if len(words) == 2 and measure_name(words[0].rstrip(":")) and is_number(words[1]):
         return _Line(line, words[0].rstrip(":"), _ALL, words[1])
     if len(words) != 3:
@@ -127,13 +141,6 @@ def _append(grid: Grid, run: _Run, names: Names) -> None:
     if unknown:
         said = ", ".join(f"{one.measure} {one.printed}" for one in unknown)
         grid.asides.append(Aside(unknown[0].line, 0, said, "counts, and measures that are not known here"))
-
-
-def _aside_of_topics(singles: Sequence[_Line]) -> Aside:
-    topics = list(dict.fromkeys(single.topic for single in singles))
-    more = f" and {len(topics) - _MAX_NAMED:,} more" if len(topics) > _MAX_NAMED else ""
-    said = f"{', '.join(shorten(topic, 30) for topic in topics[:_MAX_NAMED])}{more}: {len(singles):,} lines"
-    return Aside(singles[0].line, 0, said, "scores of single topics")
 
 
 def _row(line: int, texts: Sequence[str]) -> GridRow:

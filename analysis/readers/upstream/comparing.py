@@ -24,8 +24,7 @@ class Changed:
 
     row: Row
     before: str
-    printed: str
-    locator: str
+    now: Row
 
 
 @dataclass(slots=True, kw_only=True)
@@ -175,8 +174,8 @@ class _Comparing:
         if is_same_number(row["value"], score.printed):
             self._found.n_same += 1
         else:
-            locator = self._locator(path, score)
-            self._found.changed.append(Changed(row=row, before=row["value"], printed=score.printed, locator=locator))
+            now = {"value": score.printed, "locator": self._locator(path, score)} | _evaluated(score)
+            self._found.changed.append(Changed(row=row, before=row["value"], now=now))
 
     def _locator(self, path: str, score: Score) -> str:
         return f"{path}#L{score.line} at {self._found.commit[:10]}"
@@ -283,7 +282,14 @@ class _Cells:
             "source": source,
             "locator": locator,
             "self_reported": "yes" if score.is_self_reported else "",
+            **_evaluated(score),
         }
+
+
+def _evaluated(score: Score) -> Row:
+    """Return by what and on what a score was computed, as far as the repository says."""
+    cells = {"evaluator": score.evaluator, "dataset_revision": score.dataset_revision}
+    return {name: text for name, text in cells.items() if text}
 
 
 def is_same_number(one: str, other: str) -> bool:

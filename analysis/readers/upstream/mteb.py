@@ -9,6 +9,9 @@ from analysis.readers.upstream.scores import Score, Upstream, base_name
 #: Measures of rankings; the files have others, of classifiers and of confidence.
 _MEASURE = re.compile(r"main_score|(max_over_subqueries_)?(ndcg|map|mrr|recall|precision|hit_rate|accuracy)_at_\d+")
 
+_VERSION, _REVISION = (re.compile(rf'"{name}":\s*"([^"]*)"') for name in ("mteb_version", "dataset_revision"))
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
 
 def read(path: str, text: str) -> Iterator[Score]:
     """Yield the scores of one model on one task, those of rankings."""
@@ -16,6 +19,7 @@ def read(path: str, text: str) -> Iterator[Score]:
     task, scores = base_name(path), Json(text).get("scores")
     if scores is None:
         raise ValueError("there is no scores, or more than one")
+    version, revision_of_data = (_named(text, field) for field in (_VERSION, _REVISION))
     for split, of_split in scores.members():
         for part in of_split.items():
             subset = part.get("hf_subset")
@@ -30,7 +34,25 @@ def read(path: str, text: str) -> Iterator[Score]:
                         printed=printed.text,
                         line=printed.line,
                         is_self_reported=revision == "external",
+                        evaluator=f"mteb {version}" if version else "",
+                        dataset_revision=short_revision(revision_of_data),
                     )
+
+
+def short_revision(revision: str) -> str:
+    """Return a revision as results name it: ten digits of a commit, blank for none, anything else as it is.
+
+    >>> short_revision("c22ab2a51041ffd869aaddef7af8d8215647e41a"), short_revision("main"), short_revision("None")
+    ('c22ab2a510', 'main', '')
+    """
+    if revision == "None":
+        return ""
+    return revision[:10] if _COMMIT.fullmatch(revision) else revision
+
+
+def _named(text: str, name: re.Pattern[str]) -> str:
+    match = name.search(text)
+    return match[1] if match else ""
 
 
 UPSTREAM = Upstream("embeddings-benchmark/results", r"results/[^/]+/[^/]+/(?!model_meta\.json$)[^/]+\.json", read)

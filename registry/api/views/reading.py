@@ -24,8 +24,9 @@ from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import AsOfForm, QueryForm, asked
 from registry.core.http import absolute_address, json_response, must_exist
 from registry.core.kept import kept_response
+from registry.core.messages import say
 from registry.curation.lineage.documents import KnownOfSystem, describe_statement, system_facts
-from registry.curation.lineage.training import statements_on
+from registry.curation.lineage.training import statements_of
 from registry.leaderboards.access import get_visible_snapshot, get_visible_suite_record
 from registry.leaderboards.documents.boards import leaderboard_summary
 from registry.leaderboards.documents.shapes import BoardSummary, SnapshotDocument
@@ -117,12 +118,12 @@ def _check(_: object, form: CheckForm) -> CheckDocument:
     given, board = form.cleaned_data, form.board
     return must_exist(
         check_document(board, given["score"], given["baseline"], given["tried"] or 1),
-        f"No comparable result is recorded on {board}, so there is nothing to compare with.",
+        say("check-no-place", board=str(board)),
     )
 
 
 CHECK = _computed(
-    meaning="What a leaderboard says of a score that is not on it: could it be the best, and is its baseline weak?",
+    meaning="What a leaderboard says of a score that is not on it, or of a baseline: tied for first, or weak?",
     document=CheckDocument,
     form=CheckForm,
     describe=_check,
@@ -187,7 +188,7 @@ def _system(system: System, form: AsOfPagedForm) -> SystemAnswer:
     return {
         **documents.system_document(system),
         "facts": system_facts(system, moment=moment),
-        "training": [describe_statement(one) for one in statements_on([system.pk], moment=moment)],
+        "training": [describe_statement(one) for one in statements_of(system, moment=moment)],
         **_page_of(system, form),
     }
 

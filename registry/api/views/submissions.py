@@ -4,8 +4,9 @@ import re
 import uuid
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 from django.db import transaction
 from django.http import HttpResponse
 from django.utils import timezone
@@ -14,7 +15,7 @@ from rest_framework.request import Request
 from analysis.readers.weighing import weigh
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
-from registry.api.bodies import read_bytes, read_cells, read_rows, require_no_body
+from registry.api.bodies import read_bytes, read_cells, read_rows, require_no_body, sent_as
 from registry.api.errors import Refusal, refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window
@@ -29,6 +30,7 @@ from registry.submissions.limits import charge, charge_more, give_place_back, ha
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.services import drafting
+from registry.submissions.services.deciding import PUBLISH, decide
 from registry.submissions.services.idempotency import Answer
 from registry.submissions.services.reviewing import delete_draft, submit, take_back
 
@@ -71,12 +73,17 @@ class SubmissionList(PrivateView):
 
     @reads_own("list_submissions", _SUBMISSIONS, query=SubmissionListForm)
     def get(self, request: Request) -> HttpResponse:
-        """Your own submissions, the latest first."""
+        """Your own submissions, the latest first; or what waits for you, with a token of the scope `review`."""
         query = self.asked(SubmissionListForm)
-        found = Submission.objects.by(self.person).with_counts().select_related("contributor").order_by("-created_at")
+        if query.cleaned_data["waiting"] == "true":
+            require_scope(request, ApiToken.Scope.REVIEW)
+            chosen = access.reviewable_by(access.require_reviewer(self.person)).pending()
+        else:
+            chosen = Submission.objects.by(self.person).order_by("-created_at")
+        chosen = chosen.with_counts().select_related("contributor")
         if state := query.cleaned_data["state"]:
-            found = found.filter(state=state)
-        return json_response(self.page_of(query, found, documents.submission_document))
+            chosen = chosen.filter(state=state)
+        return json_response(self.page_of(query, chosen, documents.submission_document))
 
     @writes("create_submission", query=CreationForm, body="results", creates=True)
     def post(self, request: Request) -> HttpResponse:
@@ -244,6 +251,33 @@ class SubmissionSubmit(ChangingView):
                 return lambda: Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
 
             return self.answered(b"", prepare)
+
+
+class SentDecision(msgspec.Struct, forbid_unknown_fields=True):
+    """What becomes of a submission, and why."""
+
+    decision: Literal["publish", "return", "refuse"]
+    reason: Annotated[str, msgspec.Meta(max_length=5_000)] = ""
+    confirmed_rows: Annotated[int, msgspec.Meta(ge=1)] | None = None
+
+
+class SubmissionDecision(ChangingView):
+    @writes("decide_submission", body="decision")
+    def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """Publish, return or refuse what somebody else handed in, with a token of the scope `review`. To return or
+        refuse takes a reason, which the contributor reads; with what is published it is public."""
+        require_scope(request, ApiToken.Scope.REVIEW)
+        submission = access.get_reviewable_submission(id, self.person)
+        step = self.step(submission)
+        content = read_bytes(request)
+        sent = sent_as(content, request, SentDecision)
+
+        def act() -> Answer:
+            publishing: dict[str, Any] = {"confirmed_rows": sent.confirmed_rows} if sent.decision == PUBLISH else {}
+            done = decide(decision=sent.decision, reason=sent.reason, **step, **publishing)
+            return Answer(200, describe(done, request))
+
+        return self.answered(content, lambda: act, n_rows=submission.rows.count())
 
 
 class SubmissionTakeBack(ChangingView):

@@ -1,5 +1,6 @@
 """Charts drawn from their descriptions (``analysis.figures``): as SVG on a page or in a file, and for Plotly."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,13 +18,18 @@ __all__ = ["Chart", "Scene", "Size", "draw", "draw_forms", "draw_scene"]
 class Chart:
     """A chart as a page shows it: a drawing in each size, what it shows in words, and what *Explore* loads.
 
-    ``name`` is its own on a page. Without ``plotly`` there is nothing to explore.
+    ``name`` is its own on a page. Without ``plotly`` there is nothing to explore. ``digest`` tells one description
+    from another: a page may be older than the file that has its description.
     """
 
     name: str
     text: str
     scenes: tuple[Scene, ...]
     plotly: str = ""
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.plotly.encode()).hexdigest()[:16]
 
 
 def draw(

@@ -145,12 +145,14 @@ def _named_rules(rules: Sequence[Rule], field: Field) -> Iterator[Words]:
 
 
 def _names(panel: Panel, field: Field) -> Iterator[Words]:
-    """Names of lines at their ends, from the top, below each other where they would overlap."""
-    ends = [
-        (field.down(last), line.name, kind_of(line))
-        for line in panel.series
-        if _is_named(line) and (last := next((y for y in reversed(line.y) if y is not None), None)) is not None
-    ]
+    """Names of lines at their ends, from the top, below each other where they would overlap; of lines of one name and
+    what goes on from them, once."""
+    named: dict[str, tuple[float, str]] = {}
+    for line in filter(_is_named, panel.series):
+        last = next((y for y in reversed(line.y) if y is not None), None)
+        if last is not None:
+            named[line.name] = field.down(last), kind_of(line)
+    ends = [(at, name, kind) for name, (at, kind) in named.items()]
     if not field.size.is_fluid:
         ends += [(field.down(rule.at), rule.name, rule.style) for rule in panel.rules if rule.axis == "y" and rule.name]
     step = _LINE if field.size.is_fluid else 16.0

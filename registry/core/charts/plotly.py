@@ -17,23 +17,28 @@ from registry.core.charts.swarms import stack_heights
 Trace = dict[str, Any]
 #: In these pixels dots of a swarm stand on each other.
 _WIDTH, _RADIUS = 1000.0, 4.0
+#: So high is a lane, of the height of the swarm.
+_LANE = 0.14
 
 
 def plotly_json(panel: Panel, x: Axis, y: Axis | None, scales: tuple[Scale, Scale | None]) -> str:
     """Return data and layout of a panel."""
+    lanes = list(dict.fromkeys(line.lane for line in panel.series if line.lane))
     heights = stack_heights(panel, lambda at: _WIDTH * scales[0].place(at), _RADIUS) if y is None else []
     top = max((height for of_series in heights for height in of_series), default=0.0) or 1.0
     low, high = (scales[1].low, scales[1].high) if scales[1] else (0.0, 1.1)
     traces: list[Trace] = [_rule(rule, scales[0], (low, high)) for rule in panel.rules if rule.to is not None]
     for number, line in enumerate(panel.series):
         ys = tuple(height / top for height in heights[number]) if heights else line.y
+        if line.lane:
+            ys = tuple(-_LANE * (lanes.index(line.lane) + 1.0 - 0.6 * height) for height in ys if height is not None)
         traces.extend(_traces(line, ys))
     traces += [_rule(rule, scales[0], (low, high)) for rule in panel.rules if rule.to is None]
-    if panel.plumb:
+    if panel.plumb and panel.plumb.to is not None:
         xs, ys_of = [panel.plumb.at, panel.plumb.to, panel.plumb.to], [high, high, low]
         traces.append(_line(panel.plumb.name, xs, ys_of, "other", width=2))
         traces.append(_points(panel.plumb.name, [panel.plumb.to], [low], "other", symbol="triangle-down"))
-    y_axis = _axis(y, scales[1]) if y and scales[1] else {"visible": False, "range": [-0.03, 1.1]}
+    y_axis = _axis(y, scales[1]) if y and scales[1] else {"visible": False, "range": [-0.03 - _LANE * len(lanes), 1.1]}
     layout = {
         "height": 420 if y is None else 360,
         "margin": {"l": 48, "r": 12, "t": 60 if any(note.y is not None for note in panel.notes) else 8, "b": 44},
@@ -76,7 +81,8 @@ def _traces(line: Series, ys: tuple[float | None, ...]) -> Iterator[Trace]:
         more = {"area": {"fill": "tozeroy"}, "line": {"mode": "lines+markers"}}.get(line.mark, {})
         yield _line(line.name, line.x, ys, looks, width=2, **shape) | more
     if line.mark in ("points", "swarm"):
-        symbol = "square" if line.is_square else "circle"
+        symbol = ("diamond" if line.lane else "square") if line.is_square else "circle"
+        labels = [label.replace("<", "&lt;").replace("\n", "<br>") for label in labels]
         trace = _points(line.name, line.x, ys, looks, symbol=f"{symbol}-open" if line.is_hollow else symbol)
         yield trace | ({"text": labels, "hovertemplate": "%{text}<extra></extra>"} if labels else {})
 
@@ -112,7 +118,9 @@ def _rule(rule: Rule, x: Scale, ends: tuple[float, float]) -> Trace:
 
 def _annotations(panel: Panel) -> Iterator[Trace]:
     """Return words at their places: those that belong to a point lead to it, others stand at head or foot."""
-    for place, note in enumerate(note for note in panel.notes if not note.edge):
+    for place, note in enumerate(
+        note for note in panel.notes if not note.edge and note.place in ("above", "within", "below", "mark")
+    ):
         found: Trace = {"text": note.text.replace("<", "&lt;"), "x": note.x, "arrowwidth": 1, "xanchor": "auto"}
         if note.y is not None:
             yield found | {"y": note.y, "ax": 0, "ay": -30 - 18 * (place % 3)}

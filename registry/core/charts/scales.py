@@ -55,7 +55,9 @@ def _xs(panel: Panel) -> Iterator[float]:
             yield from (line.x[0] - 0.5, line.x[-1] + 0.5)
     yield from _ends(panel, "x")
     if panel.plumb:
-        yield from (panel.plumb.at, panel.plumb.to)
+        yield from (
+            end for end in (panel.plumb.at, panel.plumb.to, panel.plumb.low, panel.plumb.high) if end is not None
+        )
 
 
 def _ys(panel: Panel) -> Iterator[float]:

@@ -7,11 +7,15 @@ from analysis.figures import Series
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A path; ``kind`` is how it looks, in classes of the style sheet, and ``title`` what it is."""
+    """A path; ``kind`` is how it looks, in classes of the style sheet, and ``title`` what it is.
+
+    Of dots with names, ``trace`` says of which series of the description that *Explore* reads, from which point on.
+    """
 
     kind: str
     path: str
     title: str = ""
+    trace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,8 @@ def kind_of(line: Series) -> str:
 
 #: For charts on any page: ``names`` is what names at the right take.
 FLUID = Size(1000.0, left=90.0, right=20.0, names=230.0, is_fluid=True)
-WIDE = Size(1120.0, left=52.0, right=14.0, names=270.0, height=260.0, n_ticks=8, radius=4.0, screen="wide-drawing")
-MIDDLE = Size(736.0, left=48.0, right=14.0, names=216.0, height=260.0, n_ticks=6, radius=3.6, screen="middle-drawing")
+WIDE = Size(1178.0, left=52.0, right=14.0, names=270.0, height=200.0, n_ticks=8, radius=4.0, screen="wide-drawing")
+MIDDLE = Size(740.0, left=48.0, right=14.0, names=216.0, height=220.0, n_ticks=6, radius=3.6, screen="middle-drawing")
 NARROW = Size(358.0, left=38.0, right=14.0, names=96.0, height=260.0, n_ticks=4, radius=3.2, screen="narrow-drawing")
 ON_PAGES = (WIDE, MIDDLE, NARROW)
 

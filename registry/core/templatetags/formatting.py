@@ -1,12 +1,15 @@
 """Numbers and names as every page shows them."""
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
-from math import floor
+from math import floor, log10
 from typing import Any, Literal
 from urllib.parse import urlencode
 
 from django import template
+from django.template import Context
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment
@@ -36,6 +39,24 @@ def score(value: float | Literal[""] | None, decimals: int = 4) -> str:
 
 
 @register.filter
+def two_figures(value: float | Literal[""] | None) -> str:
+    """A difference with two figures, as an error has; at most 6 decimals."""
+    return NOTHING if value is None or value == "" else f"{value:.{telling_decimals(value)}f}"
+
+
+def telling_decimals(needed: float, *others: float) -> int:
+    """Return at how many decimals ``needed`` has two figures, and none of ``others`` looks like it that is not.
+
+    At most 6: what then looks alike differs by less than any source reports.
+    """
+    size = abs(needed)
+    decimals = max(0, 1 - floor(log10(size))) if size > 0 else 4
+    while decimals < 6 and any(one != needed and f"{one:.{decimals}f}" == f"{needed:.{decimals}f}" for one in others):
+        decimals += 1
+    return min(decimals, 6)
+
+
+@register.filter
 def printed(row: Any, decimals: int = 4) -> str:
     """A score as printed, with the digits that are real, or the measure's where a program printed every one it had."""
     score: PrintedScore = row.score if not isinstance(row, dict) else PrintedScore(row["printed"], row.get("unit", ""))
@@ -49,16 +70,10 @@ def percent(value: float | None, decimals: int = 1) -> str:
         return NOTHING
     rounded, least = f"{100 * value:.{decimals}f}", 10.0**-decimals
     if value > 0 and float(rounded) == 0:
-        return f"< {least:.{decimals}f} %"
+        return f"< {least:.{decimals}f}%"
     if value < 1 and float(rounded) == 100:
-        return f"> {100 - least:.{decimals}f} %"
-    return f"{rounded} %".replace("-", "−")
-
-
-@register.filter
-def share_of(part: int, whole: int) -> str:
-    """A part as a percentage of the whole, rounded down, so that 100.0 % means all."""
-    return f"{part * 1000 // whole / 10:.1f} %" if whole else NOTHING
+        return f"> {100 - least:.{decimals}f}%"
+    return f"{rounded}%".replace("-", "−")
 
 
 @register.filter
@@ -70,7 +85,7 @@ def percentile(value: float | None) -> str:
 @register.filter
 def at_least(share: float) -> str:
     """What a share of 1 reaches, as a percentage that is rounded down: for "… or more"."""
-    return f"{percentile(100 * share)} %"
+    return f"{percentile(100 * share)}%"
 
 
 @register.filter
@@ -105,6 +120,17 @@ def pvalue(value: float | None) -> str:
 def thousands(value: int | Literal[""] | None) -> str:
     """A count with thin spaces between thousands."""
     return NOTHING if value is None or value == "" else f"{value:,}".replace(",", "\u202f")
+
+
+@register.filter
+def in_short(value: int | None) -> str:
+    """A large count as people say it: 335 M, 7.1 B, 528 k; below 1000 itself."""
+    if value is None:
+        return ""
+    for size, letter in ((10**9, "B"), (10**6, "M"), (10**3, "k")):
+        if value >= size:
+            return f"{value / size:.{0 if value >= 100 * size else 1}f}".removesuffix(".0") + f" {letter}"
+    return str(value)
 
 
 @register.filter
@@ -146,6 +172,12 @@ def json_ld(document: dict[str, Any]) -> SafeString:
 
 
 @register.filter
+def whole_address(path: str) -> str:
+    """The path with the site's address before it, as other sites need it."""
+    return site_address(path)
+
+
+@register.filter
 def canonical(path: str) -> SafeString:
     """The link to the address by which the page is to be known, whatever it was asked for by."""
     return format_html('<link rel="canonical" href="{}">', site_address(path))
@@ -169,6 +201,15 @@ def padding(text: str, decimals: int = 4) -> str:
 def without_scheme(text: str) -> str:
     """An address as people write it; other texts as they are."""
     return text.removeprefix("https://").removeprefix("http://")
+
+
+@register.filter
+def source_in_short(text: str) -> str:
+    """Say in a narrow column where a score is from: the site of an address, else what kind of page it is."""
+    if text.startswith("model card of "):
+        return "model card"
+    site = without_scheme(text).partition("/")[0]
+    return site if "." in site else text
 
 
 @register.filter
@@ -200,6 +241,49 @@ def query_with(query: dict[str, str] | Literal[""], name: str, value: Any = None
     """
     changed = {key: text for key, text in (query or {}).items() if key != "page"} | {name: value}
     return f"?{urlencode({key: text for key, text in changed.items() if text not in (None, '')})}"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A link of the navigation; ``current`` is what ``aria-current`` says of it, blank where it is not."""
+
+    name: str
+    address: str
+    begins: bool
+    current: str
+
+
+#: The groups of the navigation: name, address, and what addresses of other pages of the section begin with.
+_SECTIONS = (
+    (
+        ("Leaderboards", "search:leaderboard-list", ("/leaderboards", "/collections", "/measures", "/results")),
+        ("Benchmarks", "leaderboards:suite-list", ("/benchmarks",)),
+        ("Models", "search:model-list", ("/models", "/systems")),
+        ("Papers", "search:paper-list", ("/papers", "/reproduced")),
+    ),
+    (
+        ("Check a score", "check:check", ("/check",)),
+        ("Review a table", "review_table:review-table", ("/review-table",)),
+        ("Compare", "compare:compare", ("/compare",)),
+        ("Score a run", "runs:upload-list", ("/runs",)),
+    ),
+    (("Methods", "core:method-list", ("/methods",)), ("Help", "core:document-list", ("/docs",))),
+)
+
+
+@register.simple_tag(takes_context=True)
+def navigation(context: Context) -> list[Section]:
+    """The links of the navigation, that of the page that is shown marked."""
+    request = context.get("request")
+    path = request.path if request else ""
+    found = []
+    for number, group in enumerate(_SECTIONS):
+        for place, (name, view, prefixes) in enumerate(group):
+            address = reverse(view)
+            is_within = path.startswith(tuple(f"{one}{end}" for one in prefixes for end in "/."))
+            current = "page" if path == address else "true" if is_within else ""
+            found.append(Section(name, address, begins=number > 0 and place == 0, current=current))
+    return found
 
 
 def jinja_environment(**options: Any) -> Environment:

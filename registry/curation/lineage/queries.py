@@ -122,6 +122,12 @@ def boards_of_systems(systems: set[int], collections: set[int] | None = None) ->
     return set(results.values_list("leaderboard", flat=True).distinct())
 
 
+def with_models(systems: set[int]) -> set[int]:
+    """Return the systems and all others of their models: what is said of the training of one holds for all."""
+    models = System.objects.filter(pk__in=systems, model__isnull=False).values("model")
+    return systems | set(System.objects.filter(model__in=models).values_list("pk", flat=True))
+
+
 def systems_of(keys: Iterable[str]) -> set[int]:
     """The systems that may be of any of these lineages: by team, paper, file or decision, before it is ruled out.
 

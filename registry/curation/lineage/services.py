@@ -47,7 +47,7 @@ from registry.curation.lineage.pipeline import (
     read_system_facts,
     read_training,
 )
-from registry.curation.lineage.queries import boards_of_systems, systems_of
+from registry.curation.lineage.queries import boards_of_systems, systems_of, with_models
 from registry.curation.lineage.training import UNSPECIFIED, Confidence, Declared, Evidence
 from registry.journal.queries import is_to_load
 from registry.journal.services import record, record_file
@@ -190,11 +190,10 @@ def _boards_of_lineages(keys: Iterable[Key]) -> set[int]:
 
 def _boards_of_training(keys: Iterable[Key]) -> set[int]:
     changed = {(system, collection, dataset) for system, (collection, dataset, *_) in keys if system}
-    boards = boards_of_systems({one[0] for one in changed}, {one[1] for one in changed})
-    # What names neither is about every leaderboard of the system; a data set without a collection is on none.
-    return boards | boards_of_systems(
-        {system for system, collection, dataset in changed if not (collection or dataset)}
-    )
+    boards = boards_of_systems(with_models({one[0] for one in changed}), {one[1] for one in changed})
+    # What names neither is about every leaderboard of the model; a data set without a collection is on none.
+    about_all = {system for system, collection, dataset in changed if not (collection or dataset)}
+    return boards | boards_of_systems(with_models(about_all))
 
 
 #: By the name of the file that makes the statements, in the order of loading.
@@ -337,7 +336,7 @@ def _mark_boards(answer: TrainingDeclaration) -> None:
     if answer.confidence != Confidence.LOW:
         collections = {answer.collection_id} if answer.collection_id else None
         if answer.collection_id or not answer.dataset:
-            boards = boards_of_systems({answer.system_id}, collections)
+            boards = boards_of_systems(with_models({answer.system_id}), collections)
             mark_leaderboards_changed(leaderboard_ids=boards)
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from django.db import models
 from django.db.models import Q
@@ -12,6 +12,7 @@ from django.db.models import Q
 from registry.catalog.models import Collection
 from registry.curation.lineage.models import SaidQuerySet, TrainingDeclaration
 from registry.curation.lineage.queries import HasLineage
+from registry.results.models import System
 
 Declared, Evidence, Confidence = (
     TrainingDeclaration.Declared,
@@ -73,6 +74,10 @@ class Training:
         return cast("Word", self.state.value)
 
 
+#: What makes two statements one, whatever system each is said of.
+_CONTENT = ("collection_id", "dataset", "declared", "split", "evidence", "confidence", "source")
+#: States of a system that what is said of its model may change.
+_OPEN = frozenset({TrainingState.SAYS_NOTHING, TrainingState.NOT_LISTED})
 NOT_KNOWN = Training(TrainingState.SAYS_NOTHING)
 
 
@@ -131,20 +136,41 @@ def _is_a_word_against(one: TrainingDeclaration) -> bool:
 def training_of(
     rows: Iterable[HasLineage], collection: Collection, *, moment: datetime | None = None
 ) -> dict[int, Training]:
-    """The state of each result's system on this collection, by the result's id; in one query.
+    """Return the state of each result's system on this collection, by the result's id.
 
-    What was said of systems under names that were merged counts as well.
+    What was said of systems under names that were merged counts as well, and what was said of other systems of the same
+    model, unless one says otherwise: that it was trained on the collection, that it was not, or that it is more than
+    its model's formula.
     """
     rows = list(rows)
     systems = {row.system_id for row in rows}
+    models = dict(System.objects.filter(pk__in=systems).values_list("pk", "model_id"))
     about = Q(collection=collection) | Q(collection=None, dataset="")
     said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(about).select_related("system")
     by_system: dict[int, list[TrainingDeclaration]] = defaultdict(list)
-    for one in said.about(list(systems)).order_by("pk"):
-        merged_into = one.system.merged_into_id
-        by_system[one.system_id if one.system_id in systems or not merged_into else merged_into].append(one)
-    states = {system: training_state(by_system[system], collection) for system in systems}
+    by_model: dict[int, dict[tuple[Any, ...], TrainingDeclaration]] = defaultdict(dict)
+    for statement in said.about(list(systems), models=set(filter(None, models.values()))).order_by("pk"):
+        pk, merged_into = statement.system_id, statement.system.merged_into_id
+        by_system[pk if pk in systems or not merged_into else merged_into].append(statement)
+        if statement.system.model_id:
+            by_model[statement.system.model_id].setdefault(_content(statement), statement)
+    states = {}
+    for system in systems:
+        own = training_state(by_system[system], collection)
+        of_model = by_model[models[system] or 0].values()
+        is_own = own.state not in _OPEN or any(map(_is_no_formula, own.statements))
+        states[system] = own if is_own else training_state([*by_system[system], *of_model], collection)
     return {row.id: states[row.system_id] for row in rows}
+
+
+def _content(statement: TrainingDeclaration) -> tuple[Any, ...]:
+    """Return what a statement says, whatever system it is said of."""
+    return tuple(getattr(statement, name) for name in _CONTENT)
+
+
+def _is_no_formula(statement: TrainingDeclaration) -> bool:
+    """Whether a rule says of a system that it is more than the formula by whose name it goes."""
+    return statement.evidence == Evidence.RULE and statement.declared == Declared.UNKNOWN
 
 
 def statements_on(system_ids: Iterable[int], *, moment: datetime | None = None) -> list[TrainingDeclaration]:
@@ -161,3 +187,12 @@ def statements_on(system_ids: Iterable[int], *, moment: datetime | None = None) 
             one.pk,
         ),
     )
+
+
+def statements_of(system: System, *, moment: datetime | None = None) -> list[TrainingDeclaration]:
+    """Return what is said of a system's training; where nothing is, what is said of its model, each thing once."""
+    own = statements_on([system.pk], moment=moment)
+    if own or not system.model_id:
+        return own
+    siblings = System.objects.filter(model=system.model_id).values_list("pk", flat=True)
+    return list({_content(statement): statement for statement in statements_on(siblings, moment=moment)}.values())

@@ -10,7 +10,7 @@ from registry.core.documents import end_of
 from registry.curation.lineage.documents import NamedLineage, training_of_system
 from registry.curation.lineage.models import CollectionPaper, PaperLink, SystemFacts
 from registry.curation.lineage.queries import paper_links, papers_on, ties_of
-from registry.curation.lineage.training import statements_on
+from registry.curation.lineage.training import statements_of
 from registry.results.models import Paper, Result, System
 
 register = template.Library()
@@ -26,7 +26,7 @@ def lineages(system: System, day: date | None) -> dict[str, Any]:
     return {
         "system": system,
         "ties": [(NamedLineage(tie.key), tie) for tie in ties_of(system, moment=moment)],
-        "training": training_of_system(statements_on([system.pk], moment=moment)),
+        "training": training_of_system(statements_of(system, moment=moment)),
         "asked": None if day else system,
     }
 

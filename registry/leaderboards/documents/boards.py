@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -21,11 +21,7 @@ from analysis.boards import (
     MeasureFacts,
     Question,
     TopicScoresInput,
-    Verdict,
-    View,
-    ViewName,
     describe_evidence,
-    headline,
     study,
 )
 from analysis.boards import Snapshot as StoredStudy
@@ -48,6 +44,7 @@ from registry.leaderboards.documents.shapes import (
     ViewDocument,
 )
 from registry.leaderboards.forms import Selection
+from registry.leaderboards.headlines import Claimed, claimed
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries.boards import Board, RecordedRows, read_board, read_rows, read_topic_scores
 from registry.leaderboards.studies import Headline, obstacle_of
@@ -135,7 +132,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
     described["collection"]["n_topics"] = shown.inputs.n_topics
     return BoardDocument(
         **described,
-        **_findings(shown, selection),
+        **_findings(shown, selection, described["collection"]["name"]),
         as_of=selection.as_of.isoformat() if selection.as_of else None,
         published_by=selection.published_by.isoformat() if selection.published_by else None,
         n_undated=recorded.n_undated if selection.published_by else None,
@@ -147,7 +144,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
         n_with_topic_scores=len(shown.inputs.topic_scores.results) if shown.inputs.topic_scores else 0,
         snapshot=describe_snapshot(shown.snapshot) if shown.snapshot else None,
         not_comparable=_not_comparable(rows),
-        facets=_facets(recorded.rows),
+        facets=_facets(recorded.rows, shown.findings) | _evaluations(recorded),
         count=len(rows),
         next_page=None,
         results=sorted_rows(rows, selection.sort)[: selection.top],
@@ -197,7 +194,17 @@ def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, 
 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
     """The inputs with what the catalog said when a snapshot was made: topics, variances, reference sets, suites."""
-    names = ("n_topics", "n_topics_at_least", "task", "relevant", "members", "is_zero_shot", "variances", "references")
+    names = (
+        "n_topics",
+        "n_topics_at_least",
+        "task",
+        "relevant",
+        "members",
+        "is_zero_shot",
+        "variances",
+        "references",
+        "is_judged_by_model",
+    )
     return replace(inputs, **{name: getattr(then, name) for name in names})
 
 
@@ -207,13 +214,13 @@ def _is_of(stored: BoardInputs, asked: BoardInputs) -> bool:
     return is_same and stored.topic_scores == asked.topic_scores
 
 
-def _findings(shown: Shown, selection: Selection) -> dict[str, Any]:
+def _findings(shown: Shown, selection: Selection, name: str) -> dict[str, Any]:
     """What was found, by the names of the document."""
     found = shown.findings
     counted = found.counted if found else None
     scales: dict[str, EqualMeans] = {one.scale: one for one in found.equal_means} if found else {}
     return {
-        "verdict": _verdict(shown, found, selection.question) if found else None,
+        "verdict": _verdict(shown, found, selection.question, name) if found else None,
         "n_results": counted.n_results if counted else None,
         "mean": counted.mean if counted else None,
         "sd": counted.sd if counted else None,
@@ -224,45 +231,29 @@ def _findings(shown: Shown, selection: Selection) -> dict[str, Any]:
     }
 
 
-def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocument:
-    competing = {result for family in found.families for result in family.results}
-    return verdict_in_words(
-        found.verdict,
-        lambda seen: headline(shown.inputs, replace(found, verdict=seen), question),
-        [row.view for row in shown.inputs.rows if row.id in competing],
-        describe_evidence(shown.inputs, found),
-    )
+def _verdict(shown: Shown, found: Findings, question: Question, name: str) -> VerdictDocument:
+    return verdict_in_words(claimed(shown.inputs, found, question, name), describe_evidence(shown.inputs, found))
 
 
-def verdict_in_words(
-    verdict: Verdict,
-    say: Callable[[Verdict], str],
-    views: Sequence[ViewName | None],
-    evidence_sentence: str,
-) -> VerdictDocument:
-    """A verdict with its sentences; ``say`` tells one, ``views`` are of rows that compete."""
-    sentence = say(verdict)
+def verdict_in_words(claim: Claimed, evidence_sentence: str) -> VerdictDocument:
+    """A verdict with its words, and those of each of its views."""
+    verdict = claim.verdict
+    seen = {view.view: claim if view.view == verdict.view else claim.seen_as(view) for view in verdict.views}
     return document_of(
         VerdictDocument,
         verdict,
         views=tuple(
-            document_of(
-                ViewDocument,
-                view,
-                sentence=sentence if view.view == verdict.view else say(_seen_as(verdict, view)),
-                n_rows=len(views) if view.view == "all" else views.count(view.view),
-            )
+            document_of(ViewDocument, view, sentence=seen[view.view].sentence, n_rows=view.n_rows or claim.n_rows)
             for view in verdict.views
         ),
-        sentence=sentence,
+        headline=claim.headline,
+        sentence=claim.sentence,
+        of_leader=claim.of_leader,
+        leader=claim.leader,
+        best_kind=claim.best_kind,
+        n_ranked=claim.n_rows,
         evidence_sentence=evidence_sentence,
     )
-
-
-def _seen_as(verdict: Verdict, view: View) -> Verdict:
-    """The verdict on the rows of another of its views; only that of the board itself can be verified."""
-    told = {one.name: getattr(view, one.name) for one in fields(view)}
-    return replace(verdict, **told, leader_verified=False, family_verified=False)
 
 
 def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
@@ -277,7 +268,10 @@ def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
     inputs = stored.inputs if stored else BoardInputs(collection="", measure=MeasureFacts(name=""), rows=())
     shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, {})
     return SnapshotDocument(
-        **described, **_findings(shown, Selection()), snapshot=describe_snapshot(snapshot), content=content
+        **described,
+        **_findings(shown, Selection(), described["collection"]["name"]),
+        snapshot=describe_snapshot(snapshot),
+        content=content,
     )
 
 
@@ -308,8 +302,20 @@ def _not_comparable(rows: Sequence[RowDocument]) -> tuple[NotComparable, ...]:
     return tuple(NotComparable(reason=reason, n=n) for reason, n in reasons.most_common())
 
 
-def _facets(rows: Sequence[BoardRow]) -> dict[str, dict[str, int]]:
+def _evaluations(recorded: RecordedRows) -> dict[str, dict[str, int]]:
+    """Return how many comparable rows were computed on each revision of the data set, and by each evaluator."""
+    facts = [recorded.facts[row.id] for row in recorded.rows if row.is_comparable]
     return {
+        name: dict(Counter(filter(None, map(attrgetter(name), facts))).most_common())
+        for name in ("dataset_revision", "evaluator")
+    }
+
+
+def _facets(rows: Sequence[BoardRow], found: Findings | None) -> dict[str, dict[str, int]]:
+    held_back = found.verdict.held_back if found else frozenset()
+    ranked = {row for family in found.families for row in family.results} - held_back if found else set()
+    counts = {
         name: dict(Counter(filter(None, map(attrgetter(name), rows))).most_common())
         for name in ("role", "run_type", "provenance")
     }
+    return counts | {"ranked_role": dict(Counter(row.role for row in rows if row.id in ranked).most_common())}

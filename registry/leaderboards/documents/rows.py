@@ -7,7 +7,7 @@ from typing import Any
 from analysis.boards import BoardInputs, BoardRow, Caution, Findings, Verdict, rank_ranges
 from registry.core.documents import document_of
 from registry.curation.lineage.training import NOT_KNOWN, Training
-from registry.leaderboards.documents.shapes import RowDocument
+from registry.leaderboards.documents.shapes import Execution, RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries.boards import RecordedRows, RowFacts
@@ -15,6 +15,9 @@ from registry.results.models import Result
 
 #: What a row is called that is shown and enters no analysis, by the code of the caution that says so.
 LEFT_OUT = {"failed-runs": "failed run", "constant-runs": "constant: the same score on every topic"}
+
+#: What a row is called whose system has several executions, of which another stands for all.
+ANOTHER_EXECUTION = "another execution; the mean of all competes"
 
 #: Columns that are sorted from the largest value downwards; the others go upwards.
 DESCENDING_SORTS = frozenset({"year", "z", "topic_z"})
@@ -83,7 +86,7 @@ class _RowMarks(Marks):
         found = shown.findings
         super().__init__(found.verdict if found else None)
         scale = selection.scale or "published"
-        self.means = shown.inputs.means
+        self.means, self.executions = shown.inputs.means, shown.inputs.executions
         self.ranks = ranks_of(shown.inputs, found, self.means) if found else {}
         # Under filters the set is of the contenders alone, and ranks are among all that compete.
         self.ranges = rank_ranges(shown.inputs, found) if found and not selection.question.has_filters else {}
@@ -111,6 +114,8 @@ def _all_failed(shown: Shown) -> dict[int, str]:
 
 def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, trained: Training) -> RowDocument:
     distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
+    executions = marks.executions.get(row.id, []) if row.id in marks.ranks else []
+    is_mean = len(executions) > 1
     return document_of(
         RowDocument,
         row,
@@ -118,6 +123,8 @@ def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, trained: Training) ->
         system_slug=facts.system_slug,
         paper_id=facts.paper_id,
         paper_slug=facts.paper_slug,
+        mean=marks.means[row.id] if is_mean else None,
+        executions=tuple(Execution(id=one.id, printed=one.printed) for one in executions) if is_mean else (),
         source=facts.source,
         notes=facts.notes,
         is_disputed=facts.is_disputed,
@@ -155,7 +162,7 @@ def _why_not_comparable(row: BoardRow, marks: _RowMarks) -> str:
     if row.id in marks.left_out:
         return marks.left_out[row.id]
     if row.replicate_of is not None:
-        return "another execution; the mean of all competes"
+        return ANOTHER_EXECUTION
     return ""
 
 

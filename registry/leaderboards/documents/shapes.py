@@ -14,7 +14,6 @@ class ViewDocument(View):
     """The verdict by one view of training, with its words."""
 
     sentence: str
-    n_rows: Annotated[int, "Rows that may be the best in it, if they are not held back."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +24,16 @@ class VerdictDocument(Verdict):
         tuple[ViewDocument, ...],
         "The verdict by every view of training that has rows, where ten rows or more declare something.",
     ] = ()
-    sentence: Annotated[str, "The verdict in a sentence, the same wherever it is told."]
+    headline: Annotated[str, "What pages say under a name that has the measure: one claim, with the collection."]
+    sentence: Annotated[str, "The same with measure and level, wherever it stands alone."]
+    of_leader: Annotated[str, "Who has the best score that is ranked, with its value and what is left without luck."]
+    leader: Annotated[str, "Who that is, without the owner of a model's repository."]
+    best_kind: Annotated[
+        str,
+        "What that score is the best of: everyone, zero-shot or trained, with -mean of benchmarks; ranked- before it"
+        " where something higher is not ranked; chosen, under filters.",
+    ]
+    n_ranked: Annotated[int, "How many are ranked: those of the view, without those that a caution excludes."]
     evidence_sentence: Annotated[str, "What it rests on, in words."]
 
 
@@ -110,6 +118,14 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """One of the results whose mean competes as one row."""
+
+    id: int
+    printed: Annotated[str, "The score exactly as its source gives it."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RowDocument(Marked):
     """A result on a leaderboard."""
 
@@ -138,6 +154,8 @@ class RowDocument(Marked):
     system_id: int
     system_slug: Annotated[str, "What stands for it in addresses, the same on every site."]
     value: float
+    mean: Annotated[float | None, "Of its executions, which competes in its place; null of a single one."]
+    executions: Annotated[tuple[Execution, ...], "These, itself among them; empty of a single one."]
     printed: Annotated[str, "The score exactly as its source gives it."]
     unit: Annotated[str, "Of what is printed, where it is not that of the measure: percent."]
     year: int | None
@@ -201,8 +219,8 @@ class OfLeaderboard:
     scales: Annotated[dict[str, EqualMeans], "The same on every scale that there is."]
     why_no_best_result: Annotated[str, "The reason where there is none."]
 
-    #: What one of its rows is, as messages take it.
-    row = "result"
+    #: What one of its rows is, as messages take it, and that its verdict answers no question but the one.
+    row, question = "result", None
 
     @property
     def name(self) -> str:
@@ -213,11 +231,6 @@ class OfLeaderboard:
     def slug(self) -> str:
         """What file names call it."""
         return self.collection["slug"]
-
-    @property
-    def verdicts(self) -> tuple[tuple[None, VerdictDocument | None]]:
-        """Its verdict, which answers no question but the one."""
-        return ((None, self.verdict),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +249,11 @@ class BoardDocument(OfLeaderboard):
     ]
     snapshot: SnapshotBrief | None
     not_comparable: tuple[NotComparable, ...]
-    facets: Annotated[dict[str, dict[str, int]], "How many rows have each role, run type and provenance."]
+    facets: Annotated[
+        dict[str, dict[str, int]],
+        "How many rows have each role, run type and provenance; as `ranked_role`, how many of those ranked. Of those"
+        " that compete and say so: `dataset_revision` and `evaluator`, by what and on what they were computed.",
+    ]
     count: Annotated[int, "Results under these choices, on all pages."]
     next_page: Annotated[str | None, "Token for `page`; null on the last one."]
     results: tuple[RowDocument, ...]

@@ -170,17 +170,41 @@ class SuiteRowDocument(Marked):
     results: Annotated[tuple[int | None, ...], "The results behind the scores."]
 
     @property
+    def may_be_best_here(self) -> bool | None:
+        """Tell whether it can be the best on these collections, without the rows that a caution excludes."""
+        return self.can_be_best_here if self.can_be_best_here_unflagged is None else self.can_be_best_here_unflagged
+
+    @property
     def printed(self) -> str:
         """The mean, which is printed nowhere, with four decimals."""
         return "" if self.value is None else f"{self.value:.4f}"
 
     #: Means are over scores of several years and papers, and their ranks have no ranges.
-    year = paper_slug = rank_low = rank_high = None
+    year = paper_slug = rank_low = rank_high = mean = None
 
     @property
     def score(self) -> PrintedScore:
         """The mean as tables show scores."""
         return PrintedScore("" if self.value is None else repr(self.value), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedMean:
+    """The mean of a system as somebody prints it, beside the mean of the scores that count here."""
+
+    system: str
+    slug: Annotated[str, "What stands for the system in addresses."]
+    printed: Annotated[str, "Digits as its source gives them."]
+    unit: Annotated[str, "`percent`, or blank for the unit of the measure."]
+    value: Annotated[float, "The printed mean on the scale of the measure."]
+    ours: Annotated[float | None, "The mean of the scores here; null where one is missing."]
+    difference: Annotated[float | None, "Printed less ours."]
+    agrees: Annotated[bool | None, "Whether rounding explains the difference; null without a mean here."]
+    why: Annotated[str, "Why the two differ, as far as known; blank where they agree."]
+    paper: Annotated[str, "Paper or page that prints it."]
+    source: Annotated[str, "Where the figure was taken from."]
+    locator: Annotated[str, "Where in it; blank where only a copy of its text was read."]
+    address: Annotated[str, "Where that can be opened."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,10 +219,14 @@ class OfSuite:
         "Which is the best on other collections like these, what the page leads with; null where there is none that"
         " this release can read. Ids of results are those of systems, and variances are per collection.",
     ]
-    verdict_here: Annotated[VerdictDocument | None, "Which is the best on these collections, with other topics."]
 
-    #: What one of its rows is, as messages take it.
+    #: What one of its rows is, as messages take it, and the question that its verdict answers.
     row = "system"
+
+    @property
+    def question(self) -> SuiteQuestion:
+        """What its verdict answers."""
+        return "other-collections"
 
     @property
     def name(self) -> str:
@@ -209,11 +237,6 @@ class OfSuite:
     def slug(self) -> str:
         """What file names call it."""
         return self.suite.slug
-
-    @property
-    def verdicts(self) -> tuple[tuple[SuiteQuestion, VerdictDocument | None], ...]:
-        """Its verdicts with the questions that they answer."""
-        return ("other-collections", self.verdict), ("same-collections", self.verdict_here)
 
     @property
     def selection(self) -> dict[str, str]:
@@ -236,6 +259,7 @@ class SuiteDocument(OfSuite):
         "What declared training goes with; null where too few families say anything of theirs.",
     ]
     n_incomplete: Annotated[int | None, "Systems that lack a score on some member, and do not compete."]
+    printed_means: Annotated[tuple[PrintedMean, ...], "Those that differ most first; of systems that have a row here."]
     snapshot: SnapshotBrief | None
     count: Annotated[int, "Systems, on all pages."]
     next_page: Annotated[str | None, "Token for `page`; null on the last one."]

@@ -6,7 +6,6 @@ Everything in it is of the snapshot that stands, so that scores, verdicts and me
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,15 +15,12 @@ from analysis.boards import (
     Evidence,
     SuiteFindings,
     SuiteInputs,
-    SuiteQuestion,
     SuiteRules,
     SuiteSnapshot,
     SuiteUplift,
     UpliftOnMember,
-    Verdict,
     ViewName,
     describe_evidence,
-    headline,
 )
 from analysis.readers.slugs import slug_of_system
 from analysis.readers.text import comparison_key
@@ -41,6 +37,7 @@ from registry.leaderboards.documents.boards import (
     snapshot_document,
     verdict_in_words,
 )
+from registry.leaderboards.documents.printed_means import printed_means
 from registry.leaderboards.documents.rows import Marks, competition_ranks
 from registry.leaderboards.documents.shapes import AnalysisState, SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import (
@@ -62,6 +59,7 @@ from registry.leaderboards.documents.suite_shapes import (
     listed,
     of_100,
 )
+from registry.leaderboards.headlines import claimed
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.queries.suites import (
     ListedMember,
@@ -83,16 +81,18 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
     snapshot = analysis.snapshot if analysis else None
     stored = read_kept(snapshot, SuiteSnapshot)
     rows = suite_rows(stored.inputs, stored.findings) if stored else ()
+    members = _members(board, stored.inputs if stored else None)
     return SuiteDocument(
         **_described(board),
-        **_verdicts(stored),
+        verdict=_verdict(stored),
         analysis=_state(board, members_state(board), analysis),
-        members=_members(board, stored.inputs if stored else None),
+        members=members,
         rules=describe_rules(stored.inputs, stored.findings.rules, stored.findings.other_collections.view)
         if stored and stored.findings.rules
         else None,
         uplift=describe_uplift(stored.inputs, stored.findings.uplift) if stored and stored.findings.uplift else None,
         n_incomplete=len(stored.findings.incomplete) if stored else None,
+        printed_means=printed_means(board, rows, members),
         snapshot=describe_snapshot(snapshot) if snapshot else None,
         count=len(rows),
         next_page=None,
@@ -123,7 +123,7 @@ def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapsho
     board = SuiteBoard(snapshot.suite, get_visible_measure(measure_of(snapshot)), members=())
     return SuiteSnapshotDocument(
         **_described(board),
-        **_verdicts(read_kept(snapshot, SuiteSnapshot)),
+        verdict=_verdict(read_kept(snapshot, SuiteSnapshot)),
         snapshot=describe_snapshot(snapshot),
         content=json.loads(snapshot.content),
     )
@@ -162,25 +162,12 @@ def _waits_for(board: SuiteBoard, members: MembersState) -> str:
     )
 
 
-def _verdicts(stored: SuiteSnapshot | None) -> Document:
+def _verdict(stored: SuiteSnapshot | None) -> VerdictDocument | None:
+    """The verdict on other collections; which may be the best on these is a column of the rows."""
     if stored is None:
-        return {"verdict": None, "verdict_here": None}
+        return None
     inputs, found = stored.inputs, stored.findings
-    views = [row.view for row in inputs.rows if None not in row.scores]
-
-    def say(question: SuiteQuestion, verdict: Verdict) -> str:
-        is_other = question == "other-collections"
-        seen = replace(found, other_collections=verdict) if is_other else replace(found, same_collections=verdict)
-        return headline(inputs, seen, question)
-
-    def told(verdict: Verdict, question: SuiteQuestion) -> VerdictDocument:
-        rests_on = describe_evidence(inputs, found, question)
-        return verdict_in_words(verdict, partial(say, question), views, rests_on)
-
-    return {
-        "verdict": told(found.other_collections, "other-collections"),
-        "verdict_here": told(found.same_collections, "same-collections"),
-    }
+    return verdict_in_words(claimed(inputs, found), describe_evidence(inputs, found))
 
 
 def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMemberDocument, ...]:
@@ -228,7 +215,7 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
     other, here = Marks(found.other_collections), Marks(found.same_collections)
     places = {one.result: one for one in found.rules.places} if found.rules else {}
     guessed = {one.result: one for one in found.rules.guessed} if found.rules else {}
-    best = found.other_collections.shown.value
+    best, tells = found.other_collections.shown.value, found.same_collections.is_telling
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     incomplete = sorted(missing, key=lambda one: (len(missing[one]), by_id[one].system.casefold(), one))
 
@@ -242,8 +229,8 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
             value=values.get(system),
             can_be_best=other.can_be_best.get(system),
             can_be_best_unflagged=other.can_be_best_unflagged.get(system),
-            can_be_best_here=here.can_be_best.get(system),
-            can_be_best_here_unflagged=here.can_be_best_unflagged.get(system),
+            can_be_best_here=here.can_be_best.get(system) if tells else None,
+            can_be_best_here_unflagged=here.can_be_best_unflagged.get(system) if tells else None,
             behind=sign * (best - values[system]) if system in values else None,
             family=families.get(system),
             is_held_back=system in other.held_back,

@@ -1,22 +1,30 @@
-"""A leaderboard over the years: what papers gained over their baselines, and whether that raised the best on record."""
+"""A leaderboard over the years: whether the best rose beyond luck, and what papers gained over their baselines."""
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
 
-from analysis.figures import Axis, Note, Panel, Rule, Series, series
+from analysis.boards import METHODS, PairError, planned_pairs
+from analysis.figures import Axis, Note, Panel, Series, series
 from analysis.readers.text import shorten
+from analysis.trends import LuckyBest, best_against_luck
 from registry.core.charts import Chart, Size, draw_forms
 from registry.core.charts.scenes import MIDDLE, NARROW, WIDE
+from registry.core.messages import say
+from registry.core.templatetags.formatting import score, signed
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
 from registry.results.models import Result
 from registry.results.querysets import year_here
 
 #: Of fewer years nothing is drawn; fewer original runs are no field to stand in; of fewer papers no gains are added up.
 MIN_YEARS, MIN_RUNS, MIN_PAPERS = 3, 5, 3
+#: Of fewer results with a year nothing is said of luck.
+MIN_DATED = 20
 #: How many steps are named in each size, and how long their names are.
 _FORMS = {WIDE: (9, 24), MIDDLE: (7, 17), NARROW: (5, 0)}
 
@@ -31,7 +39,16 @@ class OverYears:
         tuple[RowDocument, ...],
         "The best of the first year, then each best of a year that beats all of earlier ones; none with a flag.",
     ]
+    claim: Annotated[str, "Whether it added up, in a sentence."]
+    luck: Annotated[
+        LuckyBest | None,
+        "The best so far, and what luck alone would make of it; None of fewer than twenty results with a year, or "
+        "where it is not known how much scores vary.",
+    ]
+    needed: Annotated[float | None, "From which gain on a record beats the one before, of an average pair."]
+    significant: Annotated[frozenset[int], "Records that do, by Holm's rule for all of them."]
     n_years: Annotated[int, "Years with results."]
+    n_elsewhere: Annotated[int, "Results without a year of their own, which stand in that of their paper or model."]
     n_undated: Annotated[int, "Results that compete and have no year."]
     n_older: Annotated[int, "Those with a year before that of the collection, which stand in that."]
     n_flagged: Annotated[int, "Those with a year and a flag."]
@@ -46,7 +63,30 @@ class OverYears:
         "older is known.",
     ]
     kinds: Annotated[frozenset[str], 'What is drawn beside results: "gains", "losses", "runs", "toolkit".']
+    n_beyond: Annotated[int, "Results that are much worse than all bests, which the chart leaves out."]
     chart: Chart
+
+    @property
+    def headline(self) -> str:
+        """Say what papers claim beside how far the best rose; how often it rose where few papers claim anything."""
+        added = "none" if self.total_gain is None else signed(self.total_gain, 2)
+        risen = "none" if self.risen is None else f"{self.risen:.2f}" if self.risen > 0 else "no"
+        steps = len(self.records) - 1
+        n = {0: "one", 1: "two"}.get(steps, "other")
+        return say("over-years", added=added, risen=risen, n=n, steps=steps, first=str(self.records[0].year))
+
+    @property
+    def left_out(self) -> list[tuple[str, int]]:
+        """Return what the chart leaves out or places elsewhere: the message of each, and of how many results."""
+        counts = {
+            "papers": self.n_papers if self.total_gain is not None else 0,
+            "elsewhere": self.n_elsewhere,
+            "undated": self.n_undated,
+            "older": self.n_older,
+            "flagged": self.n_flagged,
+            "beyond": self.n_beyond,
+        }
+        return [(f"over-years-{name}", n) for name, n in counts.items() if n]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +100,25 @@ class _Paper:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """A line across all years: its name, the same in short, and whether it is of original runs or of a toolkit."""
+    """A line from a year on: its name, the same in short, and whether it is of original runs or of a toolkit."""
 
     name: str
     short: str
     kind: str
     value: float
+    since: int
 
 
-def over_years(document: BoardDocument) -> OverYears | None:
+def over_years(
+    document: BoardDocument, elsewhere: Mapping[int, int] | None = None, name: str = "years"
+) -> OverYears | None:
     """Return the drawing of all results of a leaderboard; None of those of fewer than three years. None begins before
-    the year of the collection."""
+    the year of the collection. ``elsewhere`` has years of papers and models, for results without their own;
+    ``name`` is that of the chart on its page."""
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
     ranked, first = [row for row in document.results if row.rank is not None], document.collection["year"]
-    competing = [replace(row, year=year_here(row.year, first)) for row in ranked]
+    dated = [replace(row, year=row.year or (elsewhere or {}).get(row.id)) for row in ranked]
+    competing = [replace(row, year=year_here(row.year, first)) for row in dated]
     years: Years = defaultdict(list)
     for row in competing:
         if row.year is not None:
@@ -84,53 +129,136 @@ def over_years(document: BoardDocument) -> OverYears | None:
     records = _records(years, sign, flagged)
     if not records:
         return None
-    runs = [row.value for row in competing if row.role == Result.Role.TREC_RUN]
-    reruns = [sign * row.value for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
-    levels = list(_levels(runs if len(runs) >= MIN_RUNS else [], reruns, sign))
+    original = [row for row in competing if row.role == Result.Role.TREC_RUN]
+    reruns = [row for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
+    levels = list(_levels(original if len(original) >= MIN_RUNS else [], reruns, sign, years))
     papers = _papers([row for rows in years.values() for row in rows], sign)
     total_gain, risen = _added_up(papers, years, sign, flagged)
     gains = [paper for paper in papers if sign * (paper.proposed - paper.baseline) > 0]
     losses = [paper for paper in papers if sign * (paper.proposed - paper.baseline) <= 0]
-    lines = tuple(_lines(years, records, gains, losses, document.measure["decimals"]))
+    error = _error(document)
+    luck = _luck(years, sign, flagged, error)
+    ends = [*(row.value for row in records), *(level.value for level in levels), *(luck.by_luck if luck else ())]
+    worst = _worst_drawn([*ends, *(end for paper in papers for end in (paper.baseline, paper.proposed))], sign)
+    near = {year: [row for row in rows if sign * row.value >= sign * worst] for year, rows in years.items()}
+    lines = tuple(_lines(near, records, gains, losses, luck, document.measure["decimals"]))
     kinds = {level.kind for level in levels} | ({"gains"} if gains else set()) | ({"losses"} if losses else set())
     return OverYears(
         records=records,
+        claim=_claim(document, records, luck),
+        luck=luck,
+        needed=error.margin(1 - METHODS.confidence_level) if error else None,
+        significant=_significant(records, error),
         n_years=len(years),
+        n_elsewhere=sum(row.year != other.year for row, other in zip(ranked, dated, strict=True)),
         n_undated=sum(row.year is None for row in competing),
-        n_older=sum(row.year != other.year for row, other in zip(ranked, competing, strict=True)),
+        n_older=sum(row.year != other.year for row, other in zip(dated, competing, strict=True)),
         n_flagged=sum(row.id in flagged for rows in years.values() for row in rows),
-        n_runs=len(runs),
+        n_runs=len(original),
         n_papers=len(papers),
         total_gain=total_gain,
         risen=risen,
-        kinds=frozenset(kinds),
-        chart=_chart(years, records, lines, levels, document.measure["decimals"]),
+        kinds=frozenset(kinds | ({"luck"} if luck else set())),
+        n_beyond=sum(map(len, years.values())) - sum(map(len, near.values())),
+        chart=_chart(near, records, lines, levels, document.measure["decimals"], name),
+    )
+
+
+def _worst_drawn(values: Sequence[float], sign: float) -> float:
+    """The worst score that is drawn: as far below all of these as they lie apart, or half as bad as the worst."""
+    worst, best = min(values, key=lambda one: sign * one), max(values, key=lambda one: sign * one)
+    return worst - sign * max(abs(best - worst), abs(worst) / 4)
+
+
+def _error(document: BoardDocument) -> PairError | None:
+    """Return how far chance moves the difference of an average pair, by the verdict; None where it has no set."""
+    verdict, n_topics = document.verdict, document.collection["n_topics"]
+    if not verdict or not verdict.set or not verdict.evidence.variance_of_set or not n_topics:
+        return None
+    assert verdict.evidence.degrees_of_freedom is not None
+    return PairError(math.sqrt(2 * verdict.evidence.variance_of_set / n_topics), verdict.evidence.degrees_of_freedom)
+
+
+def _luck(years: Years, sign: float, flagged: frozenset[int], error: PairError | None) -> LuckyBest | None:
+    """Return what luck alone would make of the best so far, of results without a flag."""
+    rows = [(year, row.value) for year, some in sorted(years.items()) for row in some if row.id not in flagged]
+    if error is None or len(rows) < MIN_DATED:
+        return None
+    times, values = zip(*rows, strict=True)
+    return best_against_luck(
+        times,
+        values,
+        error=error.value,
+        degrees_of_freedom=error.degrees_of_freedom,
+        confidence_level=METHODS.confidence_level,
+        higher_is_better=sign > 0,
+    )
+
+
+def _significant(records: Sequence[RowDocument], error: PairError | None) -> frozenset[int]:
+    """Return the records that beat the one before by more than chance explains, each planned, by Holm's rule."""
+    if error is None:
+        return frozenset()
+    gains = [later.value - earlier.value for earlier, later in pairwise(records)]
+    pairs = planned_pairs(gains, [error] * len(gains))
+    return frozenset(row.id for row, pair in zip(records[1:], pairs, strict=True) if pair.is_told_apart)
+
+
+def _claim(document: BoardDocument, records: Sequence[RowDocument], luck: LuckyBest | None) -> str:
+    """Say whether it added up, with collection and measure."""
+    decimals = document.measure["decimals"]
+    return say(
+        "years-claim",
+        board=f"{document.collection['name']} ({document.measure['name']})",
+        first=score(records[0].value, decimals),
+        since=str(records[0].year),
+        last=score(records[-1].value, decimals),
+        until=str(records[-1].year),
+        luck=score(luck.by_luck[-1], decimals) if luck else "",
+        outcome="none" if len(records) == 1 else "unknown" if not luck else "beyond" if luck.is_beyond else "within",
     )
 
 
 def _chart(
-    years: Years, records: Sequence[RowDocument], lines: tuple[Series, ...], levels: Sequence[_Level], decimals: int
+    years: Years,
+    records: Sequence[RowDocument],
+    lines: tuple[Series, ...],
+    levels: Sequence[_Level],
+    decimals: int,
+    name: str,
 ) -> Chart:
     first, last = min(years), max(years)
     values = [*(row.value for rows in years.values() for row in rows), *(level.value for level in levels)]
+    values += [end for line in lines for end in line.low + line.high if end is not None]
     margin = 0.03 * (max(values) - min(values)) or 1.0
     ticks = tuple((year + 0.5, str(year)) for year in range(first, last + 1))
     x = Axis(label="", low=first, high=last + 1, ticks=ticks)
     y = Axis(label="", low=min(values) - margin, high=max(values) + margin)
-    forms = [(_panel(size, records, lines, levels, decimals), x, size) for size in _FORMS]
-    return draw_forms(forms, y, name="years", text="The best so far, by year; the numbers stand in the table below")
+    forms = [(_panel(size, records, lines, levels, last + 1, decimals), x, size) for size in _FORMS]
+    return draw_forms(forms, y, name=name, text="The best so far, by year; the numbers stand in the table below")
 
 
 def _panel(
-    size: Size, records: Sequence[RowDocument], lines: tuple[Series, ...], levels: Sequence[_Level], decimals: int
+    size: Size,
+    records: Sequence[RowDocument],
+    lines: tuple[Series, ...],
+    levels: Sequence[_Level],
+    end: int,
+    decimals: int,
 ) -> Panel:
     most_named, longest = _FORMS[size]
     notes = (
         Note(text=_said(row, longest, decimals), x=_year(row), y=row.value, looks="note")
         for row in records[-most_named:]
     )
-    rules = (Rule(name=level.name if longest else level.short, at=level.value, style="muted") for level in levels)
-    return Panel(data="", series=lines, rules=tuple(rules), notes=tuple(notes))
+    since = (
+        series(
+            level.name if longest else level.short, [level.since, end], [level.value] * 2, mark="curve", style="muted",
+            is_dashed=True,
+        )
+        for level in levels
+    )  # fmt: skip
+    return Panel(data="", series=(*lines, *since), notes=tuple(notes))
 
 
 def _said(row: RowDocument, longest: int, decimals: int) -> str:
@@ -140,9 +268,14 @@ def _said(row: RowDocument, longest: int, decimals: int) -> str:
 
 
 def _lines(
-    years: Years, records: Sequence[RowDocument], gains: Sequence[_Paper], losses: Sequence[_Paper], decimals: int
+    years: Years,
+    records: Sequence[RowDocument],
+    gains: Sequence[_Paper],
+    losses: Sequence[_Paper],
+    luck: LuckyBest | None,
+    decimals: int,
 ) -> Iterator[Series]:
-    """Return every result with a year, papers from baseline to own best, and the best so far."""
+    """Return every result with a year, papers from baseline to own best, what luck alone gives, and the best so far."""
     dots = [
         (_within(year, place, len(rows)), row)
         for year, rows in years.items()
@@ -156,6 +289,15 @@ def _lines(
         yield _spans("papers that gain", gains, is_gain=True)
     if losses:
         yield _spans("papers without a gain", losses, is_gain=False)
+    if luck:
+        # A bound holds for its whole year.
+        bounds = list(zip(luck.times, luck.by_luck, strict=True))
+        ends = [*(year for year, _ in bounds[1:]), max(years) + 1]
+        at = [place for (year, _), end in zip(bounds, ends, strict=True) for place in (year, end)]
+        heights = [bound for _, bound in bounds for _ in range(2)]
+        yield series(
+            "luck alone", at, heights, low=[luck.best[0]] * len(at), high=heights, mark="curve", style="other",
+        )  # fmt: skip
     steps = [(_year(row), row.value) for row in records]
     yield series(
         "best so far", [*(x for x, _ in steps), max(years) + 1], [*(y for _, y in steps), steps[-1][1]],
@@ -227,14 +369,17 @@ def _added_up(
     return gained, max([*before, *since]) - max(before)
 
 
-def _levels(runs: Sequence[float], reruns: Sequence[float], sign: float) -> Iterator[_Level]:
-    """Return the lines of original runs, and of the best of ``reruns``, which are on the scale where more is better."""
+def _levels(runs: Sequence[RowDocument], reruns: Sequence[RowDocument], sign: float, years: Years) -> Iterator[_Level]:
+    """Return the lines of original runs and of the best of ``reruns``, each from its own year on; from the last year
+    where nobody knows it."""
     if runs:
+        since = min((_year(row) for row in runs if row.year is not None), default=max(years))
         median, upper, best = (
-            sign * float(value) for value in np.quantile([sign * run for run in runs], [0.5, 0.75, 1])
+            sign * float(value) for value in np.quantile([sign * run.value for run in runs], [0.5, 0.75, 1])
         )
-        yield _Level("median original run", "median run", "runs", median)
-        yield _Level("upper quartile", "3rd quarter", "runs", upper)
-        yield _Level("best original run", "best run", "runs", best)
+        yield _Level("median original run", "median run", "runs", median, since)
+        yield _Level("upper quartile", "3rd quarter", "runs", upper, since)
+        yield _Level("best original run", "best run", "runs", best, since)
     if reruns:
-        yield _Level("best run of a toolkit", "toolkit", "toolkit", sign * max(reruns))
+        best_rerun = max(reruns, key=lambda row: sign * row.value)
+        yield _Level("best run of a toolkit", "toolkit", "toolkit", best_rerun.value, best_rerun.year or max(years))

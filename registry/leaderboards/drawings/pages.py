@@ -3,7 +3,7 @@
 A change anywhere may make a page anew; what it draws is kept for as long as the leaderboard says the same."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -14,21 +14,22 @@ from django.utils.safestring import SafeString, mark_safe
 
 from analysis.best import maximum_distribution
 from analysis.boards import BoardInputs, EqualMeans, Findings, SuiteSnapshot, Verdict
-from analysis.boards import Snapshot as BoardSnapshot
 from analysis.figures import Axis, Panel, Rule, series
-from registry.catalog.documents import MeasureBrief, describe_measure
-from registry.catalog.models import Leaderboard
+from registry.catalog.documents import MeasureBrief
 from registry.core.charts import Chart, draw
-from registry.core.charts.scenes import SMALL
 from registry.core.documents import document_of
+from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.documents.rows import Marks, ranks_of
 from registry.leaderboards.documents.shapes import BoardDocument, SnapshotDocument
 from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.documents.suites import suite_rows
-from registry.leaderboards.drawings.over_years import over_years
-from registry.leaderboards.drawings.plumb_line import Drawn, DrawnRow, Mark, plumb_line, plumb_scene
-from registry.leaderboards.models import Snapshot
-from registry.leaderboards.verification import Stored, read_kept
+from registry.leaderboards.drawings.over_years import OverYears, over_years
+from registry.leaderboards.drawings.plumb_line import Drawn, DrawnRow, Mark, plumb_line
+from registry.leaderboards.verification import Stored
+from registry.results.models import Result
+
+#: The file with what `described` returns, below the address of its page.
+DESCRIBED = "figure.json"
 
 _MAX_BINS = 40
 #: A drawing is found by what it shows; the time only bounds how long an unused one takes up memory.
@@ -86,19 +87,33 @@ def _maximum(bounds: EqualMeans, height: float) -> tuple[list[float], list[float
 
 def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[str, SafeString]:
     """The plumb line, the figure of equal systems and the drawing over the years; each blank where there is none."""
-    key = hashlib.sha256(msgspec.json.encode((document, bounds))).hexdigest()
+    elsewhere = years_elsewhere(document)
+    key = hashlib.sha256(msgspec.json.encode((document, bounds, elsewhere))).hexdigest()
     found = caches["figures"].get(key)
     if found is None:
-        plumb = draw_plumb_line(document)
-        found = {"plumb_line": plumb, "figure": _figure(document, bounds), "years": _years(document)}
+        source = f"{document.url}{DESCRIBED}{as_query(document.selection)}"
+        plumb = draw_plumb_line(document, source=source)
+        found = {"plumb_line": plumb, "figure": _figure(document, bounds), "years": _years(document, elsewhere, source)}
         caches["figures"].set(key, found, _KEEP_SECONDS)
     return {name: mark_safe(html) for name, html in found.items()}  # as templates set them
 
 
-def draw_plumb_line(document: Drawn, row: str = "result", marks: Sequence[Mark] = ()) -> str:
-    """Return the plumb line of a verdict with its rows, as HTML; blank where there is nothing to draw."""
+def draw_plumb_line(document: Drawn, row: str = "result", marks: Sequence[Mark] = (), source: str = "") -> str:
+    """Return the plumb line of a verdict with its rows, as HTML; blank where there is nothing to draw.
+
+    ``source`` is the address of ``described``, of which a drawing with marks has nothing.
+    """
     chart = plumb_line(document, marks, row)
-    return render_to_string("core/_chart.html", {"chart": chart}) if chart else ""
+    return render_to_string("core/_chart.html", {"chart": chart, "source": "" if marks else source}) if chart else ""
+
+
+def described(document: Drawn, row: str) -> bytes:
+    """Return what *Explore* and names on dots read of the page's large drawings, as JSON by the name of each."""
+    charts = [plumb_line(document, (), row)]
+    if isinstance(document, BoardDocument) and (drawing := _over_years(document, years_elsewhere(document))):
+        charts.append(drawing.chart)
+    held = {one.name: {"digest": one.digest, "figure": msgspec.Raw(one.plotly.encode())} for one in charts if one}
+    return msgspec.json.encode(held)
 
 
 def _figure(document: BoardDocument, bounds: EqualMeans | None) -> str:
@@ -108,9 +123,20 @@ def _figure(document: BoardDocument, bounds: EqualMeans | None) -> str:
     return render_to_string("leaderboards/_figure.html", context) if figure else ""
 
 
-def _years(document: BoardDocument) -> str:
-    drawing = None if {"role", "run_type", "provenance"} & document.selection.keys() else over_years(document)
-    context = {"drawing": drawing, "document": document, "decimals": document.measure["decimals"]}
+def years_elsewhere(document: BoardDocument) -> dict[int, int]:
+    """Return the years of papers and models of the results of a leaderboard that have none of their own."""
+    undated = [row.id for row in document.results if row.year is None and row.rank is not None]
+    return Result.objects.filter(pk__in=undated).years_elsewhere() if undated else {}
+
+
+def _over_years(document: BoardDocument, elsewhere: dict[int, int]) -> OverYears | None:
+    is_part = bool({"role", "run_type", "provenance"} & document.selection.keys())
+    return None if is_part else over_years(document, elsewhere)
+
+
+def _years(document: BoardDocument, elsewhere: dict[int, int], source: str) -> str:
+    drawing, decimals = _over_years(document, elsewhere), document.measure["decimals"]
+    context = {"drawing": drawing, "document": document, "decimals": decimals, "source": source}
     return render_to_string("leaderboards/_over_years.html", context) if drawing else ""
 
 
@@ -125,6 +151,8 @@ class SnapshotRow:
     can_be_best: bool | None
     can_be_best_unflagged: bool | None
     is_original: bool
+    mean: float | None
+    training: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,52 +174,18 @@ def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, stored: S
     return DrawnSnapshot(document.verdict, document.measure, rows)
 
 
-def drawings_of(boards: Iterable[Leaderboard]) -> dict[int, str]:
-    """Small drawings of the snapshots that stand, by leaderboard; measure and analysis are at hand."""
-    analysed = {one.pk: one for one in boards if hasattr(one, "analysis")}
-    drawn = small_drawings([(one.analysis.snapshot_id, describe_measure(one.measure)) for one in analysed.values()])
-    return {pk: drawn[one.analysis.snapshot_id] for pk, one in analysed.items() if one.analysis.snapshot_id in drawn}
-
-
-def small_drawings(snapshots: Sequence[tuple[str | None, MeasureBrief]]) -> dict[str, str]:
-    """The drawings of snapshots, under these measures, for rows of a table: SVG by id; none of those without a verdict.
-
-    A snapshot never changes, so what was drawn once is kept; the others are read in one query.
-    """
-    measures = {pk: measure for pk, measure in snapshots if pk}
-    kept = caches["drawings"].get_many([_key(pk, measure) for pk, measure in measures.items()])
-    found = {pk: kept.get(_key(pk, measure)) for pk, measure in measures.items()}
-    for snapshot in Snapshot.objects.filter(pk__in=[pk for pk, svg in found.items() if svg is None]):
-        measure = measures[snapshot.pk]
-        svg = found[snapshot.pk] = _small_drawing(snapshot, measure)
-        caches["drawings"].set(_key(snapshot.pk, measure), svg, _KEEP_SECONDS)
-    return {pk: svg for pk, svg in found.items() if svg}
-
-
-def _key(pk: str, measure: MeasureBrief) -> str:
-    return hashlib.sha256(f"{pk} {sorted(measure.items())}".encode()).hexdigest()
-
-
-def _small_drawing(snapshot: Snapshot, measure: MeasureBrief) -> str:
-    """Blank where there is nothing to draw."""
-    stored = read_kept(snapshot, BoardSnapshot)
-    if stored is None:
-        return ""
-    drawn = DrawnSnapshot(stored.findings.verdict, measure, _rows(stored.inputs, stored.findings))
-    scene = plumb_scene(drawn, SMALL)
-    return render_to_string("core/_scene.html", {"scene": scene, "text": ""}) if scene else ""
-
-
 def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
     marks = Marks(found.verdict)
     competing = {result for family in found.families for result in family.results}
     rows = [row for row in inputs.rows if row.id in competing]
-    ranks = ranks_of(inputs, found)
+    means = inputs.means
+    ranks = ranks_of(inputs, found, means)
     return [
         document_of(
             SnapshotRow,
             row,
             rank=ranks[row.id],
+            mean=means[row.id],
             can_be_best=marks.can_be_best.get(row.id),
             can_be_best_unflagged=marks.can_be_best_unflagged.get(row.id),
         )

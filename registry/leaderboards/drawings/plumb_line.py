@@ -1,39 +1,49 @@
 """The plumb line: every result a dot on the score axis, the set, the reported best, and a line to what it is worth."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from analysis.boards import Verdict
-from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, Style
+from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, Span, Style
 from analysis.readers.text import shorten
 from registry.catalog.documents import MeasureBrief
 from registry.core.charts import Chart, Scene, Size, draw_forms
 from registry.core.charts.scenes import CARD, MIDDLE, NARROW, ON_PAGES, SMALL, WIDE
-from registry.core.charts.swarms import words_fit
 from registry.core.messages import say
+from registry.core.templatetags.formatting import score
+from registry.leaderboards.documents.rows import ANOTHER_EXECUTION
+from registry.leaderboards.documents.shapes import VerdictDocument
+from registry.leaderboards.headlines import without_owner
+from registry.results.models import Result
 
 #: How many margins below the best the axis begins, and how long names are, in each size.
 _FORMS = {WIDE: (4.6, 70), MIDDLE: (4.0, 60), NARROW: (3.3, 40), CARD: (4.6, 60), SMALL: (4.6, 0)}
-#: How results look, by whether they may be the best: the style, whether highlighted, whether hollow.
+#: How dots of the field look: the style, whether highlighted, whether hollow; and those of lanes, whether square.
 _LOOKS: dict[str, tuple[Style, bool, bool]] = {
-    "aside": ("pale", False, True),
     "out": ("measured", False, False),
     "open": ("muted", False, False),
     "may": ("measured", True, False),
-    "flagged": ("other", False, False),
 }
-_NAMES = {
-    "aside": "do not compete in this view",
-    "out": "significantly below the best",
-    "open": "not judged",
-    "may": "can’t be told from the best",
-    "flagged": "held back",
+_LANES: dict[str, tuple[Style, bool, bool]] = {
+    "excluded": ("other", False, False),
+    "trained": ("aside", False, True),
+    "undisclosed": ("aside", True, False),
+    "zero-shot": ("aside", True, False),
+    "others": ("aside", True, False),
+    "elsewhere": ("aside", True, False),
 }
+_NAMES = {"out": "significantly lower", "open": "not judged", "may": "tied for first"}
+#: How many results are named each, with how far they are apart, where there are too few for a verdict.
+_FEW = 4
+#: A dot that is not ranked may lie so far above the best, of the width of the drawing.
+_BEYOND = 0.3
 
 
 class DrawnRow(Protocol):
-    """What the drawing needs of a row; ``rank`` and ``value`` are None where it does not compete."""
+    """What the drawing needs of a row: ``rank`` and ``value`` are None where it does not compete, ``mean`` where it is
+    no mean of executions."""
 
     @property
     def id(self) -> int: ...
@@ -44,11 +54,15 @@ class DrawnRow(Protocol):
     @property
     def value(self) -> float | None: ...
     @property
+    def mean(self) -> float | None: ...
+    @property
     def can_be_best(self) -> bool | None: ...
     @property
     def can_be_best_unflagged(self) -> bool | None: ...
     @property
     def is_original(self) -> bool: ...
+    @property
+    def training(self) -> str: ...
 
 
 class Drawn(Protocol):
@@ -77,8 +91,25 @@ class _Board:
     verdict: Verdict
     measure: MeasureBrief
     rows: Sequence[DrawnRow]
+    aside: Sequence[DrawnRow]
     marks: Sequence[Mark]
     row: str
+
+    @property
+    def kinds(self) -> dict[str, list[DrawnRow]]:
+        """Those of the field by whether they may be the best, and those of lanes by why they are not ranked."""
+        found: dict[str, list[DrawnRow]] = {}
+        for row in self.rows:
+            kind = _kind(self, row)
+            if kind in _LANES and self.marks:
+                kind = "out"
+            found.setdefault(kind, []).append(row)
+        return found | ({"elsewhere": [*self.aside]} if self.aside else {})
+
+    @property
+    def is_of_pairs(self) -> bool:
+        """Whether there are so few that each is named, and compared with the best."""
+        return len(self.rows) <= _FEW and bool(self.verdict.shown.pairs)
 
     @property
     def sign(self) -> float:
@@ -103,7 +134,7 @@ def plumb_line(
         return None
     forms = [(*_panel(board, size), size) for size in sizes]
     marked = f" Marked: {' and '.join(mark.text for mark in marks)}." if marks else ""
-    return draw_forms(forms, name=name, text=f"{describe(document, row)}{marked}")
+    return draw_forms(forms, name=name, text=f"{describe(document)}{marked}")
 
 
 def plumb_scene(document: Drawn, size: Size, row: str = "result") -> Scene | None:
@@ -117,80 +148,153 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
     if document.verdict is None or len(ranked) < 2:
         return None
     rows = [document.results[place] for _, place in ranked]
-    return _Board(document.verdict, document.measure, rows, marks, row)
+    in_means = {one.id for row in rows for one in getattr(row, "executions", ())}
+    aside = [
+        row
+        for row in document.results
+        if row.rank is None and row.value is not None and row.id not in in_means and _is_elsewhere(row)
+    ]
+    return _Board(document.verdict, document.measure, rows, [] if marks else aside, marks, row)
 
 
-def describe(document: Drawn, row: str = "result") -> str:
-    """Return what the drawing shows, for those who do not see it."""
-    verdict, decimals = document.verdict, document.measure["decimals"]
-    assert verdict is not None
-    other, shown = verdict.best_unflagged, verdict.shown
-    found, corrected = shown.set, shown.corrected
-    margin = found.margin if found else None
-    return say(
-        "drawn",
-        n=verdict.tries.n_results,
-        rows=row,
-        best=f"{verdict.best.value:.{decimals}f}",
-        view=verdict.view,
-        other=f"{other.value:.{decimals}f}" if other and other.result != verdict.best.result else "none",
-        worth=corrected.figures if corrected else "none",
-        set="none" if found is None else "means" if margin is not None else "topics",
-        members=found.n_members if found else 0,
-        margin="" if margin is None else f"{margin:.{decimals}f}",
-    )
+def _is_elsewhere(row: DrawnRow) -> bool:
+    """Whether a row stands for itself, and is no other name of a run, or one of several executions."""
+    why = getattr(row, "why_not_comparable", "")
+    return bool(why) and why not in (str(Result.Comparability.SAME_RUN.label), ANOTHER_EXECUTION)
+
+
+def describe(document: Drawn) -> str:
+    """Return what the drawing shows, for those who do not see it: the claim, and who leads; blank without words."""
+    verdict = document.verdict
+    return f"{verdict.sentence} {verdict.of_leader}" if isinstance(verdict, VerdictDocument) else ""
 
 
 def _panel(board: _Board, size: Size) -> tuple[Panel, Axis]:
     shown, margin = board.verdict.shown, board.margin
     margins, longest_name = _FORMS[size]
-    ends = [_far_end(board, margins), _value(board.rows[0]), *(mark.value for mark in board.marks)]
-    # Where lower is better the best stands at the left: the axis is never turned round.
-    low, high = min(ends), max(ends)
-    pad = 0.06 * (high - low)
-    low, high = (low, high + pad) if board.sign > 0 else (low - pad, high)
-    n_beyond = sum(not low - 1e-12 <= _value(row) <= high + 1e-12 for row in board.rows)
+    kinds = {kind: rows for kind, rows in board.kinds.items() if kind not in _LANES or not size.is_bare}
+    field = [row for kind, rows in kinds.items() if kind in _LOOKS for row in rows]
+    low, high = _ends(board, field, kinds, margins)
     rules = [Rule(name="best", at=shown.value, axis="x", style="ink", is_dashed=False)]
     if margin is not None:
         is_unsure = board.verdict.evidence.kind.startswith("predicted")
         to = shown.value - board.sign * margin
         rules.append(Rule(name="margin", at=shown.value, to=to, axis="x", is_dashed=is_unsure))
-    value = shown.corrected.value if shown.corrected else None
-    worth = None if value is None else Plumb(at=shown.value, to=value, name="adjusted for luck")
-    notes = () if size.is_bare else tuple(_notes(board, size, longest_name, n_beyond))
+    notes = () if size.is_bare else tuple(_notes(board, size, longest_name, kinds, (low, high)))
     panel = Panel(
-        data="", series=tuple(_series(board, with_labels=not size.is_bare)), rules=tuple(rules), notes=notes,
-        plumb=worth,
+        data="", series=tuple(_series(board, kinds, size, (low, high))), rules=tuple(rules), notes=notes,
+        plumb=_hung(board), spans=() if size.is_bare else tuple(_pairs(board)),
     )  # fmt: skip
     return panel, Axis(label=board.measure["name"], low=low, high=high)
 
 
-def _series(board: _Board, *, with_labels: bool) -> Iterator[Series]:
-    """Return the dots by whether they may be the best, runs of toolkits apart."""
-    kinds: dict[tuple[str, bool], list[DrawnRow]] = {}
-    for row in board.rows:
-        kinds.setdefault((_kind(board, row), row.is_original), []).append(row)
-    decimals = board.measure["decimals"]
-    for (kind, is_original), rows in sorted(kinds.items(), key=lambda one: list(_LOOKS).index(one[0][0])):
-        style, is_highlighted, is_hollow = _LOOKS[kind]
-        yield Series(
-            name=_NAMES[kind] if is_original else f"{_NAMES[kind]}, a toolkit’s run", mark="swarm", style=style,
-            x=tuple(map(_value, rows)), y=(None,) * len(rows), is_highlighted=is_highlighted,
-            is_hollow=is_hollow or not is_original,
-            labels=tuple(f"{row.system}: {_value(row):.{decimals}f}" for row in rows) if with_labels else (),
-        )  # fmt: skip
+def _ends(
+    board: _Board, field: Sequence[DrawnRow], kinds: dict[str, list[DrawnRow]], margins: float
+) -> tuple[float, float]:
+    """From where to where the axis goes: to the best that is drawn, and to the end of its error."""
+    shown = board.verdict.shown
+    far = (
+        min(map(_value, field), key=lambda one: board.sign * one)
+        if board.is_of_pairs
+        else _far_end(board, field, margins)
+    )
+    reach = abs(shown.value - far)
+    sign, best, most = board.sign, shown.value, shown.value + board.sign * _BEYOND * reach
+    corrected = shown.corrected
+    above = [_value(row) for kind, rows in kinds.items() if kind in _LANES for row in rows]
+    above += [one for one in (corrected.low, corrected.high) if one is not None] if corrected else []
+    above = [one for one in above if sign * (one - best) > 0 and sign * (most - one) >= 0]
+    above += map(_value, kinds.get("excluded", ()))
+    above = [one for one in above if sign * (one - best) > 0]
+    ends = [far, best, _value(field[0]), *above, *(mark.value for mark in board.marks)]
+    # Where lower is better the best stands at the left: the axis is never turned round.
+    low, high = min(ends), max(ends)
+    pad = 0.02 * (high - low)
+    return (low - pad, high + pad) if board.is_of_pairs else (low, high + pad) if board.sign > 0 else (low - pad, high)
+
+
+def _hung(board: _Board) -> Plumb | None:
+    """What the best is without luck, with its error; without a middle the error alone."""
+    corrected = board.verdict.shown.corrected
+    if corrected is None:
+        return None
+    low, high = corrected.low, corrected.high
+    return Plumb(at=board.verdict.shown.value, to=corrected.value, name="adjusted for luck", low=low, high=high)
+
+
+def _pairs(board: _Board) -> Iterator[Span]:
+    """How far the best is from each other one, where there are too few for a verdict."""
+    if not board.is_of_pairs:
+        return
+    best = board.verdict.shown.value
+    for pair in board.verdict.shown.pairs:
+        other = best - board.sign * pair.behind
+        behind = score(pair.behind, _digits_of(pair.needed))
+        text = say("pair", behind=behind, significant="yes" if pair.is_significant else "no", needed=pair.needed)
+        yield Span(low=min(best, other), high=max(best, other), text=text, is_strong=pair.is_significant)
+
+
+def _two_figures(value: float) -> int:
+    """How many decimals show two figures of a number."""
+    return max(0, 1 - math.floor(math.log10(value))) if value > 0 else 0
+
+
+def _digits_of(number: str) -> int:
+    return len(number.partition(".")[2])
+
+
+def _series(board: _Board, kinds: dict[str, list[DrawnRow]], size: Size, ends: tuple[float, float]) -> Iterator[Series]:
+    """Return the dots by whether they may be the best, reference runs apart, then those that are not ranked."""
+    for kind in (*_LOOKS, *_LANES):
+        of_kind = kinds.get(kind, [])
+        lane = _lane_name(kind, of_kind, size, board, ends) if kind in _LANES else ""
+        for is_original in (True, False) if not lane else (None,):
+            rows = [row for row in of_kind if is_original is None or row.is_original == is_original]
+            if rows:
+                style, is_highlighted, is_hollow = _LOOKS.get(kind, ("aside", False, False))
+                is_square = False
+                if lane:
+                    style, is_hollow, is_square = _LANES[kind]
+                name = lane or (_NAMES[kind] if is_original else f"{_NAMES[kind]}, reference run")
+                yield Series(
+                    name=name, mark="swarm", style=style, x=tuple(map(_value, rows)), y=(None,) * len(rows),
+                    is_highlighted=is_highlighted, is_hollow=is_hollow or (not lane and not is_original),
+                    is_square=is_square, lane=lane,
+                    labels=() if size.is_bare else tuple(_label(board, row, kind) for row in rows),
+                )  # fmt: skip
+
+
+def _lane_name(kind: str, rows: Sequence[DrawnRow], size: Size, board: _Board, ends: tuple[float, float]) -> str:
+    form = "short" if size is NARROW else "long"
+    beyond = {
+        "left": sum(_value(row) < ends[0] - 1e-12 for row in rows),
+        "right": sum(_value(row) > ends[1] + 1e-12 for row in rows),
+    }
+    said = [say("note-beyond", n=n, side=side) for side, n in beyond.items() if n]
+    return " · ".join([say("lane", why=kind, n=len(rows), rows=board.row, form=form), *said])
+
+
+def _label(board: _Board, row: DrawnRow, kind: str) -> str:
+    """The name of a dot, then its score, its ranks and why it is where it is."""
+    low, high = getattr(row, "rank_low", None), getattr(row, "rank_high", None)
+    ranks = "none"
+    if kind in _LOOKS:
+        ranks = f"{low}–{high}" if low and high and low != high else str(low or row.rank)
+    said = say("dot", score=score(_value(row), board.measure["decimals"]), ranks=ranks, why=kind)
+    return f"{row.system}\n{said}"
 
 
 def _value(row: DrawnRow) -> float:
-    assert row.value is not None, "only rows that compete are drawn"
-    return row.value
+    value = row.value if row.mean is None else row.mean
+    assert value is not None, "only rows that compete are drawn"
+    return value
 
 
-def _far_end(board: _Board, margins: float) -> float:
+def _far_end(board: _Board, field: Sequence[DrawnRow], margins: float) -> float:
     """Return the score at which the drawing begins: some margins from the best, or where the bulk begins."""
     best, sign = board.verdict.shown.value, board.sign
-    distances = sorted(max(0.0, sign * (best - _value(row))) for row in board.rows)
-    members = (sign * (best - _value(row)) for row in board.rows if _may(board, row))
+    distances = sorted(max(0.0, sign * (best - _value(row))) for row in field)
+    members = (sign * (best - _value(row)) for row in field if _may(board, row))
     reach = board.margin or max(members, default=0.0)
     median, bulk, last = distances[len(distances) // 2], distances[int(0.9 * (len(distances) - 1))], distances[-1]
     wanted = max(reach * margins, 1.15 * median) if reach > 0.0 else 1.05 * bulk
@@ -202,30 +306,86 @@ def _may(board: _Board, row: DrawnRow) -> bool | None:
 
 
 def _kind(board: _Board, row: DrawnRow) -> str:
-    if row.id in board.verdict.held_back:
-        return "flagged"
-    return {True: "may", False: "out", None: "open" if board.verdict.view == "all" else "aside"}[_may(board, row)]
+    """Whether a row is ranked, and where, or why not."""
+    may = None if row.id in board.verdict.held_back else _may(board, row)
+    return why_aside(board.verdict, row) if may is None else "may" if may else "out"
 
 
-def _notes(board: _Board, size: Size, longest_name: int, n_beyond: int) -> Iterator[Note]:
+def why_aside(verdict: Verdict, row: DrawnRow) -> str:
+    """Why a row is not ranked, as messages take it: excluded, trained, undisclosed, zero-shot, others, elsewhere; open
+    where none of its view is."""
+    if row.rank is None:
+        return "elsewhere"
+    if row.id in verdict.held_back:
+        return "excluded"
+    view, is_open = verdict.view, verdict.shown.set is None
+    if view == "all":
+        return "open" if is_open else "others"
+    if row.training == "declares":
+        return "open" if is_open and view == "trained-here" else "trained"
+    if row.training == "says_nothing":
+        return "undisclosed"
+    return "open" if is_open and view == "declared-none" else "zero-shot"
+
+
+def _notes(
+    board: _Board, size: Size, longest_name: int, kinds: dict[str, list[DrawnRow]], ends: tuple[float, float]
+) -> Iterator[Note]:
     verdict, decimals = board.verdict, board.measure["decimals"]
-    shown = verdict.shown
-    values = {"rows": board.row, "view": verdict.view, "value": f"{shown.value:.{decimals}f}"}
-    values["held"] = "no" if verdict.best_unflagged is None else "yes"
-    long, short = say("note-best", **values), say("note-best-short", **values)
-    yield Note(text=long if words_fit(long, "strong", size) else short, x=shown.value, looks="strong")
+    shown, found = verdict.shown, verdict.shown.set
     named = next((row for row in board.rows if row.id == shown.result), None)
-    if named:
-        yield Note(text=shorten(named.system, longest_name), x=shown.value, looks="who")
-    leader = next((row for row in board.rows if row.id == verdict.best.result), board.rows[0])
-    if leader.id != shown.result:
-        text = say("note-held-back", value=f"{_value(leader):.{decimals}f}")
-        yield Note(text=text, x=_value(leader), place="within", looks="caution")
-    if shown.corrected and shown.corrected.value is not None:
-        worth = say("note-worth", value=shown.corrected.figures)
-        yield Note(text=worth, x=shown.corrected.value, place="below", looks="worth")
+    who = shorten(without_owner(named.system), longest_name) if named else ""
+    if board.is_of_pairs:
+        yield from _named(board, size)
+    else:
+        best = verdict.best_kind if isinstance(verdict, VerdictDocument) else "everyone"
+        text = say("note-best", best=best, value=score(shown.value, decimals))
+        yield Note(text=text, x=shown.value, looks="strong")
+        if who:
+            yield Note(text=who, x=shown.value, looks="who")
+    out = kinds.get("out", [])
+    n_beyond = sum(
+        not ends[0] - 1e-12 <= _value(row) <= ends[1] + 1e-12
+        for kind, rows in kinds.items()
+        if kind in _LOOKS
+        for row in rows
+    )
+    if found and found.margin is not None and not board.is_of_pairs:
+        n = found.n_members
+        yield Note(text=say("note-tied", n=n, rows=board.row), x=0.0, place="band", looks="band-name")
+        far = score(found.margin, _two_figures(found.margin))
+        yield Note(text=say("note-within", margin=far), x=0.0, place="band", looks="band-note")
+    if out and size is not NARROW and found and found.margin is not None:
+        yield Note(text=say("note-lower", n=len(out)), x=0.0, place="head", looks="beyond")
+    if shown.corrected:
+        yield Note(text=say("note-worth", value=shown.corrected.in_words), x=0.0, place="bar", looks="worth")
     if n_beyond:
         side: Literal["left", "right"] = "left" if board.sign > 0 else "right"
         yield Note(text=say("note-beyond", n=n_beyond, side=side), x=0.0, place="below", edge=side, looks="beyond")
+    yield from _highest_aside(board, size, kinds, ends)
     for mark in board.marks:
         yield Note(text=mark.text, x=mark.value, place="mark", looks="mark")
+
+
+def _named(board: _Board, size: Size) -> Iterator[Note]:
+    """The best and the next, by name, above their dots."""
+    for row in board.rows[:2]:
+        name = shorten(without_owner(row.system), 24 if size is NARROW else 60)
+        text = f"{name} {score(_value(row), board.measure['decimals'])}"
+        yield Note(text=text, x=_value(row), looks="name" if row is board.rows[0] else "who")
+
+
+def _highest_aside(
+    board: _Board, size: Size, kinds: dict[str, list[DrawnRow]], ends: tuple[float, float]
+) -> Iterator[Note]:
+    """The best of all that are not ranked, where it is better than the best that is."""
+    aside = [(board.sign * _value(row), kind, row) for kind, rows in kinds.items() if kind in _LANES for row in rows]
+    best = max(aside, key=lambda one: one[0], default=None)
+    if best is None or best[0] <= board.sign * board.verdict.shown.value:
+        return
+    _, kind, row = best
+    value = {"name": shorten(without_owner(row.system), 24), "value": score(_value(row), board.measure["decimals"])}
+    text = say("note-highest", form="short" if size is NARROW else "long", **value)
+    looks = "lane-best other" if kind == "excluded" else "lane-best"
+    lane = _lane_name(kind, kinds[kind], size, board, ends)
+    yield Note(text=text, x=_value(row), place="lane", looks=looks, lane=lane)

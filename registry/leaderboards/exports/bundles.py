@@ -24,14 +24,14 @@ snapshot.json      inputs, methods, libraries and findings, to the byte: sha256s
 inputs.csv         its rows, to look at; recompute.py reads snapshot.json
 parameters.json    methods, thresholds and seed, and the libraries that computed it
 topic_scores.csv   scores by topic, a column for each row id; only where some entered
-citation.bib       how to cite it
+citation.bib       how to cite it, with the sentence of the verdict
 recompute.py       computes every number again, with the statistics library alone:
 
     pip install {requirements}
     PYTHONPATH=/path/to/plumbline python recompute.py
 
-The library is the folder `analysis` of Plumbline; it needs no site and no network. It prints the sentence of the
-verdict, and ends with 0 where every number comes out, with 1 where one differs.
+The library is the folder `analysis` of Plumbline; it needs no site and no network. It ends with 0 where every number
+comes out, with 1 where one differs.
 """
 
 _SCRIPT = '''"""Computes every number of snapshot {id} again, with the statistics library of Plumbline alone."""
@@ -39,7 +39,7 @@ _SCRIPT = '''"""Computes every number of snapshot {id} again, with the statistic
 import sys
 from pathlib import Path
 
-from analysis.boards import {kind}, headline, read_snapshot, verify_snapshot
+from analysis.boards import verify_snapshot
 from analysis.scores import parse_score_table
 
 here = Path(__file__).resolve().parent
@@ -48,8 +48,6 @@ table, matrix = here / "topic_scores.csv", None
 if table.exists():
     with table.open("rb") as file:
         matrix = parse_score_table(file)
-snapshot = read_snapshot(text, {kind})
-print(headline(snapshot.inputs, snapshot.findings))
 problems = verify_snapshot(text, matrix, expected_id="{id}")
 print("\\n".join(problems) or "Every number comes out again.")
 sys.exit(1 if problems else 0)
@@ -60,7 +58,6 @@ def bundle_of(snapshot: Snapshot, citation: str) -> bytes:
     """Inputs, parameters, topic scores, citation, and a script that computes every number again, zipped."""
     content = json.loads(snapshot.content)
     is_suite = snapshot.leaderboard_id is None
-    kind = "SuiteSnapshot" if is_suite else "Snapshot"
     requirements = " ".join(f"{name}=={version}" for name, version in sorted(content["libraries"].items()))
     parameters = {"methods": content["methods"], "libraries": content["libraries"]}
     files = {
@@ -68,7 +65,7 @@ def bundle_of(snapshot: Snapshot, citation: str) -> bytes:
         "snapshot.json": snapshot.content,
         "parameters.json": json.dumps(parameters, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
         "citation.bib": citation,
-        "recompute.py": _SCRIPT.format(id=snapshot.pk, kind=kind),
+        "recompute.py": _SCRIPT.format(id=snapshot.pk),
     }
     if not is_suite and is_readable(snapshot):
         files["inputs.csv"] = _inputs_csv(read_snapshot(snapshot.content).inputs.rows)

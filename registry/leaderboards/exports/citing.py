@@ -16,16 +16,15 @@ from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
 from registry.core.messages import say
 from registry.core.templatetags.formatting import day, percent
+from registry.journal.heads import prove
 from registry.leaderboards.documents.shapes import BoardDocument, OfLeaderboard
 from registry.leaderboards.documents.suite_shapes import Analysed
+from registry.leaderboards.headlines import without_owner
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.wording import evidence_in_short
 from registry.results.exports import keyed_bibtex, paper_csl, paper_ris, ris_text
 from registry.results.models import Paper, Result
-
-#: A model by its repository: the owner, then its name.
-_REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+)")
 
 #: Names of commands hold letters alone.
 _DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")))
@@ -56,7 +55,7 @@ def made_on(document: Analysed) -> tuple[str, str]:
 
 def bibtex(document: Analysed, address: str) -> str:
     """A BibTeX entry: the snapshot, or the address of a view with the day."""
-    title = say("citation-title", title=title_of(document), rows=document.row)
+    title = say("citation-title", title=title_of(document), day=day(made_on(document)[0]))
     note = f"{made_on(document)[1]}. {quoted(document)}"
     return replace(_entry(document, address), title=title, note=note).bibtex()
 
@@ -99,6 +98,7 @@ class Entry:
             "version": self.version,
             "URL": self.address,
             "note": self.note,
+            "custom": self.version and prove("snapshots", self.version),
         }
 
     def ris(self) -> str:
@@ -190,39 +190,32 @@ def command_name(title: str) -> str:
 
 
 def quoted(document: Analysed) -> str:
-    """The verdict in the words of a paper, with what was chosen; blank without one."""
-    if not document.verdict:
+    """The verdict in the words of a paper: what was found, and who leads with which score; blank without one."""
+    verdict = document.verdict
+    if not verdict:
         return ""
-    said = without_owners(document.verdict.sentence, document.name)
-    if isinstance(document, OfLeaderboard):
-        said = f"{document.collection.get('judged_by_model', '')} {said}".lstrip()
-    chosen = ""
-    if isinstance(document, BoardDocument):
-        chosen = f"{_chosen(document.selection)}{say('among', view=document.verdict.view)}".removeprefix(", ")
-    return said.replace("those chosen", f"those chosen ({chosen})", 1) if chosen else said
+    judged = document.collection.get("judged_by_model", "") if isinstance(document, OfLeaderboard) else ""
+    chosen = _chosen(document.selection) if isinstance(document, BoardDocument) else ""
+    said = f"{verdict.sentence} {verdict.of_leader}"
+    return " ".join(filter(None, [judged, said, say("chosen-are", chosen=chosen) if chosen else ""]))
 
 
 def _chosen(selection: dict[str, str]) -> str:
+    """What a reader chose besides a role alone, which the sentence names; blank where nothing."""
     said = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
     asked = Traits(**said, since=int(selection["since"]) if "since" in selection else None)
-    other = (selection[name].replace("_", " ") for name in ("role", "run_type", "provenance") if name in selection)
-    return ", ".join([*other, *asked.in_words])
-
-
-def without_owners(text: str, but: str = "") -> str:
-    """A text in which models stand without the owners of their repositories; what is in ``but`` stays as it is."""
-    return _REPOSITORY.sub(lambda found: found[0] if found[0] in but else found[1], text)
+    other = [selection[name].replace("_", " ") for name in ("role", "run_type", "provenance") if name in selection]
+    chosen = [*other, *asked.in_words]
+    return "" if chosen == other and len(other) == 1 and "role" in selection else ", ".join(chosen)
 
 
 def snapshot_sentences(document: Analysed) -> str:
     """The verdict and what it rests on as sentences for a paper in LaTeX, citing the snapshot."""
     if document.verdict is None:
         return ""
-    found = quoted(document)
-    where = f"On {document.name} ({document.measure['name']}), "
-    text = latex(f"{where}{found[0].lower()}{found[1:].removesuffix('.')}")
-    question = document.verdicts[0][0]
-    return f"{text}~\\cite{{{citation_key(document)}}}.\n{latex(evidence_in_short(document.verdict, question))}\n"
+    text = latex(quoted(document).removesuffix("."))
+    rests_on = evidence_in_short(document.verdict, document.question)
+    return f"{text}~\\cite{{{citation_key(document)}}}.\n{latex(rests_on)}\n"
 
 
 def citation_key(document: Analysed) -> str:
@@ -277,7 +270,7 @@ def cited_result(result: Result, site: str, suffix: str) -> str:
     board, about = boards[result.leaderboard_id], result.leaderboard
     entry = Entry(
         key=f"plumbline-result-{result.pk}",
-        title=f"{without_owners(result.system.name)} on {about.collection.name}, {about.measure.name}",
+        title=f"{without_owner(result.system.name)} on {about.collection.name}, {about.measure.name}",
         day=board.created.date().isoformat(),
         address=f"{site}{result.get_absolute_url()}",
         note=sentence,
@@ -292,7 +285,7 @@ def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
         return ""
     return say(
         "cited-result",
-        system=without_owners(result.system.name),
+        system=without_owner(result.system.name),
         paper=f" ({result.paper})" if result.paper else "",
         measure=result.leaderboard.measure.name,
         score=str(result.score),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from django.http import HttpResponse
@@ -15,20 +15,22 @@ from registry.core.columns import csv_text, table_csv
 from registry.core.http import as_download, json_response
 from registry.core.messages import say
 from registry.core.metadata import set_collection, set_signposts
+from registry.core.tabular import parquet_bytes, workbook_bytes
 from registry.core.templatetags.formatting import as_query, percent, printed
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, made_on, quoted, title_of
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
-from registry.leaderboards.exports.metadata import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
+from registry.leaderboards.exports.metadata import BOARD_COLUMNS, LICENCE, SUITE_COLUMNS, croissant_text
 from registry.results.exports import keyed_bibtex
-from registry.results.models import Paper
+from registry.results.models import Paper, Source
 
 Table = BoardDocument | SuiteDocument
 
 #: Of the citations these stand among the formats of a page; all stand where it is cited.
 _CITED = {"bib": "BibTeX", "ris": "RIS"}
+_WORKBOOK = "openxmlformats-officedocument.spreadsheetml.sheet"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
 
@@ -46,7 +48,9 @@ def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
     if suffix == "json":
         return json_response(msgspec.to_builtins(document))
     made = _FORMATS[suffix]
-    return as_download(made.write(document, site), f"{made.media_type}; charset=utf-8", file_name(document, suffix))
+    written = made.write(document, site)
+    charset = "; charset=utf-8" if isinstance(written, str) else ""
+    return as_download(written, f"{made.media_type}{charset}", file_name(document, suffix))
 
 
 def file_address(document: Table, suffix: str, more: Mapping[str, str] | None = None) -> str:
@@ -71,10 +75,32 @@ def with_links(response: HttpResponse, document: Table) -> HttpResponse:
 
 def results_csv(document: Table, site: str = "") -> str:
     """The table of a leaderboard as CSV, one line a result, numbers unrounded; of a suite with every score."""
+    columns, more, rows = _table(document)
+    return table_csv(columns, rows, more)
+
+
+def results_parquet(document: Table, site: str) -> bytes:
+    """Return the same table as Parquet."""
+    columns, more, rows = _table(document)
+    return parquet_bytes([*columns, *more], rows)
+
+
+def results_workbook(document: Table, site: str) -> bytes:
+    """Return the same table as an Excel workbook."""
+    columns, more, rows = _table(document)
+    return workbook_bytes([*columns, *more], rows)
+
+
+def _table(document: Table) -> tuple[Sequence[str], Sequence[str], list[list[Any]]]:
+    """Return the columns of a leaderboard or suite, those of the data sets of a suite, and the rows."""
     if isinstance(document, SuiteDocument):
-        scored = ([*(getattr(row, column) for column in SUITE_COLUMNS), *row.scores] for row in document.results)
-        return table_csv(SUITE_COLUMNS, scored, more=[member.collection for member in document.members])
-    return table_csv(BOARD_COLUMNS, ([getattr(row, column) for column in BOARD_COLUMNS] for row in document.results))
+        scored = [[*(getattr(row, column) for column in SUITE_COLUMNS), *row.scores] for row in document.results]
+        return SUITE_COLUMNS, [member.collection for member in document.members], scored
+    licences = dict(Source.objects.values_list("name", "licence"))
+    rows = [[getattr(row, column) for column in BOARD_COLUMNS] for row in document.results]
+    for cells, row in zip(rows, document.results, strict=True):
+        cells.append(licences.get(row.source, ""))
+    return (*BOARD_COLUMNS, LICENCE), (), rows
 
 
 def topic_scores_csv(matrix: ScoreMatrix) -> str:
@@ -110,12 +136,11 @@ def _what_is_doubtful(document: Table) -> str:
     found = verdict.shown.corrected
     said = []
     if found:
-        said.append(f"Adjusted for luck: {found.figures}{_at_level(found)}.")
+        said.append(f"Adjusted for luck: {found.in_words}{_at_level(found)}.")
     if any(row.rank_low for row in document.results):
-        said.append("Ranks are those that a result may truly have.")
+        said.append(say("ranks-are"))
     if verdict.is_telling and any(row.may_be_best for row in document.listed):
-        among = " chosen" if "those chosen" in verdict.sentence else say("that", view=verdict.view)
-        said.append(f"Bold: may be the best{f' of those{among}' if among else ''}.")
+        said.append(say("bold", rows=document.row))
     return " ".join(filter(None, [*said, _what_is_left_out(document)]))
 
 
@@ -209,12 +234,14 @@ class FileFormat(NamedTuple):
 
     name: str
     media_type: str
-    write: Callable[[Table, str], str]
+    write: Callable[[Table, str], str | bytes]
 
 
 #: What leaderboards and benchmarks can be taken away as, by the suffix of the address, in the order of the page.
 _FORMATS = {
     "csv": FileFormat("CSV", "text/csv", results_csv),
+    "parquet": FileFormat("Parquet", "application/vnd.apache.parquet", results_parquet),
+    "xlsx": FileFormat("Excel", f"application/vnd.{_WORKBOOK}", results_workbook),
     "tex": FileFormat("LaTeX", "application/x-tex", results_latex),
     "md": FileFormat("Markdown", "text/markdown", results_markdown),
     "croissant.json": FileFormat("", "application/ld+json", croissant_text),

@@ -20,7 +20,9 @@ from registry.curation.suites.models import Suite
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, made_on, title_of
+from registry.leaderboards.headlines import claimed
 from registry.leaderboards.models import Snapshot
+from registry.leaderboards.verification import read_any
 
 if TYPE_CHECKING:
     from registry.leaderboards.exports.files import Format
@@ -87,6 +89,9 @@ BOARD_COLUMNS = (
     "source", "training", "training_split", "can_be_best_unflagged", "is_held_back",
 )  # fmt: skip
 
+#: Behind those of a leaderboard: what its source says of each result.
+LICENCE = "licence"
+
 SUITE_COLUMNS = (
     "id", "rank", "system", "team", "value", "can_be_best", "can_be_best_unflagged", "can_be_best_here",
     "can_be_best_here_unflagged", "behind", "family", "is_original", "is_self_reported", "cautions",
@@ -101,7 +106,7 @@ _KINDS = {"integer": "sc:Integer", "number": "sc:Float"}
 def croissant_text(document: Analysed, site: str) -> str:
     """The description of a leaderboard or suite, as a file."""
     day, made = made_on(document)
-    columns: Sequence[tuple[str, str, str]] = _described(BOARD_COLUMNS)
+    columns: Sequence[tuple[str, str, str]] = _described((*BOARD_COLUMNS, LICENCE))
     if isinstance(document, SuiteDocument):
         scores = [(one.collection, "sc:Float", f"score on {one.name}") for one in document.members]
         columns = [*_described(SUITE_COLUMNS), *scores]
@@ -119,7 +124,7 @@ def croissant_text(document: Analysed, site: str) -> str:
 
 def collection_data(collection: Collection, leaderboards: Iterable[Leaderboard]) -> dict[str, Any]:
     """The leaderboards of a collection, a table each."""
-    url, columns = site_address(collection.get_absolute_url()), _described(BOARD_COLUMNS)
+    url, columns = site_address(collection.get_absolute_url()), _described((*BOARD_COLUMNS, LICENCE))
     return _croissant(
         collection.slug,
         description=f"Published results on the test collection {collection.name}, as printed and with sources.",
@@ -286,5 +291,8 @@ def site_events() -> list[FeedEntry]:
 
 
 def _analyses(**of: Leaderboard | Suite) -> Iterator[FeedEntry]:
-    for one in Snapshot.objects.filter(**of).only("pk", "created_at").order_by("-created_at")[:MAX_ENTRIES]:
-        yield FeedEntry(f"Analysed: snapshot {one.pk}", one.get_absolute_url(), one.created_at, "registry", text="")
+    for one in Snapshot.objects.filter(**of).order_by("-created_at")[:MAX_ENTRIES]:
+        stored = read_any(one)
+        claim = claimed(stored.inputs, stored.findings) if stored else None
+        title, text = (claim.sentence, claim.of_leader) if claim else (f"Analysed: snapshot {one.pk}", "")
+        yield FeedEntry(title, one.get_absolute_url(), one.created_at, "registry", text=text)

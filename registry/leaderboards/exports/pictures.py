@@ -17,8 +17,9 @@ from django.template.loader import render_to_string
 from registry.core.charts.scenes import CARD, WIDE, Scene
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
-from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
+from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import Analysed, SuiteDocument
+from registry.leaderboards.drawings.pages import DESCRIBED, described
 from registry.leaderboards.drawings.plumb_line import Drawn, describe, plumb_scene
 from registry.leaderboards.exports.citing import made_on, title_of, title_with_choices
 
@@ -30,10 +31,10 @@ _BRACKET, _ESCAPED = re.compile(r"([\\\[\]])"), r"\\\1"
 
 @dataclass(frozen=True, slots=True)
 class ShortVerdict:
-    """What a verdict says in two short lines: of the score, and of what can't be told from it."""
+    """What a verdict says in two short lines: of the score, and its claim."""
 
-    score: Annotated[str, '"printed 0.3686, adjusted for luck 0.363 ± 0.018"; blank without a verdict.']
-    reach: Annotated[str, '"26 of 335 can’t be told from the best", or why that isn\'t known.']
+    score: Annotated[str, '"Best reported 0.3874, adjusted for luck 0.382 ± 0.018"; blank without a verdict.']
+    claim: Annotated[str, "Its sentence, or why there is none."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +54,15 @@ def short_verdict(document: Analysed) -> ShortVerdict:
         why = "An earlier release made this analysis."
         if isinstance(document, BoardDocument | SuiteDocument):
             why = document.analysis.message
-        return ShortVerdict("", f"no verdict: {why[0].lower()}{why[1:].rstrip('.')}" if why else "no verdict")
-    decimals, other, shown = document.measure["decimals"], verdict.best_unflagged, verdict.shown
-    worth = shown.corrected
+        return ShortVerdict("", f"No verdict: {why[0].lower()}{why[1:].rstrip('.')}" if why else "No verdict")
+    shown = verdict.shown
     printed = say(
         "short-score",
-        rows=document.row,
-        best=score(verdict.best.value, decimals),
-        other=score(other.value, decimals) if other and other.result != verdict.best.result else "none",
-        worth=worth.figures if worth else "none",
+        best=verdict.best_kind,
+        value=score(shown.value, document.measure["decimals"]),
+        adjusted=shown.corrected.in_words if shown.corrected else "none",
     )
-    return ShortVerdict(printed, _reach(verdict))
-
-
-def _reach(verdict: VerdictDocument) -> str:
-    shown, held = verdict.shown, "yes" if verdict.best_unflagged else "no"
-    n = (shown.set.n_rows if shown.set else 0) or verdict.tries.n_results - shown.n_left_out
-    if shown.set is None:
-        return say("reach-of-one" if n == 1 else "reach-unknown")
-    if shown.set.n_members > 1:
-        return say("reach", members=shown.set.n_members, n=n, held=held)
-    return say("reach-verified" if verdict.leader_verified else "reach-alone", held=held)
+    return ShortVerdict(printed, verdict.sentence)
 
 
 def badge_svg(document: Analysed) -> str:
@@ -81,7 +70,7 @@ def badge_svg(document: Analysed) -> str:
     said = short_verdict(document)
     title = title_with_choices(document)
     first = f"{title}: {said.score}" if said.score else title
-    return draw_badge(first, said.reach, _description(document, title), has_verdict=bool(said.score))
+    return draw_badge(first, said.claim, _description(document, title), has_verdict=bool(said.score))
 
 
 def draw_badge(first: str, second: str, description: str, *, has_verdict: bool) -> str:
@@ -98,7 +87,7 @@ def draw_badge(first: str, second: str, description: str, *, has_verdict: bool) 
 
 def _description(document: Analysed, title: str) -> str:
     if document.verdict is None:
-        return f"{title}: {short_verdict(document).reach}."
+        return f"{title}: {short_verdict(document).claim}."
     day = f", {document.snapshot.created[:10]}" if document.snapshot else ""
     return f"{title}. {document.verdict.sentence} Plumbline{day}."
 
@@ -126,8 +115,8 @@ def snippet_of(title: str, description: str, site: str, page: str) -> Snippet:
 #: How long others may keep a picture before they ask for it again.
 FRESH_SECONDS = 3600
 
-#: Characters on a line of the figure's sentence, and of the card's claim.
-_SENTENCE, _CLAIM = 135, 48
+#: Characters on a line of the figure's sentence, and of the card's claim; of one on more lines than these.
+_SENTENCE, _CLAIM, _CLAIM_LINES, _SMALL_CLAIM = 135, 48, 2, 64
 
 #: As long may the title of a card be: the name of the site stands beside it.
 _TITLE = 72
@@ -143,13 +132,13 @@ def figure_svg(document: Analysed, of: Drawn) -> str:
     drawn = plumb_scene(of, WIDE, document.row)
     if drawn is None or document.verdict is None:
         raise Http404("There is no verdict with several results that could be drawn.")
-    lines = wrap(document.verdict.sentence, _SENTENCE)
+    lines = wrap(document.verdict.sentence, _SENTENCE, break_on_hyphens=False)
     top = _HEAD + _LINE * len(lines)
     context = {
         "title": title_with_choices(document),
         "lines": lines,
         "scene": drawn,
-        "description": describe(of, document.row),
+        "description": describe(of),
         "top": top,
         "width": round(drawn.size.width + _SIDES),
         "height": round(top + drawn.height + _FOOT),
@@ -162,20 +151,26 @@ def figure_svg(document: Analysed, of: Drawn) -> str:
 def card_svg(document: Analysed, of: Drawn) -> str:
     """What is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
     said, drawn = short_verdict(document), plumb_scene(of, CARD, document.row)
-    return _card(title_with_choices(document), f"{said.reach[0].upper()}{said.reach[1:]}", said.score, drawn)
+    return _card(title_with_choices(document), said.claim, said.score, drawn)
 
 
 def site_card_svg(example: BoardDocument | None) -> str:
     """The card of the site: its question, and the drawing of an example where there is one."""
     drawn = plumb_scene(example, CARD) if example else None
-    title = f"{title_of(example)}: {short_verdict(example).reach}" if example and drawn else ""
+    title = short_verdict(example).claim if example and drawn else ""
     return _card(title, "How good is the best published result, really?", "", drawn)
 
 
 def _card(title: str, claim: str, score: str, drawn: Scene | None) -> str:
+    # A long claim is set smaller, so that all of it is there.
+    lines, size, leading = wrap(claim, _CLAIM, break_on_hyphens=False), 48, 56
+    if len(lines) > _CLAIM_LINES:
+        lines, size, leading = wrap(claim, _SMALL_CLAIM, break_on_hyphens=False), 36, 44
     context = {
         "title": shorten(title, _TITLE, placeholder=" …"),
-        "claim": wrap(claim, _CLAIM)[:3],
+        "claim": lines,
+        "size": size,
+        "leading": leading,
         "score": score,
         "scene": drawn,
         "style": drawing_style(),
@@ -212,6 +207,7 @@ _PICTURES: dict[str, tuple[Callable[[Analysed, Drawn], str | bytes], str]] = {
     "figure.svg": (figure_svg, "image/svg+xml"),
     "figure.png": (lambda document, of: png(figure_svg(document, of), zoom=2.0), "image/png"),
     "card.png": (lambda document, of: png(card_svg(document, of)), "image/png"),
+    DESCRIBED: (lambda document, of: described(of, document.row), "application/json"),
 }
 
 #: The names of their files, which stand below the address of what they show.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Literal, cast
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -20,6 +20,7 @@ from analysis.boards import (
     ReferenceFactors,
     RelevantDocuments,
     SuiteMember,
+    TopicGroups,
     TopicScoresInput,
     Verdict,
     find_obstacle,
@@ -28,7 +29,7 @@ from analysis.boards import (
 )
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Topic
-from registry.catalog.relatives import CHECKS, MEMBER_OF
+from registry.catalog.relatives import MEMBER_OF, checked_links
 from registry.catalog.variances import read_relevant, read_variances
 from registry.core.documents import document_of
 from registry.curation.lineage.queries import lineage_of
@@ -55,6 +56,8 @@ class RowFacts:
     source: str
     notes: str
     is_disputed: bool
+    evaluator: str
+    dataset_revision: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +87,7 @@ class Board(RecordedRows):
 _OF_ROW = (
     "id", "printed", "unit", "value", "year", "role", "run_type", "provenance", "comparability", "is_self_reported",
 )  # fmt: skip
-_OF_FACTS = ("system_id", "paper_id", "source", "notes", "is_disputed")
+_OF_FACTS = ("system_id", "paper_id", "source", "notes", "is_disputed", "evaluator", "dataset_revision")
 _NAMES = ("system__name", "system__team", "system__slug", "paper__slug", "paper__cite", "paper__title", "paper__url")
 _ROW_FIELDS = (*_OF_ROW, "replicate_of_id", *_OF_FACTS, *_NAMES)
 
@@ -213,6 +216,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
         n_topics_at_least=collection.n_topics_at_least,
         task=collection.task,
         is_doubtful=leaderboard.is_doubtful,
+        is_judged_by_model=collection.judge == collection.Judge.MODEL,
         relevant=RelevantDocuments(**asdict(relevant)) if (relevant := read_relevant(leaderboard)) else None,
         members=members,
         is_zero_shot=membership.is_zero_shot,
@@ -225,6 +229,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
         else None,
         linked=linked.boards,
         topic_scores=TopicScoresInput.of(topic_scores) if topic_scores else None,
+        topic_groups=_groups_of(collection, topic_scores),
         variances=tuple(
             KnownVariance(kind="own-variance", **asdict(one))
             for one in read_variances(leaderboard, n_rows=len(recorded.rows))
@@ -264,12 +269,22 @@ def _facts(row: dict[str, Any]) -> RowFacts:
     )
 
 
+def _groups_of(collection: Collection, topic_scores: ScoreMatrix | None) -> TopicGroups | None:
+    """Return how topics of the collection come in groups; None where each is by itself."""
+    if not collection.group_kind:
+        return None
+    groups = collection.groups_of(topic_scores.topics) if topic_scores else ()
+    return TopicGroups(
+        kind=cast(Literal["conversation", "need"], collection.group_kind),
+        n_groups=collection.topic_groups or len(set(groups)) or None,
+        of_topics=groups,
+    )
+
+
 def _links_of(collection: Collection) -> list[CollectionLink]:
     """What scores are means over, and what they are checked against, of all that is linked; in one query."""
     at_either_end = Q(base=collection) | Q(collection=collection)
-    links = CollectionLink.objects.filter(
-        Q(base=collection, relation=MEMBER_OF) | Q(relation__in=CHECKS) & at_either_end
-    )
+    links = CollectionLink.objects.filter(Q(base=collection, relation=MEMBER_OF) | checked_links() & at_either_end)
     return list(links.select_related("collection", "base").order_by("collection__slug", "base__slug"))
 
 

@@ -11,15 +11,20 @@ from registry.core.messages import say
 from registry.core.templatetags.formatting import percentile, score, signed, thousands
 from registry.leaderboards import wording
 from registry.leaderboards.documents.rows import left_out
+from registry.leaderboards.drawings.strips import draw_scores, draw_strip
 from registry.leaderboards.exports.citing import result_sentence
+from registry.leaderboards.headlines import without_owner
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
 from registry.results.models import Result
 
 register = template.Library()
-for tag in (wording.facts, wording.claim, wording.coverage, wording.evidence_in_short, wording.evidence_page):
+for tag in (
+    wording.facts, wording.coverage, wording.evidence_in_short, wording.evidence_page, wording.limit_of_value,
+):  # fmt: skip
     register.simple_tag(tag)
-register.filter(wording.strength_of)
+for one in (draw_strip, draw_scores, without_owner):
+    register.filter(one)
 
 
 @register.inclusion_tag("leaderboards/_place.html")
@@ -143,7 +148,7 @@ def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
     yield Fact("Rank", f"{strip.rank:,} of {strip.n_results:,}", meaning)
     yield _can_be_best(strip, board, decimals)
     if strip.worth:
-        yield Fact(say("value"), strip.worth, say("value-limit"), "worth", "corrected-best")
+        yield Fact(say("value"), strip.worth, say("value-limit", rows="result"), "worth", "corrected-best")
     if strip.percentile is not None and strip.reference:
         meaning = say("place-worse", set=strip.reference)
         yield Fact("Percentile", percentile(strip.percentile), meaning, page="standing-among-reference-means")

@@ -15,7 +15,7 @@ from registry.core.document_pages import DocumentPage, Writer
 from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
 from registry.core.metadata import atom_response
-from registry.core.templatetags.formatting import as_query
+from registry.core.templatetags.formatting import as_query, score
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
@@ -30,7 +30,7 @@ from registry.leaderboards.forms import (
 from registry.leaderboards.pages import page_context
 from registry.leaderboards.queries.boards import read_shown
 from registry.leaderboards.services import awaited_analyses
-from registry.leaderboards.table import found_results, table_context
+from registry.leaderboards.table import found_results, rows_on_page, table_context
 from registry.leaderboards.traits import leader_and_best_open
 from registry.leaderboards.versions import read_board_version
 
@@ -83,12 +83,17 @@ FORMATS = {suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURE
 
 def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
     selection, site = form.selection(), site_address()
-    rows = found_results(document, selection.q)
-    if selection.traits:
-        # Those asked for first: they may be few, and far down.
-        rows = sorted(rows, key=lambda row: row.can_be_best is None)
-    page = Paginator(rows, selection.rows).get_page(selection.page)
-    context = page_context(document, selection) | table_context(document, selection, list(page.object_list))
+    shown = found_results(document, selection.q)
+    page = Paginator(shown.ranked, rows_on_page(document, selection)).get_page(selection.page)
+    context = page_context(document, selection)
+    context |= table_context(document, selection, list(page.object_list), shown)
+    others = shown.ranked[page.end_index() :]
+    context |= {
+        "csv": exports.file_address(document, "csv"),
+        "n_others": len(shown.ranked) - len(page.object_list),
+        "next_score": score(others[0].value, document.measure["decimals"]) if others else "",
+        "side": "high" if document.measure["higher_is_better"] else "low",
+    }
     context |= {"board": found.board, "selection": selection, "page": page}
     context["has_best_open"] = bool(context["trait_fields"] and leader_and_best_open(found.board))
     context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"

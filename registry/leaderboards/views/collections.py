@@ -15,11 +15,11 @@ from registry.core.columns import list_file
 from registry.core.forms import QueryForm, asked
 from registry.core.http import json_response, leads_to, must_exist, negotiated
 from registry.core.kept import kept_response
+from registry.core.lists import ROWS_PER_PAGE, heads
 from registry.core.metadata import set_collection, set_signposts
 from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
 from registry.leaderboards.calibration import calibration_context
-from registry.leaderboards.drawings.pages import drawings_of
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.metadata import collection_data, collection_linked_data
 from registry.leaderboards.forms import (
@@ -28,7 +28,7 @@ from registry.leaderboards.forms import (
 from registry.leaderboards.predictions import list_predictions
 from registry.leaderboards.queries.boards import leaderboards_of
 from registry.leaderboards.queries.suites import suite_boards_of
-from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
+from registry.leaderboards.resolving import COLUMNS, KNOWN_BY, RESOLVING_COLUMNS, resolving_cells
 from registry.leaderboards.services import awaited_analyses
 from registry.leaderboards.versions import registry_version
 
@@ -46,9 +46,6 @@ def calibration_detail(request: HttpRequest) -> HttpResponse:
     return kept_response(request, key=f"calibration {METHODS.version} {registry_version()}", build=build)
 
 
-COLLECTIONS_PER_PAGE = 25
-
-
 @require_safe
 @negotiated("csv", "json")
 def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
@@ -61,9 +58,13 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     def build() -> HttpResponse:
         if suffix:
             return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found.qs)), suffix)
-        page = form.cut(form.narrow(found.qs), COLLECTIONS_PER_PAGE)
+        page = form.cut(form.narrow(found.qs), ROWS_PER_PAGE)
         context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
-        context |= {"columns": collection_columns(query.get("sort", "")), "known_by": KNOWN_BY}
+        context |= {
+            "heads": heads(COLUMNS, query, form.default_sort),
+            "judges": Collection.JUDGES,
+            "known_by": KNOWN_BY,
+        }
         return render(request, "leaderboards/collection_list.html", context)
 
     return kept_response(request, key=f"collections {suffix} {registry_version()} {sorted(query.items())}", build=build)
@@ -79,11 +80,9 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     asked(QueryForm(request.GET))
     leaderboards = list(leaderboards_of(collection))
     hurry_jobs(awaited_analyses(board.pk for board in leaderboards if not hasattr(board, "analysis")))
-    drawings = drawings_of(leaderboards)
     context = {
         "collection": collection,
-        "leaderboards": [(board, drawings.get(board.pk)) for board in leaderboards],
-        "has_drawings": bool(drawings),
+        "leaderboards": leaderboards,
         "linked_data": collection_linked_data(collection, collection.other_names, leaderboards),
     }
     response = render(request, "leaderboards/collection_detail.html", context)

@@ -20,7 +20,7 @@ from registry.leaderboards.documents.rows import Marks
 from registry.leaderboards.documents.shapes import SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.documents.suites import any_snapshot_document
-from registry.leaderboards.drawings.pages import draw_plumb_line, drawn_snapshot
+from registry.leaderboards.drawings.pages import DESCRIBED, draw_plumb_line, drawn_snapshot
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.bundles import bundle_of
 from registry.leaderboards.exports.citing import (
@@ -28,13 +28,12 @@ from registry.leaderboards.exports.citing import (
     RESULT_CITATIONS,
     bibtex,
     cited_result,
-    quoted,
     snapshot_sentences,
 )
 from registry.leaderboards.exports.metadata import signposts_of, with_links_of
 from registry.leaderboards.exports.pictures import for_everybody, picture_response, snippet
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.pages import SCALES, Context, caution_context
+from registry.leaderboards.pages import SCALES, Context, caution_context, cite_context
 from registry.leaderboards.verification import Stored, is_readable, read_any, topic_scores_of
 from registry.results.access import get_visible_result
 
@@ -66,8 +65,9 @@ def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Conte
     context = {
         "stored": stored,
         "rows_of_verdict": drawn.results,
-        "drawn": {"plumb_line": draw_plumb_line(drawn, document.row)},
-        "quote": quoted(document),
+        "drawn": {"plumb_line": draw_plumb_line(drawn, document.row, source=f"{document.snapshot.url}{DESCRIBED}")},
+        **cite_context(document),
+        "bib": f"{document.snapshot.url.rstrip('/')}.bib",
         **caution_context(document.verdict, wording.names_of(stored.inputs.rows), has_links=False),
     }
     if document.verdict:
@@ -208,6 +208,20 @@ def snapshot_bundle(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     return HttpResponse(bundle_of(snapshot, citation), content_type="application/zip", headers=headers)
 
 
+def _since(snapshot: Snapshot, document: SnapshotDocument | SuiteSnapshotDocument) -> str:
+    """Say what the board says today, beside how many competed then; blank where either has no verdict."""
+    today: Analysis | SuiteAnalysis | None
+    if snapshot.suite_id:
+        today = SuiteAnalysis.objects.filter(suite=snapshot.suite_id, measure__name=document.measure["name"]).first()
+    else:
+        today = Analysis.objects.filter(leaderboard=snapshot.leaderboard_id).first()
+    said = today.headline if today and today.snapshot_id != snapshot.pk else {}
+    if document.verdict is None or not said.get("sentence"):
+        return ""
+    counts = {"n_then": document.verdict.tries.n_results, "n_now": said["n_results"]}
+    return say("snapshot-since", sentence=said["sentence"], rows=document.row, **counts)
+
+
 def _page(
     request: HttpRequest, snapshot: Snapshot, document: SnapshotDocument | SuiteSnapshotDocument, site: str
 ) -> HttpResponse:
@@ -215,6 +229,7 @@ def _page(
     context = snapshot_context(document, snapshot) | {
         "snapshot": snapshot,
         "is_current": analyses.filter(snapshot=snapshot).exists(),
+        "since": _since(snapshot, document),
         "document": document,
         "address": site + snapshot.get_absolute_url(),
         "bibtex": bibtex(document, site + snapshot.get_absolute_url()),

@@ -1,5 +1,6 @@
 """Pages that show suites and what was found about the means over their members."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -7,24 +8,27 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import conditional_page, require_safe
 
+from registry.catalog.models import Leaderboard
 from registry.core.document_pages import API, DocumentPage, as_json, as_lists
 from registry.core.forms import PageForm, QueryForm, asked
 from registry.core.http import leads_to, site_address
 from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
-from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList
+from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList, SuiteRowDocument
 from registry.leaderboards.documents.suites import suite_document, suite_list
-from registry.leaderboards.drawings.pages import drawings_of
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.metadata import board_linked_data, suite_events
 from registry.leaderboards.exports.pictures import PICTURES, snippet
 from registry.leaderboards.forms import FileForm, SuiteForm
+from registry.leaderboards.models import SuiteAnalysis
 from registry.leaderboards.pages import suite_context
 from registry.leaderboards.queries.suites import SuiteBoard, listed_members, members_state, suite_boards, suites_version
 from registry.leaderboards.services import awaited_of_suites
+from registry.leaderboards.traits import facts_of
 from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views.boards import FORMATS
+from registry.results.models import Result
 
 SYSTEMS_PER_PAGE = 14
 MEMBERS_PER_PAGE = 100
@@ -55,8 +59,16 @@ def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
     return [*judged, *((one.suite.slug, "", one.suite.name, one.n_members, "", "", one.url) for one in document.lists)]
 
 
+def _list_context(_: None, document: SuiteList, form: QueryForm) -> dict[str, Any]:
+    analyses = SuiteAnalysis.objects.filter(snapshot__isnull=False).select_related("suite", "measure")
+    known = {(one.suite.slug, one.measure.name): one.standings for one in analyses}
+    rows = [(one, known.get((one.suite.slug, one.measure["name"]))) for one in document.results]
+    return {"judged": [row for row in rows if row[0].headline], "waiting": [one for one, _ in rows if not one.headline]}
+
+
 SUITES = DocumentPage(
     template="leaderboards/suite_list.html",
+    lay_out=_list_context,
     meaning="The suites whose mean people quote, with their headline; and those whose mean is not judged.",
     document=SuiteList,
     find=lambda: None,
@@ -81,16 +93,19 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
         members = suite.members.filter(part_of=None).select_related("collection", "measure")
         page = form.cut(members, MEMBERS_PER_PAGE)
         listed = listed_members(page.object_list)
-        drawings = drawings_of([one.board for one in listed if one.board])
         context = {
             "suite": suite,
             "page": page,
-            "members": [(one, drawings.get(one.board.pk) if one.board else None) for one in listed],
-            "has_drawings": bool(drawings),
+            "members": [(one, _standings(one.board)) for one in listed],
         }
         return render(request, "leaderboards/suite_members.html", context)
 
     return kept_response(request, key=f"suite list {slug} {form.number} {registry_version()}", build=build)
+
+
+def _standings(board: Leaderboard | None) -> dict[str, Any]:
+    analysis = getattr(board, "analysis", None)
+    return analysis.standings if analysis else {}
 
 
 def _read_form(board: SuiteBoard, query: QueryDict, suffix: str) -> QueryForm:
@@ -109,13 +124,21 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     assert isinstance(form, SuiteForm)
     site = site_address()
     context = suite_context(document, form.cleaned_data["rule"]) | {"card": f"{site}{document.url}card.png"}
-    is_telling = document.verdict is not None and document.verdict.is_telling
-    context["members_of_set"] = [row for row in document.results if row.may_be_best] if is_telling else []
-    context |= {"page": form.cut(document.results, SYSTEMS_PER_PAGE), "query": form.query}
+    page = form.cut(document.results, SYSTEMS_PER_PAGE)
+    context |= {"page": page, "systems": list(_with_facts(page.object_list)), "query": form.query}
     if document.verdict:
         context["badge"] = snippet(document, site, document.url)
     context["linked_data"] = board_linked_data(document, context["formats"])
     return context
+
+
+def _with_facts(rows: Iterable[SuiteRowDocument]) -> Iterator[tuple[SuiteRowDocument, bool | None, int | None]]:
+    """Yield each row with whether its weights are open, and its parameters."""
+    of_row = {row.id: next(filter(None, row.results), None) for row in rows}
+    facts = facts_of(Result.objects.filter(pk__in=filter(None, of_row.values())))
+    for row in rows:
+        is_open, n_parameters, _ = facts.get(of_row[row.id] or 0, (None, None, None))
+        yield row, is_open, n_parameters
 
 
 SUITE = DocumentPage(

@@ -93,6 +93,12 @@ class Result(models.Model):
     is_self_reported = models.BooleanField(
         default=False, help_text="Nobody but who made the system ran it, and the source does not vouch for it."
     )
+    evaluator = models.CharField(
+        max_length=100, blank=True, help_text="The program that computed it, with its version."
+    )
+    dataset_revision = models.CharField(
+        max_length=100, blank=True, help_text="The commit or version of the data set that was evaluated."
+    )
     locator = models.CharField(max_length=200, blank=True, help_text="Where in the paper: table, row, page.")
     source = models.CharField(max_length=500, help_text="Where the figure was taken from.")
     notes = models.TextField(blank=True)
@@ -192,7 +198,7 @@ class End:
 #: The fields in which one report of a result can differ from another; the rest tells results from each other.
 CONTENT = (
     "printed", "unit", "year", "date", "role", "run_type", "provenance", "comparability", "n_topics_here",
-    "is_self_reported", "locator", "notes",
+    "is_self_reported", "evaluator", "dataset_revision", "locator", "notes",
 )  # fmt: skip
 
 #: Tiers that people's reading earned; they hold for the score that was read.

@@ -64,6 +64,8 @@ class ResultRow:
     locator: str
     source: str
     notes: str
+    evaluator: str = ""
+    dataset_revision: str = ""
 
     @property
     def score(self) -> PrintedScore:
@@ -247,6 +249,8 @@ def _as_row(fields: dict[str, Any], line: int, default_source: str) -> ResultRow
         locator=fields["locator"],
         source=source,
         notes=fields["notes"],
+        evaluator=fields["evaluator"],
+        dataset_revision=fields["dataset_revision"],
     )
 
 
@@ -332,6 +336,8 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "n_topics": parse_n_topics,
     "self_reported": parse_yes,
     "locator": name_up_to(200),
+    "evaluator": name_up_to(100),
+    "dataset_revision": name_up_to(100),
     "notes": clean_text,
 }
 

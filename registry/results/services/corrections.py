@@ -22,6 +22,7 @@ from registry.results.services.endings import (
 )
 
 REQUESTED = "results.correction.requested"
+CONFIRMED = "results.result.confirmed"
 ACCEPTED = "results.correction.accepted"
 DECLINED = "results.correction.declined"
 
@@ -162,11 +163,12 @@ def confirm_result(
         message = f"the record says {result.score}; if the paper does not, ask for a correction"
         raise ValidationError({"printed": message}, code="differs")
     read = {"printed": score.printed, "unit": score.unit}
-    Confirmation.objects.get_or_create(result=result, user=user, kind=kind, defaults=read)
-    tier = _TIERS[Confirmation.Kind(kind)]
+    _, is_new = Confirmation.objects.get_or_create(result=result, user=user, kind=kind, defaults=read)
+    tier, reason = _TIERS[Confirmation.Kind(kind)], f"{Confirmation.Kind(kind).label}: {score}"
     if _LOWEST_FIRST.index(tier) <= _LOWEST_FIRST.index(Result.Provenance(result.provenance)):
+        if is_new:
+            record(action=CONFIRMED, subject=result, actor=actor or user, reason=reason)
         return result
-    reason = f"{Confirmation.Kind(kind).label}: {score}"
     changes = {"provenance": tier.value}
     return replace_result(
         result=result, changes=changes, actor=actor or user, reason=reason, confirmed_rows=confirmed_rows

@@ -35,15 +35,16 @@ def require_confirmation(*, actor: User | None, n_rows: int, confirmed_rows: int
     """
     if actor is None:
         return
-    recent = _n_recent(actor)
+    recent = n_recent(actor)
     if recent + n_rows > MOST_CHANGES and confirmed_rows != recent + n_rows:
         raise MassChange(recent + n_rows)
 
 
 def room_left(actor: User) -> int:
     """How many results this account may still end before it is asked."""
-    return max(0, MOST_CHANGES - _n_recent(actor))
+    return max(0, MOST_CHANGES - n_recent(actor))
 
 
-def _n_recent(actor: User) -> int:
+def n_recent(actor: User) -> int:
+    """Return how many results this account ended within the time."""
     return Result.objects.filter(ended_by__actor=actor, ended_at__gt=timezone.now() - WITHIN).count()

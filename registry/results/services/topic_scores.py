@@ -1,5 +1,7 @@
 """Putting per-topic scores behind results."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -9,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.scores import PrintedScore
 from analysis.readers.tables import open_table
 from analysis.readers.text import comparison_key, did_you_mean, shorten
 from registry.accounts.models import User
@@ -26,6 +29,8 @@ from registry.results.services.endings import Change
 from registry.results.services.recording import record_results
 
 TOPIC_SCORES_LOADED = "results.topic_scores.loaded"
+#: Digits of scores by topic, which have as many as their mean at least.
+_DECIMALS = 4
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,53 @@ def load_topic_scores(
         elif report.added or report.superseded:
             load.write_journal()
     return report
+
+
+def why_not_behind(told: Mapping[str, float], score: PrintedScore, labels: Sequence[str]) -> str:
+    """Return why scores by topic can't stand behind a score: ``no_topics``, ``topics``, ``mean``; blank where they can.
+
+    ``labels`` are the topics of its collection. Scores are in what the score is printed in.
+    """
+    if not labels:
+        return "no_topics"
+    if set(told) != set(labels):
+        return "topics"
+    return "" if ScoreColumn("", list(_scaled(told, score)), _DECIMALS).agrees_with(score) else "mean"
+
+
+def _scaled(told: Mapping[str, float], score: PrintedScore) -> Iterator[float]:
+    """Yield the scores in the unit of the measure."""
+    yield from (value / 100 if score.unit else value for value in told.values())
+
+
+def attach_topic_scores(
+    told: Mapping[int, Mapping[str, float]], *, label: str, actor: User | None = None, reason: str = ""
+) -> int:
+    """Put scores by topic, given by the ids of results, behind those that can have them; return how many.
+
+    ``label`` is what the journal calls where they come from.
+
+    Those of other topics than their collection's or of another mean are left, and so are results that have some.
+    """
+    results = Result.objects.standing().select_related("leaderboard").in_bulk(told)
+    kept = set(TopicScores.objects.standing().filter(result__in=results).values_list("result", flat=True))
+    topics: dict[int, list[str]] = defaultdict(list)
+    boards = {result.leaderboard.collection_id for result in results.values()}
+    for collection, label in Topic.objects.filter(collection__in=boards).values_list("collection", "label"):
+        topics[collection].append(label)
+    new: dict[int, list[float | None]] = {}
+    for pk, result in results.items():
+        labels = topics[result.leaderboard.collection_id]
+        if pk not in kept and not why_not_behind(told[pk], result.score, labels):
+            scaled = dict(zip(told[pk], _scaled(told[pk], result.score), strict=True))
+            new[pk] = [scaled[label] for label in labels]
+    if new:
+        change = Change(actor, reason)
+        change.put_topic_scores(new)
+        change.tell()
+        after = {"added": len(new), "results": sorted(new)}
+        record(action=TOPIC_SCORES_LOADED, subject=("file", label), actor=actor, reason=reason, after=after)
+    return len(new)
 
 
 @dataclass

@@ -11,9 +11,10 @@ from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
 from registry.core.columns import list_file
 from registry.core.forms import asked
-from registry.core.http import negotiated
+from registry.core.http import negotiated, site_address
 from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query
+from registry.journal.heads import heads_file
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.access import get_visible_entry, get_visible_paper, get_visible_result, get_visible_system
@@ -105,6 +106,14 @@ def _log_page(
 
 
 @conditional_page
+@require_safe
+def heads(request: HttpRequest) -> HttpResponse:
+    """The signed heads of the chain of seals, a plain file to keep elsewhere."""
+    response = HttpResponse(heads_file(site_address()), content_type="text/plain; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
 def _log_feed(request: HttpRequest, entries: EntryQuerySet, title: str, page: str) -> HttpResponse:
     form = asked(LogForm(request.GET))
     shown = form.narrow(entries)[:ENTRIES_PER_FEED]

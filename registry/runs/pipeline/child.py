@@ -10,18 +10,14 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 from analysis.errors import FormatError
+from analysis.runs.layouts import use_run
+from analysis.runs.reading import Limits, Rest, Unreadable, unpacked
+from analysis.runs.scoring import first_documents, read_judgements, score_run
 from analysis.scores import parse_score_table
-from registry.runs.pipeline.loose import LooseReader
-from registry.runs.pipeline.reading import Limits, Malformed, RunReader, Unreadable, unpacked
-from registry.runs.pipeline.scoring import AnyReader, first_documents, read_judgements, score_run
-
-Found = TypeVar("Found")
-
 
 #: Of so many judged topics at most the interval of MAP is found along with the scores.
 MOST_RESAMPLED = 500
@@ -59,35 +55,24 @@ def answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: L
             return study_board(source.read())
         return study_documents(source.read(), judgements, lambda done: _say(done=done))
     if order["kind"] == "matrix":
-        return _read_matrix(b"".join(unpacked(_Rest(source), limits)))
+        return _read_matrix(b"".join(unpacked(Rest(source), limits)))
     if order["kind"] == "topics":
-        return {"topics": _read_run(source, limits, first_documents)}
+        return {"topics": use_run(source, limits, first_documents)}
     judged = read_judgements(judgements.decode().splitlines())
     measures = order["measures"]
-    scored = _read_run(source, limits, lambda run: score_run(run, judged, measures, lambda n: _say(done=n)))
+    scored = use_run(source, limits, lambda run: score_run(run, judged, measures, lambda n: _say(done=n)))
     precision = {} if order["is_sealed"] else _precision(scored.rankings, judged, measures)
     return scored.as_document() | {"precision": precision}
 
 
-def _read_run(source: BinaryIO, limits: Limits, use: Callable[[AnyReader], Found]) -> Found:
-    """What comes of a run; of one that is laid out otherwise, once it is brought into the usual layout."""
-    start = source.tell()
-    try:
-        return use(RunReader(unpacked(_Rest(source), limits), limits))
-    except Malformed as malformed:
-        source.seek(start)
-        chunks = unpacked(_Rest(source), limits, line_bytes=limits.unpacked_bytes)
-        return use(LooseReader(chunks, limits, malformed))
-
-
 def _precision(
     rankings: dict[str, str], judged: dict[str, dict[str, int]], measures: dict[str, str]
-) -> dict[str, dict[str, float]]:
+) -> dict[str, dict[str, Any]]:
     """The interval of each average precision on other documents of the kind; none of long runs, which take too long."""
     if not rankings or len(judged) > MOST_RESAMPLED:
         return {}
     # Loaded where it is needed.
-    from registry.runs.pipeline.precision import mean_intervals
+    from analysis.runs.intervals import mean_intervals
 
     return mean_intervals(rankings, judged, measures)
 
@@ -99,24 +84,6 @@ def _read_matrix(content: bytes) -> dict[str, Any]:
         raise Unreadable(str(error)) from error
     scores = dict(zip(matrix.systems, matrix.scores.tolist(), strict=True))
     return {"topics": matrix.topics, "scores": scores, "dropped": matrix.dropped_topics}
-
-
-class _Rest:
-    """What is left of a stream, as a file whose start can be looked at."""
-
-    def __init__(self, source: BinaryIO) -> None:
-        self._source = source
-        self._start = source.read(4)
-
-    def peek(self) -> bytes:
-        """The first four bytes."""
-        return self._start
-
-    def read(self, size: int = -1) -> bytes:
-        """So many of the next bytes, or all."""
-        n_start = len(self._start) if size < 0 else min(size, len(self._start))
-        start, self._start = self._start[:n_start], self._start[n_start:]
-        return start + (self._source.read(size if size < 0 else size - n_start) if size != n_start else b"")
 
 
 def _bound(limits: Limits) -> None:

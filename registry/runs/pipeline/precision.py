@@ -3,13 +3,11 @@ studies of what people sent, as the process that scores runs makes them.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-import ir_measures
 import msgspec
 
 from analysis.boards import METHODS, BoardInputs, make_snapshot
@@ -34,39 +32,17 @@ from analysis.documents import (
 )
 from analysis.errors import ArgumentError
 from analysis.results import Interval
+from analysis.runs.intervals import run_of
+from analysis.runs.reading import Unreadable
+from analysis.runs.scoring import read_judgements
 from analysis.scores import Judgements, Run, ScoreMatrix
-from registry.runs.pipeline.reading import Unreadable
-from registry.runs.pipeline.scoring import read_judgements
 
 Tell = Callable[[int, int], None]
 
 #: Counted up whenever a study answers otherwise.
 VERSION = "1"
-#: Of measures without a cutoff: as many documents as a run may have.
-WHOLE = 1_000_000
 #: What changes by less is not resampled to anything else.
 NO_ERROR = 1e-12
-
-
-@dataclass(frozen=True, slots=True)
-class AveragePrecision:
-    """A kind of average precision: the grade from which on documents are relevant, and how far down it looks."""
-
-    grade: int
-    depth: int
-
-
-def as_average_precision(measure: str) -> AveragePrecision | None:
-    """The kind of average precision that ir-measures spells so; None of other measures."""
-    parsed = ir_measures.parse_measure(measure)
-    if parsed.NAME != "AP" or parsed.params.get("judged_only"):
-        return None
-    return AveragePrecision(parsed.params.get("rel", 1), parsed.params.get("cutoff", WHOLE))
-
-
-def run_of(rankings: Mapping[str, str]) -> Run:
-    """A run from its documents by topic, which spaces divide."""
-    return Run("run", MappingProxyType({topic: tuple(text.split()) for topic, text in rankings.items()}), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,36 +124,6 @@ class DocumentStudy:
     ]
     halves: Annotated[Halves | None, "None where no topic can be measured in both halves."]
     pair: Annotated[Pair | None, "None of one run."]
-
-
-def mean_intervals(
-    rankings: Mapping[str, str], judged: Mapping[str, dict[str, int]], measures: Mapping[str, str]
-) -> dict[str, dict[str, float]]:
-    """MAP with its 95 % interval (Cormack & Lynam 2006), under each average precision that looks deepest.
-
-    By the name of the measure: ``estimate``, ``low``, ``high``, ``n_topics``, those with a relevant document, and
-    the ``grade`` from which on documents are.
-    """
-    found = {}
-    known = {name: kind for name, text in measures.items() if (kind := as_average_precision(text))}
-    deepest = max((kind.depth for kind in known.values()), default=0)
-    for name, kind in known.items():
-        if kind.depth < deepest:
-            continue
-        try:
-            judged_run = judge_run(run_of(rankings), Judgements(judged), minimum_grade=kind.grade, depth=kind.depth)
-        except ArgumentError:  # No topic has a relevant document.
-            continue
-        mean = map_interval(judged_run.lists, METHODS.seed)
-        low, high = mean.interval.low, mean.interval.high
-        found[name] = {
-            "estimate": mean.estimate,
-            "low": low,
-            "high": high,
-            "n_topics": mean.n_topics,
-            "grade": kind.grade,
-        }
-    return found
 
 
 def document_study(

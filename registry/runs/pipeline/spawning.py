@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, cast
 
 from django.conf import settings
 
-from registry.runs.pipeline.reading import Exhausted, Limits, Unreadable
+from analysis.runs.reading import Exhausted, Limits, Unreadable
 
 _ASK_SECONDS = 0.5
 #: One thread, and of pyarrow's pools the one that takes no more addresses than it fills: a child's are limited.

@@ -15,18 +15,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.errors import FormatError
+from analysis.papers.shipped import JUDGEMENTS_MANIFEST
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record
+from analysis.runs.reading import Unreadable, told_briefly, unpacked
+from analysis.runs.scoring import step_of
 from analysis.scores import parse_judgements
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
-from registry.core.judged_files import JUDGEMENTS_MANIFEST
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.journal.queries import is_to_load
 from registry.journal.services import record, record_file
 from registry.runs.models import Judgements, OwnCollection
-from registry.runs.pipeline.packing import keyed_digest, seal
-from registry.runs.pipeline.reading import Unreadable, unpacked
+from registry.runs.pipeline.packing import DECIMALS, keyed_digest, seal
 from registry.runs.pipeline.spawning import limits
 
 JUDGEMENTS_PUT = "runs.judgements.put"
@@ -34,7 +35,6 @@ JUDGEMENTS_PUT = "runs.judgements.put"
 ENOUGH_TO_SEAL = 20
 #: Judgements are read while somebody waits.
 _MOST_BYTES = 60_000_000
-_MOST_SAID = 5
 
 
 def put_judgements(
@@ -53,12 +53,14 @@ def put_judgements(
     Raises
     ------
     Refused
-        If a line is none of judgements, or they are too few to tell a run from what is none, and to be sealed.
+        If a line is none of judgements; of sealed ones, if they are too few to tell a run from what is none, or one of
+        them moves the mean by more than it is rounded to.
     """
     grades, lines = _read(content)
     is_sealed = measure is not None
-    if is_sealed:
+    if measure is not None:
         _refuse_few(grades)
+        _refuse_coarse(grades, measure)
     packed = zlib.compress(lines, 6)
     n_judged = sum(map(len, grades.values()))
     with transaction.atomic():
@@ -113,20 +115,18 @@ def _read(content: bytes) -> tuple[Mapping[str, Mapping[str, int]], bytes]:
     try:
         grades = parse_judgements(b"".join(unpacked(BufferedReader(BytesIO(content)), most))).grades
     except (FormatError, Unreadable) as error:
-        raise Refused("format", _said(str(error), content)) from error
+        raise Refused("format", _said(error, content)) from error
     lines = "".join(
         f"{topic} 0 {document} {grade}\n" for topic, of_topic in grades.items() for document, grade in of_topic.items()
     )
     return grades, lines.encode()
 
 
-def _said(error: str, content: bytes) -> str:
-    """What is wrong, of the first lines; of a run, that it is one."""
+def _said(error: FormatError | Unreadable, content: bytes) -> str:
+    """What is wrong, with the first lines; of a run, that it is one."""
     if len(content.partition(b"\n")[0].split()) == 6:
         return "This is a run, by its looks. Judgements have four fields a line: topic iteration document grade."
-    lines = error.splitlines()
-    rest = [f"and more, in {len(content.splitlines()):,} lines"] if len(lines) > _MOST_SAID else []
-    return "\n".join([*lines[:_MOST_SAID], *rest])
+    return told_briefly(error, content) if isinstance(error, FormatError) else str(error)
 
 
 def _refuse_few(grades: Mapping[str, Mapping[str, int]]) -> None:
@@ -137,6 +137,17 @@ def _refuse_few(grades: Mapping[str, Mapping[str, int]]) -> None:
             f"many of its first documents are judged, so half of the topics must have {ENOUGH_TO_SEAL} or more"
         )
         raise Refused("few", message)
+
+
+def _refuse_coarse(grades: Mapping[str, Mapping[str, int]], measure: Measure) -> None:
+    step = step_of({topic: dict(of_topic) for topic, of_topic in grades.items()}, measure.ir_measures)
+    if step > 10**-DECIMALS:
+        message = (
+            f"One document moves the mean {measure.name} over these {len(grades):,} topics by up to {step:.3f}, which "
+            f"{DECIMALS} decimals don’t hide: single judgements could be read off. Choose a measure that looks further "
+            "down, as P@10, or keep them public."
+        )
+        raise Refused("coarse", message)
 
 
 JUDGEMENTS_LOADED = "runs.judgements.loaded"

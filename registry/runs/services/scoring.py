@@ -13,8 +13,12 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 
+from analysis.runs.reading import Exhausted, ReportLine, Unreadable
+from analysis.runs.said import is_complete
+from analysis.runs.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Topic
+from registry.core.messages import say
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
 from registry.results.services.endings import Change, replace_result
@@ -22,11 +26,11 @@ from registry.results.services.mass_changes import MOST_CHANGES, room_left
 from registry.runs.limits import charge_visitor
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, pack_rankings, pack_scores, unpack_rankings, unpack_scores
-from registry.runs.pipeline.reading import Exhausted, ReportLine, Unreadable
-from registry.runs.pipeline.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import SCORE_AGAIN, agreement_of, answers_left, lines_of, sent_to_own, without_measure
+from registry.runs.recognizing import recognize
 from registry.runs.services.studying import study_own_board, study_own_boards
+from registry.runs.standardizing import standardized_runs
 
 logger = logging.getLogger(__name__)
 
@@ -81,13 +85,31 @@ def score(digest: str) -> ScoredWork | None:
     report = found["report"] | {"precision": found.get("precision", {})}
     if is_sealed:
         return _answered(work, judgements, found, means)
+    if not is_complete(report):
+        report["elsewhere"] = _elsewhere(work)
+    elif judgements.collection:
+        fields = [*standardized_runs(judgements.collection, found["topics"], found["scores"])]
+        report |= {"standardized": [asdict(one) for one in fields]} if fields else {}
     if report["n_missing"] == report["n_judged_topics"]:
-        message = (
-            f"None of its topics is judged here; the first of them is {report['foreign'][0][1]!r}. Is it a run on this "
-            "collection, and are topics called as its judgements call them?"
+        first, names = report["foreign"][0][1], ", ".join(one["name"] for one in report["elsewhere"])
+        return ScoredWork(
+            digest, _refused(say("run-none-judged", topic=first, names=names, n=len(report["elsewhere"])))
         )
-        return ScoredWork(digest, _refused(message))
     return ScoredWork(digest, _kept(found, means, report, pack_rankings(found["rankings"])))
+
+
+def _elsewhere(work: Work) -> list[dict[str, Any]]:
+    """Collections that a run seems to be of, where it is not this one."""
+    assert work.judgements is not None
+    found = recognize(bytes(work.content))
+    _charge(Upload.objects.filter(work=work), found.seconds)
+    fits = found.fits
+    if any(fit.collection.pk == work.judgements.collection_id for fit in fits):
+        return []
+    return [
+        {"slug": fit.collection.slug, "name": fit.collection.name, "n_topics": fit.n_topics, "n_shared": fit.n_shared}
+        for fit in fits
+    ]
 
 
 def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:

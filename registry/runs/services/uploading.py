@@ -11,15 +11,15 @@ from django.db.models import Q
 from django.utils import timezone
 
 from analysis.readers.rejections import Refused
+from analysis.runs.scoring import VERSION
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.core.limits import require_room, spend
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Upload, Work
-from registry.runs.pipeline.scoring import VERSION
 from registry.runs.pipeline.spawning import limits
-from registry.runs.queries import SCORE, answers_left, measures_of, own_judgements, standing_judgements
+from registry.runs.queries import SCORE, answers_left, answers_of, measures_of, own_judgements, standing_judgements
 from registry.runs.services.studying import study_own_boards
 
 #: How long what is not to be kept is there to be read.
@@ -100,7 +100,7 @@ def hand_in(
         work, is_new = _enter(kind, content, judgements, measures)
         if is_new and judgements and judgements.is_sealed and not answers_left(collection):
             message = (
-                f"The judgements of {collection} are sealed, and give {settings.PLUMBLINE_SEALED_ANSWERS:,} answers in "
+                f"The judgements of {collection} are sealed, and give {answers_of(collection):,} answers in "
                 "all, whoever asks. They are used up."
             )
             raise Refused("no_answer_left", message)

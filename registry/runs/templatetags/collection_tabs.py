@@ -16,7 +16,7 @@ from registry.results.models import TopicScores, UnnamedScores
 from registry.results.queries import WITHHELD
 from registry.runs.models import Judgements
 from registry.runs.queries import shipped_runs_of, standing_judgements
-from registry.tools.baselines.documents import papers_followed
+from registry.tools.baselines.documents import boards_over_years, papers_followed
 from registry.tools.standardization.queries import MIN_REFERENCES
 
 NONE_HERE = "none here"
@@ -50,6 +50,7 @@ def tabs_of(collection: Collection) -> tuple[Tab, ...]:
     held = Collection.objects.values(
         n_boards=Subquery(boards.values("collection").annotate(n=Count("pk")).values("n")),
         n_papers=Subquery(papers_followed(here)[:1]),
+        is_dated=Exists(boards_over_years(here)),
         resolves=Exists(margins) | Exists(unnamed) | Exists(several),
         n_references=Subquery(scales.order_by("-n_systems").values("n_systems")[:1]),
         n_open=Subquery(
@@ -65,7 +66,7 @@ def tabs_of(collection: Collection) -> tuple[Tab, ...]:
     holds = {
         "Leaderboards": thousands(n_boards) if n_boards else NONE_HERE,
         "Resolution": "" if held["resolves"] else NONE_HERE,
-        "Progress": plural(n_papers, "paper,papers") if n_papers else NONE_HERE,
+        "Progress": plural(n_papers, "paper,papers") if n_papers else "" if held["is_dated"] else NONE_HERE,
         "Standardized": plural(n_on_scale, "system,systems") if n_on_scale else NONE_HERE,
         "Judgements": plural(n_judged, "topic,topics") if n_judged else NONE_HERE,
         "About": "",

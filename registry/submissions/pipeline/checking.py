@@ -7,6 +7,7 @@ from itertools import chain
 
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import BLANKS
+from registry.catalog.models import Topic
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport
 from registry.core.staging import Outcome, Staged
@@ -14,7 +15,7 @@ from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow, result_reader
 from registry.results.services.recording import judge_results
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.signals import Surroundings, find_signals
+from registry.submissions.pipeline.signals import Surroundings, find_signals, signal_of_topics
 from registry.submissions.pipeline.systems import KnownSystems
 
 _OUTCOMES = {
@@ -67,13 +68,13 @@ def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = Non
     """
     by_line = {row.line: row for row in rows}
     refusals = _Refusals("submission")
-    names = CatalogNames(of_scores=True)
-    chunks = judge_results(rows=read_rows(by_line.values(), names, systems=KnownSystems()), report=refusals)
+    names, systems = CatalogNames(of_scores=True), KnownSystems()
+    chunks = judge_results(rows=read_rows(by_line.values(), names, systems=systems), report=refusals)
     # Everything that is refused is known with the first chunk.
     first = next(chunks, [])
     for line, rejections in refusals.by_line.items():
         _refuse(by_line[line], rejections)
-    surroundings = Surroundings(names, submission)
+    surroundings = Surroundings(names, submission, systems)
     for chunk in chain([first], chunks):
         _check(chunk, by_line, surroundings)
 
@@ -87,6 +88,10 @@ def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], sur
     # What is recorded as it is already needs no second look.
     fresh = [staged for staged in chunk if staged.outcome in (Outcome.NEW, Outcome.SUPERSEDES)]
     signals = find_signals(((staged.row, staged.old) for staged in fresh), surroundings)
+    with_topics = {one.row.collection_id for one in fresh if by_line[one.row.line].topics}
+    labels: dict[int, list[str]] = defaultdict(list)
+    for collection, label in Topic.objects.filter(collection__in=with_topics).values_list("collection", "label"):
+        labels[collection].append(label)
     for _, said, existing, outcome in chunk:
         row = by_line[said.line]
         if outcome == Outcome.WITHDRAWN:
@@ -95,6 +100,8 @@ def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], sur
         row.outcome, row.rejections = _OUTCOMES[outcome], []
         row.collection_id, row.key, row.existing_id = said.collection_id, said.key.hex(), existing
         row.found = signals.get(row.line, [])
+        if row.topics:
+            row.found = [*row.found, signal_of_topics(row.topics, said, labels[said.collection_id])]
 
 
 class _Refusals(LoadReport):

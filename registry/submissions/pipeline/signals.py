@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from statistics import median
@@ -13,10 +13,13 @@ from analysis.readers.text import shorten
 from analysis.scores import check_reachable
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
-from registry.core.templatetags.formatting import number_of
+from registry.core.messages import say
+from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
+from registry.results.services.topic_scores import why_not_behind
 from registry.submissions.models import Signal, Submission, SubmittedRow
+from registry.submissions.pipeline.systems import KnownSystems
 
 Code, Severity = Signal.Code, Signal.Severity
 
@@ -28,6 +31,10 @@ FAR = 5.0
 MAD_TO_SD = 1.4826
 #: Share of letters in common from which on two names may be spellings of one.
 ALIKE = 0.85
+#: From so many scores on, and such a share of them, a system that has those of another may be a copy of it.
+MIN_COPIED, SHARE_COPIED = 5, 0.8
+#: Share of the topics by which the number of those that a mean is over may differ.
+_OTHER_TOPICS = 0.1
 _MAX_NAMED = 3
 #: Comparing names takes long where very many systems have one score.
 _MAX_COMPARED = 200
@@ -66,9 +73,13 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What stands on one leaderboard; ``usual`` is None where too few counted results tell what is usual."""
+    """What stands on one leaderboard; ``usual`` is None where too few counted results tell what is usual.
+
+    ``margin`` is how far below the highest score one may be and still be tied for first, None where that is not known.
+    """
 
     n_topics: int | None
+    margin: float | None
     usual: "Usual | None"
     by_name: dict[str, list[Recorded]]
     #: By their scores; and the scores.
@@ -81,7 +92,7 @@ class Board:
             bisect_left(self.values, score.value - _ROUNDED),
             bisect_right(self.values, score.value + _ROUNDED),
         )
-        return [one for one in self.ordered[first:last] if _agree(one.score, score)]
+        return [one for one in self.ordered[first:last] if agree(one.score, score)]
 
     def of_value(self, value: float) -> list[Recorded]:
         """What stands here with exactly this value."""
@@ -108,7 +119,9 @@ class Usual:
 class Surroundings:
     """What rows are compared with: read once for all leaderboards that they are of."""
 
-    def __init__(self, names: CatalogNames, submission: Submission | None = None) -> None:
+    def __init__(
+        self, names: CatalogNames, submission: Submission | None = None, systems: KnownSystems | None = None
+    ) -> None:
         self._names = names
         self._submission = submission
         #: By collection and measure, what else its scores may be of.
@@ -116,6 +129,9 @@ class Surroundings:
         self._boards: dict[tuple[int, int], Board] = {}
         self._measures: dict[int, Measure] = {}
         self._pending: set[str] = set()
+        self._systems = systems
+        #: By line, the system on record that has the scores of the row's system, how many of them, and of how many.
+        self._copied: dict[int, tuple[str, int, int]] = {}
 
     def read(self, rows: Sequence[ResultRow]) -> None:
         """Make sure that everything these rows are compared with is at hand."""
@@ -123,8 +139,27 @@ class Surroundings:
         self._measures |= Measure.objects.in_bulk({measure for _, measure in pairs} - set(self._measures))
         self._siblings |= {pair: self._names.siblings(self._measures[pair[1]], on=pair[0]) for pair in pairs}
         others = {(pair[0], one.pk) for pair in pairs for one in self._siblings[pair]}
-        self._boards |= _read_boards((pairs | others) - set(self._boards))
+        self._boards |= read_boards((pairs | others) - set(self._boards))
         self._pending = self._read_pending(rows)
+        self._copied = self._find_copied(rows)
+
+    def _find_copied(self, rows: Sequence[ResultRow]) -> dict[int, tuple[str, int, int]]:
+        """Find systems that have most scores of another one on record, to the digit; a few agree by chance."""
+        by_system = defaultdict(list)
+        for row in rows:
+            if row.score.decimals >= _TELLING_DECIMALS:
+                by_system[row.name_key, row.team_key].append(row)
+        copies: dict[int, tuple[str, int, int]] = {}
+        for (name, _), of_system in by_system.items():
+            lines: dict[str, set[int]] = defaultdict(set)
+            for row in of_system if len(of_system) >= MIN_COPIED else ():
+                for same in self._boards[row.collection_id, row.measure_id].agreeing(row.score)[:_MAX_COMPARED]:
+                    if same.score.decimals >= _TELLING_DECIMALS and not _is_of_one_kind(same.name_key, name):
+                        lines[same.system].add(row.line)
+            other = max(lines, key=lambda system: len(lines[system]), default="")
+            if other and len(lines[other]) >= max(MIN_COPIED, SHARE_COPIED * len(of_system)):
+                copies |= {line: (other, len(lines[other]), len(of_system)) for line in lines[other]}
+        return copies
 
     def _read_pending(self, rows: Sequence[ResultRow]) -> set[str]:
         """What other submissions wait with. A draft is not compared with them: it would tell what nobody may know."""
@@ -146,6 +181,9 @@ class Surroundings:
             *_contested(row, board, existing_id),
             *_unreachable(row, board, measure),
             *_outside(row, board, measure),
+            *_above(row, board, measure),
+            *_of_other_topics(row, board),
+            *self._of_other_systems(row),
         ]
         return list({signal.code: signal for signal in found}.values())
 
@@ -156,6 +194,16 @@ class Surroundings:
         found = dict.fromkeys(one.id for one in (*board.by_name.get(row.name_key, ()), *alike))
         return [pk for pk in found if pk != existing_id]
 
+    def _of_other_systems(self, row: ResultRow) -> Iterator[Signal]:
+        """The scores of another system; the name of one of another organisation, which may only be renamed."""
+        if row.line in self._copied:
+            system, n, of = self._copied[row.line]
+            message = say("signal-copied", system=shorten(system), n=n, of=of)
+            yield Signal(code=Code.COPIED, severity=Severity.WARNING, message=message)
+        for system, n in self._systems.moved_from(row.system) if self._systems else ():
+            message = say("signal-moved", system=shorten(system), n=n)
+            yield Signal(code=Code.MOVED, severity=Severity.WARNING, message=message)
+
     def _of_other_measures(self, row: ResultRow, board: Board) -> Iterator[Signal]:
         """The same score of the same system, recorded under a sibling of the measure and not under this one."""
         if row.score.decimals < _TELLING_DECIMALS:
@@ -165,15 +213,13 @@ class Surroundings:
         for measure in self._siblings[row.collection_id, row.measure_id]:
             for one in self._boards[row.collection_id, measure.pk].agreeing(row.score)[:_MAX_COMPARED]:
                 if one.score.decimals >= _TELLING_DECIMALS and _is_of_one_kind(one.name_key, row.name_key):
-                    message = (
-                        f"{shorten(one.system)} stands with {one.score.digits} under {measure.name}, from {one.where}: "
-                        "is that the measure of this score?"
-                    )
+                    values = {"system": shorten(one.system), "score": one.score.digits, "where": one.where}
+                    message = say("signal-other-measure", **values, measure=measure.name)
                     yield Signal(code=Code.OTHER_MEASURE, severity=Severity.WARNING, message=message)
                     return
 
 
-def _read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
+def read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
     """The leaderboards of these (collection, measure); an empty one where there is none yet."""
     boards = {
         (board.collection_id, board.measure_id): board
@@ -192,8 +238,10 @@ def _read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
         recorded[leaderboard_id].append(Recorded(*[*columns, columns[0] in counted]))
     missing = {collection for collection, measure in pairs - set(boards)}
     n_topics = dict(Collection.objects.filter(pk__in=missing).values_list("pk", "n_topics"))
+    analyses = Analysis.objects.filter(leaderboard__in=boards.values())
+    margins = {pk: headline.get("margin") for pk, headline in analyses.values_list("leaderboard_id", "headline")}
     return {
-        pair: _board(boards[pair].n_topics, recorded[boards[pair].pk])
+        pair: _board(boards[pair].n_topics, recorded[boards[pair].pk], margins.get(boards[pair].pk))
         if pair in boards
         else _board(n_topics[pair[0]], [])
         for pair in pairs
@@ -206,13 +254,13 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _board(n_topics: int | None, recorded: list[Recorded]) -> Board:
+def _board(n_topics: int | None, recorded: list[Recorded], margin: float | None = None) -> Board:
     by_name = defaultdict(list)
     for one in sorted(recorded, key=lambda one: one.id):
         by_name[one.name_key].append(one)
     ordered = sorted(recorded, key=lambda one: (one.value, one.id))
     usual = _usual([one.value for one in recorded if one.is_counted])
-    return Board(n_topics, usual, by_name, ordered, [one.value for one in ordered])
+    return Board(n_topics, margin, usual, by_name, ordered, [one.value for one in ordered])
 
 
 def _usual(values: list[float]) -> Usual | None:
@@ -226,22 +274,23 @@ def _usual(values: list[float]) -> Usual | None:
 def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[Signal]:
     """The same score of the same system, or of one of nearly the same name, under another source or paper."""
     if is_pending:
-        message = "Another submission that waits for review has the same result."
-        yield Signal(code=Code.DUPLICATE, severity=Severity.WARNING, message=message)
+        yield Signal(code=Code.DUPLICATE, severity=Severity.WARNING, message=say("signal-pending"))
     for one in board.by_name.get(row.name_key, ()):
-        if one.id != existing_id and one.team_key == row.team_key and _agree(one.score, row.score):
+        if one.id != existing_id and one.team_key == row.team_key and agree(one.score, row.score):
             is_other_paper = one.paper and row.paper and one.paper != row.paper.identity
             severity = Severity.INFO if is_other_paper else Severity.WARNING
-            score = "the same score" if one.value == row.score.value else f"the same score, as {one.score.digits},"
-            message = f"{shorten(one.system)} stands here with {score} already, from {one.where}."
-            yield Signal(code=Code.DUPLICATE, severity=severity, message=message)
+            yield Signal(code=Code.DUPLICATE, severity=severity, message=_alike("signal-duplicate", one, row))
             return
     for one in _nearly_called_so(row, board):
         if one.id != existing_id:
-            score = "the same score" if one.value == row.score.value else f"the same score, as {one.score.digits}"
-            message = f"{shorten(one.system)} stands here with {score}, from {one.where}: the same system?"
+            message = _alike("signal-near-duplicate", one, row)
             yield Signal(code=Code.NEAR_DUPLICATE, severity=Severity.WARNING, message=message)
             return
+
+
+def _alike(key: str, one: Recorded, row: ResultRow) -> str:
+    score = "same" if one.value == row.score.value else one.score.digits
+    return say(key, system=shorten(one.system), score=score, where=one.where)
 
 
 def _nearly_called_so(row: ResultRow, board: Board) -> Iterator[Recorded]:
@@ -286,19 +335,17 @@ def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterato
     ]
     if others:
         named = "; ".join(f"{one.score.digits} in {one.where}" for one in others[:_MAX_NAMED])
-        more = f"; and {len(others) - _MAX_NAMED} more" if len(others) > _MAX_NAMED else ""
         severity = Severity.INFO if row.role == Result.Role.BASELINE else Severity.WARNING
-        yield Signal(
-            code=Code.CONTESTED, severity=severity, message=f"Other scores of this system stand here: {named}{more}."
-        )
+        message = say("signal-contested", named=named, more=max(0, len(others) - _MAX_NAMED))
+        yield Signal(code=Code.CONTESTED, severity=severity, message=message)
 
 
-def _agree(one: PrintedScore, other: PrintedScore) -> bool:
-    """Whether two printed scores may be one number, rounded to different digits."""
-    if one.decimals == other.decimals:
-        return one.value == other.value
-    unit = 10.0 ** -min(one.decimals, other.decimals)
-    return abs(one.value - other.value) <= unit / 2 * (1 + 1e-9)
+def agree(score: PrintedScore, other: PrintedScore) -> bool:
+    """Say whether two printed scores may be one number, rounded to different digits."""
+    if score.decimals == other.decimals:
+        return score.value == other.value
+    unit = 10.0 ** -min(score.decimals, other.decimals)
+    return abs(score.value - other.value) <= unit / 2 * (1 + 1e-9)
 
 
 def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
@@ -309,11 +356,8 @@ def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Sig
         return
     found = check_reachable(row.score.digits, denominator=denominator, n_topics=n_topics)
     if not found.is_reachable:
-        message = (
-            f"No mean of {measure} over {number_of(n_topics, 'topic', 'topics')} is printed like this: the nearest "
-            f"are {found.below:.6g} and {found.above:.6g}. A misread digit, another measure, or another number of "
-            "topics?"
-        )
+        nearest = {"below": f"{found.below:.6g}", "above": f"{found.above:.6g}"}
+        message = say("signal-unreachable", measure=measure.name, n=n_topics, **nearest)
         yield Signal(code=Code.UNREACHABLE_VALUE, severity=Severity.WARNING, message=message)
 
 
@@ -322,19 +366,45 @@ def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]
     usual, value = board.usual, row.score.value
     if usual is None or usual.low <= value <= usual.high:
         return
-    between = f"{usual.n_scores} scores between {usual.low:.{measure.decimals}f} and {usual.high:.{measure.decimals}f}"
-    question = "not in percent after all?" if row.unit else "a percentage?"
-    for scaled, word in ((value / 100, "Divided"), (value * 100, "Multiplied")):
+    ends = (f"{end:.{measure.decimals}f}" for end in (usual.low, usual.high))
+    between = {"n": usual.n_scores} | dict(zip(("low", "high"), ends, strict=True))
+    for scaled in (value / 100, value * 100):
         if usual.low <= scaled <= usual.high and usual.times_off(scaled) < usual.times_off(value):
-            message = f"Recorded are {between}. {word} by 100 it would be among them: {question}"
+            message = say("signal-percent", **between, unit="given" if row.unit else "none")
             yield Signal(code=Code.PERCENT_SCALE, severity=Severity.WARNING, message=message)
             return
     # Without any spread, whatever is beyond the ends is far.
     distance = abs(value - usual.centre) / usual.deviation if usual.deviation else float("inf")
     if distance > FAR:
-        far = f", {distance:.1f} robust standard deviations from their median {usual.centre:.4g}"
-        message = f"Recorded are {between}; this is far outside{far if usual.deviation else ''}."
+        far = f"{distance:.1f}" if usual.deviation else "none"
+        message = say("signal-far", **between, far=far, centre=f"{usual.centre:.4g}")
         yield Signal(code=Code.FAR_OUTSIDE, severity=Severity.WARNING, message=message)
+
+
+def _above(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
+    """Better than everything on record by more than the margin, as on *Check a score*."""
+    if board.margin is None or not board.values:
+        return
+    best = board.values[-1] if measure.higher_is_better else board.values[0]
+    if (row.score.value - best if measure.higher_is_better else best - row.score.value) > board.margin:
+        ends = {name: f"{value:.{measure.decimals}f}" for name, value in (("best", best), ("margin", board.margin))}
+        yield Signal(code=Code.ABOVE_ALL, severity=Severity.WARNING, message=say("signal-above", **ends))
+
+
+def _of_other_topics(row: ResultRow, board: Board) -> Iterator[Signal]:
+    """A mean over far fewer or more topics than the leaderboard's."""
+    here, there = row.n_topics_here, board.n_topics
+    if here and there and abs(here - there) > _OTHER_TOPICS * there:
+        message = say("signal-topics", n=here, usual=there)
+        yield Signal(code=Code.OTHER_TOPICS, severity=Severity.WARNING, message=message)
+
+
+def signal_of_topics(told: Mapping[str, float], row: ResultRow, labels: Sequence[str]) -> Signal:
+    """Return what scores by topic say of the score that they came with: that it is their mean, or why they are left."""
+    why = why_not_behind(told, row.score, labels)
+    message = say("signal-by-topic", n=len(told), why=why or "none", of=len(labels))
+    severity = Severity.WARNING if why == "mean" else Severity.INFO
+    return Signal(code=Code.TOPIC_SCORES, severity=severity, message=message)
 
 
 def find_signals(rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings) -> dict[int, list[Signal]]:

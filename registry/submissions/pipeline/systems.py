@@ -34,6 +34,7 @@ class KnownSystems:
 
     def __init__(self) -> None:
         self._asked: dict[tuple[str, ...], Refused | None] = {}
+        self._moved: dict[str, list[tuple[str, int]]] = {}
 
     def unclear(self, cells: Mapping[str, str]) -> Refused | None:
         """Why the system of a row has to be asked about; None where it is told.
@@ -60,14 +61,17 @@ class KnownSystems:
             return Refused(ADDITION, message)
         if is_generic(name) and not (team and role == Result.Role.TREC_RUN):
             return _generic(name, paper)
-        known = self._called(name)
+        known = self.called(name)
         if is_said:
             # Another team may have a system of the same name; one team has it once.
             known = [one for one in known if team and one.team_key == comparison_key(team)]
         return self._ask(name, team, known) if known else None
 
-    def _called(self, name: str) -> list[System]:
-        """The systems that the name may be a spelling of: the organisation before it is left out, or is their team."""
+    def called(self, name: str) -> list[System]:
+        """Return the systems that the name may be a spelling of: the organisation before it is left out, or their team.
+
+        Merged ones are among them, with what they were merged into at hand.
+        """
         keys = self._by_key.get(system_key(name))
         if not keys:
             return []
@@ -78,6 +82,23 @@ class KnownSystems:
             if not whose or not others or whose in others:
                 found.append(one)
         return found
+
+    def moved_from(self, name: str) -> list[tuple[str, int]]:
+        """Return the system on record that has this name under another organisation, with how many results it has.
+
+        Empty where the name has no organisation, or the record has it as it is. Of several, the one with most results.
+        """
+        if name not in self._moved:
+            self._moved[name] = self._find_moved(name) if organisation_of(name) else []
+        return self._moved[name]
+
+    def _find_moved(self, name: str) -> list[tuple[str, int]]:
+        known = list(System.objects.filter(pk__in=self._by_key.get(system_key(name), ())).order_by("pk"))
+        if any(system.name_key == comparison_key(name) for system in known):
+            return []
+        named = [system for system in known if "/" in system.name]
+        counts = [(system.name, self._n_results.get(system.merged_into_id or system.pk, 0)) for system in named]
+        return sorted((count for count in counts if count[1]), key=lambda count: -count[1])[:1]
 
     def _ask(self, name: str, team: str, known: Iterable[System]) -> Refused:
         today = list(dict.fromkeys(one.merged_into or one for one in known))

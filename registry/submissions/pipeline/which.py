@@ -8,14 +8,12 @@ from analysis.readers.numbers import is_number, parse_number
 from analysis.readers.questions import Question
 from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.scores import FRACTION, PERCENT, PrintedScore, parse_unit
-from analysis.readers.system_names import organisation_of
 from analysis.readers.tables import Record
 from analysis.readers.text import shorten
 from registry.catalog.models import Collection
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames
 from registry.core.templatetags.formatting import plural
-from registry.submissions.pipeline.systems import ON_RECORD, KnownSystems
 
 _MAX_NAMED = 8
 #: Answers that are none of the candidates.
@@ -24,10 +22,6 @@ _NONE_OF_THESE = (_NONE, "None of these; its rows will be refused")
 #: A collection and a measure as rows write them: what each of them means depends on the other.
 Pair = tuple[str, str]
 Records = Sequence[Record | Rejection]
-#: What in a row tells which system it means.
-_OF_SYSTEM = ("system", "team", "role", "paper")
-#: A look-alike may be the name of a known system, which is asked then.
-_ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +39,6 @@ class NamesOfTable:
 
     names: CatalogNames
     answers: Mapping[str, str]
-    #: Without them, nothing is asked about the names of systems.
-    systems: KnownSystems | None = None
     questions: list[Question] = field(default_factory=list)
 
     def settle(self, records: Records) -> list[Record | Rejection]:
@@ -54,51 +46,7 @@ class NamesOfTable:
         pairs = {_pair(one): _pair(one) for one in records if isinstance(one, Record)}
         self._settle_names("collection", pairs, self._unclear_collection)
         self._settle_names("measure", pairs, self._unclear_measure)
-        found = [one if isinstance(one, Rejection) else _renamed(one, pairs[_pair(one)]) for one in records]
-        return self._settle_systems(found) if self.systems else found
-
-    def _settle_systems(self, records: list[Record | Rejection]) -> list[Record | Rejection]:
-        for _ in range(_ROUNDS):
-            meant = self._ask_for_systems(records)
-            if not meant:
-                break
-            records = [
-                one if isinstance(one, Rejection) else Record(one.line, one.cells | meant.get(_of_system(one), {}))
-                for one in records
-            ]
-        return records
-
-    def _ask_for_systems(self, records: Records) -> dict[tuple[str, ...], dict[str, str]]:
-        """The cells that the answers change, by what tells the system; known names are asked about together."""
-        assert self.systems is not None
-        unclear: dict[_Unclear, list[tuple[str, ...]]] = defaultdict(list)
-        for told in dict.fromkeys(_of_system(one) for one in records if isinstance(one, Record)):
-            refused = self.systems.unclear(dict(zip(_OF_SYSTEM, told, strict=True)))
-            if refused and refused.candidates:
-                unclear[_Unclear(told[0], refused.question, refused.candidates)].append(told)
-        meant: dict[_Unclear, Candidate] = {}
-        # The name of a model that a hub has tells it; BM25 may be anybody's.
-        alike = [one for one in unclear if one.question == ON_RECORD and organisation_of(one.candidates[0].value)]
-        alike = [one for one in alike if len(one.candidates) == 2]
-        asked = set(unclear)
-        if len(alike) > 1:
-            names = _listed([one.name for one in alike])
-            yes = ("0", f"Yes: {_listed([_labelled(one.candidates[0]) for one in alike])}")
-            text = f"{names} are called like systems on record. Are they these?"
-            answer = self._put("system", text, [yes, (_APART, "No, or not all; ask for each")])
-            if answer == "0":
-                meant |= {one: one.candidates[0] for one in alike}
-            if answer != _APART:
-                asked -= set(alike)
-        for one in unclear:
-            if one in asked and (chosen := self._ask_for_system(one)):
-                meant[one] = chosen
-        return {told: {"system": one.value} | one.fills for key, one in meant.items() for told in unclear[key]}
-
-    def _ask_for_system(self, one: _Unclear) -> Candidate | None:
-        choices = [(str(place), _labelled(each)) for place, each in enumerate(one.candidates)]
-        answer = self._put("system", f"{shorten(one.name)}: {one.question}", [*choices, _NONE_OF_THESE])
-        return one.candidates[int(answer)] if answer.isdigit() else None
+        return [one if isinstance(one, Rejection) else _renamed(one, pairs[_pair(one)]) for one in records]
 
     def _settle_names(
         self, kind: str, pairs: dict[Pair, Pair], unclear_of: Callable[[str, str], _Unclear | None]
@@ -201,11 +149,7 @@ def _pair(record: Record) -> Pair:
 def _renamed(record: Record, pair: Pair) -> Record:
     if _pair(record) == pair:
         return record
-    return Record(record.line, record.cells | {"collection": pair[0], "measure": pair[1]})
-
-
-def _of_system(record: Record) -> tuple[str, ...]:
-    return tuple(record.cells.get(column, "") for column in _OF_SYSTEM)
+    return record.having({"collection": pair[0], "measure": pair[1]})
 
 
 def _labelled(one: Candidate) -> str:
@@ -289,9 +233,7 @@ def with_units(records: Iterable[Record | Rejection], asked: Sequence[UnitQuesti
     """The records with the units that were answered."""
     units = {line: one.question.answer for one in asked if one.question.answer for line in one.lines}
     return [
-        Record(record.line, record.cells | {"unit": units[record.line]})
-        if isinstance(record, Record) and record.line in units
-        else record
+        record.having({"unit": units[record.line]}) if isinstance(record, Record) and record.line in units else record
         for record in records
     ]
 

@@ -14,6 +14,7 @@ from django.db.models import F
 from registry.accounts.models import User
 from registry.core.inserting import update_rows
 from registry.core.listing import in_words
+from registry.core.messages import say
 from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.submissions.models import Signal, Submission, SubmittedRow
@@ -28,7 +29,7 @@ class Conflict(Exception):
     """
 
     def __init__(self, submission: Submission, changes: list[str], message: str = "") -> None:
-        meanwhile = f"Somebody changed this meanwhile: {in_words(changes) or 'see its present state'}."
+        meanwhile = say("changed-meanwhile", changes=in_words(changes) or say("see-state"))
         super().__init__(message or meanwhile)
         self.submission = submission
         self.changes = changes
@@ -37,7 +38,7 @@ class Conflict(Exception):
 def conflict(current: Submission, version: int) -> Conflict:
     """What was done to the submission since this version, or that it never was in it."""
     if version > current.version:
-        return Conflict(current, [], f"There is no version {version} of this; the present one is {current.version}.")
+        return Conflict(current, [], say("no-version", version=version, current=current.version))
     return Conflict(current, changes_since(current, version))
 
 
@@ -45,7 +46,7 @@ class WrongState(Exception):
     """The submission is in a state that does not allow this; nothing was done."""
 
     def __init__(self, submission: Submission, wanted: str) -> None:
-        super().__init__(f"This submission is {submission.get_state_display()} and cannot be {wanted}.")
+        super().__init__(say("wrong-state", state=submission.get_state_display(), wanted=wanted))
         self.submission = submission
 
 

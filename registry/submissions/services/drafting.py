@@ -20,8 +20,10 @@ from analysis.readers.tables import Record
 from analysis.readers.text import did_you_mean, shorten
 from registry.accounts.models import User
 from registry.core.inserting import prepare_rows
+from registry.core.messages import say
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
+from registry.submissions.queries import entries_of
 from registry.submissions.services.changing import checking_all, journal, save_signals
 
 #: Of one submission: checking so many takes the web server a third of a second.
@@ -108,8 +110,9 @@ def read_given(rows: Iterable[Given]) -> list[SubmittedRow]:
         elif isinstance(row, SubmittedRow):
             line, new = row.line, row
         else:
-            line, cells = (row.line, row.cells) if isinstance(row, Record) else (number, row)
-            new = SubmittedRow(line=line, cells=read_cells(cells, line))
+            record = row if isinstance(row, Record) else Record(number, dict(row))
+            line = record.line
+            new = SubmittedRow(line=line, cells=read_cells(record.cells, line), topics=dict(record.topics))
         if line in given and not (new.is_unreadable and given[line].is_unreadable):
             raise ValidationError(f"two rows say that they stand in line {line}", code="line")
         given[line] = new
@@ -135,7 +138,7 @@ def read_cells(cells: Mapping[str, str], line: int) -> dict[str, str]:
 
 
 def _digest(given: list[SubmittedRow], note: str, *terms: Any) -> str:
-    told = [[row.line, row.cells, row.rejections if row.is_unreadable else []] for row in given]
+    told = [[row.line, row.cells, row.rejections if row.is_unreadable else [], row.topics] for row in given]
     text = json.dumps([told, note.strip(), *terms], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -172,7 +175,7 @@ def update_row(
     if line not in given:
         raise ValidationError(f"there is no row {line} any more", code="no_row")
     before = dict(given[line].cells)
-    given[line] = SubmittedRow(line=line, cells=cells, content=content)
+    given[line] = SubmittedRow(line=line, cells=cells, content=content, topics=given[line].topics)
     with checking_all(submission, list(given.values()), version=version, **_CHANGED) as submission:
         submission.rows.filter(line=line).update(cells=cells)
         journal(submission, "row.changed", actor=actor, before={"cells": before}, after={"line": line, "cells": cells})
@@ -209,21 +212,72 @@ def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, a
     return submission
 
 
+def settle_rows(
+    *, submission: Submission, changes: Mapping[int, Mapping[str, str] | None], version: int, actor: User
+) -> Submission:
+    """Return the submission with other cells in these rows, and without those of None, every row checked again.
+
+    What they were is kept in the journal, from which ``undo_settling`` takes it.
+    """
+    given = _given(submission)
+    before = {line: dict(given[line].cells) for line in changes if line in given}
+    for line, cells in changes.items():
+        row = given.pop(line, None)
+        if row is not None and cells is not None:
+            given[line] = SubmittedRow(line=line, cells=read_cells(row.cells | cells, line), topics=row.topics)
+    if not given:
+        raise ValidationError("this would leave nothing; delete the draft instead", code="empty")
+    return _replace(submission, given, before, "rows.settled", version=version, actor=actor)
+
+
+def undo_settling(*, submission: Submission, version: int, actor: User) -> Submission:
+    """Return the submission with its rows as they were before ``settle_rows``, where that was done last."""
+    cells = settled_last(submission)
+    if not cells:
+        raise ValidationError(say("settle-nothing"), code="nothing")
+    given = _given(submission)
+    before = {line: dict(given[line].cells) if line in given else {} for line in cells}
+    for line, old in cells.items():
+        topics = given[line].topics if line in given else {}
+        given[line] = SubmittedRow(line=line, cells=old, topics=topics, submission=submission)
+    return _replace(submission, given, before, "rows.unsettled", version=version, actor=actor)
+
+
+def settled_last(submission: Submission) -> dict[int, dict[str, str]]:
+    """Return the cells, by line, that rows had before ``settle_rows``; none where something else was done last."""
+    entry = entries_of(submission)[-1]
+    if entry.action != "submissions.rows.settled":
+        return {}
+    return {int(line): cells for line, cells in (entry.before or {})["cells"].items()}
+
+
+def _replace(
+    submission: Submission, given: dict[int, SubmittedRow], before: dict[int, Any], action: str, **by: Any
+) -> Submission:
+    """Put these rows in the place of those that stand; those ``before`` are what changes."""
+    rows = [given[line] for line in sorted(given)]
+    with checking_all(submission, rows, version=by["version"], **_CHANGED) as submission:
+        stored = {row.line: row for row in submission.rows.filter(line__in=before)}
+        submission.rows.filter(line__in=[line for line in before if line not in given]).delete()
+        changed = [row for line, row in stored.items() if line in given]
+        for row in changed:
+            row.cells = given[row.line].cells
+        SubmittedRow.objects.bulk_update(changed, ["cells"], batch_size=200)
+        SubmittedRow.objects.bulk_create(given[line] for line in before if line in given and line not in stored)
+        journal(submission, action, actor=by["actor"], before={"cells": before}, after={"rows": len(before)})
+    return submission
+
+
 def take_in_percent(*, submission: Submission, version: int, actor: User) -> Submission:
     """The submission with every row in percent that is refused and would be fine so, all rows checked again."""
     given = _given(submission)
     lines = submission.rows.fine_in_percent().values_list("line", flat=True)
-    changed = {line: {**given[line].cells, "unit": PERCENT} for line in lines}
-    if not changed:
+    before = {line: given[line].cells for line in lines}
+    if not before:
         raise ValidationError("there are no such rows any more", code="no_row")
-    given |= {line: SubmittedRow(line=line, cells=cells) for line, cells in changed.items()}
-    with checking_all(submission, list(given.values()), version=version, **_CHANGED) as submission:
-        rows = list(submission.rows.filter(line__in=changed))
-        for row in rows:
-            row.cells = changed[row.line]
-        SubmittedRow.objects.bulk_update(rows, ["cells"], batch_size=200)
-        journal(submission, "rows.taken_in_percent", actor=actor, after={"rows": len(changed)})
-    return submission
+    for line, cells in before.items():
+        given[line] = SubmittedRow(line=line, cells=cells | {"unit": PERCENT}, topics=given[line].topics)
+    return _replace(submission, given, before, "rows.taken_in_percent", version=version, actor=actor)
 
 
 def _given(submission: Submission) -> dict[int, SubmittedRow]:

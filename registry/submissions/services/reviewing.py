@@ -10,12 +10,14 @@ from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
+from registry.core.messages import say
 from registry.results.models import Confirmation, Paper, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.corrections import confirm_result
 from registry.results.services.mass_changes import MOST_CHANGES, require_confirmation, room_left
 from registry.results.services.papers import describe_paper
 from registry.results.services.recording import judge_results, record_results
+from registry.results.services.topic_scores import attach_topic_scores
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows, read_rows
 from registry.submissions.queries import PUBLISHED, SUBJECT
@@ -37,10 +39,10 @@ def count_second_readings(*, submission: Submission, actor: User) -> int:
         Where the submission was refused, or the hour is used up.
     """
     if submission.state == Submission.State.REFUSED:
-        raise ValidationError("this submission was refused", code="refused")
+        raise ValidationError(say("was-rejected"), code="refused")
     room = room_left(actor)
     if not room:
-        raise ValidationError(f"an account has {MOST_CHANGES} counted within an hour; go on later", code="too_many")
+        raise ValidationError(say("too-many-counted", n=MOST_CHANGES), code="too_many")
     rows = submission.rows.second_readings(submission.contributor).select_related("existing")
     return sum(_count(row, row.existing, submission.contributor, actor) for row in rows[:room] if row.existing)
 
@@ -65,15 +67,14 @@ def _count(row: SubmittedRow, existing: Result, reader: User, actor: User) -> bo
 
 State = Submission.State
 Parsed = ResultRow | list[Rejection]
-_UNDECIDED = {"decided_at": None, "decided_by": None, "decision_reason": ""}
+UNDECIDED = {"decided_at": None, "decided_by": None, "decision_reason": ""}
 
 
 class RowsRefused(Exception):
     """Rows cannot be published as they are; the check of the submission says which and why."""
 
     def __init__(self, submission: Submission, n_rows: int) -> None:
-        rows = "a row cannot be taken as it stands" if n_rows == 1 else f"{n_rows:,} rows cannot be taken as they stand"
-        super().__init__(f"{rows}; correct or remove what is refused.")
+        super().__init__(say("rows-refused", n=n_rows))
         self.submission = submission
         self.n_rows = n_rows
 
@@ -88,7 +89,7 @@ def submit(*, submission: Submission, version: int, actor: User, drop_refused: b
         wanted="submitted",
         state=State.SUBMITTED,
         submitted_at=timezone.now(),
-        **_UNDECIDED,
+        **UNDECIDED,
     )
     refused = submission.rows.refused()
     n_refused = refused.count()
@@ -96,7 +97,7 @@ def submit(*, submission: Submission, version: int, actor: User, drop_refused: b
         raise RowsRefused(submission, n_refused)
     refused.delete()
     if not submission.rows.exists():
-        raise ValidationError("all of its rows are refused; there is nothing to submit", code="empty")
+        raise ValidationError(say("all-refused"), code="empty")
     journal(submitted, "submission.submitted", actor=actor, after={"rows_dropped": n_refused})
     return submitted
 
@@ -142,7 +143,7 @@ def _decide(
 ) -> Submission:
     reason = reason.strip()
     if not reason:
-        raise ValidationError("say why: its contributor reads the reason", code="reason")
+        raise ValidationError(say("decide-reason"), code="reason")
     submission = advance(
         submission,
         version=version,
@@ -154,7 +155,7 @@ def _decide(
         decision_reason=reason,
     )
     if state == State.RETURNED and submission.contributor.deleted_at:
-        raise ValidationError("its contributor has left: publish or refuse it", code="left")
+        raise ValidationError(say("contributor-left"), code="left")
     journal(submission, f"submission.{wanted}", actor=actor, reason=reason)
     tell_contributor_later(submission)
     return submission
@@ -225,7 +226,7 @@ def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
     """The new comment on a submission, whatever its state; it does not make a new version of it."""
     text = text.strip()
     if not text:
-        raise ValidationError("the comment is empty", code="empty")
+        raise ValidationError(say("comment-empty"), code="empty")
     return Comment.objects.create(submission=submission, author=author, text=text)
 
 
@@ -257,6 +258,8 @@ def _record(submission: Submission, parsed: list[Parsed], actor: User | None, re
     }
     rows = submission.rows.values_list("pk", "line")
     update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])
+    told = submission.rows.exclude(topics={}).exclude(result=None).values_list("result", "topics")
+    attach_topic_scores(dict(told), label=str(submission), actor=actor, reason=reason)
     _describe_papers(submission, actor, reason)
     return report.superseded
 

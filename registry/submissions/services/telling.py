@@ -19,6 +19,7 @@ from analysis.readers.text import shorten
 from registry.accounts.models import User
 from registry.core.http import site_address
 from registry.core.mail import deliver
+from registry.core.messages import say
 from registry.core.services import enqueue_jobs
 from registry.core.templatetags.formatting import plural
 from registry.journal.models import Entry
@@ -33,9 +34,9 @@ TELL_CONTRIBUTOR = "submissions.tell_contributor"
 TELL_UNDONE = "submissions.tell_undone"
 TELL_EDITOR = "submissions.tell_editor"
 _SUBJECTS = {
-    "submissions.submission.returned": "Your submission came back to you",
-    "submissions.submission.refused": "Your submission was refused",
-    "submissions.submission.published": "Your results are published",
+    "submissions.submission.returned": "mail-returned",
+    "submissions.submission.refused": "mail-refused",
+    "submissions.submission.published": "mail-published",
 }
 #: Results or submissions that a mail names; the rest is counted.
 MOST_NAMED = 10
@@ -72,7 +73,7 @@ def tell_contributor(entry_id: int) -> bool:
         "named": [_named_row(row) for row in rows[:MOST_NAMED]],
         "n_more": max(0, n_rows - MOST_NAMED),
     }
-    subject = _SUBJECTS[entry.action]
+    subject = say(_SUBJECTS[entry.action])
     return _send(submission.contributor, subject, "decision", f"decision-{entry.pk}", context)
 
 
@@ -129,8 +130,7 @@ def tell_undone(user_id: int, moment: str) -> bool:
         ],
         "n_more": max(0, len(results) - MOST_NAMED),
     }
-    subject = f"{plural(len(results), 'result,results')} of yours no longer stand{'s' if len(results) == 1 else ''}"
-    return _send(contributor, subject, "undone", f"undone-{results[0].pk}", context)
+    return _send(contributor, say("mail-undone", n=len(results)), "undone", f"undone-{results[0].pk}", context)
 
 
 def tell_editors_later() -> int:
@@ -168,9 +168,8 @@ def tell_editor(user_id: int, day: str) -> bool:
         for n, words in ((n_submissions, "submission,submissions"), (n_requests, "request,requests"))
         if n
     ]
-    return _send(
-        User.objects.get(pk=user_id), f"Waiting: {' and '.join(parts)}", "waiting", f"{day}-{user_id}", context
-    )
+    subject = say("mail-waiting", parts=" and ".join(parts))
+    return _send(User.objects.get(pk=user_id), subject, "waiting", f"{day}-{user_id}", context)
 
 
 def _named_submission(submission: Submission) -> Named:

@@ -89,7 +89,7 @@ def _change(files: list[ResultFile], found: Comparison, source: str) -> list[Res
     touched = gone | {id(change.row) for change in found.changed}
     changed = {id(file) for file in files if any(id(row) in touched for row in file.rows)}
     for change in found.changed:
-        change.row.update(value=change.printed, locator=change.locator)
+        change.row.update(change.now)
     homes = _homes(files, source)
     for file in files:
         file.rows = [row for row in file.rows if id(row) not in gone]

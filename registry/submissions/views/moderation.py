@@ -4,39 +4,100 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from registry.accounts.access import is_editor, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import asked
 from registry.core.limits import spend
+from registry.core.messages import say
 from registry.core.views import may_post
 from registry.results.services.mass_changes import MassChange
 from registry.submissions import access, forms
-from registry.submissions.documents import read_related
-from registry.submissions.models import Submission
+from registry.submissions.documents import group_by_source, read_related
+from registry.submissions.limits import charge
+from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import published_entry, with_row_counts
 from registry.submissions.services import reviewing
 from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services.deciding import decide, decide_all, last_decided, undo_decided
 from registry.submissions.views.submissions import about, charge_rows, rows_shown
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50
+#: Rows of each submission in the list of what waits.
+ROWS_SHOWN = 4
+_FIRST_ROWS: str = "first_rows"
 
 
 @sign_in_first
-@require_safe
+@may_post
 def submission_queue(request: HttpRequest) -> HttpResponse:
-    """What waits for a decision, the oldest first; or what was decided."""
+    """Show what waits, by its source, and what was decided; decide on several at once, or undo that."""
     reviewer = access.require_reviewer(request.user)
+    if request.method == "POST":
+        return _decide_all(request, reviewer)
+    return _queue_page(request, reviewer, forms.ManyForm())
+
+
+def _queue_page(request: HttpRequest, reviewer: User, many: forms.ManyForm) -> HttpResponse:
     form = asked(forms.QueueForm(request.GET))
-    found = form.narrow(access.reviewable_by(reviewer)).select_related("contributor", "decided_by").with_first_row()
-    page = form.cut(found, SUBMISSIONS_PER_PAGE)
-    context = {"form": form, "page": page, "submissions": with_row_counts(page), "query": form.query}
+    rules = form.by_rule(form.narrow(access.reviewable_by(reviewer)))
+    counts = {rule: proposed.count() for rule, proposed in rules.items()}
+    rows = SubmittedRow.objects.order_by("line").prefetch_related("signals")[:ROWS_SHOWN]
+    first_rows = Prefetch("rows", rows, to_attr=_FIRST_ROWS)
+    submissions = rules[form.cleaned_data["rule"]].select_related("contributor", "decided_by")
+    page = form.cut(submissions.prefetch_related(first_rows), SUBMISSIONS_PER_PAGE)
+    shown = [submission.pk for submission in page]
+    own = {submission.pk for submission in page if not access.may_review(submission, reviewer)}
+    proposed = [rules[rule].filter(pk__in=shown).values_list("pk", flat=True) for rule in forms.PROPOSING]
+    context = {
+        "form": form,
+        "many": many,
+        "page": page,
+        "groups": group_by_source(with_row_counts(page)),
+        "chips": [(rule, label, counts[rule]) for rule, label in forms.RULES],
+        "lead": say("queue-lead", n=counts[""], clear=counts[forms.CLEAR]),
+        "safe": {pk for some in proposed for pk in some} - own,
+        "own": own,
+        "last": last_decided(reviewer),
+        "query": form.query,
+    }
     return render(request, "submissions/submission_queue.html", context)
+
+
+def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
+    many = forms.ManyForm(request.POST)
+    if not many.is_valid():
+        return _queue_page(request, reviewer, many)
+    given = many.cleaned_data
+    try:
+        if given["undo"]:
+            last = last_decided(reviewer)
+            if last is None or last.pk != given["undo"]:
+                raise ValidationError(say("settle-nothing"), code="nothing")
+            confirmed = {"confirmed_rows": given["confirmed_rows"]}
+            changed = undo_decided(entry=last, actor=reviewer, reason=given["reason"], **confirmed)
+            messages.success(request, say("queue-undone", n=len(changed)))
+        else:
+            versions = many.versions
+            waiting = access.reviewable_by(reviewer).pending().filter(pk__in=versions).select_related("contributor")
+            theirs = [submission for submission in waiting if access.may_review(submission, reviewer)]
+            charge(request, sum(submission.n_rows for submission in with_row_counts(theirs)))
+            chosen = [(submission, versions[submission.pk]) for submission in theirs]
+            what = {"decision": given["decision"], "reason": given["reason"], "rule": request.GET.get("rule", "")[:20]}
+            decided = decide_all(chosen=chosen, actor=reviewer, **what)
+            messages.success(request, say("queue-done", n=len(decided.done), decision=given["decision"]))
+            for submission, why in decided.left:
+                messages.error(request, say("queue-left", name=str(submission), why=why))
+    except (ValidationError, MassChange) as error:
+        many.add_refusal(error)
+        return _queue_page(request, reviewer, many)
+    return redirect(request.get_full_path())
 
 
 @about(access.get_reviewable_submission, may_post)
@@ -48,7 +109,7 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
     if not form.is_valid():
         return _review_page(request, submission, form)
     try:
-        decided = _decide(submission, user, **form.cleaned_data)
+        decided = decide(submission=submission, actor=user, **form.cleaned_data)
     except Conflict as conflict:
         return _told(request, conflict.submission, conflict)
     except WrongState as wrong:
@@ -65,22 +126,9 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
 
 _DONE = {
     Submission.State.PUBLISHED: "It is published.",
-    Submission.State.RETURNED: "It is back with its contributor.",
+    Submission.State.RETURNED: say("is-back"),
     Submission.State.REFUSED: "It is refused.",
 }
-
-
-def _decide(
-    submission: Submission, actor: User, *, decision: str, reason: str, version: int, **publishing: Any
-) -> Submission:
-    given: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
-    if decision == forms.DecisionForm.PUBLISH:
-        return reviewing.publish_submission(**given, **publishing)
-    return (
-        reviewing.return_submission(**given)
-        if decision == forms.DecisionForm.RETURN
-        else reviewing.refuse_submission(**given)
-    )
 
 
 def _decision_form(submission: Submission, data: Any = None) -> forms.DecisionForm:
@@ -141,9 +189,7 @@ def readings_count(request: HttpRequest, submission: Submission, user: User) -> 
         if n_raised:
             messages.success(request, f"Thank you. {results} double-checked now.")
         else:
-            messages.info(
-                request, "No result is raised: each is double-checked already, was changed since, or is your own."
-            )
+            messages.info(request, say("none-counted"))
     return redirect(submission)
 
 

@@ -21,6 +21,7 @@ from registry.accounts.access import View, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
 from registry.core.limits import Limited, spend
+from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
 from registry.submissions.documents import describe_rows, read_history, what_happens_next
@@ -37,7 +38,14 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import with_row_counts
 from registry.submissions.result_forms import RowForm, with_choice
 from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.drafting import add_rows, remove_rows, take_in_percent, update_row
+from registry.submissions.services.drafting import (
+    add_rows,
+    remove_rows,
+    settled_last,
+    take_in_percent,
+    undo_settling,
+    update_row,
+)
 from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
 
 SUBMISSIONS_PER_PAGE = 50
@@ -99,6 +107,7 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
         "next": what_happens_next(submission),
         "version": VersionForm(initial={"version": submission.version}),
         "n_in_percent": submission.rows.fine_in_percent().count(),
+        "may_undo": bool(settled_last(submission)),
         "n_second_readings": submission.rows.second_readings(user).count(),
     }
     return render(request, "submissions/submission_detail.html", context)
@@ -125,7 +134,7 @@ def row_edit(request: HttpRequest, submission: Submission, user: User, line: int
             if access.get_row(submission, line).cells != given.cells:
                 raise
         outcome = access.get_row(submission, line).get_outcome_display()
-        messages.success(request, f"Row {line} is saved: {outcome}.")
+        messages.success(request, say("row-saved", line=line, outcome=outcome))
 
     return _row_page(request, submission, form, act, title=f"Row {line}", line=line, rejections=row.rejections)
 
@@ -138,7 +147,7 @@ def row_add(request: HttpRequest, submission: Submission, user: User) -> HttpRes
     def act(given: SubmittedRow, version: int) -> None:
         spend("draft rows: account", user.pk, 1)
         add_rows(submission=submission, rows=[given], version=version, actor=user)
-        messages.success(request, "The row is added, behind the others.")
+        messages.success(request, say("row-added"))
 
     return _row_page(request, submission, form, act, title="Add a row")
 
@@ -239,7 +248,7 @@ def rows_remove(request: HttpRequest, submission: Submission, user: User, given:
     n_before = submission.rows.count()
     changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
     n_removed = n_before - changed.rows.count()
-    return f"{n_removed:,} rows are removed." if n_removed != 1 else "The row is removed."
+    return say("rows-removed", n=n_removed)
 
 
 @_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
@@ -248,7 +257,14 @@ def rows_take_in_percent(request: HttpRequest, submission: Submission, user: Use
     n_before = submission.rows.refused().count()
     changed = take_in_percent(submission=submission, actor=user, **given)
     n_taken = n_before - changed.rows.refused().count()
-    return f"{n_taken:,} rows are taken in percent." if n_taken != 1 else "The row is taken in percent."
+    return say("rows-in-percent", n=n_taken)
+
+
+@_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
+def rows_undo(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Give the rows back what they said before it was settled whose they are."""
+    undo_settling(submission=submission, actor=user, **given)
+    return say("settle-undone")
 
 
 @_changing(SubmitForm)
@@ -264,7 +280,7 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
         # Nobody else hands it in: this is the second of two clicks.
         if conflict.submission.state != Submission.State.SUBMITTED:
             raise
-    return "Thank you. It is submitted, and waits for an editor to check it."
+    return say("submission-sent")
 
 
 @_changing(VersionForm)
@@ -272,11 +288,11 @@ def submission_take_back(request: HttpRequest, submission: Submission, user: Use
     """Make the submission a draft again."""
     take_back(submission=submission, actor=user, **given)
     give_place_back(request, user)
-    return "It is a draft again."
+    return say("submission-draft-again")
 
 
 @_changing(VersionForm, then="submissions:submission-list", is_of_rows=True)
 def submission_delete(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Delete a draft."""
     delete_draft(submission=submission, actor=user, **given)
-    return "The draft is deleted."
+    return say("submission-deleted")

@@ -17,19 +17,25 @@ from registry.accounts.access import require_contributor
 from registry.core.forms import asked
 from registry.core.http import json_response, takes_at_most
 from registry.core.limits import spend
-from registry.core.refusals import SIGN_IN_FIRST, Refusal, gives_back, refuse
+from registry.core.messages import say
+from registry.core.refusals import Refusal, gives_back, refuse
 from registry.core.views import may_post
+from registry.submissions.documents import describe_rows
 from registry.submissions.forms import MAX_CHARACTERS, PresetForm, SuggestionForm, as_sentence
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.models import Submission
+from registry.submissions.pipeline.checking import check_rows
+from registry.submissions.pipeline.matching import find_systems
 from registry.submissions.queries import read_typed
 from registry.submissions.result_forms import with_choice
-from registry.submissions.services.drafting import create_submission
+from registry.submissions.services.drafting import create_submission, read_given
 from registry.submissions.table_forms import ANSWER, IN_PARTS, PastedForm, ResultsForm
 
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
 _SHOWN_ROWS = 5
 _SHOWN_SYSTEMS = 10
+#: Of a table that was checked before its sender has signed in.
+_SHOWN_CHECKED = 100
 
 
 def _shown(request: HttpRequest, form: ResultsForm, **context: Any) -> HttpResponse:
@@ -63,9 +69,21 @@ def results_submit(request: HttpRequest) -> HttpResponse:
         charge_more(request, form.n_rows - n_rows)
     elif step not in {"read", "check"}:
         return _shown(request, form)
-    if not request.user.is_authenticated:
-        return refuse(request, SIGN_IN_FIRST)
-    return _make_draft(request, form)
+    return _make_draft(request, form) if request.user.is_authenticated else _previewed(request, form)
+
+
+def _previewed(request: HttpRequest, form: ResultsForm) -> HttpResponse:
+    """Show what would become of the rows to somebody who has not signed in yet. Nothing is stored."""
+    try:
+        rows = read_given(form.rows())
+    except ValidationError as error:
+        form.add_error(None, [as_sentence(message) for message in error.messages])
+        return _shown(request, form)
+    for system in find_systems(rows) if form.reading else ():
+        for row in system.rows:
+            row.cells = row.cells | system.cells
+    check_rows(rows)
+    return _shown(request, form, checked=describe_rows(rows[:_SHOWN_CHECKED]), n_checked=len(rows))
 
 
 def _make_draft(request: HttpRequest, form: ResultsForm) -> HttpResponse:
@@ -74,10 +92,11 @@ def _make_draft(request: HttpRequest, form: ResultsForm) -> HttpResponse:
     way = Submission.Way.TABLE if form.reading else Submission.Way.FORM
     note, paper = form.cleaned_data["note"], form.paper_draft
     try:
-        return redirect(create_submission(contributor=user, way=way, rows=form.rows(), paper=paper, note=note))
+        draft = create_submission(contributor=user, way=way, rows=form.rows(), paper=paper, note=note)
     except ValidationError as error:
         form.add_error(None, [as_sentence(message) for message in error.messages])
         return _shown(request, form)
+    return redirect("submissions:systems-settle", draft.pk) if form.reading else redirect(draft)
 
 
 @require_safe
@@ -92,8 +111,7 @@ def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
 
 def too_many_rows(form: PastedForm) -> Refusal:
     """Return the refusal of a table with more results than the form takes at once."""
-    reason = f"The table has {form.n_rows:,} results, and at most {form.MOST_ROWS:,} are taken. Send it in parts."
-    return Refusal(413, "Too large", reason)
+    return Refusal(413, "Too large", say("submit-too-many", n=form.n_rows, most=form.MOST_ROWS))
 
 
 def n_rows_of(request: HttpRequest) -> int:

@@ -1,4 +1,4 @@
-"""What papers compared with, year by year, against the best known before: one object for the page and its JSON."""
+"""Whether results added up, year by year, and what papers compared with: one object for the page and its JSON."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,15 +13,25 @@ from django.utils.text import slugify
 from analysis.boards import METHODS
 from analysis.figures import Axis, Panel, Rule, Series, series
 from analysis.scales import percentile_among
-from analysis.trends import standing_of_papers
+from analysis.trends import LuckyBest, standing_of_papers
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
+from registry.leaderboards.documents.boards import leaderboard_document
+from registry.leaderboards.documents.shapes import BoardDocument
+from registry.leaderboards.drawings.over_years import MIN_DATED, MIN_YEARS, over_years
+from registry.leaderboards.drawings.over_years import OverYears as Drawing
+from registry.leaderboards.drawings.pages import years_elsewhere
+from registry.leaderboards.forms import Selection
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet, year_here
-from registry.tools.baselines.trends import OverYears, over_years
+from registry.tools.baselines.trends import OverYears
+from registry.tools.baselines.trends import over_years as papers_over_years
+
+#: A leaderboard with its drawing over the years.
+Followed = tuple[BoardDocument, Drawing]
 
 #: Of fewer papers nothing is summed up.
 MIN_PAPERS = 3
@@ -127,12 +137,45 @@ class BoardBaselines:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A result that raised the best."""
+
+    result: int
+    system: str
+    value: float
+    year: int
+    is_beyond: Annotated[
+        bool | None, "Whether it beats the best before by more than chance explains; None where that can't be known."
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardProgress:
+    """Results of a leaderboard over the years, against luck."""
+
+    measure: str
+    url: str
+    claim: Annotated[str, "In a sentence."]
+    n_dated: Annotated[int, "Results that compete and have a year."]
+    n_elsewhere: Annotated[int, "Those of them in the year of their paper or model, as nobody knows their own."]
+    steps: Annotated[tuple[Step, ...], "The best of the first year, and each that raised it."]
+    luck: Annotated[
+        LuckyBest | None,
+        "The best so far by year, and what luck alone stays within; None where it is not known how much scores vary.",
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BaselinesDocument:
-    """What papers on a collection compared with."""
+    """Whether results on a collection added up, and what its papers compared with."""
 
     collection: str
     name: str
     url: str
+    progress: Annotated[
+        tuple[BoardProgress, ...],
+        "Of leaderboards with twenty results or more of three years or more; those of most results first.",
+    ]
     boards: Annotated[
         tuple[BoardBaselines, ...],
         "Of three papers or more with a baseline, a proposed score and a year; those of most papers first.",
@@ -146,7 +189,7 @@ def baselines_version(collection: Collection) -> str:
 
 
 def baselines_document(collection: Collection) -> BaselinesDocument:
-    """Return every leaderboard of the collection on which papers can be followed over the years."""
+    """Return every leaderboard of the collection on which results, or papers, can be followed over the years."""
     followed = _followed(_of_papers().filter(leaderboard__collection=collection))
     stored = read_stored(board.pk for board in followed)
     found = [_board(board, stored[board.pk], papers) for board, papers in followed.items() if board.pk in stored]
@@ -154,8 +197,50 @@ def baselines_document(collection: Collection) -> BaselinesDocument:
         collection=collection.slug,
         name=collection.name,
         url=reverse("baselines:collection-baselines", args=[collection.slug]),
+        progress=tuple(_in_numbers(document, drawing) for document, drawing in _progress(collection)),
         boards=tuple(found),
         n_waiting=len(followed) - len(found),
+    )
+
+
+def boards_over_years(collection: Collection | OuterRef) -> QuerySet[Any, Any]:
+    """Return the leaderboards of a collection on which results can be followed over the years, those of most first."""
+    dated = Result.objects.comparable().filter(leaderboard__collection=collection).with_year_here()
+    counted = dated.order_by().values("leaderboard").annotate(n=Count("pk"), years=Count("year_here", distinct=True))
+    return counted.filter(n__gte=MIN_DATED, years__gte=MIN_YEARS).order_by("-n", "leaderboard").values("leaderboard")
+
+
+def _progress(collection: Collection) -> list[Followed]:
+    """Return the leaderboards that results can be followed on over the years, each with its drawing."""
+    places = [row["leaderboard"] for row in boards_over_years(collection)]
+    boards = Leaderboard.objects.with_names().select_related("analysis__snapshot").in_bulk(places)
+    documents = [leaderboard_document(boards[place], Selection()) for place in places]
+    drawings = [
+        (document, over_years(document, years_elsewhere(document), f"chart-{number}"))
+        for number, document in enumerate(documents, 1)
+    ]
+    return [(document, drawing) for document, drawing in drawings if drawing]
+
+
+def _in_numbers(document: BoardDocument, drawing: Drawing) -> BoardProgress:
+    first = drawing.records[0].id
+    return BoardProgress(
+        measure=document.measure["name"],
+        url=document.url,
+        claim=drawing.claim,
+        n_dated=sum(row.rank is not None for row in document.results) - drawing.n_undated,
+        n_elsewhere=drawing.n_elsewhere,
+        steps=tuple(
+            Step(
+                result=row.id,
+                system=row.system,
+                value=row.value,
+                year=row.year or 0,
+                is_beyond=None if drawing.needed is None or row.id == first else row.id in drawing.significant,
+            )
+            for row in drawing.records
+        ),
+        luck=drawing.luck,
     )
 
 
@@ -245,7 +330,7 @@ def _board(
         risen=sign * (last - start.value) if start else None,
         among_runs=_among_runs(papers, runs, sign) if len(runs) >= MIN_RUNS else None,
         among_implementations=_among_implementations(papers, toolkits, sign) if toolkits else None,
-        over_years=over_years(
+        over_years=papers_over_years(
             [paper.year for paper in papers],
             [sign * paper.proposed for paper in papers],
             [_team(results) for _, results in followed],
@@ -342,13 +427,14 @@ def _used(printed: Iterable[Iterable[Result]]) -> tuple[UsedBaseline, ...]:
 
 BASELINES = collection_page(
     template="tools/baselines/collection_baselines.html",
-    meaning="What papers on a collection compared with, and whether their gains add up; by slug or alias.",
+    meaning="Whether results on a collection added up, and what its papers compared with; by slug or alias.",
     document=BaselinesDocument,
     version=baselines_version,
     describe=lambda collection, form: baselines_document(collection),
     lay_out=lambda collection, document, form: {
         "collection": collection,
         "boards": [(board, draw_papers(board)) for board in document.boards],
+        "progress": _progress(collection) if document.progress else [],
     },
 )
 

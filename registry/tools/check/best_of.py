@@ -16,6 +16,7 @@ from analysis.best import (
     minimum_distribution,
     range_probability,
 )
+from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 
 
@@ -60,18 +61,8 @@ def best_of_document(given: dict[str, Any]) -> BestOfDocument:
     gumbel = gumbel_approximation(n, mean=found.mean, sd=found.standard_error)
     adjusted = found.best - float(correlated.ppf(found.tail))
     return BestOfDocument(
-        headline=(
-            f"Had all {n:,} one and the same true mean of {score(found.adjusted_mean)}, the best of them would reach"
-            f" {score(found.best)} one time in five."
-        ),
-        sentences=[
-            *_chance(found, largest, smallest),
-            f"Of {n:,} such systems around {score(found.adjusted_mean)}, all lie between {score(found.lower)} and"
-            f" {score(found.best)} with a probability of {100 * held:.0f} %.",
-            *_correlation(found, effective, adjusted, correlation),
-            *_textbook(found, gumbel),
-            _about_error(found),
-        ],
+        headline=say("best-of-headline", n=n, mean=score(found.adjusted_mean), best=score(found.best)),
+        sentences=list(_sentences(found, largest, smallest, held, effective, adjusted, gumbel, correlation)),
         analysis=found,
         expected_best=largest.mean(),
         expected_worst=smallest.mean(),
@@ -82,43 +73,32 @@ def best_of_document(given: dict[str, Any]) -> BestOfDocument:
     )
 
 
-def _chance(found: ExtremeValueAnalysis, largest: ExtremeDistribution, smallest: ExtremeDistribution) -> Iterator[str]:
-    level = f"{100 * found.chance_level:.0f} %"
-    yield (
-        f"The best of {found.n_results:,} equally good systems around {score(found.mean)} is expected at"
-        f" {score(largest.mean())} and stays below {score(found.chance_upper)} in {level} of cases; the worst is"
-        f" expected at {score(smallest.mean())} and stays above {score(found.chance_lower)} in as many."
-    )
-    reached = 100 * float(largest.sf(found.best))
-    share = "less than 0.1" if reached < 0.1 else "more than 99.9" if reached >= 99.95 else f"{reached:.1f}"
-    yield f"Their best would reach {score(found.best)} in {share} % of cases."
-
-
-def _correlation(
-    found: ExtremeValueAnalysis, effective: EffectiveN, adjusted: float, correlation: float
+def _sentences(
+    found: ExtremeValueAnalysis,
+    largest: ExtremeDistribution,
+    smallest: ExtremeDistribution,
+    held: float,
+    effective: EffectiveN,
+    adjusted: float,
+    gumbel: GumbelApproximation,
+    correlation: float,
 ) -> Iterator[str]:
+    level, upper = f"{100 * found.chance_level:.0f}%", score(found.chance_upper)
+    known = {"n": found.n_results, "mean": score(found.mean), "best": score(found.best), "lower": score(found.lower)}
+    ends = {"expected_best": score(largest.mean()), "expected_worst": score(smallest.mean())}
+    yield say("best-of-chance", **known, **ends)
+    yield say("best-of-ends", level=level, upper=upper, lower=score(found.chance_lower))
+    reached = 100 * float(largest.sf(found.best))
+    share = "less than 0.1%" if reached < 0.1 else "more than 99.9%" if reached >= 99.95 else f"{reached:.1f}%"
+    yield say("best-of-reached", **known, share=share)
+    yield say("best-of-held", **known | {"mean": score(found.adjusted_mean)}, held=f"{100 * held:.0f}%")
     if correlation:
-        yield (
-            f"Where the errors of every two are correlated by {correlation:g}, the best of {found.n_results:,} is like"
-            f" that of {effective.estimate:.1f} uncorrelated ones, as far as its {100 * found.tail:.0f} % point goes;"
-            f" the true mean of all that explains {score(found.best)} is then {score(adjusted)}."
-        )
-
-
-def _textbook(found: ExtremeValueAnalysis, gumbel: GumbelApproximation) -> Iterator[str]:
-    exact = score(found.chance_upper)
+        point = f"{100 * found.tail:.0f}%"
+        estimate = f"{effective.estimate:.1f}"
+        yield say("best-of-correlation", correlation=f"{correlation:g}", level=point, effective=estimate)
+        yield say("best-of-correlated-mean", mean=score(adjusted), best=score(found.best))
     rough = score(found.chance_upper + dict(gumbel.quantile_errors)[found.chance_level])
-    if rough != exact:
-        yield (
-            f"The Gumbel distribution that textbooks have for the best would put its {100 * found.chance_level:.0f} %"
-            f" point around {score(found.mean)} at {rough}, not at {exact}."
-        )
-
-
-def _about_error(found: ExtremeValueAnalysis) -> str:
-    if found.scale == "published":
-        return (
-            f"The standard error, {score(found.standard_error)}, is the spread of the results divided by the square"
-            " root of the number of topics, as published; it takes real differences between systems for error."
-        )
-    return f"The standard error, {score(found.standard_error)}, rests on the variance that was given."
+    if rough != upper:
+        yield say("best-of-gumbel", level=level, mean=score(found.mean), rough=rough, exact=upper)
+    key = "best-of-published" if found.scale == "published" else "best-of-given"
+    yield say(key, error=score(found.standard_error))

@@ -1,15 +1,16 @@
-"""What is said of a score: found by ``analysis``, in words, with the leaderboard drawn around it."""
+"""Say what a leaderboard says of a score, with the leaderboard drawn around it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
-from analysis.boards import CheckedBaseline, CheckedScore, PlaceAmong, check_score, find_obstacle
+from analysis.boards import BoardRow, CheckedBaseline, CheckedScore, PlaceAmong, check_score, find_obstacle
+from analysis.readers.recipes import model_of
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.charts import Chart
 from registry.core.messages import say
-from registry.core.templatetags.formatting import plural
+from registry.core.templatetags.formatting import score, telling_decimals
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
@@ -18,43 +19,32 @@ from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.stored import read_stored
 from registry.results.querysets import year_here
 
-_WIDENED = "; the margin is widened for how far such predictions are off."
-_EVIDENCE = {
-    "own-variance": "How much scores vary between topics was measured on runs of this collection.",
-    "own-and-predicted": "How much scores vary between topics is known from few runs of this collection and a "
-    f"prediction{_WIDENED}",
-    "predicted": "How much scores vary between topics is predicted from the measure, its mean and what is known of "
-    f"relevant documents{_WIDENED}",
-    "predicted-from-siblings": "How much scores vary between topics is predicted from the measure, its mean and the "
-    f"relevant documents of other years of the track{_WIDENED}",
-    "predicted-without-density": "How much scores vary between topics is predicted from the measure and its mean; how "
-    f"many documents are relevant is not known{_WIDENED}",
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckDocument:
-    """What a leaderboard says of a score that is not on it."""
+    """What a leaderboard says of a score that is not on it, of a baseline, or of both."""
 
     leaderboard: LeaderboardBrief
     headline: Annotated[str, "The answer in a sentence."]
-    of_score: Annotated[list[str], "What it rests on, one sentence each; the second empty without a baseline."]
-    of_baseline: Annotated[list[str], "What it rests on, one sentence each; the second empty without a baseline."]
-    sentence: Annotated[str, "For a paper; blank of a score that is taken for a failed run."]
-    checked: Annotated[CheckedScore, "The same as numbers."]
+    of_score: Annotated[list[str], "What is said of the score, a sentence each; empty for a baseline alone."]
+    of_baseline: Annotated[list[str], "What is said of the baseline; empty without one."]
+    of_gain: Annotated[list[str], "What is said of the gain over the baseline; empty where one of the two is missing."]
+    sentence: Annotated[str, "For a paper or a review; blank of a score that counts as a failed run."]
+    checked: Annotated[CheckedScore, "The same as numbers; of a baseline alone, it is the score."]
 
 
 def check_document(
-    leaderboard: Leaderboard, score: float, baseline: float | None, n_tried: int
+    leaderboard: Leaderboard, score: float | None, baseline: float | None, n_tried: int
 ) -> CheckDocument | None:
-    """The answer; None where nothing on the leaderboard competes."""
+    """Return the answer for a score, a baseline or both; None where nothing on the leaderboard competes."""
     board, stored = read_board(leaderboard.pk), read_stored([leaderboard.pk]).get(leaderboard.pk)
-    if find_obstacle(board.inputs, topic_scores=board.topic_scores):
+    value = baseline if score is None else score
+    if value is None or find_obstacle(board.inputs, topic_scores=board.topic_scores):
         return None
     verdict, since = stored.findings.verdict if stored else None, leaderboard.collection.year
     checked = check_score(
         replace(board.inputs, rows=tuple(replace(row, year=year_here(row.year, since)) for row in board.inputs.rows)),
-        score,
+        value,
         board.topic_scores,
         baseline=baseline,
         n_tried=n_tried,
@@ -62,250 +52,218 @@ def check_document(
         evidence=verdict.evidence if verdict else None,
     )
     is_by_topics = verdict is not None and verdict.evidence.kind == "own-topics"
-    words = _Words(leaderboard, checked, {row.id: (row.system, row.value) for row in board.inputs.rows}, is_by_topics)
-    is_failed = "failed-runs" in checked.cautions
+    words = _Words(leaderboard, checked, board.inputs.rows, is_by_topics)
+    is_failed, is_alone = "failed-runs" in checked.cautions, score is None
     return CheckDocument(
         leaderboard=describe_leaderboard(leaderboard),
-        headline=words.of_failed_run() if is_failed else words.headline(),
-        of_score=[] if is_failed else list(words.of_score()),
-        of_baseline=[] if is_failed else list(words.of_baseline()),
-        sentence="" if is_failed else f"{leaderboard.collection.judged_by_model} {words.for_a_paper()}".lstrip(),
+        headline=words.of_failed_run() if is_failed else words.of_weakness() if is_alone else words.headline(),
+        of_score=[] if is_failed or is_alone else list(words.of_score()),
+        of_baseline=[] if is_failed else list(words.of_baseline(is_alone=is_alone)),
+        of_gain=[] if is_failed or is_alone else list(words.of_gain()),
+        sentence="" if is_failed else " ".join(filter(None, words.for_a_paper(is_alone=is_alone))),
         checked=checked,
     )
 
 
-def draw(leaderboard: Leaderboard, checked: CheckedScore) -> Chart | None:
+def draw(leaderboard: Leaderboard, checked: CheckedScore, *, is_alone: bool = False) -> Chart | None:
     """Return the leaderboard as its page draws it, with the scores that were asked about."""
     document: BoardDocument = leaderboard_document(leaderboard, Selection())
+    asked = [] if is_alone else [("your-score", checked.value)]
+    asked += [("your-baseline", checked.baseline.value)] if checked.baseline else []
     decimals = leaderboard.measure.decimals
-    marks = [Mark(checked.value, f"your score {checked.value:.{decimals}f}")]
-    if checked.baseline:
-        marks.append(Mark(checked.baseline.value, f"your baseline {checked.baseline.value:.{decimals}f}"))
-    return plumb_line(document, marks)
+    return plumb_line(document, [Mark(value, say(key, score=score(value, decimals))) for key, value in asked])
+
+
+#: Toolkits whose runs people call by toolkit and model: Anserini's BM25.
+_TOOLKITS = frozenset({"Anserini", "Pyserini"})
 
 
 class _Words:
-    """The sentences, each of which is true as it stands."""
+    """Puts one answer into messages; its methods return or yield sentences."""
 
     def __init__(
-        self, leaderboard: Leaderboard, checked: CheckedScore, rows: dict[int, tuple[str, float]], is_by_topics: bool
+        self, leaderboard: Leaderboard, checked: CheckedScore, rows: tuple[BoardRow, ...], is_by_topics: bool
     ) -> None:
         self.board, self.checked, self.rows, self.is_by_topics = leaderboard, checked, rows, is_by_topics
         self.sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
-        self.best = self.number(checked.best)
-        #: Whether it could be the best, as the leaderboard says it: without the results that a caution holds back.
-        self.may = checked.may_be_best_unflagged if checked.n_held_back else checked.may_be_best
-        self.without = " not held back" if checked.n_held_back else ""
-        #: Among which results, where the leaderboard's verdict is on some.
-        self.among = f" among those{say('that', view=checked.view)}" if checked.view != "all" else ""
+        #: Whether it is tied for first, as the leaderboard says it: without results that are excluded.
+        self.is_tied = checked.may_be_best_unflagged if checked.n_held_back else checked.may_be_best
+        self.weak = self._find_weakness()
+
+    def say(self, key: str, **values: Any) -> str:
+        one = self.checked
+        known = {"side": "higher" if self.sign > 0 else "lower", "board": self.board.collection.name, "view": one.view}
+        known |= {"measure": self.board.measure.name, "score": self.asked(one.value), "best": self.number(one.best)}
+        return say(key, **known | {"excluded": one.n_held_back, "odd": _yes("stands-apart" in one.cautions)} | values)
 
     def number(self, value: float) -> str:
-        return f"{value:.{self.board.measure.decimals}f}"
+        return score(value, self.board.measure.decimals)
 
-    def apart(self, difference: float) -> str:
-        """How far from each other two scores are that are not the same, whatever digits they have."""
-        text = self.number(difference)
-        return text if float(text) else f"less than {self.number(10.0**-self.board.measure.decimals)}"
+    def asked(self, value: float) -> str:
+        """Return a score that was asked about, with no more digits than it has."""
+        return score(value, min(self.board.measure.decimals, len(repr(value).partition(".")[2])))
+
+    def _find_weakness(self) -> tuple[str, PlaceAmong] | None:
+        """Return the original or else the reference runs, where most of them are better than the baseline."""
+        baseline = self.checked.baseline
+        fields = (("runs", baseline.runs), ("reference", baseline.reference_implementations)) if baseline else ()
+        return next(((name, field) for name, field in fields if field and 2 * field.n_better > field.n), None)
 
     def of_failed_run(self) -> str:
-        return (
-            f"A score of exactly 0 is taken for a failed run: {self.board.collection} would show it, and leave it out"
-            " of every analysis."
-        )
+        return self.say("check-failed")
 
     def headline(self) -> str:
-        one, value = self.checked, self.number(self.checked.value)
-        if self.may is None:
-            return f"Whether {value} could be the best on {self.board.collection} can’t be said: {one.why_unknown}."
-        if not self.may:
-            return f"{value} is ruled out as the best on {self.board.collection}{self.among}{self._weakness()}."
-        if one.n_rivals:
-            told = f"{value} can’t be told from the best on {self.board.collection}{self.among}"
-            if one.behind <= 0:
-                best = f"{value} {self._leads()} the best{self.without} on {self.board.collection} so far{self.among}"
-                told = f"{best}, and can’t be told from {one.n_rivals:,} of the results on record"
-            return f"{told}{self._weakness()}."
-        beyond = f"{value} is beyond everything on record{self.without} on {self.board.collection}{self.among}"
-        apart = ", and would be held back as an outlier" if self._is_apart else ""
-        return f"{beyond}{apart}{self._weakness()}."
+        one = self.checked
+        place = "unknown" if self.is_tied is None else "tied" if self.is_tied else "below"
+        if self.is_tied and not one.n_rivals:
+            place = "alone"
+        elif self.is_tied and one.behind <= 0:
+            place = "ahead" if one.behind < 0 else "equals"
+        values = {"place": place, "why": one.why_unknown, "n": one.n_rivals or 0}
+        return self.say("check-headline", **values, weak=_yes(self.weak is not None))
 
-    @property
-    def _is_apart(self) -> bool:
-        return "stands-apart" in self.checked.cautions
+    def of_weakness(self) -> str:
+        """Return the headline of a baseline alone."""
+        baseline = self.checked.baseline
+        assert baseline is not None
+        name, field = self.weak or ("reference", baseline.reference_implementations or baseline.runs)
+        if field is None:
+            return self.say("check-baseline-unknown")
+        name = name if self.weak or baseline.reference_implementations else "runs"
+        counts = {"n": field.n, "n_better": field.n_better, "field": name, "since": ""}
+        return self.say("check-baseline-headline", **counts, weak=_yes(self.weak is not None), same=self._same())
 
-    def _leads(self) -> str:
-        """What a score that nothing beats is to the best on record."""
-        return "equals" if self.checked.behind == 0 else "is"
+    def _same(self) -> str:
+        """Return the reference run that has the score of the baseline, by toolkit and model where both are known."""
+        same = [one.system for one in self.rows if one.role == "reference_implementation" and self._is_same(one)]
+        for system in same:
+            toolkit, recipe = system.split(" ")[0], model_of(system)
+            if toolkit in _TOOLKITS and recipe:
+                return say("of-toolkit", toolkit=toolkit, model=recipe.model)
+        return same[0] if same else "none"
 
-    def _weakness(self) -> str:
-        found = self.checked.baseline
-        if found and found.runs and 2 * found.runs.n_better > found.runs.n:
-            return "; the baseline is worse than most of the original runs"
-        if found and (field := found.reference_implementations) and 2 * field.n_better > field.n:
-            return "; most toolkits’ runs are better than the baseline"
-        return ""
+    def _is_same(self, row: BoardRow) -> bool:
+        baseline = self.checked.baseline
+        return baseline is not None and self.number(row.value) == self.number(baseline.value)
 
     def of_score(self) -> Iterator[str]:
         one = self.checked
-        if one.n_results == 1:
-            yield f"The only result that competes here is {'' if one.n_better else 'not '}better."
-        else:
-            better = "is better" if one.n_better == 1 else "are better"
-            yield f"{one.n_better:,} of the {one.n_results:,} results that compete here {better}."
-        if self.among:
-            yield (
-                f"The verdict here is on the {one.n_of_view:,} of these that declare no training on"
-                f" {self.board.collection} or have nothing to train, and the score is taken as one of them."
-            )
+        yield self.say("check-better", n_better=one.n_better, n=one.n_results)
+        if one.view != "all":
+            yield self.say("check-view", n=one.n_of_view)
         if one.n_held_back:
-            yield self._held_back(one)
-        if self.may is not None and one.margin is not None:
+            matters = one.may_be_best is not None and one.may_be_best != self.is_tied
+            key = "check-excluded-matters" if matters else "check-excluded"
+            yield self.say(key, n=one.n_held_back, tied=_yes(bool(one.may_be_best)))
+        if self.is_tied is not None and one.margin is not None:
             yield self._distance(one.margin)
-        if self._is_apart:
-            yield (
-                "It would stand apart from all others here and be held back: training on the test topics, another"
-                " protocol, an error or a better system would look the same."
-            )
+        if one.needed is not None:
+            yield self.say("check-pair", **self._pair(one.needed))
+        if one.ranks:
+            yield self.say("check-ranks", low=one.ranks.low, high=one.ranks.high)
+        if "stands-apart" in one.cautions or self._is_above_all():
+            yield self.say("check-odd")
         if one.n_tried > 1 and one.luck is not None:
-            yield from self._tries(one.luck)
+            yield self.say("check-tries", n=one.n_tried, luck=self.number(one.luck))
+            if self.is_tied:
+                left = self.number(one.value - self.sign * one.luck)
+                yield self.say("check-tries-left", left=left, tied=_yes(bool(one.may_be_best_counted)))
         if self.is_by_topics:
-            yield (
-                "The verdict of the leaderboard compares its systems topic by topic; of this score only the mean is"
-                " known, so that it is compared by means."
-            )
-        if one.evidence in _EVIDENCE and one.why_unknown == "":
-            yield _EVIDENCE[one.evidence]
-        if one.smallest_difference is not None:
-            yield (
-                f"For an average pair of systems that are named beforehand, a true difference of"
-                f" {self.number(one.smallest_difference)}{self._range(one)} is found in four of five cases; single"
-                " pairs need about half to 1.4 times as much, as topic scores of both would tell."
-            )
+            yield self.say("check-by-topics")
+        if one.evidence not in ("none", "own-topics", "transferred") and not one.why_unknown:
+            yield self.say("check-evidence", kind=one.evidence)
+        if one.smallest_difference is not None and one.smallest_difference_range is not None:
+            low, high = one.smallest_difference_range
+            ends = [score(each, telling_decimals(low)) for each in (one.smallest_difference, low, high)]
+            yield self.say("check-detectable", **dict(zip(("difference", "low", "high"), ends, strict=True)))
 
-    def _range(self, one: CheckedScore) -> str:
-        if one.smallest_difference_range is None:
-            return ""
-        low, high = map(self.number, one.smallest_difference_range)
-        return f" ({low} to {high}, by how surely the variance is known)"
-
-    def _held_back(self, one: CheckedScore) -> str:
-        held = plural(one.n_held_back, "of them is held back,of them are held back")
-        if one.may_be_best is None or one.may_be_best == self.may:
-            return f"{held}: what is said here is without."
-        could = "could be" if one.may_be_best else "could not be"
-        return f"{held}: what is said here is without; among all it {could} the best."
+    def _is_above_all(self) -> bool:
+        """Say whether the score is better than everything on record by more than the margin."""
+        highest = max((self.sign * row.value for row in self.rows), default=None)
+        margin = self.checked.margin
+        return highest is not None and margin is not None and self.sign * self.checked.value - highest > margin
 
     def _distance(self, margin: float) -> str:
-        one, width = self.checked, self.number(margin)
-        if not one.n_rivals:
-            return (
-                f"None lies within the margin of {width}: at 95 % confidence, chance alone has not put it before them."
-            )
-        if one.behind <= 0.0:
-            others = plural(one.n_rivals, "other result lies,other results lie")
-            ahead = "level with or before them" if one.behind == 0.0 else "before them"
-            return f"{others} within the margin of {width}, so that chance may have put it {ahead}."
-        side = "below" if self.sign > 0 else "above"
-        best = f"the best printed{self.without}{self.among}, {self.best}"
-        far = f"It lies {self.apart(one.behind)} {side} {best}, and the margin is {width}"
-        if self.may:
-            return f"{far}: it can’t be told from it."
-        return f"{far}: at 95 % confidence it is not the best."
+        behind = self.checked.behind
+        decimals = telling_decimals(margin, behind)
+        if behind <= 0 or not self.checked.n_rivals:
+            return self.say("check-tied", n=self.checked.n_rivals or 0, margin=score(margin, decimals))
+        return self.say("check-distance", behind=score(behind, decimals), margin=score(margin, decimals))
 
-    def _tries(self, luck: float) -> Iterator[str]:
-        one = self.checked
-        yield (
-            f"Had the {one.n_tried:,} that were tried been equally good, each with luck of its own, the best of them"
-            f" would be expected {self.number(luck)} better than it is. Settings of one system share most of their"
-            " luck, so that it is less for them."
-        )
-        if self.may:
-            left = self.number(one.value - self.sign * luck)
-            could = "could still be" if one.may_be_best_counted else "could no longer be"
-            yield f"With all of that taken off, {left} {could} the best."
+    def _pair(self, needed: float) -> dict[str, str]:
+        """Return how the score and the best differ where too few compete for a verdict, as messages take it."""
+        behind = self.checked.behind
+        decimals = telling_decimals(needed, behind)
+        place = "behind" if behind > 0 else "equal" if behind == 0 else "ahead"
+        values = {"difference": score(abs(behind), decimals), "needed": score(needed, decimals)}
+        return {"place": place, "significant": _yes(abs(behind) > needed)} | values
 
-    def of_baseline(self) -> Iterator[str]:
-        found = self.checked.baseline
-        if found is None:
+    def of_baseline(self, *, is_alone: bool) -> Iterator[str]:
+        baseline = self.checked.baseline
+        if baseline is None:
             return
-        yield self._gain(found)
-        if found.runs:
-            yield self._among(found.runs, "runs of the original evaluation")
-        if found.baselines:
-            yield self._among(found.baselines, f"baselines that papers printed since {found.baselines.since}")
-        if field := found.reference_implementations:
-            yield self._among(field, "runs of toolkits")
-            name, value = self.rows[field.best]
-            if self.sign * value > self.sign * found.value:
-                rest = self.sign * (self.checked.value - value)
-                is_seen = self.number(abs(rest)) != self.number(0.0)
-                how = f"{self.number(abs(rest))} {'better' if rest > 0 else 'worse'}" if is_seen else "level"
-                yield (
-                    f"The best of these, {name}, prints {self.number(value)}; compared with it, the score is {how}"
-                    + ("." if is_seen or rest == 0 else " in the digits printed here.")
-                )
-        yield self._years(found.last_year_best, found.first_year_better)
+        yield from self._field("runs", baseline.runs)
+        yield from self._field("reference", baseline.reference_implementations)
+        if field := baseline.reference_implementations:
+            best = next(one for one in self.rows if one.id == field.best)
+            if self.sign * best.value > self.sign * baseline.value:
+                beats = not is_alone and self.sign * best.value > self.sign * self.checked.value
+                values = {"name": best.system, "best": self.number(best.value)}
+                yield self.say("check-best-reference", **values, beats=_yes(beats))
+        yield from self._field("baselines", baseline.baselines)
+        year = baseline.first_year_better
+        yield self.say("check-year", year="none" if year is None else str(year))
 
-    def _gain(self, found: CheckedBaseline) -> str:
-        if found.gain <= 0:
-            return "The score is not better than the baseline."
-        said = f"The score is {self.apart(found.gain)} better than the baseline"
-        if found.margin is None:
-            return f"{said}; whether chance explains that can’t be said here."
-        n_tried = self.checked.n_tried
-        among = f", the score being the best of {n_tried:,}" if n_tried > 1 else ""
-        told = "told apart by means" if found.gain_is_resolved else "not told apart by means"
-        return f"{said}: {told}, which takes {self.number(found.margin)} for an average pair of systems{among}."
+    def _field(self, name: str, field: PlaceAmong | None) -> Iterator[str]:
+        if field is not None and self.checked.baseline is not None:
+            counts = {"n": field.n, "n_better": field.n_better, "n_level": field.n_level, "since": str(field.since)}
+            values = {"field": name, "weak": _yes(self.weak == (name, field))}
+            yield self.say("check-field", **counts, **values, score=self.asked(self.checked.baseline.value))
 
-    def _among(self, field: PlaceAmong, what: str) -> str:
-        are = "is" if field.n_better == 1 else "are"
-        level = f" and {field.n_level:,} level" if field.n_level else ""
-        return f"Of {field.n:,} {what}, {field.n_better:,} {are} better{level}."
-
-    def _years(self, last: int | None, first_better: int | None) -> str:
-        better = "better than the baseline"
-        if first_better is None:
-            return f"Nothing on record with a year is {better}."
-        if last is None:
-            first = f"The first year on record with a result {better} is {first_better}"
-            return f"{first}, and no earlier year is on record."
-        return f"The last year at whose end nothing on record with a year was {better} is {first_better - 1}."
-
-    def for_a_paper(self) -> str:
-        one = self.checked
-        n_of = one.n_of_view - one.n_held_back
-        best_of = "the only published result" if n_of == 1 else f"the best of {n_of:,} published results"
-        best_of += f"{say('that', view=one.view)}{' and are' if self.among and self.without else ''}{self.without}"
-        what = f"Our {self.board.measure} of {self.number(one.value)} on {self.board.collection}"
-        if self.may is None or one.margin is None:
-            better = f"{one.n_better:,} {'is' if one.n_better == 1 else 'are'} better"
-            beside = f"{one.n_results:,} published results, of which {better}"
-            if one.n_results == 1:
-                beside = f"the only published result, which is {'' if one.n_better else 'not '}better"
-            why = f": {one.why_unknown}" if one.why_unknown else ""
-            return f"{what} compares with {beside}; no margin can be given{why}."
-        if one.behind <= 0.0:
-            lie = plural(one.n_rivals, "lies,lie") if one.n_rivals else "none lies"
-            best = f"equals {best_of}" if one.behind == 0.0 else f"is better than {best_of} ({self.best})"
-            told = f"{what} {best}; {lie} within the margin of {self.number(one.margin)}"
+    def of_gain(self) -> Iterator[str]:
+        baseline = self.checked.baseline
+        if baseline is None:
+            return
+        if baseline.gain <= 0:
+            yield self.say("check-no-gain")
+        elif baseline.margin is None:
+            yield self.say("check-gain-unknown", difference=self.number(baseline.gain))
         else:
-            within = "within" if self.may else "beyond"
-            told = (
-                f"{what} is {self.apart(one.behind)} from {best_of} ({self.best}), {within} the margin of"
-                f" {self.number(one.margin)}"
-            )
-            if n_of > 1:
-                told += f" in which {one.n_rivals:,} of them can’t be told from the best"
-        return f"{told}{self._weak_baseline()}."
+            yield self._gain(baseline, baseline.margin)
+            yield self.say("check-gain-by-topics")
 
-    def _weak_baseline(self) -> str:
-        """What is weak about the baseline, with its score and how many are better; blank where nothing is."""
-        found = self.checked.baseline
-        if found is None:
-            return ""
-        for place, of in ((found.runs, "original runs"), (found.reference_implementations, "toolkits’ runs")):
-            if place and 2 * place.n_better > place.n:
-                return (
-                    f"; the baseline, {self.number(found.value)}, is worse than {place.n_better:,} of {place.n:,} {of}"
-                )
-        return ""
+    def _gain(self, baseline: CheckedBaseline, needed: float) -> str:
+        decimals = telling_decimals(needed, baseline.gain)
+        values = {"difference": score(baseline.gain, decimals), "needed": score(needed, decimals)}
+        significant = _yes(bool(baseline.gain_is_resolved))
+        return self.say("check-gain", **values, significant=significant, n=self.checked.n_tried)
+
+    def for_a_paper(self, *, is_alone: bool) -> Iterator[str]:
+        """Yield who judged, how the score stands, and how the baseline does where it is weak."""
+        baseline = self.checked.baseline
+        yield self.board.collection.judged_by_model
+        if not is_alone:
+            yield self._cited()
+        field = self.weak
+        if is_alone and baseline and not field and baseline.reference_implementations:
+            field = "reference", baseline.reference_implementations
+        if field and baseline:
+            key = "check-cite-baseline-alone" if is_alone else "check-cite-baseline"
+            counts = {"n": field[1].n, "n_better": field[1].n_better}
+            yield self.say(key, score=self.asked(baseline.value), field=field[0], since="", **counts)
+
+    def _cited(self) -> str:
+        one = self.checked
+        if one.needed is not None:
+            return self.say("check-cite-pair", **self._pair(one.needed))
+        if self.is_tied is None or one.margin is None:
+            return self.say("check-cite-unknown", n_better=one.n_better, n=one.n_results)
+        decimals = telling_decimals(one.margin, one.behind)
+        place = "behind" if one.behind > 0 else "equal" if one.behind == 0 else "ahead"
+        distances = {"behind": score(abs(one.behind), decimals), "margin": score(one.margin, decimals)}
+        counts = {"n": one.n_of_view - one.n_held_back, "rivals": one.n_rivals or 0}
+        return self.say("check-cite", place=place, tied=_yes(self.is_tied), **counts, **distances)
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"

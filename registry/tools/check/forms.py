@@ -12,35 +12,33 @@ from analysis.readers.text import shorten
 from registry.catalog.models import Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import NumberField, QueryForm, invalid
+from registry.core.messages import say
 
 
 class CheckForm(QueryForm):
-    """A score on a leaderboard, perhaps with what it is compared with and how many were tried."""
+    """A score on a leaderboard, the baseline that it is compared with, or either alone; how many runs were tried."""
 
-    needs = frozenset({"collection", "measure", "score"})
+    needs = frozenset({"collection", "measure"})
 
-    collection = forms.CharField(max_length=200, label="Collection", help_text="Any name of a collection.")
-    measure = forms.CharField(max_length=100, label="Measure", help_text="Any name of a measure.")
-    score = NumberField(
-        label="Your score", min_value=-1e12, max_value=1e12, help_text="On the scale of the measure: 0.305, not 30.5."
-    )
+    collection = forms.CharField(max_length=200, label="Collection", help_text="Any name of it, e.g. BEIR SciFact.")
+    measure = forms.CharField(max_length=100, label="Measure", help_text="E.g. nDCG@10.")
+    score = NumberField(label="Score", min_value=-1e12, max_value=1e12, help_text="A fraction: 0.305, not 30.5.")
     baseline = NumberField(
-        label="Your baseline",
-        min_value=-1e12,
-        max_value=1e12,
-        help_text="What the score is compared with, on the same topics.",
+        label="Baseline", min_value=-1e12, max_value=1e12, help_text="On the same topics. Either will do alone."
     )
     tried = forms.IntegerField(
-        label="How many you tried",
+        label="Runs you tried",
         min_value=1,
         max_value=MAX_TRIED,
-        help_text="Systems and settings tried on these topics, of which this is the best; 1 by default.",
+        help_text="Systems and settings tried on these topics. Default: 1.",
     )
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if "collection" in given and "measure" in given:
             self._find_board(given)
+        if not {"score", "baseline"} & self.errors.keys() and given.get("score") is given.get("baseline") is None:
+            self.add_error("score", ValidationError(say("check-needs"), code="required"))
         return given
 
     def _find_board(self, given: dict[str, Any]) -> None:
@@ -55,17 +53,14 @@ class CheckForm(QueryForm):
             return self.add_error("measure", invalid(refused))
         board = Leaderboard.objects.with_names().filter(collection=collection, measure=measure).first()
         if board is None or not board.results.standing().exists():
-            said = f"No results are recorded for {collection} under {measure}, so there is nothing to compare with."
+            said = say("check-no-results", collection=collection.name, measure=measure.name)
             return self.add_error("measure", ValidationError(said, code="no_results"))
         given["board"] = board
         for name in ("score", "baseline"):
             if given.get(name) is not None and not _can_be(given[name], measure):
-                ends = (("from", measure.low), ("to", measure.high))
-                span = " ".join(f"{word} {in_digits(end)}" for word, end in ends if end is not None)
-                said = f"{shorten(str(self.data[name]).strip())} is no score of {measure}, which goes {span}."
-                if measure.high == 1.0 and 1.0 < given[name] <= 100.0:
-                    said += f" In percent? Then give {in_digits(given[name] / 100)}."
-                self.add_error(name, ValidationError(said, code="out_of_range"))
+                self.add_error(
+                    name, ValidationError(_out_of_range(str(self.data[name]).strip(), measure), "out_of_range")
+                )
 
     @property
     def choices(self) -> list[tuple[str, Candidate]]:
@@ -91,43 +86,48 @@ class BestOfForm(QueryForm):
     needs = frozenset({"n", "topics", "mean", "best"})
 
     n = forms.IntegerField(
-        label="Results", min_value=2, max_value=1_000_000, help_text="How many were made, published or not."
+        label="Results", min_value=2, max_value=1_000_000, help_text="All that were made, published or not."
     )
-    topics = forms.IntegerField(label="Topics", min_value=2, max_value=1_000_000, help_text="Behind each of them.")
-    mean = NumberField(
-        label="Their mean", min_value=-1e6, max_value=1e6, help_text="On a scale where higher is better."
-    )
-    best = NumberField(label="The best", min_value=-1e6, max_value=1e6, help_text="No less than their mean.")
+    topics = forms.IntegerField(label="Topics", min_value=2, max_value=1_000_000, help_text="Topics behind each score.")
+    mean = NumberField(label="Their mean", min_value=-1e6, max_value=1e6, help_text="Higher must be better.")
+    best = NumberField(label="The best", min_value=-1e6, max_value=1e6, help_text="At least their mean.")
     sd = NumberField(
         label="Their standard deviation",
         min_value=1e-6,
         max_value=1e6,
-        help_text="Needed where the variance is not given.",
+        help_text="Or give the variance.",
     )
     variance = NumberField(
         label="Residual variance",
         min_value=1e-9,
         max_value=1e9,
-        help_text="Of a score, beyond system and topic; in place of the spread of the results.",
+        help_text="Of one score on one topic, beyond system and topic.",
     )
     correlation = NumberField(
-        label="Correlation", min_value=0, max_value=0.99, help_text="Of the errors of every two; 0 by default."
+        label="Correlation", min_value=0, max_value=0.99, help_text="Between errors of two systems. Default: 0."
     )
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if given.get("sd") is None and given.get("variance") is None and not {"sd", "variance"} & self.errors.keys():
-            said = "Give the standard deviation of the results, or the variance."
-            self.add_error("sd", ValidationError(said, code="required"))
+            self.add_error("sd", ValidationError(say("best-of-sd-or-variance"), code="required"))
         if given.get("sd") is not None and given.get("variance") is not None:
-            said = "Give the standard deviation of the results or the variance, not both."
-            self.add_error("variance", ValidationError(said, code="repeated"))
+            self.add_error("variance", ValidationError(say("best-of-not-both"), code="repeated"))
         if {"mean", "best"} <= given.keys() and given["best"] < given["mean"]:
             best, mean = (shorten(str(self.data[name]).strip()) for name in ("best", "mean"))
-            said = f"The best, {best}, can’t be below the mean, {mean}."
+            said = say("best-of-below-mean", best=best, mean=mean)
             self.add_error("best", ValidationError(said, code="below_mean"))
         return given
 
 
 def _can_be(value: float, measure: Measure) -> bool:
     return (measure.low is None or value >= measure.low) and (measure.high is None or value <= measure.high)
+
+
+def _out_of_range(given: str, measure: Measure) -> str:
+    """Return the range of the measure, and what a percentage would be in it with all its digits."""
+    ends = (("from", measure.low), ("to", measure.high))
+    span, fraction = " ".join(f"{word} {in_digits(end)}" for word, end in ends if end is not None), "none"
+    if measure.high == 1.0 and 1.0 < float(given) <= 100.0:
+        fraction = f"{float(given) / 100:.{len(given.partition('.')[2]) + 2}f}"
+    return say("check-range", measure=measure.name, span=span, given=shorten(given), fraction=fraction)

@@ -4,17 +4,21 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from registry.core.http import leads_to
+from registry.core.kept import kept_response
+from registry.leaderboards.versions import registry_version
 from registry.tools.check.best_of import best_of_document
 from registry.tools.check.documents import check_document, draw
 from registry.tools.check.forms import BestOfForm, CheckForm
+from registry.tools.examples import example_of_check
 
 
 @require_safe
 def check(request: HttpRequest) -> HttpResponse:
-    """Two forms, and the answer to what the address asks of one, or a choice of what it may ask.
+    """Answer what the address asks, or offer what it may mean; without a query, answer an example.
 
     Nothing is kept: the address is the answer.
     """
@@ -23,15 +27,21 @@ def check(request: HttpRequest) -> HttpResponse:
 
 @leads_to(json="api:check")
 def _check(request: HttpRequest) -> HttpResponse:
-    form = CheckForm(request.GET) if request.GET else CheckForm()
-    context: dict[str, Any] = {"form": form, "many": BestOfForm()}
+    if request.GET:
+        return _checked(request, CheckForm(request.GET))
+    key = f"check example {registry_version()} {timezone.now().date()}"
+    return kept_response(request, key=key, build=lambda: _checked(request, CheckForm(example_of_check())))
+
+
+def _checked(request: HttpRequest, form: CheckForm) -> HttpResponse:
+    context: dict[str, Any] = {"form": form, "many": BestOfForm(), "is_example": not request.GET}
     status = 200
-    if request.GET and form.is_valid():
+    if form.is_valid():
         given, board = form.cleaned_data, form.board
         document = check_document(board, given["score"], given["baseline"], given["tried"] or 1)
         context |= {"board": board, "document": document}
         if document:
-            context["drawn"] = draw(board, document.checked)
+            context["drawn"] = draw(board, document.checked, is_alone=given["score"] is None)
     elif request.GET:
         context["choices"] = [(one, _with(request, {field: one.value} | one.fills)) for field, one in form.choices]
         status = 300 if context["choices"] else 400
@@ -50,7 +60,7 @@ def _with(request: HttpRequest, values: dict[str, str]) -> str:
 def _best_of(request: HttpRequest) -> HttpResponse:
     many = BestOfForm(request.GET)
     answer = {"best_of": best_of_document(many.cleaned_data)} if many.is_valid() else {}
-    return _answer(request, {"form": CheckForm(), "many": many} | answer, 200 if answer else 400)
+    return _answer(request, {"form": CheckForm(example_of_check()), "many": many} | answer, 200 if answer else 400)
 
 
 def _answer(request: HttpRequest, context: dict[str, Any], status: int) -> HttpResponse:

@@ -1,22 +1,22 @@
 """What is said of systems beside each other: one object for the page, its JSON and the API."""
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, groupby
+from itertools import combinations
 
 from analysis.boards import METHODS, planned_pairs
 from analysis.comparisons import PairedTest, adjust_pvalues, ttest_rel
 from analysis.errors import ArgumentError, DegenerateWarning
 from registry.catalog.documents import describe_leaderboard
 from registry.core.documents import document_of
+from registry.core.messages import say
 from registry.leaderboards.stored import StoredBoard, each_stored
-from registry.leaderboards.wording import DOTS, strength_of
+from registry.leaderboards.wording import strength_of
 from registry.results.contested import contested_of
 from registry.results.models import Model, Result, System, TopicScores
-from registry.tools.compare.records import Told, by_suite, records_of, told_of
+from registry.tools.compare.records import Told, Training, by_suite, by_training, records_of, sentence_of
 from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, ComparedSystem, Difference
 from registry.tools.resolution.reversals import read_reversals, reversals_of
 
@@ -61,13 +61,19 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     boards.sort(key=lambda board: -len(board.scores))
     differences = [one for board in boards for one in board.differences]
     by_all = [board for board in boards if len(board.scores) == len(ids)]
-    told = [_told(board.suite, one) for board in by_all for one in board.differences]
-    pairs = records_of(ids, told)
+    told = [_told(board, one) for board in by_all for one in board.differences]
+    zero_shot = [one for one in told if one.training == "zero-shot"]
+    pairs, n_zero_shot = records_of(ids, told), sum(board.training == "zero-shot" for board in by_all)
+    names = {pk: one.name.rpartition("/")[2] for pk, one in zip(ids, compared, strict=True)}
+    counted = records_of(ids, zero_shot) if n_zero_shot else pairs
     return CompareDocument(
-        sentence=told_of({pk: one.name for pk, one in zip(ids, compared, strict=True)}, pairs, len(by_all)),
+        sentence=sentence_of(names, counted, n_zero_shot or len(by_all), is_zero_shot=n_zero_shot > 0),
         n_shared_by_all=len(by_all),
+        n_zero_shot=n_zero_shot,
         pairs=pairs,
+        by_training=by_training(ids, told),
         suites=by_suite(ids, told),
+        zero_shot_suites=by_suite(ids, zero_shot),
         systems=tuple(_system(pk, one, boards, len(ids)) for pk, one in zip(ids, compared, strict=True)),
         n_comparisons=len(differences),
         n_told_apart=sum(one.told_apart is True for one in differences),
@@ -82,8 +88,9 @@ def _systems_of(one: System | Model) -> list[int]:
     return list(one.systems.filter(merged_into=None).values_list("pk", flat=True))
 
 
-def _told(suite: str, one: Difference) -> Told:
-    return Told(suite, (one.better, one.other), one.better if one.told_apart else None, one.told_apart is not None)
+def _told(board: ComparedBoard, one: Difference) -> Told:
+    better = one.better if one.told_apart else None
+    return Told(board.suite, board.training, board.trained, (one.better, one.other), better, one.told_apart is not None)
 
 
 def _best(results: Sequence[Result]) -> Result:
@@ -118,6 +125,7 @@ def _board(
     contested: AbstractSet[tuple[str, str, str]],
 ) -> ComparedBoard:
     verdict = stored.findings.verdict if stored else None
+    trained = {pk: row.training for pk, row in stored.rows.items()} if stored else {}
     contradicting = {
         row for one in (verdict.cautions if verdict else ()) if one.code == "contradicts-linked" for row in one.results
     }
@@ -126,6 +134,8 @@ def _board(
         suite=rows[0].leaderboard.collection.suite,
         scores=tuple(_score(row, owners[row.system_id], n, stored) for row, n in zip(rows, counts, strict=True)),
         differences=tuple(_differences(rows, owners, stored, vectors)),
+        training=_training([trained.get(row.pk, "") for row in rows]),
+        trained=tuple(owners[row.system_id] for row in rows if trained.get(row.pk) == "declares"),
         strength=strength_of(verdict.evidence) if verdict else None,
         contested=tuple(
             owners[row.system_id]
@@ -134,6 +144,16 @@ def _board(
             or (row.system.name, row.leaderboard.collection.slug, row.leaderboard.measure.name) in contested
         ),
     )
+
+
+#: What sources say of training that makes a result zero-shot.
+_ZERO_SHOT = {"declares_none", "not_listed", "nothing_to_train"}
+
+
+def _training(words: Sequence[str]) -> Training:
+    if all(word in _ZERO_SHOT for word in words):
+        return "zero-shot"
+    return "trained" if all(word in _ZERO_SHOT or word == "declares" for word in words) else "undisclosed"
 
 
 def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None) -> ComparedScore:
@@ -240,110 +260,12 @@ def _by_means(
 def _why_unknown(first: Result, second: Result, stored: StoredBoard | None) -> str:
     """Why the means of two results can’t tell which system is better; blank where they may."""
     if stored is None:
-        return "the leaderboard is not analysed yet"
+        return say("compare-not-analysed")
     outside = [row for row in (first, second) if row.pk not in stored.ranks]
     if outside and all(row.replicate_of_id for row in outside):
-        return "one of the two is another execution of a system, of whose executions the mean competes there"
+        return say("compare-execution")
     if outside:
-        return "one of the two does not compete there, or was recorded after the last analysis"
+        return say("compare-not-ranked")
     if stored.pair_error is None:
-        return stored.findings.verdict.why_no_set or "it is not known how much scores vary there"
+        return stored.findings.verdict.why_no_set or say("compare-no-variance")
     return ""
-
-
-#: Side of a dot's cell, and how many leaderboards stand side by side in one drawing: as many as fit on a phone.
-CELL, ACROSS = 10, 28
-
-#: States of a system on a leaderboard, those that lead first; where it has no comparable result there is no dot.
-KEYS = {
-    "better": "beats another, loses to none",
-    "both": "beats one, loses to another",
-    "tie": "can’t be told apart",
-    "worse": "loses to another",
-    "unknown": "can’t be judged",
-    "none": "no comparable result",
-}
-STATES = list(KEYS)
-#: Marks below a column.
-_MARKS = {"weak": "evidence of the leaderboard is weak", "contested": "a score is contested"}
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A leaderboard: where its column begins, what it says in words, a state and its height a system, its marks."""
-
-    x: int
-    title: str
-    dots: list[tuple[int, str]]
-    is_weak: bool
-    is_contested: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The leaderboards of one suite, in drawings of ``ACROSS`` columns at most."""
-
-    suite: str
-    n_boards: int
-    drawings: list[list[Column]]
-
-
-def blocks_of(document: CompareDocument) -> list[Block]:
-    """The suites with the most leaderboards first; in each those that all share, and those that tell most alike."""
-    systems = [one.id for one in document.systems]
-
-    def place(board: ComparedBoard) -> tuple[int, list[int]]:
-        return -len(board.scores), [STATES.index(state) for state in states_of(board, systems)]
-
-    boards = sorted(document.boards, key=lambda one: (one.suite, place(one)))
-    blocks = [_block(suite, list(found), document) for suite, found in groupby(boards, lambda one: one.suite)]
-    return sorted(blocks, key=lambda one: (-one.n_boards, one.suite))
-
-
-def keys_of(document: CompareDocument) -> dict[str, str]:
-    """What the dots and marks that are drawn mean, marks with how many leaderboards have them."""
-    systems = [one.id for one in document.systems]
-    drawn = {state for board in document.boards for state in states_of(board, systems)}
-    n_contested = sum(bool(one.contested) for one in document.boards)
-    marks = {"weak": sum(one.is_weak and not one.contested for one in document.boards), "contested": n_contested}
-    said = {mark: f"{_MARKS[mark]} ({n})" for mark, n in marks.items() if n}
-    return {state: words for state, words in KEYS.items() if state in drawn - {"none"}} | said
-
-
-def states_of(board: ComparedBoard, systems: Sequence[int]) -> list[str]:
-    """What the leaderboard says of each of these systems beside the others there."""
-    return [_state(board, system) for system in systems]
-
-
-def _state(board: ComparedBoard, system: int) -> str:
-    its = [one for one in board.differences if system in (one.better, one.other)]
-    is_better = any(one.told_apart and one.better == system for one in its)
-    is_worse = any(one.told_apart and one.other == system for one in its)
-    if is_better or is_worse:
-        return "both" if is_better and is_worse else "better" if is_better else "worse"
-    if not its:
-        return "none"
-    return "unknown" if all(one.told_apart is None for one in its) else "tie"
-
-
-def _block(suite: str, boards: Sequence[ComparedBoard], document: CompareDocument) -> Block:
-    rows = [list(_columns(boards[start : start + ACROSS], document)) for start in range(0, len(boards), ACROSS)]
-    return Block(suite, len(boards), rows)
-
-
-def _columns(boards: Sequence[ComparedBoard], document: CompareDocument) -> Iterator[Column]:
-    names = document.short_names
-    for place, board in enumerate(boards):
-        states = states_of(board, list(names))
-        dots = [(CELL * row, state) for row, state in enumerate(states) if state != "none"]
-        yield Column(CELL * place, _said(board, names), dots, board.is_weak, bool(board.contested))
-
-
-def _said(board: ComparedBoard, names: dict[int, str]) -> str:
-    told = [f"{names[one.better]} better than {names[one.other]}" for one in board.differences if one.told_apart]
-    n_unknown = sum(one.told_apart is None for one in board.differences)
-    n_ties = len(board.differences) - len(told) - n_unknown
-    rest = [f"{n} {text}" for n, text in ((n_ties, "not told apart"), (n_unknown, "can’t be judged")) if n]
-    contested = f"; contested: {', '.join(names[one] for one in board.contested)}" if board.contested else ""
-    dots = "" if board.strength is None else f" {DOTS[board.strength]}"
-    return f"{board.collection['name']}, {board.measure['name']}{dots}: {'; '.join((*told, *rest))}{contested}"

@@ -7,9 +7,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
+from analysis.readers.rejections import Candidate
 from analysis.readers.text import comparison_key, shorten
 from registry.core.forms import QueryForm
+from registry.core.messages import say
 from registry.results.models import Model, System
+from registry.search.models import Thing
+from registry.search.queries import page_of, read_search
 
 MAX_SYSTEMS = 4
 _MAX_NAMED = 5
@@ -36,7 +40,7 @@ class NamedField(forms.Field):
 
 def _refuse_many(given: Sequence[object]) -> None:
     if len(given) > MAX_SYSTEMS:
-        raise ValidationError(f"At most {MAX_SYSTEMS} systems are compared at once.", code="too_many")
+        raise ValidationError(say("compare-too-many", n=MAX_SYSTEMS), code="too_many")
 
 
 def _model(text: str) -> Model | None:
@@ -45,11 +49,33 @@ def _model(text: str) -> Model | None:
     return Model.objects.filter(named, systems__merged_into=None, systems__isnull=False).order_by("pk").first()
 
 
-def _known_model(text: str) -> Model:
-    if (found := _model(text)) is None:
-        unknown = f"No model with systems is called “{shorten(text)}”; give the end of its address."
-        raise ValidationError(unknown, code="unknown_model")
-    return found
+def _known_model(text: str) -> Comparable:
+    return _model(text) or _searched(text, "unknown_model")
+
+
+def _searched(text: str, code: str) -> Comparable:
+    """Return the model or system that search finds under part of a name; refused with the nearest where several are."""
+    search = read_search(text)
+    things = [thing for kind in (Thing.Kind.MODEL, Thing.Kind.SYSTEM) for thing in page_of(search, kind, 0, _MAX_NAMED)]
+    models = Model.objects.filter(systems__merged_into=None, systems__isnull=False).in_bulk(_ids(things, "model"))
+    systems = System.objects.filter(merged_into=None).in_bulk(_ids(things, "system"))
+    found: list[Comparable] = [*models.values(), *(one for one in systems.values() if one.model_id not in models)]
+    if len(found) == 1:
+        return found[0]
+    nearest = [_candidate(one) for one in found[:_MAX_NAMED]]
+    names = ", ".join(one.label for one in nearest)
+    said = say("compare-unknown", text=shorten(text), names=names or "none").replace("%", "%%")
+    raise ValidationError(said, code=code, params={"candidates": nearest, "text": text})
+
+
+def _ids(things: Iterable[Thing], kind: str) -> list[int]:
+    return [thing.object_id for thing in things if thing.kind == kind]
+
+
+def _candidate(one: Comparable) -> Candidate:
+    if isinstance(one, Model):
+        return Candidate(one.slug, one.name, one.maker)
+    return Candidate(str(one.pk), one.name, one.team)
 
 
 def _system(text: str) -> Comparable:
@@ -57,19 +83,19 @@ def _system(text: str) -> Comparable:
     systems = System.objects.select_related("merged_into").order_by("pk")
     if text.isascii() and text.isdigit() and len(text) < 18:
         found = list(systems.filter(pk=int(text)))
-        unknown = f"No system has the number {text}."
     else:
         found = list(systems.filter(name_key=comparison_key(text)))
-        unknown = f"No system is called “{shorten(text)}”; search for it, and give its number or its whole name."
     if len(found) != 1 and (model := _model(text)):
         return model
     named = {(system.merged_into or system).pk: system.merged_into or system for system in found}
     if not named:
-        raise ValidationError(unknown, code="unknown_system")
+        return _searched(text, "unknown_system")
     if len(named) > 1:
-        each = [f"{one.pk} by {one.team or 'nobody named'}" for one in named.values()]
-        told = "; ".join(each[:_MAX_NAMED]) + ("; …" if len(each) > _MAX_NAMED else "")
-        raise ValidationError(f"{shorten(text)} may be several systems; give the number: {told}.", code="ambiguous")
+        candidates = [_candidate(one) for one in named.values()]
+        each = [f"{one.value} ({one.detail or say('compare-no-team')})" for one in candidates[:_MAX_NAMED]]
+        values = {"text": shorten(text), "numbers": ", ".join(each), "more": max(0, len(candidates) - _MAX_NAMED)}
+        said = say("compare-ambiguous", **values).replace("%", "%%")
+        raise ValidationError(said, code="ambiguous", params={"candidates": candidates, "text": text})
     return next(iter(named.values()))
 
 
@@ -78,18 +104,23 @@ class CompareForm(QueryForm):
 
     repeatable = frozenset({"system", "model"})
 
-    model = NamedField(_known_model, help_text="Slug or whole name of a model; the best result of its systems counts.")
-    system = NamedField(
-        _system, help_text="Number or whole name of a system, or the name of a model; once for each of the two to four."
-    )
+    model = NamedField(_known_model, help_text="A model, by slug or name; its best result counts.")
+    system = NamedField(_system, help_text="A system or model, by number or name; given two to four times.")
 
     def clean_system(self) -> list[Comparable]:
         found = list(dict.fromkeys([*self.cleaned_data.get("model", ()), *self.cleaned_data["system"]]))
         _refuse_many(found)
         if len(found) < 2 and "model" not in self.errors:
-            raise ValidationError("Give two systems or more.", code="too_few")
+            raise ValidationError(say("compare-too-few"), code="too_few")
         _refuse_own(found)
         return found
+
+    @property
+    def choices(self) -> list[tuple[str, Candidate]]:
+        """What a name may stand for, each with the text that it would take the place of."""
+        errors = [error for some in self.errors.as_data().values() for error in some]
+        params = [error.params or {} for error in errors]
+        return [(one["text"], candidate) for one in params for candidate in one.get("candidates", ())]
 
     @property
     def compared(self) -> list[Comparable]:
@@ -102,8 +133,8 @@ def _refuse_own(found: Iterable[Comparable]) -> None:
     models = {one.pk: one for one in found if isinstance(one, Model)}
     for one in found:
         if isinstance(one, System) and one.model_id in models:
-            whole = f"{shorten(one.name)} is a system of {models[one.model_id]}, whose best result counts already"
-            raise ValidationError(f"{whole}; give one of the two.", code="repeated")
+            said = say("compare-repeated", system=shorten(one.name), model=models[one.model_id].name)
+            raise ValidationError(said, code="repeated")
 
 
 class BesideForm(QueryForm):

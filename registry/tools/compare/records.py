@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
 from registry.core.grouping import grouped
-from registry.core.templatetags.formatting import plural, thousands
+from registry.core.messages import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +41,30 @@ class SuiteDuels:
     pairs: Annotated[tuple[Duel, ...], "Of each two systems, in the order of the address."]
 
 
+Training = Literal["zero-shot", "trained", "undisclosed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingDuels:
+    """The leaderboards on which as much is known of training."""
+
+    training: Annotated[
+        Training,
+        "`zero-shot` for all of the systems, `trained` where one or more were trained on it, else `undisclosed` for one"
+        " or more.",
+    ]
+    trained: Annotated[tuple[int, ...], "Those of the systems that were trained on it."]
+    n_boards: int
+    pairs: Annotated[tuple[Duel, ...], "Of each two systems, in the order of the address."]
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """What one leaderboard says of a pair: who is told better, if anybody is; ``is_known`` where that can be known."""
 
     suite: str
+    training: Training
+    trained: tuple[int, ...]
     pair: tuple[int, int]
     better: int | None
     is_known: bool
@@ -65,6 +84,18 @@ def by_suite(systems: Sequence[int], told: Sequence[Told]) -> tuple[SuiteDuels, 
         SuiteDuels(suite=suite, n_boards=max(one.n_boards for one in pairs), pairs=pairs) for suite, pairs in found
     ]
     return tuple(sorted(records, key=lambda one: (-one.n_boards, one.suite)))
+
+
+def by_training(systems: Sequence[int], told: Sequence[Told]) -> tuple[TrainingDuels, ...]:
+    """The same by what is known of training: zero-shot first, undisclosed last."""
+    kinds = grouped(told, lambda one: (one.training, one.trained if one.training == "trained" else ()))
+    found = [(kind, records_of(systems, among)) for kind, among in kinds.items()]
+    records = [
+        TrainingDuels(training=training, trained=trained, n_boards=max(one.n_boards for one in pairs), pairs=pairs)
+        for (training, trained), pairs in found
+    ]
+    order = get_args(Training)
+    return tuple(sorted(records, key=lambda one: (order.index(one.training), len(one.trained), one.trained)))
 
 
 def _record(pair: tuple[int, int], told: Sequence[Told]) -> Duel:
@@ -89,43 +120,16 @@ def leader_of(systems: Sequence[int], records: Sequence[Duel]) -> int | None:
     return next((system for system in systems if won[system] == len(systems) - 1), None)
 
 
-def told_of(names: dict[int, str], records: Sequence[Duel], n_boards: int) -> str:
-    """One sentence: who leads the others on these leaderboards, if anybody does."""
+def sentence_of(names: dict[int, str], records: Sequence[Duel], n_boards: int, *, is_zero_shot: bool) -> str:
+    """Return who wins how often on these leaderboards, or who of more than two leads all others, if anybody does."""
+    values = {"n": n_boards, "zero": "yes" if is_zero_shot else "no"}
     if not n_boards:
-        return "No leaderboard has all of them."
-    leader = leader_of(list(names), records)
-    if leader is None and len(records) == 1:
+        return say("compare-none-shared")
+    if len(records) == 1:
         (one,) = records
-        return (
-            f"Neither leads: of {plural(n_boards, 'shared leaderboard,shared leaderboards')}, {names[one.first]} wins"
-            f" {thousands(one.n_wins)} and {names[one.second]} {thousands(one.n_losses)}; {_rest(one)}."
-        )
-    if leader is None:
-        clear = [told for one in records if (told := _majority(one, names))]
-        told = "; ".join([*clear, f"no {'other ' if clear else ''}pair is decided one way on more than half"])
-        return f"None leads on the {plural(n_boards, 'leaderboard,leaderboards')} that all share: {told}."
-    against = [_against(leader, one, names) for one in records if leader in {one.first, one.second}]
-    won = [one.n_wins if leader == one.first else one.n_losses for one in records if leader in {one.first, one.second}]
-    share = "" if n_boards == 1 else "all " if min(won) == n_boards else "more than half of "
-    of = plural(n_boards, "shared leaderboard,shared leaderboards")
-    return f"{names[leader]} leads on {share}{of}: {'; '.join(against)}."
-
-
-def _majority(one: Duel, names: dict[int, str]) -> str:
-    """Who of two is told better on more than half of the leaderboards; blank where neither is."""
-    for better, other, n_won in ((one.first, one.second, one.n_wins), (one.second, one.first, one.n_losses)):
-        if 2 * n_won > one.n_boards:
-            return f"{names[better]} beats {names[other]} on {thousands(n_won)}"
-    return ""
-
-
-def _against(leader: int, one: Duel, names: dict[int, str]) -> str:
-    is_first = leader == one.first
-    other = one.second if is_first else one.first
-    wins, losses = (one.n_wins, one.n_losses) if is_first else (one.n_losses, one.n_wins)
-    return f"it beats {names[other]} on {thousands(wins)} and loses on {thousands(losses)}; {_rest(one)}"
-
-
-def _rest(one: Duel) -> str:
-    unknown = f", and {thousands(one.n_unknown)} can’t be judged" if one.n_unknown else ""
-    return f"on {thousands(one.n_ties)} they can’t be told apart{unknown}"
+        ahead = (one.n_wins, names[one.first]), (one.n_losses, names[one.second])
+        (wins, first), (losses, second) = sorted(ahead, key=lambda pair: -pair[0])
+        counts = {"wins": wins, "losses": losses, "ties": one.n_ties}
+        return say("compare-two", first=first, second=second, **values, **counts)
+    leader = leader_of(list(names), records)
+    return say("compare-leader", name=names[leader], **values) if leader else say("compare-no-leader", **values)

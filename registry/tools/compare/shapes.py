@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import CollectionBrief, MeasureBrief
-from registry.tools.compare.records import Duel, SuiteDuels
+from registry.core.templatetags.formatting import telling_decimals
+from registry.tools.compare.records import Duel, SuiteDuels, Training, TrainingDuels
 from registry.tools.resolution.reversals import Reversals
 
 _MOST_APART = 8
@@ -88,6 +89,11 @@ class Difference:
     ] = None
     why_unknown: Annotated[str, "Why it can't be known; else blank."] = ""
 
+    @property
+    def telling(self) -> int:
+        """How many decimals it needs beside what is needed."""
+        return telling_decimals(self.margin, self.difference) if self.margin else 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedBoard:
@@ -99,6 +105,8 @@ class ComparedBoard:
     suite: Annotated[str, "Track or benchmark that the collection belongs to; blank for none."]
     scores: Annotated[tuple[ComparedScore, ...], "In the order of the systems."]
     differences: Annotated[tuple[Difference, ...], "Of each pair."]
+    training: Annotated[Training, "What is known of training on it: `zero-shot` for all, `trained` or `undisclosed`."]
+    trained: Annotated[tuple[int, ...], "Those of the systems that were trained on it, as far as their makers say."]
     strength: Annotated[
         int | None, "How strong the evidence of the leaderboard is, of three; None where it is not analysed yet."
     ]
@@ -120,16 +128,20 @@ class CompareDocument:
     n_comparisons: Annotated[int, "Pairs on all leaderboards."]
     n_told_apart: Annotated[int, "Those told apart."]
     n_unknown: Annotated[int, "Those of which that can't be known."]
-    sentence: Annotated[str, "Who leads on the leaderboards that all share, if anybody does."]
+    sentence: Annotated[str, "Who wins how often where all are zero-shot, else on all leaderboards that all share."]
     n_shared_by_all: Annotated[int, "Leaderboards on which all of the systems have a comparable result."]
+    n_zero_shot: Annotated[int, "Those of them on which all are zero-shot, as far as their makers say."]
     pairs: Annotated[tuple[Duel, ...], "Each two systems over the leaderboards that all share."]
+    by_training: Annotated[tuple[TrainingDuels, ...], "The same by what is known of training."]
     suites: Annotated[tuple[SuiteDuels, ...], "The same by track or benchmark."]
+    zero_shot_suites: Annotated[tuple[SuiteDuels, ...], "The same where all are zero-shot."]
     boards: Annotated[tuple[ComparedBoard, ...], "Those with the most of the systems first."]
 
     @property
     def most_apart(self) -> list[tuple[ComparedBoard, Difference]]:
         """Eight leaderboards that tell two systems apart by means, by how many times what an average pair takes."""
-        told = [(board, one) for board in self.boards for one in board.differences if one.told_apart and one.margin]
+        counted = [board for board in self.boards if not self.n_zero_shot or board.training == "zero-shot"]
+        told = [(board, one) for board in counted for one in board.differences if one.told_apart and one.margin]
         return sorted(told, key=lambda pair: -pair[1].difference / (pair[1].margin or 1.0))[:_MOST_APART]
 
     @property
@@ -142,11 +154,6 @@ class CompareDocument:
         """Of each system, without the owner of its repository where that leaves all of them apart."""
         short = {one.id: one.name.rpartition("/")[2] for one in self.systems}
         return short if len(set(short.values())) == len(short) else {one.id: one.name for one in self.systems}
-
-    @property
-    def n_undecided(self) -> int:
-        """Pairs that can’t be told apart."""
-        return self.n_comparisons - self.n_told_apart - self.n_unknown
 
     @property
     def has_mean(self) -> bool:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -10,14 +10,19 @@ from django.views.decorators.http import require_safe
 from registry.core.document_pages import DocumentPage
 from registry.core.forms import asked, field_errors
 from registry.core.http import error_response, must_exist, negotiated
+from registry.core.kept import kept_response
+from registry.core.messages import say
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.traits import SIZES, leader_and_best_open
+from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, Result
 from registry.results.querysets import ResultQuerySet
-from registry.tools.compare.documents import CELL, blocks_of, compare_document, keys_of
+from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm
+from registry.tools.compare.records import TrainingDuels
 from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference
+from registry.tools.examples import example_of_compare
 
 #: Nothing is kept: the address is the answer.
 COMPARE = DocumentPage(
@@ -34,37 +39,64 @@ COMPARE = DocumentPage(
 @negotiated("json")
 def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """Systems and models on every leaderboard that they share, with what is wrong where they can't be compared."""
-    form = CompareForm(request.GET)
-    given = [(name, text) for name in ("model", "system") for text in request.GET.getlist(name) if text.strip()]
+    if suffix or request.GET:
+        return _compare(request, request.GET, suffix)
+    return kept_response(
+        request,
+        key=f"compare example {registry_version()}",
+        build=lambda: _compare(request, example_of_compare(), "", is_example=True),
+    )
+
+
+def _compare(request: HttpRequest, query: QueryDict, suffix: str, *, is_example: bool = False) -> HttpResponse:
+    form = CompareForm(query)
+    given = [(name, text) for name in ("model", "system") for text in query.getlist(name) if text.strip()]
     context: dict[str, object] = {"form": form, "given": given, "blank": range(MAX_SYSTEMS - len(given))}
     is_valid = form.is_valid()
     if suffix and not is_valid:
-        return error_response(400, "These systems can’t be compared.", field_errors(form))
+        return error_response(400, say("compare-refused"), field_errors(form))
     if suffix:
         return COMPARE.answer(request, {}, suffix)
     if is_valid:
-        document = compare_document(form.compared)
-        names = document.short_names
-        context |= {
-            "document": document,
-            "names": {system.name for system in document.systems},
-            "short_names": names.values(),
-            "pairs": [(names[one.first], names[one.second]) for one in document.pairs],
-            "blocks": blocks_of(document),
-            "keys": keys_of(document),
-            "height": CELL * (len(document.systems) + 1),
-            "rows": [_row(board, document) for board in document.boards],
-            "most_apart": [
-                (board, one, names[one.better], names[one.other], _scores(board, one))
-                for board, one in document.most_apart
-            ],
-        }
+        context |= _shown(compare_document(form.compared)) | {"is_example": is_example}
     # Whoever has named one system is about to name another.
     context["errors"] = [] if is_valid or (len(given) < 2 and not _is_refused(form)) else form.errors.values()
+    context["choices"] = [(text, one, _with(query, text, one.value)) for text, one in form.choices]
     status = 400 if context["errors"] else 200
     response = render(request, "tools/compare/compare.html", context, status=status)
     response["Cache-Control"] = "private, no-cache"
     return response
+
+
+def _with(query: QueryDict, text: str, value: str) -> str:
+    """Return the same question with a system or model in place of a text, as a query."""
+    changed = query.copy()
+    for name in ("model", "system"):
+        changed.setlist(name, [value if one.strip() == text else one for one in query.getlist(name)])
+    return f"?{changed.urlencode()}"
+
+
+def _shown(document: CompareDocument) -> dict[str, object]:
+    names = document.short_names
+    return {
+        "document": document,
+        "names": {system.name for system in document.systems},
+        "short_names": names,
+        "pairs": [(names[one.first], names[one.second]) for one in document.pairs],
+        "trained": [(_trained(one, names), one) for one in document.by_training],
+        "suites": document.zero_shot_suites if document.n_zero_shot else document.suites,
+        "rows": [_row(board, document) for board in document.boards],
+        "most_apart": [
+            (board, one, names[one.better], names[one.other], _scores(board, one)) for board, one in document.most_apart
+        ],
+    }
+
+
+def _trained(one: TrainingDuels, names: dict[int, str]) -> str:
+    who = ", ".join(names[each] for each in one.trained)
+    everybody = "both" if len(names) == 2 else "all"
+    kind = "all-trained" if len(one.trained) == len(names) else one.training
+    return say("compare-training", kind=kind, who=who, everybody=everybody)
 
 
 @require_safe
@@ -72,13 +104,13 @@ def compare_beside(request: HttpRequest) -> HttpResponse:
     """Leads to a model, or the leader of a leaderboard, beside the best open model of at most 1B parameters."""
     given = asked(BesideForm(request.GET)).cleaned_data
     if given["model"]:
-        model = must_exist(Model.objects.filter(slug=given["model"]).first(), f"No model is called {given['model']}.")
-        other = must_exist(best_open_beside(model), f"No open model of at most 1B parameters is beside {model}.")
+        model = must_exist(
+            Model.objects.filter(slug=given["model"]).first(), say("compare-no-model", name=given["model"])
+        )
+        other = must_exist(best_open_beside(model), say("compare-no-open", beside=model.name))
         return redirect(f"{reverse('compare:compare')}?model={model.slug}&model={other.slug}")
     board = get_visible_leaderboard(given["collection"], given["measure"])
-    pair = must_exist(
-        leader_and_best_open(board), f"No open model of at most 1B parameters is below the best on {board}."
-    )
+    pair = must_exist(leader_and_best_open(board), say("compare-no-open", beside=str(board)))
     return redirect(f"{reverse('compare:compare')}?system={pair[0]}&system={pair[1]}")
 
 

@@ -12,6 +12,7 @@ from analysis.errors import ArgumentError
 from analysis.readers.text import shorten
 from analysis.scores import ScoreMatrix
 from registry.core.forms import NumberField, QueryForm
+from registry.core.messages import say
 from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
 
 #: Of one vector: the largest collections have 6,980, and resampling them takes about a second.
@@ -77,7 +78,7 @@ class VectorsForm(forms.Form):
     def clean_margin(self) -> float | None:
         margin: float | None = self.cleaned_data["margin"]
         if margin is not None and margin <= 0:
-            raise ValidationError("Give a number above 0.", code="range")
+            raise ValidationError(say("pair-margin-above-0"), code="range")
         return margin
 
     def clean_scores(self) -> ScoreMatrix:
@@ -89,15 +90,14 @@ class VectorsForm(forms.Form):
         columns: tuple[list[float], list[float]] = ([], [])
         for number, line in lines:
             cells, most = _cells(line), len(_cells(lines[0][1]))
-            said = f"Line {number}: “{shorten(line.strip(), 40)}”"
+            place = {"number": number, "line": shorten(line.strip(), 40)}
+            counts = {"n": len(cells), "most": most, "first": lines[0][0]}
             if len(cells) not in (2, 3) or not all(map(_is_number, cells[-2:])):
-                raise ValidationError(f"{said} is not two scores, with a topic before them or not.", code="line")
+                raise ValidationError(say("pair-line", **place, **counts, fault="scores"), code="line")
             if len(cells) != most:
-                first = f"and line {lines[0][0]}, the first, {most}: each has a topic, or none has"
-                raise ValidationError(f"{said} has {len(cells)} cells, {first}.", code="line")
+                raise ValidationError(say("pair-line", **place, **counts, fault="cells"), code="line")
             if "." not in text and re.fullmatch(r"[0-9]+,[0-9]+", line.strip()):
-                asked = "may be two scores, or one with a decimal comma; put semicolons between scores, points in them"
-                raise ValidationError(f"{said} {asked}.", code="line")
+                raise ValidationError(say("pair-line", **place, **counts, fault="comma"), code="line")
             topics.append((cells[0] if most == 3 else "") or str(len(topics) + 1))
             for column, cell in zip(columns, cells[-2:], strict=True):
                 column.append(float(cell))
@@ -113,12 +113,12 @@ def _cells(line: str) -> list[str]:
 def scores_of_two(topics: Sequence[str], first: Sequence[float], second: Sequence[float]) -> ScoreMatrix:
     """The scores of two systems on the same topics, or a ValidationError where they can't be compared."""
     if len(topics) < 2:
-        raise ValidationError("Give the scores of two topics or more.", code="required")
+        raise ValidationError(say("pair-two-topics"), code="required")
     if len(topics) > MAX_TOPICS:
-        raise ValidationError(f"These are {len(topics):,} topics; the most is {MAX_TOPICS:,}.", code="too_many")
+        raise ValidationError(say("pair-too-many", n=len(topics), most=MAX_TOPICS), code="too_many")
     if len(set(topics)) < len(topics):
         twice = next(one for one, n in Counter(topics).items() if n > 1)
-        raise ValidationError(f"Topic {shorten(twice)} is there twice.", code="repeated")
+        raise ValidationError(say("pair-twice", topic=shorten(twice)), code="repeated")
     try:
         return ScoreMatrix(("first", "second"), topics, (first, second))
     except ArgumentError as error:

@@ -12,9 +12,11 @@ from analysis.comparisons import (
     equivalence_test,
     interval_against_margin,
     mean_interval,
+    ttest_rel,
 )
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
+from registry.core.messages import say
 from registry.core.templatetags.formatting import pvalue
 from registry.tools.pairs.documents import LEVEL, OfLeaderboard, ScoredSystem, compared, page_of
 from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
@@ -44,6 +46,10 @@ class PairDocument(OfLeaderboard):
     conclusion: Annotated[str, "In a sentence."]
     n_pairs: Annotated[int | None, "Pairs of the family behind the adjusted p-values; None where there are none."]
     tests: tuple[AppliedTest, ...]
+    by_group: Annotated[
+        PairedTest | None, "The t test where topics come in groups, of which only each is independent; None elsewhere."
+    ]
+    by_group_in_words: Annotated[str, "What it says beside that with each topic by itself, in a sentence; else blank."]
     margin: Annotated[float | None, "The smallest difference that matters, where the reader gave one."]
     equivalence: Annotated[EquivalenceTest | None, "Two one-sided t tests against it."]
     margin_conclusion: Annotated[str, "What the t interval says against it, in a sentence; else blank."]
@@ -71,6 +77,8 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
     differences = differences_of(matrix)
     tests, n_pairs = _tests(board, matrix)
     t_test = next(one.found for one in tests if one.test == "t")
+    groups = board.collection.groups_of(matrix.topics)
+    by_group = ttest_rel(scores, other, topic_groups=groups) if groups and t_test else None
     executions = _executions(board, first, second)
     return PairDocument(
         **page_of(board, "pair", first, second),
@@ -84,6 +92,8 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
         ),
         n_pairs=n_pairs,
         tests=tests,
+        by_group=by_group,
+        by_group_in_words=_by_group(board, len(set(groups)), by_group, t_test),
         margin=margin,
         equivalence=equivalence_test(scores, other, margin=margin) if margin and t_test else None,
         margin_conclusion=_against_margin(t_test, margin, board.measure.higher_is_better),
@@ -153,27 +163,31 @@ def _conclusion(
     names: tuple[str, str],
 ) -> str:
     if not differences.any():
-        return "Both have the same score on every topic."
+        return say("pair-same")
     test = tests[0].found
     difference, decimals = float(differences.mean()), board.measure.decimals
     if abs(difference) <= 1e-12:
-        return "Their means are equal, so that neither is ahead."
+        return say("pair-level")
     ahead = names[0] if (difference > 0) == board.measure.higher_is_better else names[1]
-    least = 10.0**-decimals
-    far = f"{abs(difference):.{decimals}f}" if round(difference, decimals) else f"less than {least:.{decimals}f}"
-    by = f"{ahead} is ahead by {far}"
+    least = f"{10.0**-decimals:.{decimals}f}"
+    known = {"name": ahead, "far": f"{abs(difference):.{decimals}f}", "least": least}
+    known["is_seen"] = "yes" if round(difference, decimals) else "no"
     if test is None:
-        return f"{by}."
+        return say("pair-ahead", **known)
     if test.pvalue > LEVEL:
-        doubt = "That is no proof that they are equally good."
-        return f"{by}, which the choice of topics may explain ({_p(test.pvalue)}). {doubt}"
-    beyond = f"{by}, which is more than the choice of topics explains"
-    planned = f"if this one comparison was planned ({_p(test.pvalue)})"
-    among_all = tests[0].adjusted
-    if among_all is None or n_pairs == 1:
-        return f"{beyond}, {planned}."
-    as_one = f"as one of {n_pairs:,} pairs ({_p(among_all)} after Holm’s correction)"
-    return f"{beyond} {planned}, and not {as_one}." if among_all > LEVEL else f"{beyond}, even {as_one}."
+        return say("pair-tied", **known, p=_p(test.pvalue))
+    among = tests[0].adjusted
+    is_alone = among is None or n_pairs == 1
+    state = "alone" if is_alone else "planned" if among is not None and among > LEVEL else "among"
+    values = {"p": _p(test.pvalue), "n": n_pairs or 1, "p_among": _p(1.0 if among is None else among)}
+    return say("pair-significant", **known, **values, state=state)
+
+
+def _by_group(board: Leaderboard, n_groups: int, by_group: PairedTest | None, by_topic: PairedTest | None) -> str:
+    if by_group is None or by_topic is None:
+        return ""
+    kind, p, p_alone = board.collection.group_kind, _p(by_group.pvalue), _p(by_topic.pvalue)
+    return say("pair-by-group", kind=kind, n=n_groups, p=p, p_alone=p_alone)
 
 
 def _p(value: float) -> str:
@@ -184,21 +198,11 @@ def _against_margin(test: PairedTest | None, margin: float | None, higher_is_bet
     if margin is None or test is None or test.interval is None:
         return ""
     found = interval_against_margin(test.interval, margin=margin).conclusion
-    return _AGAINST_MARGIN[found] if higher_is_better else _AGAINST_MARGIN_OF_LOSSES[found]
+    words = found.split() if higher_is_better else [_TURNED.get(word, word) for word in found.split()]
+    return say("pair-margin", found="-".join(words))
 
 
-_AGAINST_MARGIN = {
-    "equivalent": "The 95 % interval of the difference lies within the margin: neither is better by as much.",
-    "first higher beyond the margin": "The first is better by more than the margin.",
-    "second higher beyond the margin": "The second is better by more than the margin.",
-    "first not lower beyond the margin": "The first is not worse by as much; whether it is better is open.",
-    "second not lower beyond the margin": "The second is not worse by as much; whether it is better is open.",
-    "inconclusive": "Nothing follows: either may be better by more than the margin.",
-}
 _TURNED = {"first": "second", "second": "first"}
-_AGAINST_MARGIN_OF_LOSSES = {
-    kind: _AGAINST_MARGIN[" ".join(_TURNED.get(word, word) for word in kind.split())] for kind in _AGAINST_MARGIN
-}
 
 
 def _n_deciding(differences: np.ndarray) -> int | None:

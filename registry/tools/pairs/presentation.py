@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.figures import Axis, Panel, Rule, Style, series
 from registry.core.charts import Chart, draw
+from registry.core.messages import say
 from registry.leaderboards.pages import Choice, Choices
 from registry.tools.pairs.documents import LEVEL, ComparedPair, PairsDocument, ScoredSystem, TopicsDocument
 from registry.tools.pairs.forms import FamilyForm, VectorsForm
@@ -24,22 +25,8 @@ TEST_NAMES = {
     "randomized-tukey": "Randomized Tukey HSD",
 }
 CORRECTION_NAMES = {"holm": "Holm", "benjamini-hochberg": "Benjamini & Hochberg", "none": "none"}
-_ABOUT = {
-    "holm": "with Holm’s correction, the chance of any false one among all pairs is at most 5 %",
-    "benjamini-hochberg": "with Benjamini & Hochberg’s correction, at most 5 % of those found are false on average,"
-    " if tests are unrelated or depend positively on each other",
-    "none": "without a correction, one in twenty pairs of equally good systems would be found",
-    "": "by this procedure, the chance of any false one among all pairs is at most 5 %",
-}
-
-#: What each test asks, for the table of a pair.
-QUESTIONS = {
-    "randomization": "is the mean difference 0?",
-    "t": "is the mean difference 0?",
-    "bootstrap-shift": "is the mean difference 0?",
-    "wilcoxon": "do differences lie symmetrically around 0?",
-    "sign": "does each win on as many topics?",
-}
+#: What each test asks, for the table of a pair; all others ask for the mean.
+_QUESTIONS = {"wilcoxon": "pair-asks-wilcoxon", "sign": "pair-asks-sign"}
 ESTIMANDS = {"mean difference": "mean", "pseudo-median difference": "pseudo-median", "share of wins": "share of wins"}
 
 
@@ -51,7 +38,7 @@ def pairs_context(document: PairsDocument, form: FamilyForm) -> dict[str, Any]:
         "ranked": [(*row, row[1].may_be_best > LEVEL) for row in zip(document.systems, document.ranked, strict=False)],
         "choices": _choices(form),
         "test_name": TEST_NAMES[form.chosen_test],
-        "about": _ABOUT[form.chosen_correction],
+        "about": say("pairs-about", correction=form.chosen_correction or "procedure"),
         "query": {name: form.data[name] for name in form.fields if form.data.get(name)},
     }
 
@@ -78,10 +65,19 @@ def pair_context(document: PairDocument) -> dict[str, Any]:
         "drawing": draw_differences(document.topics, document.measure),
         "paste": VectorsForm(),
         "tests": [
-            (one, TEST_NAMES[one.test], QUESTIONS[one.test], ESTIMANDS[one.found.estimand] if one.found else "")
+            (
+                one,
+                TEST_NAMES[one.test],
+                say(_QUESTIONS.get(one.test, "pair-asks-mean")),
+                ESTIMANDS[one.found.estimand] if one.found else "",
+            )
             for one in document.tests
         ],
     }
+
+
+def _question(test: str) -> str:
+    return say(_QUESTIONS.get(test, "pair-asks-mean"))
 
 
 def topics_context(document: TopicsDocument) -> dict[str, Any]:
@@ -92,7 +88,7 @@ def topics_context(document: TopicsDocument) -> dict[str, Any]:
         found = (
             ("systems", parts.system_variance, parts.system_variance_error),
             ("topics", parts.topic_variance, parts.topic_variance_error),
-            ("neither: systems do better on some topics than on others, and chance", parts.residual_variance,
+            (say("topics-neither"), parts.residual_variance,
              parts.residual_variance_error),
         )  # fmt: skip
         total = sum(variance for _, variance, _ in found)

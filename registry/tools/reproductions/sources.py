@@ -7,15 +7,14 @@ from django.db.models import Count
 
 from analysis.papers import carterette, cormack_lynam, jayasinghe, sanderson_zobel, zobel
 from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given
+from analysis.papers.shipped import ShippedFolder, list_runs
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.judged_files import list_runs
 from registry.core.pages import LiveExample
 from registry.core.shipping import SHIPPED
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.tools.pairs.queries import read_executions, results_of
-from registry.tools.reproductions.papers import ShippedFolder
 from registry.tools.reproductions.redrawing import Choice, Redraw, Source, redraw_by
 from registry.tools.resolution.queries import collections_with_scores, is_grid, read_sources
 from registry.tools.resolution.reversals import DEEP_MEASURES, SHALLOW_MEASURES, plain_name, read_rivals

@@ -109,9 +109,8 @@ def _detectable(stored: StoredBoard) -> Detectable | None:
     n_topics = stored.inputs.n_topics or stored.inputs.n_topics_at_least or 0
     if not evidence.residual_variance or n_topics < 2 or stored.pair_error is None:
         return None
-    found = smallest_resolvable_difference(
-        evidence.residual_variance, n_topics, 2, variance_degrees_of_freedom=evidence.degrees_of_freedom
-    )
+    variance, df = evidence.residual_variance * evidence.of_groups, evidence.degrees_of_freedom
+    found = smallest_resolvable_difference(variance, n_topics, 2, variance_degrees_of_freedom=df)
     low, high = found.detectable_range or (None, None)
     return Detectable(
         significant=stored.pair_error.margin(1 - METHODS.confidence_level),

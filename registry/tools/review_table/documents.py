@@ -6,6 +6,7 @@ from datetime import date
 
 from analysis.boards import planned_pairs
 from analysis.figures import Axis, Panel, Rule, Series, Style
+from analysis.readers.marks import mark_of, test_named
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import BLANKS
 from analysis.readers.tables import Record
@@ -13,11 +14,13 @@ from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.charts import Scene, draw_scene
 from registry.core.charts.scenes import CLAIM
+from registry.core.messages import say
 from registry.leaderboards.exports.files import markdown
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow, parse_result
 from registry.tools.review_table.judging import Judge, best_of, claim_in, models_on, rivals_of
+from registry.tools.review_table.reviewing import answer_marks, what_to_ask
 from registry.tools.review_table.shapes import Cell, Claim, ClaimInColumn, Column, ReviewDocument, claim_of, guess_own
 
 
@@ -26,11 +29,12 @@ def review_document(
     names: CatalogNames,
     baselines: frozenset[str] | None,
     own: frozenset[str] | None = frozenset(),
+    text: str = "",
 ) -> ReviewDocument:
     """What the record says of these scores.
 
     ``baselines`` are the systems ticked as such; None for the table's own. Of ``own`` alone the table claims anything;
-    None for those that call themselves so, and none where every row may.
+    None for those that call themselves so, and none where every row may. ``text`` may name the paper's own test.
     """
     #: By collection and measure.
     matched: dict[tuple[int, int], list[ResultRow]] = {}
@@ -67,11 +71,16 @@ def review_document(
         for place, some in matched.items()
     ]
     systems = tuple(dict.fromkeys(row.system for row in rows))
+    shown_baselines = tuple(one for one in systems if one in baselines)
+    claims = list(_claims(systems, columns, n_baselines=len(shown_baselines)))
+    zero_shot = [one.name for one in columns if one.is_zero_shot]
     return ReviewDocument(
         systems=systems,
-        baselines=tuple(one for one in systems if one in baselines),
+        baselines=shown_baselines,
         own=tuple(one for one in systems if one in own),
-        claims=tuple(_claims(systems, columns, against_baselines=any(one in baselines for one in systems))),
+        claims=tuple(claims),
+        marks=answer_marks(claims, test_named(text)),
+        asks=tuple(what_to_ask(systems, columns, claims, zero_shot)),
         columns=tuple(columns),
         rejections=tuple(rejections),
         n_comparisons=sum(column.n_comparisons for column in columns),
@@ -81,11 +90,11 @@ def review_document(
     )
 
 
-def _claims(systems: Iterable[str], columns: Sequence[Column], *, against_baselines: bool) -> Iterator[Claim]:
+def _claims(systems: Iterable[str], columns: Sequence[Column], *, n_baselines: int) -> Iterator[Claim]:
     for system in systems:
         places = [one for column in columns for cell, one in column.claimed if cell == system]
         if places:
-            yield claim_of(system, places, against_baselines=against_baselines)
+            yield claim_of(system, places, n_baselines=n_baselines)
 
 
 def _parse(record: Record, names: CatalogNames) -> ResultRow | list[Rejection]:
@@ -110,7 +119,8 @@ def _unrecorded(
                 is_baseline=row.system in baselines,
                 is_own=row.system in own,
                 kinds=("unknown",),
-                words=("no analysed results are on record here",),
+                words=(say("review-unknown"),),
+                mark=mark_of(row.notes),
             )
             for row in rows
         ),
@@ -136,6 +146,7 @@ def _column(judge: Judge) -> Column:
         n_unknown=0 if judge.stored.pair_error else len(judge.compared),
         claimed=tuple(judge.claims()),
         best=f"{judge.number(best.value)} ({best.system}{f', {best.year}' if best.year else ''})",
+        is_zero_shot=judge.stored.findings.verdict.view == "declared-none",
     )
 
 

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
 
 from analysis.boards import BoardRow, PlannedPair
+from analysis.readers.marks import mark_of
 from analysis.readers.recipes import model_of as read_recipe
 from analysis.readers.scores import PrintedScore
 from analysis.readers.text import comparison_key
 from analysis.scales import percentile_among
 from registry.catalog.models import Leaderboard
 from registry.core.grouping import grouped
-from registry.core.templatetags.formatting import percentile, plural, score
+from registry.core.messages import say
+from registry.core.templatetags.formatting import percentile, score, telling_decimals
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
@@ -42,6 +44,7 @@ def claim_in(row: ResultRow, rival: ResultRow, board: Leaderboard, found: Planne
         margin=found.margin if found else None,
         decimals=board.measure.decimals,
         says=says_of(gain, found),
+        mark=mark_of(row.notes),
     )
 
 
@@ -101,6 +104,8 @@ class Judge:
             is_own=row.system in self.own,
             kinds=tuple(kinds),
             words=tuple(words),
+            mark=mark_of(row.notes),
+            differs_by=self._differs_by(row) if "contested" in kinds else None,
         )
 
     def claims(self) -> Iterator[tuple[str, ClaimInColumn]]:
@@ -113,12 +118,12 @@ class Judge:
     def _said(self, row: ResultRow, is_baseline: bool) -> Iterator[tuple[str, str]]:
         value = row.score.value
         if self._is_failed(row):
-            yield "", "exactly 0 is taken for a failed run, which a leaderboard shows and leaves out of every analysis"
+            yield "", say("review-failed")
             return
         yield from self._on_record(value)
-        if is_baseline:
+        if is_baseline or (self.own and row.system not in self.own):
             yield from self._weakness(value)
-        elif not self.own or row.system in self.own:
+        else:
             yield from self._compared(row)
         yield from self._of_this_name(row)
 
@@ -129,22 +134,20 @@ class Judge:
         return score(value, self.decimals)
 
     def _on_record(self, value: float) -> Iterator[tuple[str, str]]:
-        """Against the best on record; results that a caution holds back are told apart from it."""
+        """Against the best on record that is not excluded."""
         shown, margin, best = self.stored.shown, self.stored.margin, best_of(self.stored)
-        better, n = self._n_better(shown, value), len(shown)
-        held_back = self._n_better(self.stored.competing, value) - better
-        without = " not held back" if n < len(self.stored.competing) else ""
-        what = f"{plural(n, 'result,results')} on record{without}"
+        better = self._n_better(shown, value)
+        excluded = self._n_better(self.stored.competing, value) - better
         lead = self.sign * (value - best.value)
         if better:
-            yield "", f"{better:,} of {what} {'is' if better == 1 else 'are'} better"
+            yield "", say("review-better", n_better=better, n=len(shown))
         elif not lead:
-            yield "", f"as good as the best of {what}"
+            yield "", say("review-equals-best")
         else:
-            how = "" if margin is None else ", beyond the margin" if lead >= margin else ", within the margin"
-            yield "record", f"{self.number(lead)} better than the best of {what}{how}"
-        if held_back:
-            yield "", f"{held_back:,} held back {'is' if held_back == 1 else 'are'} better"
+            how = "unknown" if margin is None else "beyond" if lead >= margin else "within"
+            yield "record", say("review-best", lead=self.number(lead), margin=how)
+        if excluded:
+            yield "", say("review-excluded", n=excluded)
 
     def _n_better(self, rows: Sequence[BoardRow], value: float) -> int:
         return sum(self.sign * row.value > self.sign * value for row in rows)
@@ -153,15 +156,14 @@ class Judge:
         for what, values in self.fields:
             found = float(percentile_among([value], values, higher_is_better=self.board.measure.higher_is_better)[0])
             kind = "weak" if found < WEAK_PERCENTILE else ""
-            yield kind, f"percentile {percentile(found)} among {what}"
+            yield kind, say("review-percentile", percentile=percentile(found), n=len(values), field=what)
 
     def _fields(self) -> Iterator[tuple[str, list[float]]]:
-        """The original runs and the toolkits’ runs, where there are enough to stand among."""
-        roles = ((Result.Role.TREC_RUN, "original runs"), (Result.Role.REFERENCE_IMPLEMENTATION, "toolkits’ runs"))
-        for role, what in roles:
+        """The original runs and the reference runs, where there are enough to rank among."""
+        for role, what in ((Result.Role.TREC_RUN, "runs"), (Result.Role.REFERENCE_IMPLEMENTATION, "reference")):
             values = [row.value for row in self.stored.competing if row.role == role]
             if len(values) >= MIN_FIELD:
-                yield f"{len(values):,} {what}", values
+                yield what, values
 
     def _pairs(self) -> Iterator[tuple[_Pair, float]]:
         """Each score, or each own one, with the best baseline of the column; without, with the best of the others."""
@@ -187,41 +189,46 @@ class Judge:
         rival = self._rival(row)
         if rival is None:
             return
-        what = "the best baseline" if rival.system in self.baselines else "the best other score"
-        gain = self.sign * (row.score.value - rival.score.value)
-        far = f"{self.number(abs(gain))} {'worse' if gain < 0 else 'better'} than {what}, {rival.system}"
-        found = self.judged.get(self._pair(row, rival))
-        if found is None:
-            yield "unknown", f"{far}; how much scores vary here is not known"
-            return
-        takes = f"by means, which takes {self.number(found.margin)} for an average pair"
-        if found.is_told_apart:
-            yield "beyond" if gain > 0 else "", f"{far}: told apart {takes}"
-        elif abs(gain) < found.margin:
-            yield "not-told-apart", f"{far}: not told apart {takes}"
-        else:
-            yield "", far
+        gain, found = self.sign * (row.score.value - rival.score.value), self.judged.get(self._pair(row, rival))
+        kind, state = "unknown", "unknown"
+        if found is not None:
+            state = "significant" if found.is_told_apart else "tie" if abs(gain) < found.margin else "unsaid"
+            kind = {"significant": "beyond" if gain > 0 else "", "tie": "not-told-apart", "unsaid": ""}[state]
+        decimals = telling_decimals(found.margin, abs(gain)) if found else self.decimals
+        values = {"gain": score(abs(gain), decimals), "needed": score(found.margin if found else None, decimals)}
+        side = "worse" if gain < 0 else "better"
+        yield kind, say("review-gain", rival=rival.system, side=side, found=state, **values)
 
     def _of_this_name(self, row: ResultRow) -> Iterator[tuple[str, str]]:
         """What is on record under the name, of a system or else of a model: the same or another score."""
         by_name = self.names.get(row.name_key, [])
-        named = by_name or self.models.get(_model_key(row.system), [])
-        agreeing = [one for one in named if not row.score.contradicts(PrintedScore(f"{one.value:.{self.decimals}f}"))]
+        named = self._named(row)
+        agreeing = [one for one in named if not self._contradicts(row, one)]
         if not named:
-            yield "new", "no system or model of this name is on record here"
+            yield "new", say("review-new")
         elif by_name and len(agreeing) < len(named):
             for other in named:
                 if other not in agreeing:
-                    yield "contested", f"the record has {self.number(other.value)} for {other.system}"
+                    yield "contested", say("review-differs", scores=self.number(other.value), name=other.system)
         elif not agreeing:
             low, high = (self.number(end(one.value for one in named)) for end in (min, max))
-            scores = low if low == high else f"{low} to {high}"
-            yield "contested", f"the record has {scores} for {plural(len(named), 'run,runs')} of this model"
+            scores = low if low == high else f"{low}–{high}"
+            yield "contested", say("review-differs-runs", scores=scores, n=len(named))
         else:
-            yield "same", f"as on record for {agreeing[0].system}"
+            yield "same", say("review-same", name=agreeing[0].system)
         held_back = self.stored.findings.verdict.held_back
         if any(one.id in held_back for one in named):
-            yield "held-back", "held back on record; its leaderboard says why"
+            yield "held-back", say("review-held-back")
+
+    def _named(self, row: ResultRow) -> list[BoardRow]:
+        return self.names.get(row.name_key, []) or self.models.get(_model_key(row.system), [])
+
+    def _contradicts(self, row: ResultRow, other: BoardRow) -> bool:
+        return row.score.contradicts(PrintedScore(f"{other.value:.{self.decimals}f}"))
+
+    def _differs_by(self, row: ResultRow) -> float:
+        """Return the distance from the nearest value on record that differs."""
+        return min(abs(row.score.value - one.value) for one in self._named(row) if self._contradicts(row, one))
 
 
 def _model_key(system: str) -> str:

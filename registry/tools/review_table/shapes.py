@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from django.http import QueryDict
@@ -11,15 +11,14 @@ from django.http import QueryDict
 from analysis.boards import PlannedPair
 from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PrintedScore
-from registry.core.grouping import grouped
-from registry.core.templatetags.formatting import plural, signed
+from analysis.readers.system_names import is_own
+from registry.core.messages import say
+from registry.core.templatetags.formatting import signed, telling_decimals
 from registry.submissions.table_forms import ANSWER
 
 #: What can be said of a row against its rival, as a headline says it, the most telling last.
 Says = Literal["unknown", "trails", "ties", "beats"]
 
-_VERBS: dict[Says, str] = {"ties": "can’t be told from", "trails": "trails", "beats": "beats"}
-_OWN = re.compile(r"\b(ours?|proposed|this (work|paper))\b", re.IGNORECASE)
 _ORACLE = re.compile(r"\boracles?\b", re.IGNORECASE)
 
 
@@ -30,7 +29,7 @@ def is_oracle(system: str) -> bool:
 
 def guess_own(systems: Sequence[str]) -> frozenset[str]:
     """The rows that call themselves the author's own."""
-    return frozenset(one for one in systems if _OWN.search(one) and not is_oracle(one))
+    return frozenset(system for system in systems if is_own(system) and not is_oracle(system))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +43,23 @@ class ClaimInColumn:
     margin: Annotated[float | None, "What means take to tell the two apart; null where that is not known."]
     decimals: int
     says: Annotated[Says, "`beats`, `ties`, `trails`, or `unknown` where nothing tells chance from a difference."]
+    mark: Annotated[str, "What the paper has at the score for significance, as †; blank without."] = ""
 
     @property
     def in_words(self) -> str:
-        """As “can’t be told apart, +0.005”."""
-        said = {"unknown": "can’t be known", "ties": "can’t be told apart"}.get(self.says, self.says)
-        return f"{said}, {signed(self.gain, self.decimals)}"
+        """As “significant, +0.083”."""
+        return f"{self.label}, {signed(self.gain, self.decimals)}"
+
+    @property
+    def label(self) -> str:
+        """What can be said, in a word or two."""
+        kind = {"ties": "not-told-apart", "unknown": "unknown"}.get(self.says, "beyond")
+        return say("review-label", kind=kind)
+
+    @property
+    def telling(self) -> int:
+        """How many decimals gain and margin need."""
+        return telling_decimals(self.margin, abs(self.gain)) if self.margin else self.decimals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +71,14 @@ class Claim:
     columns: tuple[ClaimInColumn, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """Something that a reviewer may ask for."""
+
+    title: str
+    why: Annotated[str, "What in the table or on record is the reason."]
+
+
 def says_of(gain: float, found: PlannedPair | None) -> Says:
     """What a gain comes to."""
     if found is None:
@@ -70,56 +88,43 @@ def says_of(gain: float, found: PlannedPair | None) -> Says:
     return "beats" if gain > 0 else "trails"
 
 
-def claim_of(system: str, columns: Sequence[ClaimInColumn], *, against_baselines: bool) -> Claim:
-    """The headline of a row: what holds in most columns first, the others after it, by name where they are few."""
-    rival = "the best baseline" if against_baselines else "the best other row"
-    found = grouped(columns, lambda one: one.says)
-    known = sorted((says for says in found if says != "unknown"), key=lambda says: -len(found[says]))
-    parts = [
-        f"{_VERBS[says]} {rival if not place else 'it'} {_where(found[says], columns)}"
-        for place, says in enumerate(known)
-    ]
-    if "unknown" in found:
-        parts.append(f"can’t be told from luck {_where(found['unknown'], columns)}, where nothing is known of it")
-    told = ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]
-    return Claim(system=system, headline=f"{system} {told}.", columns=tuple(columns))
+def claim_of(system: str, columns: Sequence[ClaimInColumn], *, n_baselines: int) -> Claim:
+    """Return what is claimed of a row: on how many leaderboards it is significantly better, worse, or not known."""
+    found = {says: [one for one in columns if one.says == says] for says in get_args(Says)}
+    beats, trails, unknown = found["beats"], found["trails"], found["unknown"]
+    values = {"system": system, "baselines": n_baselines}
+    if len(unknown) == len(columns):
+        return Claim(system=system, headline=say("review-claim-unknown", **values), columns=tuple(columns))
+    where = names_of(beats, columns)
+    if len(beats) == 1 < len(columns):
+        where = say("review-only", name=where)
+    values |= {"n": len(columns) - len(unknown), "columns": names_of(columns, columns), "where": where}
+    counts = {"n_beats": len(beats), "n_trails": len(trails), "n_unknown": len(unknown)}
+    headline = say("review-claim", **values, **counts, trails=names_of(trails, columns))
+    return Claim(system=system, headline=headline, columns=tuple(columns))
 
 
-def _where(some: Sequence[ClaimInColumn], columns: Sequence[ClaimInColumn]) -> str:
-    if len(columns) == 1:
-        return f"on {some[0].column}"
-    if len(some) == len(columns):
-        return f"in all {len(columns)} columns"
-    if len(some) == 1:
-        # Collections may stand in the table under several measures.
-        is_alone = sum(one.collection == some[0].collection for one in columns) == 1
-        return f"on {some[0].collection if is_alone else some[0].column}"
-    return f"in {len(some)} of {plural(len(columns), 'column,columns')}"
+#: As many columns are named; of more their number is said.
+_NAMED = 3
 
 
-#: What a cell is called, and what that means.
-KINDS = {
-    "weak": "a weak baseline: worse than most of the original runs, or of the toolkits’ runs",
-    "not-told-apart": "means don’t tell it from what it is compared with, which doesn’t make the two equal",
-    "beyond": "better than what it is compared with by more than chance explains for an average pair of systems",
-    "record": "better than the best on record",
-    "new": "no system or model of this name is on record here",
-    "same": "as on record, to the digits that both print",
-    "contested": "the record has another score for a system of this name, or for all runs of this model",
-    "held-back": "held back from being the best on record; its leaderboard says why",
-    "unknown": "not on record, or nothing is known that would tell chance from a difference",
-}
-LABELS = {
-    "weak": "weak baseline",
-    "not-told-apart": "not told apart",
-    "beyond": "beyond luck",
-    "record": "record",
-    "new": "new",
-    "same": "same",
-    "contested": "contested",
-    "held-back": "held back",
-    "unknown": "not known",
-}
+def names_of(some: Sequence[ClaimInColumn], columns: Sequence[ClaimInColumn]) -> str:
+    """Return the collections by name where they are few, with the measure where a collection stands there twice."""
+    if 1 < len(some) == len(columns):
+        return say("review-all", n=len(columns))
+    if len(some) > _NAMED:
+        return say("review-many", n=len(some))
+    alone = {one.column for one in columns if sum(other.collection == one.collection for other in columns) == 1}
+    return listed([one.collection if one.column in alone else one.column for one in some])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence has them: A, B and C."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+#: What a cell can be called.
+KINDS = ("weak", "not-told-apart", "beyond", "record", "new", "same", "contested", "held-back", "unknown")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,12 +135,14 @@ class Cell:
     score: PrintedScore
     is_baseline: bool
     is_own: bool = False
-    kinds: Annotated[tuple[str, ...], "Keys of ``KINDS``."]
+    kinds: Annotated[tuple[str, ...], "Of ``KINDS``."]
     words: Annotated[tuple[str, ...], "The same in numbers, one clause each."]
+    mark: Annotated[str, "What the paper has at the score for significance, as †; blank without."] = ""
+    differs_by: Annotated[float | None, "How far it is from another value on record for its name; null without."] = None
 
     @property
     def labels(self) -> list[tuple[str, str]]:
-        return [(kind, LABELS[kind]) for kind in self.kinds]
+        return [(kind, say("review-label", kind=kind)) for kind in self.kinds]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +157,8 @@ class Column:
     n_beyond: Annotated[int, "Those of them in which the better one is beyond luck."]
     n_unknown: Annotated[int, "Those of which that can't be known."]
     claimed: Annotated[tuple[tuple[str, ClaimInColumn], ...], "Own rows with what is claimed of them."] = ()
-    best: Annotated[str, "The best on record that no caution holds back, in words; blank without."]
+    best: Annotated[str, "The best on record that is not excluded, in words; blank without."]
+    is_zero_shot: Annotated[bool, "Whether its verdict is on zero-shot systems."] = False
 
     def of(self, system: str) -> list[Cell]:
         """The cells of a system."""
@@ -176,35 +184,25 @@ class ReviewDocument:
         " pairs of each column, because the best of a column is picked by its score.",
     ]
 
+    marks: Annotated[str, "What the paper marks as significant, and what the means confirm of it; blank without."] = ""
+    asks: Annotated[tuple[Ask, ...], "What a reviewer may ask."] = ()
+
     @property
     def summary(self) -> str:
         """What was compared, and how it was judged, in sentences."""
-        rival = "the best baseline" if self.baselines else "the best other score"
-        if self.own:
-            return self._summary_of_claims(rival)
-        n = plural(self.n_comparisons, "comparison,comparisons")
-        said = f"{n} with {rival} of the column: {self.n_beyond:,} beyond luck"
-        said += f", {self.n_unknown:,} can’t be judged here." if self.n_unknown else "."
-        if self.n_together > 1:
-            said += f" All are judged together, as {plural(self.n_together, 'comparison,comparisons')} (Holm)"
+        counts = {"n_together": self.n_together if self.n_together > 1 else 0, "n_unknown": self.n_unknown}
+        said = [say("review-summary", n=self.n_comparisons, baselines=len(self.baselines), **counts)]
+        if not self.own:
+            said.append(say("review-summary-found", n_beyond=self.n_beyond))
             if self.n_together > self.n_comparisons - self.n_unknown:
-                said += "; without a baseline, all pairs of a column count, because its best is picked by its score"
-            said += ". Were no two different, about one table in twenty would have any beyond luck."
-        return said
-
-    def _summary_of_claims(self, rival: str) -> str:
-        said = f"{plural(self.n_comparisons, 'comparison,comparisons')} with {rival} of the column"
-        if self.n_together:
-            said += f", judged as {plural(self.n_together, 'comparison,comparisons')} together (Holm)"
-            said += ": each own row with every row that could have been its rival. Were no two different, about one"
-            said += " table in twenty would have any told apart."
-        return said if said.endswith(".") else f"{said}."
+                said.append(say("review-all-pairs"))
+        return " ".join(said)
 
     @property
     def kinds(self) -> dict[str, str]:
         """The kinds that occur, by what they are called, with what they mean."""
         found = {kind for column in self.columns for cell in column.cells for kind in cell.kinds}
-        return {LABELS[kind]: meaning for kind, meaning in KINDS.items() if kind in found}
+        return {say("review-label", kind=kind): say("review-kind", kind=kind) for kind in KINDS if kind in found}
 
     @property
     def rows(self) -> Iterator[tuple[str, list[list[Cell]]]]:
@@ -216,11 +214,11 @@ class ReviewDocument:
 class SentTable(msgspec.Struct, forbid_unknown_fields=True):
     """A table of scores, and what has to be known of them."""
 
-    text: Annotated[str, "CSV, TSV, Markdown, LaTeX or aligned text."]
-    form: Annotated[str, "Which of these it is; else told by its looks."] = ""
-    collection: Annotated[str, "Of the rows that name none."] = ""
-    measure: Annotated[str, "Of the rows that name none."] = ""
-    system: Annotated[str, "Of the rows that name none."] = ""
+    text: Annotated[str, "CSV, TSV, Markdown, LaTeX, HTML or aligned text."]
+    form: Annotated[str, "Which of these it is; detected by default."] = ""
+    collection: Annotated[str, "If a row names none."] = ""
+    measure: Annotated[str, "If a row names none."] = ""
+    system: Annotated[str, "If a row names none."] = ""
     unit: Annotated[str, "percent or fraction; else as the table says."] = ""
     baselines: Annotated[
         list[str] | None, "Systems that count as baselines; without them those that the table says are."

@@ -13,6 +13,7 @@ from registry.submissions.limits import charge, charge_more
 from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, PastedForm
 from registry.submissions.views.submitting import n_rows_of, text_of, too_many_rows
+from registry.tools.examples import example_of_review
 from registry.tools.review_table.documents import draw_claims, review_document, review_markdown
 
 
@@ -35,9 +36,11 @@ def _own(request: HttpRequest) -> frozenset[str] | None:
 @gives_back(_as_it_was)
 @may_post
 def review_table(request: HttpRequest) -> HttpResponse:
-    """A form for a table, and what the record says of each of its scores. Nothing of it is kept."""
+    """Show what the record says of each score of a table, of an example before one is sent. Nothing of it is kept."""
     if request.method != "POST":
-        return _shown(request, PastedForm())
+        example = PastedForm(example_of_review())
+        is_clear = example.is_valid() and not example.is_open and not example.missing()
+        return _reviewed(request, example, is_example=True) if is_clear else _shown(request, PastedForm())
     n_rows = n_rows_of(request)
     charge(request, n_rows)
     form = PastedForm(with_choice(request.POST), request.FILES)
@@ -51,10 +54,15 @@ def review_table(request: HttpRequest) -> HttpResponse:
         return _shown(
             request, form, questions=form.questions(), is_open=form.is_open, missing=missing, mentioned=form.mentioned()
         )
-    document = review_document(form.records(), form.names, _baselines(request), _own(request))
+    return _reviewed(request, form)
+
+
+def _reviewed(request: HttpRequest, form: PastedForm, *, is_example: bool = False) -> HttpResponse:
+    text = str(form.data["text"])
+    document = review_document(form.records(), form.names, _baselines(request), _own(request), text)
     if request.POST.get("step") == "markdown":
         return as_download(review_markdown(document), "text/markdown; charset=utf-8", "reviewed-table.md")
-    context = {"document": document, "reading": form.reading, "questions": form.questions()}
+    context = {"document": document, "reading": form.reading, "questions": form.questions(), "is_example": is_example}
     return _shown(request, form, **context, bars=draw_claims(document.claims))
 
 

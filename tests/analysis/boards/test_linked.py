@@ -218,7 +218,7 @@ def test_touches_two_judgings_order_systems_as_the_study_found():
     inputs = BoardInputs(collection="v2", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=49, linked=(board,))
     (told,) = [one for one in study(inputs).verdict.cautions if one.code == "judged-again"]
     assert not told.results
-    assert "the 149 systems on both agrees by Kendall’s tau 0.60 (0.38 among the upper quarter" in told.message
+    assert "the 149 systems on both agrees by Kendall’s tau 0.60 (95%: 0.53 to 0.66), 0.38 among the" in told.message
     few = replace(inputs, rows=rows[:9])
     (told,) = [one for one in study(few).verdict.cautions if one.code == "judged-again"]
     assert "tau" not in told.message
@@ -316,10 +316,10 @@ def test_judgements_that_were_made_again_are_told_with_how_far_the_orders_agree(
     ):
         (caution,) = told_by(linked_to(own, there, kind="new-judgements", is_first=is_first), "judged-again")
         assert caution.message == (
-            f"{opening} The order of the 10 systems on both agrees by Kendall’s tau {tau}. {last}"
+            f"{opening} The order of the 10 systems on both agrees by Kendall’s tau {tau} (95%: 0.88 to 0.98). {last}"
         )
         (caution,) = told_by(linked_to(own[:9], there[:9], kind="new-judgements", is_first=is_first), "judged-again")
-        assert caution.message == f"{opening} {last}"
+        assert caution.message == f"{opening} 9 systems are on both, too few to compare their orders. {last}"
     assert told_by(linked_to(own, [0.01] * 10, kind="new-judgements"), "judged-again") == []
     assert told_by(linked_to(own, [None] * 10, kind="new-judgements"), "judged-again") == []
     assert told_by(linked_to(own, there), "judged-again") == []
@@ -329,11 +329,23 @@ def test_judgements_that_were_made_again_are_told_with_how_far_the_orders_agree(
     for is_first in (True, False):
         (caution,) = told_by(linked_to(own, there, kind="new-judgements", is_first=is_first), "judged-again")
         tau = 1 - 2 * 45 / 780
-        assert f"Kendall’s tau {tau:.2f} (-1.00 among the upper quarter by the earlier ones)." in caution.message
+        assert f"Kendall’s tau {tau:.2f} (95%: " in caution.message
+        assert "), -1.00 among the upper quarter by the earlier ones." in caution.message
     (caution,) = told_by(linked_to(own[:39], there[:39], kind="new-judgements"), "judged-again")
     assert "upper quarter" not in caution.message
     level = told_by(linked_to(own, [0.5] * 40, kind="new-judgements"), "judged-again")
-    assert "Kendall’s tau 0.00 (0.00 among" in level[0].message
+    assert "Kendall’s tau 0.00 (95%: -0.21 to 0.21), 0.00 among" in level[0].message
+
+
+def test_a_board_that_a_language_model_judged_says_so_with_how_far_the_orders_agree():
+    own = [0.50, 0.48, 0.46, 0.44, 0.42, 0.40, 0.38, 0.36, 0.34, 0.32]
+    inputs = linked_to(own, own[::-1], kind="new-judgements")
+    (told,) = told_by(replace(inputs, is_judged_by_model=True), "judged-again")
+    assert told.message.startswith("A language model judged these topics here; others judged them for There. The order")
+    assert "Kendall’s tau -1.00 (95%: -1.00 to -1.00)" in told.message
+    (board,) = inputs.linked
+    (told,) = told_by(replace(inputs, linked=(replace(board, is_judged_by_model=True),)), "judged-again")
+    assert told.message.startswith("These topics were judged by a language model for There.")
 
 
 @pytest.mark.parametrize(("n", "n_families", "usable"), [(20, 10, True), (19, 10, False), (20, 9, False)])

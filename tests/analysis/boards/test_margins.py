@@ -48,7 +48,9 @@ def test_of_two_it_is_that_of_a_pair_named_beforehand():
     inputs = board([0.2, 0.3])
     # Student's two-sided 5 % point with 1000 degrees of freedom, as printed in tables, times the standard error.
     assert margin_of_means(inputs, study(inputs)) == pytest.approx(1.962 * (2 * 0.0144 / 50) ** 0.5, rel=0.001)
-    assert margin_of_means(inputs, study(inputs)) > study(inputs).verdict.set.margin
+    (pair,) = study(inputs).verdict.pairs
+    assert (pair.result, pair.rival, pair.is_significant) == (0, 1, True)
+    assert pair.margin == pytest.approx(margin_of_means(inputs, study(inputs)))
 
 
 def test_ranks_are_counted_one_by_one():
@@ -74,8 +76,8 @@ def test_what_the_best_is_worth_is_never_printed_beyond_it(better):
 
 def test_two_that_are_the_margin_apart_to_the_last_digit_may_change_places(monkeypatch):
     monkeypatch.setattr("analysis.boards._margins.margin_of_means", lambda inputs, findings: 0.25)
-    inputs = board([0.25, 0.5, 0.875])
-    lowest, middle, _ = rank_ranges(inputs, study(inputs)).values()
+    inputs = board([0.25, 0.5, 0.875, -1.0, -2.0])
+    lowest, middle, *_ = rank_ranges(inputs, study(inputs)).values()
     assert (lowest.low, lowest.high) == (middle.low, middle.high) == (2, 3)
 
 

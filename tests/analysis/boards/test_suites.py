@@ -1,7 +1,6 @@
 """The mean over the collections of a suite, against numbers that were found another way."""
 
 import dataclasses
-import re
 from functools import cache
 
 import numpy as np
@@ -20,7 +19,6 @@ from analysis.boards import (
     SuiteRow,
     SuiteSnapshot,
     describe_evidence,
-    headline,
     make_snapshot,
     read_snapshot,
     snapshot_id,
@@ -192,7 +190,6 @@ class TestFlags:
             assert (verdict.best.result, verdict.best_unflagged.result) == (1, without.best.result)
             assert verdict.best_unflagged.corrected == without.corrected
             assert verdict.best_unflagged.set == without.set
-            assert "and is held back for a score on a member; the best that is not" in headline(inputs, found, question)
 
     def test_a_flag_of_one_that_can_not_be_the_best_changes_nothing(self):
         inputs = suite(drawn())
@@ -216,23 +213,19 @@ class TestFlags:
 
 @pytest.mark.parametrize("inputs", [beir_13(), suite(drawn()), suite([[0.5] * 9])], ids=["beir", "drawn", "one"])
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_no_verdict_contradicts_itself_or_its_sentence(inputs, question):
+def test_no_verdict_contradicts_itself(inputs, question):
     found = study_suite(inputs)
-    verdict, said = on(found, question), headline(inputs, found, question)
-    assert len(said.split()) <= 40
-    assert f"{verdict.best.value:.4f}" in said
+    verdict = on(found, question)
     assert verdict.best.value == max(one.value for one in found.means)
     assert sum(len(family.results) for family in found.families) == verdict.tries.n_results == len(found.means)
     if verdict.set is None:
-        assert "nothing can be said" in said
+        assert verdict.too_few == "one"
         return
     assert verdict.best.result in verdict.set.members
     assert verdict.best.value - verdict.corrected.value <= verdict.set.margin
     behind = {one.result: one.behind for one in verdict.set.distances}
     assert {one for one, distance in behind.items() if distance <= verdict.set.margin} == set(verdict.set.members)
-    assert verdict.corrected.figures in said
     assert verdict.corrected.value <= verdict.best.value
-    assert re.search(r"every other is ruled out|can’t be told from the best", said)
 
 
 def test_lower_is_better_where_the_measure_says_so():

@@ -150,7 +150,7 @@ class TestWhatATestSaysOfItself:
             (ttest_rel, {}, "t", "the mean difference is 0", "Student's t with 9 degrees of freedom", "mean", 10),
             (
                 wilcoxon_test, {}, "wilcoxon", "the differences are symmetric about 0",
-                "normal approximation, with continuity correction, zero method wilcox", "pseudo-median", 9,
+                "exact distribution, zero method wilcox", "pseudo-median", 9,
             ),
             (
                 wilcoxon_test, {"correction": False, "zero_method": "pratt", "method": "normal"}, "wilcoxon",

@@ -105,9 +105,10 @@ class TestAgainstPublishedValues:
         assert ttest_rel(*runs_125_and_126).pvalue == pytest.approx(0.0013193972, abs=5e-11)
 
     def test_wilcoxon_with_and_without_continuity_correction(self, runs_125_and_126):
-        raw = wilcoxon_test(*runs_125_and_126, tie_tolerance=0)
+        options = {"tie_tolerance": 0, "method": "normal"}
+        raw = wilcoxon_test(*runs_125_and_126, **options)
         assert raw.pvalue == pytest.approx(0.003445188, abs=5e-10)
-        without = wilcoxon_test(*runs_125_and_126, tie_tolerance=0, correction=False)
+        without = wilcoxon_test(*runs_125_and_126, correction=False, **options)
         assert without.pvalue == pytest.approx(0.0033921, abs=5e-8)
 
     def test_wilcoxon_sees_a_tie_that_floating_point_hides(self, runs_125_and_126):

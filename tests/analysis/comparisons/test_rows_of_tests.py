@@ -113,3 +113,13 @@ def test_conventions_of_wilcoxon_are_checked_and_told():
     signs = sign_test(first, second, confidence_level=0.8)
     share = stats.binomtest(5, 7).proportion_ci(0.8)
     assert (signs.interval.low, signs.interval.high, signs.estimate) == pytest.approx((share.low, share.high, 5 / 7))
+
+
+@pytest.mark.parametrize("side", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("n", [5, 13, 14, 49, 50, 51])
+def test_wilcoxon_is_exact_where_scipy_is(n, side):
+    for step in (0.0, 0.5):
+        differences = np.random.default_rng(n).normal(0.3, 1.0, n)
+        differences = np.round(differences / step) * step if step else differences
+        expected = stats.wilcoxon(differences, correction=True, alternative=side).pvalue
+        assert wilcoxon_test(differences, np.zeros(n), alternative=side).pvalue == pytest.approx(expected, rel=1e-9)

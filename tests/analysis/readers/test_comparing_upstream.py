@@ -83,9 +83,9 @@ def test_everything_that_a_repository_prints_otherwise():
     }
     found = compared(rows, before, now)
     assert found.changed == [
-        Changed(row=changed, before="0.50", printed="0.51", locator="lists/a.txt#L2 at bbbbbbbbbb"),
+        Changed(row=changed, before="0.50", now={"value": "0.51", "locator": "lists/a.txt#L2 at bbbbbbbbbb"}),
         # In place of the one that is gone from the other list.
-        Changed(row=moved, before="0.40", printed="0.41", locator="lists/c.txt#L1 at bbbbbbbbbb"),
+        Changed(row=moved, before="0.40", now={"value": "0.41", "locator": "lists/c.txt#L1 at bbbbbbbbbb"}),
     ]
     assert (found.gone, found.n_same, found.n_left_out, found.n_unlocated) == ([gone], 2, 1, 0)
     assert list(found.unplaced.items()) == [("plums", 2), ("figs", 1)]
@@ -122,7 +122,7 @@ def test_what_stands_in_one_line_is_told_by_name_and_number_and_places_by_what_t
     line = "bm25 x/1 AP 0.1;rm3 x/1 AP {};bm25 x/2 AP 0.3;twice x/1 AP 0.4;twice x/2 AP 0.4"
     now = line.format("0.25") + ";new x/3 AP 0.9;new x/2 AP 0.7"
     found = compared(rows, {"lists/a.txt": line.format("0.20")}, {"lists/a.txt": now})
-    assert [(one.row, one.printed) for one in found.changed] == [(changed, "0.25")]
+    assert [(one.row, one.now["value"]) for one in found.changed] == [(changed, "0.25")]
     # Which of two equal ones a line means stays open.
     assert (found.n_same, found.gone, found.n_unlocated) == (2, [], 5)
     assert [(cells["collection"], cells["value"]) for cells in found.new] == [("fruit-pears", "0.7")]

@@ -37,7 +37,7 @@ def shown(cells: dict[str, str], like: dict[str, str]) -> dict[str, str]:
 
 def test_the_examples_are_found():
     assert set(TABLES) == {"plain", "wide", "latex", "groups", "headings", "across", "pdf",
-                           "trec-eval", "beir", "hugging-face", "frame"}  # fmt: skip
+                           "several", "topics", "trec-eval", "beir", "hugging-face", "frame"}  # fmt: skip
     assert set(EXCHANGED) == set(FORMATS) - {"csv"}
 
 

@@ -191,12 +191,6 @@ def test_what_may_be_another_number_stays_as_it_is(written):
         ("\n\\begin{tabular}{ll}\nRun & MAP \\\\\nr1 & 0.1", "unclosed_table", 2, "column 1"),
         ("\\begin{tabular}{ll}\nRun & MAP \\\\\n{r1 & 0.1 \\\\\n\\end{tabular}", "brace", 3, "column 1"),
         ("\\begin{tabular}{ll\nRun & MAP \\\\\n\\end{tabular}", "brace", 1, "column 1"),
-        (
-            "\\begin{tabular}{l}a\\end{tabular}\n\n\\begin{tabular}{l}b\\end{tabular}",
-            "several_tables",
-            3,
-            "column 1",
-        ),
         ("Run & " * 201 + "\\\\\n", "too_many_columns", 1, "column 1"),
         ("Run & \\map{} \\\\\nr1 & 0.1 \\\\\n", "unknown_command", 1, "column 2"),
     ],

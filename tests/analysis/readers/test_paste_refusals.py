@@ -19,7 +19,7 @@ from tests.analysis.readers.examples import read, refuse
         ("system,MAP\n,\n", "empty"),
         ("@article{key, title={A}}", "not_a_table"),
         ('{"results": []}', "shape"),
-        ("<table><tr><td>MAP</td></tr></table>", "not_a_table"),
+        ("<table><tr><td>MAP</td></tr></table>", "empty"),
         ("x" * 5_000_001, "too_long"),
         ("| system | MAP |\n|--|--|\n" + f"| {'a' * 1000} | 0.1 |\n" * 2_000, "too_long"),
         ("\n" * 300_000 + "system,MAP\na,1\n", "too_many_rows"),

@@ -119,6 +119,10 @@ def test_mteb_of_a_revision_without_subsets_or_measures_of_rankings():
         ("Toys/dev/default",),
         False,
     )
+    told = '{"dataset_revision": "c22ab2a51041ffd869aaddef7af8d8215647e41a", "mteb_version": "2.1.0", '
+    (evaluated,) = read("mteb", "results/m/abc/Toys.json", told + '"scores": {"dev": [{"map_at_5": 0.1}]}}')
+    assert (evaluated.evaluator, evaluated.dataset_revision) == ("mteb 2.1.0", "c22ab2a510")
+    assert (score.evaluator, score.dataset_revision) == ("", "")
     assert read("mteb", "results/m/abc/Toys.json", '{"scores": null}') == []
     for broken in ('{"scores": {}, "scores": {}}', '{"scores": 5}', '{"scores": {"dev": {}}}'):
         with pytest.raises(ValueError, match=r"more than one|expected [{\[] at"):

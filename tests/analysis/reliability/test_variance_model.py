@@ -40,6 +40,10 @@ def test_relevant_documents_are_three_points_beside_those_of_one():
         ("RR@10", {"mean": 0.5, "best": 0.6}, 0.383 / 4, ("one", 1.0, 30.0)),
         ("Top-5 accuracy (answers)", {"mean": 0.5, "best": 0.6}, 0.641 / 4, ("one", 1.0, 30.0)),
         ("ERR@20", {"mean": 0.5, "best": 0.6}, 0.133 / 4, ("ERR", 1.0, 6.0)),
+        # Where most topics succeed, it is known as surely as of few.
+        ("RR@10", {"mean": 0.71, "best": 0.8}, 0.383 * 0.71 * 0.29, ("few", 1.2, 16.0)),
+        ("Success@5", {"mean": 0.8, "best": 0.9}, 0.641 * 0.16, ("few", 1.2, 16.0)),
+        ("ERR@20", {"mean": 0.8, "best": 0.9}, 0.133 * 0.16, ("ERR", 1.0, 6.0)),
     ],
 )  # fmt: skip
 def test_worked_examples(measure, known, value, found):

@@ -5,11 +5,12 @@ import tracemalloc
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 import pytrec_eval
 
 from analysis.errors import ArgumentError, FormatError
-from analysis.scores import parse_judgements, parse_run, parse_score_table
+from analysis.scores import ScoreMatrix, parse_judgements, parse_run, parse_score_table
 
 GOOD = "301 Q0 d1 1 3.5 mine\n"
 
@@ -175,6 +176,21 @@ class TestJudgements:
             judgements.relevant("1", minimum_grade=0)
 
     @pytest.mark.parametrize(
+        "source",
+        [
+            "1 0 a 2\n1 0 b -1\n",
+            "1 0 a 2.0\n1 0 a 2\n1 0 b -1.00\n",
+            "1 a 2\n1 b -1\n",
+            b"\xef\xbb\xbfquery-id\tcorpus-id\tscore\n1\ta\t2\n1\tb\t-1\n",
+            "topic iteration document grade\n1 Q0 a 2\n1 Q0 b -1\n1 Q0 a 2",
+        ],
+    )
+    def test_judgements_of_beir_with_a_head_whole_decimals_or_twin_lines_are_the_same(self, source):
+        assert {topic: dict(found) for topic, found in parse_judgements(source).grades.items()} == {
+            "1": {"a": 2, "b": -1}
+        }
+
+    @pytest.mark.parametrize(
         ("bad", "message"),
         [
             ("1 0 a 1", "line 2, column document: 'a' is judged twice for topic '1'"),
@@ -310,3 +326,21 @@ def test_the_examples_of_the_page_run():
     results = doctest.testfile(str(page), module_relative=False)
     assert results.attempted > 5
     assert results.failed == 0
+
+
+def test_a_frame_of_pandas_keeps_its_names_wide_or_long():
+    wide = pandas.DataFrame({"BM25": [0.1, 0.4], "SPLADE": [0.2, 0.5]}, index=[301, 302])
+    long = wide.rename_axis("topic").melt(ignore_index=False, var_name="run", value_name="AP").reset_index()
+    for matrix in (ScoreMatrix.from_frame(wide), ScoreMatrix.from_frame(long, system="run", topic="topic", score="AP")):
+        assert (matrix.systems, matrix.topics) == (("BM25", "SPLADE"), ("301", "302"))
+        assert matrix.scores.tolist() == [[0.1, 0.4], [0.2, 0.5]]
+    wide.loc[303] = [0.3, float("nan")]
+    with pytest.raises(ArgumentError, match="'SPLADE' lacks '303'"):
+        ScoreMatrix.from_frame(wide)
+    assert ScoreMatrix.from_frame(wide, missing="intersect").dropped_topics == ("303",)
+    assert ScoreMatrix.from_frame(wide, missing="zero").scores[1].tolist() == [0.2, 0.5, 0.0]
+    for frame, message in (([[1]], "must be a pandas DataFrame"), (pandas.concat([wide, wide]), "one score for each")):
+        with pytest.raises(ArgumentError, match=message):
+            ScoreMatrix.from_frame(frame)
+    with pytest.raises(ArgumentError, match="lacks"):
+        ScoreMatrix.from_frame(long, system="run", topic="query", score="AP")

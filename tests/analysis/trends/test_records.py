@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.errors import ArgumentError
-from analysis.trends import records_test
+from analysis.trends import best_against_luck, records_test
 from tests.analysis.published_papers import robust04_papers
 
 
@@ -93,3 +93,29 @@ def test_the_order_in_which_results_are_given_does_not_matter():
 def test_p_is_never_0():
     assert 0 < records_test(range(1000), range(1000)).pvalue_more < 1e-300
     assert records_test(range(2), range(2)).pvalue_fewer == 1
+
+
+@pytest.mark.parametrize(
+    ("n", "degrees", "constant"), [(1, None, 1.64), (3, None, 2.06), (9, None, 2.42), (3, 20, 2.19)]
+)
+def test_what_luck_explains_is_as_dunnett_has_it_for_one_sided_comparisons_with_a_control(n, degrees, constant):
+    # Dunnett (1955), JASA 50, table 1a.
+    found = best_against_luck([0, *range(1, n + 1)], [0.5, *[0.4] * n], error=0.01, degrees_of_freedom=degrees)
+    assert found.by_luck[-1] == pytest.approx(0.5 + constant * 0.01, abs=5.1e-5)
+    assert (found.best, found.n_later, found.is_beyond) == ((0.5,) * (n + 1), n, False)
+    turned = best_against_luck(
+        [0, *range(1, n + 1)], [0.5, *[0.6] * n], error=0.01, degrees_of_freedom=degrees, higher_is_better=False
+    )
+    assert 1.0 - turned.by_luck[-1] == pytest.approx(found.by_luck[-1])
+
+
+def test_in_five_of_a_hundred_histories_luck_alone_goes_beyond():
+    generator = np.random.default_rng(1)
+    times = np.repeat(np.arange(5), 4)
+    scores = 0.3 + 0.01 * generator.standard_normal((2000, 20))
+    n = sum(best_against_luck(times, row, error=0.01 * 2**0.5).is_beyond for row in scores)
+    # The first best is that of four, so that fewer than five of a hundred are expected; more where it is one.
+    assert n <= 100
+    alone = np.array([0, *[1] * 19])
+    n = sum(best_against_luck(alone, row, error=0.01 * 2**0.5).is_beyond for row in scores)
+    assert n == pytest.approx(100, abs=30)

@@ -9,7 +9,6 @@ from statsmodels.regression.quantile_regression import QuantReg
 
 from analysis.errors import ArgumentError
 from analysis.trends import clustered_trend, frontier_trend, trend_over_time
-from analysis.trends._resampled_trends import trend_statistics
 from tests.analysis.published_papers import robust04_papers
 
 RNG = np.random.default_rng(17)
@@ -185,13 +184,6 @@ class TestSecondRoutes:
             for rest in (scores - ours.intercept - ours.slope * years, scores - design @ theirs.params)
         ]
         assert loss[0] <= loss[1]
-
-    @pytest.mark.parametrize("quantile", [0.25, 0.9])
-    def test_the_fast_quantile_slope_is_where_the_loss_is_least(self, quantile):
-        *_, slope = trend_statistics(YEARS, SCORES, quantile)
-        design = np.column_stack([np.ones(YEARS.size), YEARS - 2007])
-        fitted = QuantReg(SCORES, design).fit(q=quantile, max_iter=5000).params[1]
-        assert slope == pytest.approx(fitted, rel=1e-3)
 
     @pytest.mark.slow
     def test_the_fast_quantile_slope_of_resamples_is_that_of_statsmodels(self):

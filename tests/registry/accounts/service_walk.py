@@ -111,7 +111,7 @@ def orcid_makes_an_account_with_its_id() -> None:
     ada = User.objects.get()
     assert (ada.orcid, ada.full_name, ada.has_usable_password()) == (ORCID, "Ada Lovelace", False)
     assert ada.orcid_verified_at is not None
-    assert mail.outbox[-1].subject == "[Plumbline] Verify your e-mail address"
+    assert mail.outbox[-1].subject == "[Plumbline] Verify your email address"
 
 
 def of_what_a_service_tells_the_rest_is_dropped() -> None:

@@ -43,7 +43,7 @@ def test_the_link_changes_it_and_tells_the_old_address(signed_in, ada):
     assert addresses() == {("lovelace@example.org", True)}
     assert (mail.outbox[-1].to, mail.outbox[-1].subject) == (
         ["ada@example.org"],
-        "[Plumbline] Your e-mail address was changed",
+        "[Plumbline] Your email address was changed",
     )
     assert sign_in(Client()).status_code == 200
     assert sign_in(Client(), "lovelace@example.org").status_code == 302

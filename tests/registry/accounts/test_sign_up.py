@@ -48,7 +48,7 @@ def test_whether_an_address_has_an_account_is_not_told(client):
     assert client.get(SENT).content.count(b"<h1>") == 1
     told, verified = mail.outbox
     assert (told.to, told.subject) == (["ada@example.org"], "[Plumbline] You have an account")
-    assert verified.subject == "[Plumbline] Verify your e-mail address"
+    assert verified.subject == "[Plumbline] Verify your email address"
     assert not User.objects.filter(username="lovelace").exists()
 
 

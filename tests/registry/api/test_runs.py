@@ -5,9 +5,9 @@ import gzip
 import pytest
 from django.test import Client
 
+from analysis.runs.scoring import can_score
 from registry.core.limits import LIMITS
 from registry.runs.models import Work
-from registry.runs.pipeline.scoring import can_score
 from tests.registry.api.programs import Program, errors, messages
 from tests.registry.api.shapes import assert_conforms
 from tests.registry.factory import make_leaderboard, make_measure
@@ -110,7 +110,7 @@ def test_of_sealed_judgements_one_rounded_mean_is_told():
     found = asked(sent["Location"]).json()
     assert found["is_sealed"]
     assert not found["has_topic_scores"]
-    assert list(found["means"]) == ["nDCG@10"]
+    assert list(found["means"]) == ["P@10"]
     assert all(round(mean, 2) == mean for mean in found["means"].values())
     assert "Documents without a judgement" not in [line["name"] for line in found["report"]]
 

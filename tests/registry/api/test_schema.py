@@ -39,7 +39,7 @@ def test_the_command_of_its_library_says_the_same(tmp_path):
 def test_operations_have_names_that_can_be_read():
     verbs = {
         "get": "get|list",
-        "post": "create|add|submit|take_back|compare|review",
+        "post": "create|add|submit|take_back|compare|review|decide",
         "patch": "update",
         "delete": "delete|remove",
     }

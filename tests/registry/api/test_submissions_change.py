@@ -69,7 +69,7 @@ def test_every_change_names_its_version(program, draft, number, operation, path,
         assert errors(response, 400) == [("If-Match", "malformed")]
     response = program.change(operation, {**draft, "version": 7}, path, body)
     assert errors(response, 412) == [("If-Match", "conflict")]
-    assert "There is no version 7 of this; the present one is 1." in messages(response)
+    assert "No version 7; the current one is 1." in messages(response)
     assert program.get(draft)["version"] == 1
 
 

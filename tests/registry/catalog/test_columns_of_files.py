@@ -51,6 +51,8 @@ COLLECTION = {
     "language": "English",
     "url": "https://trec.nist.gov/data/robust.html",
     "notes": "without topic 672",
+    "group_kind": "conversation",
+    "topic_groups": 19,
 }
 MEASURE = {
     "name": "nDCG@10",
@@ -192,6 +194,7 @@ def test_a_value_within_bounds_is_taken_and_one_beyond_is_not(file, column, good
 #: What a leaderboard's analysis rests on, of the collection and of the measure, and what it does not rest on.
 MATTERS = {
     "n_topics": 248, "n_topics_at_least": 201, "relevant_per_topic": 70, "task": "known-item", "suite": "TREC",
+    "group_kind": "need", "topic_groups": 20,
     "low": 0, "high": 3, "higher_is_better": False,
     "kind": "share", "family": "", "cutoff": 20, "zero_is_failure": True,
 }  # fmt: skip

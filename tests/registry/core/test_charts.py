@@ -90,7 +90,7 @@ def test_dots_of_a_swarm_stand_at_their_scores_and_never_on_each_other():
         found = discs(draw_scene(panel, axis(0, 0.25), None, size))
         assert len(found) == 60
         radius = found[0][2]
-        lefts = sorted(round(14 + (size.width - 28) * score / 0.25 - radius, 1) for score in scores)
+        lefts = sorted(round(6 + (size.width - 12) * score / 0.25 - radius, 1) for score in scores)
         assert sorted(left for left, *_ in found) == pytest.approx(lefts, abs=0.11)
         places = [(left, y) for left, y, _ in found]
         for place, (x, y) in enumerate(places):

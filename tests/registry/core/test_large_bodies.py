@@ -17,8 +17,8 @@ def test_people_get_a_page(client, length):
     response = announce(client, "/submit/", length)
     text = response.content.decode()
     assert response.status_code == 413
-    assert "larger than 2 MB, the most that is taken here at once. Hand it in in several parts" in text
-    assert "programs may send 5 MB at once" in text
+    assert "larger than 2 MB, the most that fits at once. Send it in parts" in text
+    assert "the API takes 5 MB at once" in text
     assert "your browser still has what you typed" in text
 
 
@@ -41,6 +41,6 @@ def test_a_table_that_is_too_long_comes_back_whole(client, length):
     text = "ü" * (length - 4) + "\nend"
     response = client.post("/submit/", {"text": text, "year": "2004"})
     page = response.content.decode()
-    assert "This is more than 2 MB. Hand it in in several parts" in page
+    assert "This is larger than 2 MB. Send it in parts" in page
     assert "\nend</textarea>" in page
     assert 'value="2004"' in page

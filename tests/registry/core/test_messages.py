@@ -50,7 +50,7 @@ def test_what_is_not_there_is_no_sentence() -> None:
 
 
 def test_values_are_escaped_in_html() -> None:
-    assert "<b>" not in say_html("claim-one-result", where="board", name="<b>x</b>")
+    assert "<b>" not in say_html("aside-highest", name="<b>x</b>", value="0.1")
 
 
 @pytest.mark.parametrize(

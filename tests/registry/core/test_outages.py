@@ -178,4 +178,4 @@ def test_a_fault_of_ours_is_500_without_its_words(client: Client, address: str) 
     assert response.status_code == 500
     assert "Retry-After" not in response
     assert b"no such table" not in response.content
-    assert b"in the log" in response.content
+    assert b"it is logged" in response.content

@@ -42,7 +42,7 @@ def test_what_a_team_writes_into_its_file_reaches_every_process() -> None:
     ours = [services[name] for name in ("web", "worker", "beat")]
     assert [one["env_file"] for one in ours] == [".env"] * 3
     # These follow from what the file says; everything else in it is taken as it stands.
-    made = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PLUMBLINE_ALLOWED_HOSTS"}
+    made = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PLUMBLINE_ALLOWED_HOSTS", "POSTGRES_PASSWORD"}
     assert [set(one["environment"]) for one in ours] == [made] * 3
 
 

@@ -64,7 +64,7 @@ def test_files_are_served_as_what_they_are_and_kept_for_good(client):
         assert again.status_code == 304
     described = json.loads(body(client.get(f"/data/{manifest.name}/croissant.json")))
     assert described["@type"] == "sc:Dataset"
-    assert body(client.get(f"/data/{manifest.name}/SHA256SUMS")).count(b"\n") == len(manifest.files) + 3
+    assert body(client.get(f"/data/{manifest.name}/SHA256SUMS")).count(b"\n") == len(manifest.files) + 4
 
 
 @pytest.mark.parametrize("file", ["nothing.parquet", "..%2Fsecret_key", "%2e%2e/secret_key", "secret_key"])

@@ -48,6 +48,8 @@ NOT_TAKEN_HOME = {
     "catalog.Curator": "a right that an account has here",
     "core": "background work and limits of this site",
     "journal.Seal": "taken along to be read; a site seals what it holds",
+    "journal.Head": "told at /log/heads/, and as a file of each dump",
+    "journal.TouchedRow": "what is not sealed yet",
     "journal.VerifiedShare": "when this site was last verified",
     "tools.TopicStudy": "found again from the topic scores",
     "tools.RedrawnFigures": "drawn again from the topic scores",

@@ -28,10 +28,11 @@ def make_board(
     measure: Measure | None = None,
     **fields: Any,
 ) -> Leaderboard:
-    """A leaderboard of shared-task runs with these scores, marked as changed once."""
+    """A leaderboard of shared-task runs of three teams with these scores, marked as changed once."""
     board = make_leaderboard(make_collection(n_topics=n_topics), measure or make_measure())
     for number, value in enumerate(values):
-        make_run(board, value, system=make_system(f"run {number}", team=board.collection.slug), **fields)
+        team = f"{board.collection.slug} {number % 3}"
+        make_run(board, value, system=make_system(f"run {number}", team=team), **fields)
     if residual_variance is not None:
         # Eleven systems and two topics: ten degrees of freedom.
         make_variance(board.measure, residual_variance, board.collection, n_systems=11, n_topics=2)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from analysis.best import gupta_constant
 from tests.registry.api.world import make_varied_board
 from tests.registry.leaderboards.boards import analyse, make_board
 
@@ -54,3 +55,27 @@ def test_tries_that_nobody_listed_are_taken_off_where_they_are_asked_for(client)
     assert "takes each result for the best of 10 tries" in page
     assert "are not taken off: with ten such tries a row, about" in plain
     assert client.get(f"{path}?tries=4").status_code == 400
+
+
+@pytest.mark.parametrize("file", ["/", ".json", ".tex", ".md", ".bib", "/badge.svg", "/figure.svg"])
+def test_whatever_quotes_a_value_less_tries_says_how_many(client, file):
+    board = make_varied_board()
+    analyse(board)
+    said = client.get(f"{board.get_absolute_url()[:-1]}{file}?tries=10").content.decode()
+    assert " at 10 tries a row" in said
+
+
+def test_looking_every_week_takes_the_constant_of_twice_as_many_results(client):
+    board = make_varied_board()
+    analyse(board)
+    path = board.get_absolute_url()
+    once, weekly = (client.get(f"{path[:-1]}.json{query}").json()["verdict"] for query in ("", "?looks=weekly"))
+    k, df = once["tries"]["n_results"], once["evidence"]["degrees_of_freedom"]
+    ratio = gupta_constant(2 * k, 0.95, df) / gupta_constant(k, 0.95, df)
+    assert weekly["set"]["margin"] == pytest.approx(ratio * once["set"]["margin"])
+    assert (weekly["set"]["looks"], once["set"].get("looks", "")) == ("weekly", "")
+    page, plain = (client.get(f"{path}{query}").content.decode() for query in ("?looks=weekly", ""))
+    assert "The set is as wide as for looking every week" in page
+    assert "95% holds on each day." in plain
+    assert client.get(f"{path}?looks=daily").status_code == 400
+    assert "for looking every week" in client.get(f"{path[:-1]}.md?looks=weekly").content.decode()

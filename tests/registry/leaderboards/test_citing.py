@@ -49,12 +49,12 @@ def test_biblatex_and_bibtex_are_read_by_pybtex_and_say_the_same(client, board):
         for suffix in ("bib", "biblatex.bib"):
             (entry,) = parse_string(client.get(f"{stem}.{suffix}").content.decode(), "bibtex").entries.values()
             assert entry.key == f"plumbline-{snapshot_of(board).pk}"
-            assert "The best of 9 results" in entry.fields["note"]
+            assert " of 9 results are statistically tied for first" in entry.fields["note"]
             assert "Robust \\& Co\\_04" in entry.fields["title"]
             is_plain, day = suffix == "bib", f"{snapshot_of(board).created_at:%Y-%m-%d}"
-            note = f"Snapshot {snapshot_of(board).pk} of {day}. The best" if is_plain else "The best of 9 results"
+            note = f"Snapshot {snapshot_of(board).pk} of {day}. On Robust" if is_plain else "On Robust"
             assert entry.fields["note"].startswith(note)
-            assert entry.fields["title"].endswith(": the best published result, and what it is worth}") == is_plain
+            assert (": results of " in entry.fields["title"]) == is_plain
         assert entry.type == "dataset"
         assert entry.fields["version"] == snapshot_of(board).pk
         assert entry.fields["url"] == f"http://testserver/snapshots/{snapshot_of(board).pk}/"
@@ -108,12 +108,12 @@ def test_extruct_finds_the_data_set_and_what_is_shown_where_links_are_shared(cli
         found = extruct.extract(client.get(path).content.decode(), "http://testserver" + path, errors="strict")
         kinds = [one for data in found["json-ld"] for one in data.get("@graph", [data])]
         assert "Dataset" in {one["@type"] for one in kinds}
-    (shared,) = extruct.extract(client.get(board.get_absolute_url()).content.decode(), syntaxes=["opengraph"])[
-        "opengraph"
-    ]
-    properties = dict(shared["properties"])
-    assert properties["og:description"].startswith("The best of 9 results")
-    assert properties["og:image"].endswith("/card.png")
+    shared = {}
+    for path in (board.get_absolute_url(), "/", "/models/", f"/collections/{board.collection.slug}/"):
+        (found,) = extruct.extract(client.get(path).content.decode(), syntaxes=["opengraph"])["opengraph"]
+        shared[path] = dict(found["properties"])
+        assert re.fullmatch("http://testserver/.*card.png", shared[path]["og:image"])
+    assert shared[board.get_absolute_url()]["og:description"].startswith("On Robust & Co_04 {x} (")
 
 
 def test_names_end_no_script(client):
@@ -145,7 +145,7 @@ def test_a_bundle_computes_every_number_again_without_the_site(client, board, tm
     }  # fmt: skip
     done = recomputed(folder)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Every number comes out again."), done.stderr
-    assert done.stdout.startswith("The best of 9 results")
+    assert done.stdout.startswith("Every number comes out again")
     changed = folder / "snapshot.json"
     changed.write_text(changed.read_text().replace('"value":0.32', '"value":0.33', 1))
     assert recomputed_here(folder) == 1

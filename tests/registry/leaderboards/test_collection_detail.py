@@ -1,12 +1,15 @@
 """GET /collections/<slug>/"""
 
 import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains
 
+from registry.catalog.models import CollectionLink
 from registry.catalog.services import ANALYSE_LEADERBOARD
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs
 from tests.registry.curation.suites.world import make_suite
-from tests.registry.factory import make_leaderboard, make_measure
+from tests.registry.factory import make_collection, make_leaderboard, make_measure
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
 
@@ -21,8 +24,8 @@ def test_leaderboards_without_an_analysis_say_why(client):
     mark_changed(waiting)
     enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=[{"leaderboard_id": one.pk} for one in (few, waiting)])
     page = read(client, few.collection.get_absolute_url())
-    assert "none: no comparable result is recorded" in page.row(few.measure.name)
-    assert page.row("waiting")[1:] == ["–", "–", "–", "1", "about to be made"]
+    assert "no comparable result is recorded" in page.row(few.measure.name)
+    assert page.row("waiting")[1:] == ["1 result", "1", "", "–", "–", "–", "about to be made", "–"]
     assert [job.args["leaderboard_id"] for job in Job.objects.filter(awaited_at__isnull=False)] == [waiting.pk]
 
 
@@ -42,3 +45,13 @@ def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
         analyse(another)
     with django_assert_max_num_queries(len(few)):
         read(client, path)
+
+
+def test_one_set_under_two_names_says_why_both_stand(client):
+    one, other = make_collection("beir-robust04"), make_collection("trec-2004-robust")
+    CollectionLink.objects.create(
+        collection=one, base=other, relation="same_set", topics="same", judgements="same", evidence="", source="x"
+    )
+    for collection in (one, other):
+        page = client.get(reverse("leaderboards:collection-about", args=[collection.slug]))
+        assertContains(page, "kept apart: their results come from different sources")

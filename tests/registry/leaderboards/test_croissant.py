@@ -1,4 +1,4 @@
-"""/leaderboards/….croissant.json, /suites/….croissant.json and /collections/….croissant.json, read by mlcroissant."""
+"""/leaderboards/….croissant.json, /benchmarks/….croissant.json and /collections/….croissant.json by mlcroissant."""
 
 import json
 from pathlib import Path
@@ -54,8 +54,8 @@ def test_a_leaderboard(client, tmp_path):
 
 def test_a_suite(client, tmp_path):
     analyse_all(make_members())
-    dataset = read(client, "/suites/beir/nDCG@10.croissant.json", tmp_path)
-    shown = client.get("/suites/beir/nDCG@10.json").json()["results"]
+    dataset = read(client, "/benchmarks/beir/nDCG@10.croissant.json", tmp_path)
+    shown = client.get("/benchmarks/beir/nDCG@10.json").json()["results"]
     assert [one["results/value"] for one in dataset.records("results")] == pytest.approx(
         [row["value"] for row in shown]
     )

@@ -3,12 +3,15 @@
 import csv
 import io
 import re
+import zipfile
+from xml.etree import ElementTree
 
+import pandas
 import pytest
 from django.utils import timezone
 
 from registry.curation.lineage.models import PaperLink
-from registry.results.models import Result
+from registry.results.models import Result, Source
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 
@@ -28,6 +31,7 @@ NASTY = (
     "Łódź – 検索",
 )
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 NUMBER = re.compile(r"[+-]?\d*\.?\d+")
 
 
@@ -55,6 +59,39 @@ def test_csv_has_nothing_that_a_spreadsheet_runs(client):
     assert "'=1+1" in cells
     assert "-0.05" in cells
     assert not [cell for cell in cells if cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell)]
+
+
+@pytest.mark.django_db
+def test_csv_says_the_licence_of_each_source(client):
+    board = make_board()
+    Source.objects.create(name="a toolkit", what="runs", address="https://example.org/", licence="Apache-2.0")
+    make_run(board, "0.2111", source="a toolkit")
+    make_run(board, "0.2112", source="a page")
+    rows = csv.DictReader(io.StringIO(fetch(client, board, "csv").content.decode()))
+    licences = {row["printed"]: row["licence"] for row in rows}
+    assert (licences["0.2111"], licences["0.2112"]) == ("Apache-2.0", "")
+
+
+@pytest.mark.django_db
+def test_parquet_and_workbook_hold_what_the_csv_holds(client):
+    board = make_nasty_board()
+    lines = list(csv.DictReader(io.StringIO(fetch(client, board, "csv").content.decode())))
+    frame = pandas.read_parquet(io.BytesIO(fetch(client, board, "parquet").content))
+    assert [*frame.columns] == [*lines[0]]
+    assert frame["value"].tolist() == [float(line["value"]) for line in lines]
+    assert frame["rank"].tolist() == [int(line["rank"]) for line in lines]
+    assert {*NASTY} <= {*frame["system"]}
+    answer = fetch(client, board, "xlsx")
+    assert answer["Content-Type"] == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as book:
+        sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    head, *rows = sheet.iter(f"{SHEET}row")
+    names = ["".join(cell.itertext()) for cell in head]
+    cells = [dict(zip(names, row, strict=True)) for row in rows]
+    assert [float("".join(row["value"].itertext())) for row in cells] == frame["value"].tolist()
+    assert ["".join(row["system"].itertext()) for row in cells] == frame["system"].tolist()
+    assert not [*sheet.iter(f"{SHEET}f")], "a formula"
+    assert {row["value"].get("t") for row in cells} == {None}
 
 
 @pytest.mark.django_db

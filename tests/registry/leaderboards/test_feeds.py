@@ -1,4 +1,4 @@
-"""/suites/<suite>/<measure>.atom and /feed.atom, as feedparser reads them."""
+"""/benchmarks/<suite>/<measure>.atom and /feed.atom, as feedparser reads them."""
 
 import feedparser
 import pytest
@@ -26,9 +26,9 @@ def test_of_a_suite_what_happened_on_its_members_and_its_analyses(client):
     elsewhere = make_board()
     result = make_result(members[0], make_system("newcomer"), "0.9000")
     withdraw_result(result=result, actor=None, reason="misread")
-    found = entries(client, "/suites/beir/nDCG@10.atom")
+    found = entries(client, "/benchmarks/beir/nDCG@10.atom")
     where = f"newcomer, 0.9000, on {members[0]}"
     assert {f"Recorded: {where}", f"Withdrawn: {where}"} <= {one["title"] for one in found}
-    assert any(one["title"].startswith("Analysed: snapshot") for one in found)
+    assert any(one["title"].startswith("On ") for one in found)
     assert not any(str(elsewhere) in one["title"] for one in found)
-    assert "/suites/beir/nDCG@10.atom" in client.get("/suites/beir/nDCG@10/").content.decode()
+    assert "/benchmarks/beir/nDCG@10.atom" in client.get("/benchmarks/beir/nDCG@10/").content.decode()

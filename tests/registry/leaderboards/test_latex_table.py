@@ -68,10 +68,10 @@ def test_as_many_results_as_are_asked_for_with_their_ranks_and_sources(client: C
     best = rows["results"][0]
     assert lines[1][0].strip() == f"{best['rank_low']}--{best['rank_high']}"
     assert lines[1][-1] == rf"\cite{{plumbline-{best['paper_slug']}}} \\"
-    assert "Ranks are those that a result may truly have. Bold: may be the best. The first 3 of 13 results." in table
+    assert "Rank ranges hold at 90\\%, one row at a time. Bold: tied for first. The first 3 of 13 results." in table
     markdown = fetch(client, board, "md", "?top=3").content.decode()
     assert f"| {best['rank_low']}–{best['rank_high']} | " in markdown
-    assert "Ranks are those that a result may truly have. Bold: may be the best." in markdown
+    assert "Rank ranges hold at 90%, one row at a time. Bold: tied for first." in markdown
     assert rows["verdict"]["corrected"] is None or "Adjusted for luck: " in table
     sources = client.get(re.findall(r"^% BibTeX of what it cites: http://[^/]+(\S+)", table, re.MULTILINE)[0])
     assert sources.content.decode().count("@article{") == 1

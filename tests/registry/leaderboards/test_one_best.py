@@ -29,7 +29,7 @@ def test_every_place_has_the_same_best(client, board):
     leaderboard = board.leaderboard
     collection, measure = leaderboard.collection, leaderboard.measure
     best, apart = leaderboard.results.get(printed="0.229"), leaderboard.results.get(printed="0.9000")
-    assert "the best that is not prints 0.2290" in board.headline["sentence"]
+    assert "; apart, 0.9000, is excluded: needs evidence." in board.headline["sentence"]
     (listed,) = client.get("/api/v1/leaderboards/").json()["results"]
     assert (listed["headline"]["best"], listed["headline"]["highest"]) == (0.229, 0.9)
 
@@ -41,14 +41,14 @@ def test_every_place_has_the_same_best(client, board):
     for text in (page, markdown, str(answer)):
         assert "0.2290" in text
         assert "0.9000" not in text
-        assert "0.2710 better than the best of 30 results on record not held back" in text
-        assert "1 held back is better" in text
+        assert "0.2710 better than the best on record" in text
+        assert "1 excluded there is better" in text
 
     query = {"collection": collection.slug, "measure": measure.name, "score": "0.5"}
     checked = client.get("/api/v1/check/", query).json()
     assert (checked["checked"]["best"], checked["checked"]["n_held_back"]) == (0.229, 1)
     assert checked["checked"]["behind"] == pytest.approx(-0.271)
-    assert checked["headline"].startswith("0.5000 is beyond everything on record not held back")
+    assert checked["headline"].startswith("0.5 would lead alone")
 
     macros = client.get(f"{board.snapshot.get_absolute_url()[:-1]}.macros.tex").content.decode()
     assert "Best}{0.2290}" in macros

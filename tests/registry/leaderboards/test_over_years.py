@@ -77,9 +77,10 @@ ROWS = [
 
 
 def drawn(rows, *, higher_is_better=True, flagged=(), first_year=None):
-    verdict = SimpleNamespace(flagged=frozenset(flagged)) if flagged else None
-    measure = {"higher_is_better": higher_is_better, "decimals": 2}
-    return over_years(SimpleNamespace(results=rows, measure=measure, collection={"year": first_year}, verdict=verdict))
+    verdict = SimpleNamespace(flagged=frozenset(flagged), set=None) if flagged else None
+    measure = {"name": "AP", "higher_is_better": higher_is_better, "decimals": 2}
+    collection = {"name": "CLEF", "year": first_year, "n_topics": None}
+    return over_years(SimpleNamespace(results=rows, measure=measure, collection=collection, verdict=verdict))
 
 
 def test_where_less_is_better_records_fall_and_gains_go_down():

@@ -1,5 +1,6 @@
 """GET …/figure.svg, …/figure.png and …/card.png of leaderboards and suites, and /card.png."""
 
+import re
 import struct
 from xml.etree import ElementTree
 
@@ -42,6 +43,20 @@ def test_it_follows_the_readers_choices(client):
     assert "n_multiplier 2" in text
     page = read(client, f"{board.get_absolute_url()}?n_multiplier=2")
     assert page.link("PNG") == f"{board.get_absolute_url()}figure.png?n_multiplier=2"
+
+
+def test_what_drawings_show_is_described_in_a_file_beside_the_page(client):
+    """Names on dots and Explore are read from it, if its digest is the page's."""
+    board, suite = analysed_board(), analyse_all(make_members())
+    pages = [one.get_absolute_url() for one in (board, board.analysis.snapshot, suite_board(), suite.snapshot)]
+    for page in [*pages, f"{pages[0]}?n_multiplier=2", "/"]:
+        text = client.get(page).content.decode()
+        buttons = re.findall(r'data-explore="([^"]+)"[^>]* data-source="([^"]+)" data-digest="([^"]+)"', text)
+        assert buttons
+        for name, source, digest in buttons:
+            found = client.get(source).json()[name]
+            assert found["digest"] == digest
+            assert any("text" in trace for trace in found["figure"]["data"])
 
 
 def test_a_snapshot_is_drawn_as_it_was_found(client):

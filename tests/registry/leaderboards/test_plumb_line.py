@@ -3,14 +3,13 @@
 import json
 from types import SimpleNamespace
 
-import pytest
-
 from registry.core.charts.scenes import MIDDLE, NARROW, WIDE
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line, plumb_scene
 
 
 def row(pk: int, value: float | None, may: bool | None = True, rank: int | None = 1, **fields) -> SimpleNamespace:
-    known = {"system": f"s{pk}", "can_be_best": may, "can_be_best_unflagged": None, "is_original": True}
+    known = {"system": f"s{pk}", "can_be_best": may, "can_be_best_unflagged": None, "is_original": True, "mean": None,
+             "training": ""}  # fmt: skip
     return SimpleNamespace(id=pk, rank=rank, value=value, **(known | fields))
 
 
@@ -24,6 +23,7 @@ def document(rows, *, shown=None, margin=0.05, has_set=True, corrected=None, hig
             value=values[shown or rows[0].id],
             set=SimpleNamespace(margin=margin, n_members=2) if has_set else None,
             corrected=corrected,
+            pairs=(),
         ),
         "best_unflagged": None, "evidence": SimpleNamespace(kind="own-topics"), "view": "all",
         "held_back": frozenset(), "tries": SimpleNamespace(n_results=len(rows)),
@@ -36,7 +36,7 @@ ROWS = [
     row(1, 0.50, True, 1), row(2, 0.48, True, 2), row(3, 0.48, False, 2, is_original=False), row(4, 0.40, None, 4),
     row(6, None, None, None), row(5, 0.1, False, 5),
 ]  # fmt: skip
-WORTH = SimpleNamespace(value=0.4712, figures="0.471 ± 0.012")
+WORTH = SimpleNamespace(value=0.4712, low=0.459, high=0.483, in_words="0.471 ± 0.012")
 HELD = [
     row(9, 0.9, False, 1, can_be_best_unflagged=False, system="held"),
     row(1, 0.5, False, 2, can_be_best_unflagged=True, system="n" * 50),
@@ -63,23 +63,16 @@ def test_every_part_of_a_drawing():
     chart = plumb_line(document(ROWS, corrected=WORTH), [Mark(0.45, "your score")])
     assert [scene.size for scene in chart.scenes] == [WIDE, MIDDLE, NARROW]
     wide = chart.scenes[0]
-    assert words(wide) == ["best printed 0.5000", "s1", "adjusted for luck: 0.471 ± 0.012", "◂ 1 lower", "your score"]
-    assert kinds(wide) == [
-        "across other", "axis", "dot measured hollow", "dot muted", "dot measured is-highlighted", "post ink", "cord",
-        "bob", "mark-line",
+    assert words(wide) == [
+        "Best reported 0.5000", "s1", "2 tied for first", "within 0.050 of the best", "3 significantly lower",
+        "adjusted for luck 0.471 ± 0.012", "◂ 1 more", "your score",
     ]  # fmt: skip
-    # From 4.6 margins below the best to a sixteenth of that beyond it: 0.27 to 0.5138 on 1092 pixels.
-    paths = {shape.kind: shape.path for shape in wide.shapes}
-    assert paths["post ink"] == "M1044.2 54V132"
-    assert paths["cord"] == "M1044.2 54H915.2V132"
-    assert paths["across other"] == "M820.2 132V54H1044.2V132z"
-    # 0.45 is below the mark, and not written.
-    assert [text.text for text in wide.words if text.kind == "tick"] == ["0.3", "0.35", "0.4", "0.5"]
+    assert {"across other", "axis", "dot measured is-highlighted", "post ink", "cord", "bob", "error-bar",
+            "mark-line"} <= set(kinds(wide))  # fmt: skip
     assert chart.text.endswith("Marked: your score.")
-    explored = json.loads(chart.plotly)
-    named = {label for trace in explored["data"] for label in trace.get("text", ())}
-    assert named == {"s1: 0.5000", "s2: 0.4800", "s3: 0.4800", "s4: 0.4000", "s5: 0.1000"}
-    assert explored["layout"]["xaxis"]["range"] == pytest.approx([0.27, 0.5138])
+    named = {label for trace in json.loads(chart.plotly)["data"] for label in trace.get("text", ())}
+    assert "s1<br>0.5000 · rank 1 · tied for first" in named
+    assert "s5<br>0.1000 · rank 5 · significantly lower" in named
 
 
 def test_where_less_is_better_the_best_stands_left_and_what_is_predicted_is_not_sure():
@@ -87,20 +80,43 @@ def test_where_less_is_better_the_best_stands_left_and_what_is_predicted_is_not_
     predicted = SimpleNamespace(kind="predicted-from-siblings")
     scene = plumb_scene(document(rows, higher=False, evidence=predicted), WIDE)
     assert "across other dashed" in kinds(scene)
-    assert next(shape.path for shape in scene.shapes if shape.kind == "post ink").startswith("M75.8 ")
-    assert words(scene) == ["best printed 0.1000", "s1", "1 higher ▸"]
+    paths = {shape.kind: shape.path for shape in scene.shapes}
+    assert float(paths["post ink"][1:].partition(" ")[0]) < WIDE.width / 10
+    assert "1 more ▸" in words(scene)
 
 
-def test_a_leader_that_is_held_back_is_drawn_apart_from_the_best_of_the_others():
-    chart = plumb_line(held_back(view="declared-none"))
-    wide, _, narrow = chart.scenes
-    assert {"dot other", "dot measured is-highlighted", "dot pale hollow"} <= set(kinds(wide))
-    assert words(wide) == [
-        "best not held back, no training declared 0.5000", "n" * 50, "0.9000, held back", "◂ 1 lower",
+def test_those_that_are_not_ranked_hang_in_lanes_with_the_best_of_them_by_name():
+    rows = [
+        row(1, 0.50), row(2, 0.47, rank=2), row(3, 0.3, False, 3),
+        row(4, 0.52, None, 4, training="declares", system="owner/trained"),
+        row(5, 0.4, None, 5, training="says_nothing"),
     ]  # fmt: skip
-    # In a narrow drawing the view is left out where the label says whose best it is, and the name shortened.
-    assert words(narrow)[:2] == ["best not held back 0.5000", "n" * 39 + "…"]
-    in_view, in_all = (
-        plumb_scene(held_back(view=view, best_unflagged=None), NARROW) for view in ("declared-none", "all")
+    chart = plumb_line(document(rows, view="declared-none"))
+    wide, _, narrow = chart.scenes
+    assert {"dot aside", "dot aside hollow", "lane"} <= set(kinds(wide))
+    assert {"1 trained on it · not ranked here", "1 undisclosed · not ranked here"} <= set(words(wide))
+    assert "highest not ranked: trained 0.5200" in words(wide)
+    assert {"1 trained on it", "trained 0.5200"} <= set(words(narrow))
+    traces = [shape.trace for shape in wide.shapes if shape.trace]
+    assert traces == ["0 0 4", "1 0 4", "2 0 3.4", "3 0 3.4"]
+
+
+def test_a_leader_that_is_excluded_hangs_in_a_lane_of_its_own():
+    wide, _, _ = plumb_line(held_back()).scenes
+    assert "dot other" in kinds(wide)
+    assert "1 excluded: needs evidence · not ranked here" in " ".join(words(wide))
+    assert words(wide)[0] == "Best reported 0.5000"
+
+
+def test_few_results_are_named_and_compared_in_pairs():
+    rows = [row(1, 0.5, None), row(2, 0.48, None, 2), row(3, 0.3, None, 3)]
+    few = document(rows, has_set=False)
+    few.verdict.shown.pairs = (
+        SimpleNamespace(behind=0.02, needed="0.030", is_significant=False),
+        SimpleNamespace(behind=0.2, needed="0.040", is_significant=True),
     )
-    assert [words(scene)[0] for scene in (in_view, in_all)] == ["best, none declared 0.5000", "best printed 0.5000"]
+    wide = plumb_scene(few, WIDE)
+    assert words(wide)[:2] == ["s1 0.5000", "s2 0.4800"]
+    assert {"0.020: not significant", "0.200: significant (a pair must differ by 0.040)"} <= set(words(wide))
+    assert kinds(wide).count("span-bar") == 1
+    assert "span-bar strong" in kinds(wide)

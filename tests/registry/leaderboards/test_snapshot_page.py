@@ -1,6 +1,7 @@
 """GET /snapshots/<id>/"""
 
 import hashlib
+import re
 
 import pytest
 
@@ -36,7 +37,7 @@ def test_its_inputs_say_who_may_be_the_best_as_its_finding_does(client, one_apar
     page = read(client, one_apart.get_absolute_url())
     said = [row[3] for row in page.rows if len(row) > 3 and row[1].startswith(("run ", "apart"))]
     assert (said.count("held back"), page.classes.count("is-marked")) == (1, said.count("yes"))
-    assert f"{said.count('yes')} of 30 others can’t be told from the best" in page.text
+    assert f", {said.count('yes')} of 30 results tie for first" in page.text
 
 
 def test_it_stays_when_the_leaderboard_moves_on(client, snapshot):
@@ -48,7 +49,10 @@ def test_it_stays_when_the_leaderboard_moves_on(client, snapshot):
     after = read(client, snapshot.get_absolute_url())
     assert "It is what the leaderboard shows today" in before.text
     assert "The leaderboard has changed since" in after.text
-    assert "prints 0.3100" in after.text
+    assert "has the best reported score, 0.3100" in after.text
+    then, now = (int(n) for n in re.search(r"(\d+) results competed then, (\d+) today", after.text).groups())
+    assert now == then + 1
+    assert "leads alone (95%) among 9 results" in after.text.partition("Today: ")[2]
 
 
 def test_its_id_can_be_checked_with_what_it_links(client, snapshot):

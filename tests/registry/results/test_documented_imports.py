@@ -1,4 +1,4 @@
-"""docs/importing.md does what it says: its examples load, and every refusal it lists is said."""
+"""docs/importing.md does what it says: its examples load, and what it refuses is refused with what to do."""
 
 import re
 from pathlib import Path
@@ -13,14 +13,12 @@ from registry.results.models import Result, TopicScores
 from registry.results.services.files import load_results_file
 from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry import factory
-from tests.registry.results.loading import COLUMNS, line, load, make_robust04
+from tests.registry.results.loading import COLUMNS, line, load
 
 pytestmark = pytest.mark.django_db
 
 PAGE = (settings.BASE_DIR / "docs" / "importing.md").read_text(encoding="utf-8")
 CELLS = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? ?\| (.*?) \|$", PAGE.partition("## What is refused")[2], re.MULTILINE)
-TABLE_OF_FILES = PAGE.partition("| file | message |\n| --- | --- |\n")[2].partition("\n\n")[0]
-FILES = dict(re.findall(r"^\| (.*?) \| (.*?) \|$", TABLE_OF_FILES, re.MULTILINE))
 HEADER = ",".join(COLUMNS).encode()
 
 
@@ -71,38 +69,48 @@ def test_every_refused_cell_says_what_the_page_says(robust04, tmp_path, column, 
     assert message in rejection.message
 
 
-def file_contents() -> dict[str, bytes | None]:
-    """What is tried for each line of the table of files; None for what is no file."""
-    row, other = line().encode(), line(value="0.9").encode()
-    return {
-        "a folder": None,
-        "no such file": None,
-        "empty": b"",
-        "a header alone": HEADER,
-        "an image, a program": bytes(range(256)) * 40,
-        "a spreadsheet, a zip": b"PK\x03\x04" + bytes(100),
-        "UTF-16": HEADER.decode().encode("utf-16"),
-        "another encoding": b"\n".join([HEADER, b"Fr\xe9"]),
-        "semicolons": HEADER.replace(b",", b";"),
-        "a column too few": b"collection,measure,system,value\n",
-        "a column misspelled": HEADER.replace(b"system", b"sytem"),
-        "cells too many": b"\n".join([HEADER, row + b",more"]),
-        "an open quote": b"\n".join([HEADER, row, b'"open']),
-        "NUL characters": b"\n".join([HEADER, b"\x00" + row]),
-        "one row twice": b"\n".join([HEADER, row, row]),
-        "two values": b"\n".join([HEADER, row, other]),
-        "an empty catalog": b"\n".join([HEADER, row]),
-    }
+ROW = line().encode()
+#: What is no file of results (None: a folder), and what is said of it.
+FILES = {
+    "a folder": (None, "is a folder; name the files in it"),
+    "empty": (b"", "the file is empty"),
+    "a header alone": (HEADER, "has a header and no results"),
+    "an image": (bytes(range(256)) * 40, "the file is binary, not CSV text"),
+    "a spreadsheet": (
+        b"PK\x03\x04" + bytes(100),
+        "a zip archive or a spreadsheet, not CSV text; export the table as CSV",
+    ),
+    "UTF-16": (HEADER.decode().encode("utf-16"), "the file is UTF-16; save it with the encoding UTF-8"),
+    "another encoding": (
+        HEADER + b"\nFr\xe9",
+        "is not UTF-8: byte 0xE9 after 2 characters of the line; save the file with",
+    ),
+    "semicolons": (
+        HEADER.replace(b",", b";"),
+        "the columns seem to be separated by semicolons; save the file with commas",
+    ),
+    "a column too few": (b"collection,measure,system,value\n", "this column is missing"),
+    "a column misspelled": (HEADER.replace(b"system", b"sytem"), "unknown column; did you mean system?"),
+    "cells too many": (b"\n".join([HEADER, ROW + b",more"]), "is a comma missing its quotes?"),
+    "an open quote": (
+        b"\n".join([HEADER, ROW, b'"open']),
+        "a quote is opened in the row that begins here and never closed",
+    ),
+    "a NUL": (b"\n".join([HEADER, b"\x00" + ROW]), "contains a NUL character"),
+    "a row twice": (b"\n".join([HEADER, ROW, ROW]), "is the same result as line 2; leave one out"),
+    "two values": (b"\n".join([HEADER, ROW, line(value="0.9").encode()]), "keep the right one"),
+}
 
 
-@pytest.mark.parametrize(("what", "message"), FILES.items())
-def test_every_refused_file_says_what_the_page_says(tmp_path: Path, what, message):
-    if what != "an empty catalog":
-        make_robust04()
-    content = file_contents()[what]
-    path = tmp_path if what == "a folder" else tmp_path / "results.csv"
+@pytest.mark.parametrize(("content", "message"), FILES.values(), ids=FILES)
+def test_a_refused_file_is_told_what_to_do(robust04, tmp_path: Path, content, message):
+    path = tmp_path if content is None else tmp_path / "results.csv"
     if content is not None:
         path.write_bytes(content)
-    said = "\n".join(load_results_file(path=path).lines())
-    assert message in said
+    assert message in "\n".join(load_results_file(path=path).lines())
     assert not Result.objects.exists()
+
+
+def test_before_there_is_a_catalog_and_without_a_file_nothing_loads(tmp_path: Path):
+    assert "does not exist" in "\n".join(load_results_file(path=tmp_path / "results.csv").lines())
+    assert "run load_catalog first" in "\n".join(load(tmp_path, line()).lines())

@@ -1,6 +1,7 @@
-"""Whether nobody but who made a system ran it: read, shown, kept through corrections and exports."""
+"""Whether nobody but its maker ran a system, and by what a score was computed: read, shown, kept."""
 
 import pytest
+from pytest_django.asserts import assertContains
 
 from registry.results.documents import result_cells
 from registry.results.models import Result
@@ -34,3 +35,15 @@ def test_it_stays_through_a_correction_and_an_export():
     exported = result_cells(Result.objects.for_export().get())
     assert (new.is_self_reported, exported["self_reported"]) == (True, "yes")
     assert "self_reported" not in result_cells(make_result())
+
+
+def test_by_what_and_on_what_a_score_was_computed_is_read_shown_and_kept(client, tmp_path):
+    make_robust04()
+    load(tmp_path, line(evaluator="mteb 2.1.0", dataset_revision="c22ab2a510"))
+    result = standing().get()
+    told = client.get(f"/api/v1/results/{result.pk}/").json()
+    assert (told["evaluator"], told["dataset_revision"]) == ("mteb 2.1.0", "c22ab2a510")
+    page = client.get(result.get_absolute_url())
+    assertContains(page, "by <bdi>mteb 2.1.0</bdi> on revision <bdi>c22ab2a510</bdi> of the data set")
+    new = supersede_result(result=result, changes={"printed": "0.3"}, actor=None, reason="erratum")
+    assert result_cells(Result.objects.for_export().get())["dataset_revision"] == new.dataset_revision == "c22ab2a510"

@@ -46,3 +46,26 @@ def test_the_page_of_a_paper_says_what_it_is_to_every_kind_of_machine(client, pa
     assert said["rft.au"] == paper.people[:2]
     assert said["rft_id"] == ["info:doi/10.1145/1571941.1572114"]
     assert [one["href"] for one in page.of("link") if one.get("rel") == "canonical"] == [found["@id"]]
+
+
+def test_a_preprint_names_neither_conference_nor_journal(client):
+    paper = make_paper(
+        "Doe (arXiv 2024)", identity="arxiv:2401.00001", arxiv_id="2401.00001", title="A preprint", authors="Jo Doe",
+        year=2024, venue="arXiv", kind="misc",
+    )  # fmt: skip
+    page = read(client, paper.get_absolute_url())
+    tags = {one["name"]: one["content"] for one in page.of("meta") if one.get("name", "").startswith("citation_")}
+    assert tags["citation_arxiv_id"] == "2401.00001"
+    assert not {"citation_conference_title", "citation_journal_title"} & tags.keys()
+    (coins,) = [parse_qs(one["title"]) for one in page.of("span") if one.get("class") == "Z3988"]
+    assert coins["rft.genre"] == ["preprint"]
+    assert "rft.jtitle" not in coins
+
+
+def test_the_first_page_says_what_the_site_is_and_where_it_is_searched(client):
+    (found,) = expanded(read(client, "/").source)
+    assert found["@type"] == [SCHEMA_ORG + "WebSite"]
+    assert found["@id"] == f"{SITE}/#site"
+    (action,) = found[SCHEMA_ORG + "potentialAction"]
+    (entry,) = action[SCHEMA_ORG + "target"]
+    assert entry[SCHEMA_ORG + "urlTemplate"][0]["@value"] == f"{SITE}/search/?q={{query}}"

@@ -60,7 +60,7 @@ def test_a_source_says_what_was_taken_and_under_which_terms(client: Client, tmp_
     for fact in ("1b3cabbc35", "MIT", "Ask first, please.", "2 results that stand, of 2 systems on 1 leaderboard"):
         assert fact in page.text
     assert (first.leaderboard.get_absolute_url(), str(first.leaderboard)) in page.links
-    assert next(row for row in read(client, "/sources/").rows if row[0].startswith("ours/x"))[2] == "2"
+    assert "2" in next(row for row in read(client, "/sources/").rows if row[0].startswith("ours/x"))
     assert "No source is called" in read(client, "/sources/elsewhere/", status=404).text
 
 

@@ -60,7 +60,7 @@ def make_own(*measures: str, owner: User | None = None, **fields: Any) -> OwnCol
 
 def make_judgements(collection: Collection, **fields: Any) -> Judgements:
     """Judgements that nobody reads."""
-    known = {"content": b"", "sha256": "0" * 64, "n_topics": 2, "n_judged": 3, "source": "the track"}
+    known = {"content": b"", "sha256": "0" * 64, "n_topics": 2, "n_judged": 300, "source": "the track"}
     return Judgements.objects.create(collection=collection, **(known | fields))
 
 

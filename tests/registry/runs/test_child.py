@@ -10,9 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from analysis.runs.reading import Exhausted, Limits, Unreadable
+from analysis.runs.reading import Rest as _Rest
 from registry.runs.pipeline import child, spawning
-from registry.runs.pipeline.child import _precision, _Rest, answer
-from registry.runs.pipeline.reading import Exhausted, Limits, Unreadable
+from registry.runs.pipeline.child import _precision, answer
 from registry.runs.pipeline.spawning import Order, Stopped, _listen, limits
 
 LIMITS = Limits(unpacked_bytes=10**6, lines=10**5, documents=1000, seconds=7, memory_bytes=345_600_000)

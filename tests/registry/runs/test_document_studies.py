@@ -1,6 +1,5 @@
 """How far the AP of a run would move with other documents: asked for on its page, found by a worker."""
 
-import numpy as np
 import pytest
 from django.test import Client
 
@@ -11,7 +10,6 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
 from registry.runs.models import Study, Upload, Work
-from registry.runs.pipeline import scoring
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
@@ -103,19 +101,12 @@ def test_it_is_found_once_and_can_be_cancelled():
     assert len({study.content for study in Study.objects.all()}) == 1
 
 
-def test_sealed_judgements_and_long_runs_keep_no_ranking(monkeypatch):
+def test_sealed_judgements_keep_no_ranking():
     sealed = score(run_of(*POOLED), make_sealed())
     assert bytes(Work.objects.get(pk=sealed.work_id).rankings) == b""
     client = signed_in(sealed.owner)
     assert "How precise" not in page_of(client.get(sealed.get_absolute_url())).text
     assert client.post(f"{sealed.get_absolute_url()}documents/", {"documents-measure": "AP"}).status_code == 400
-    rankings = scoring._Rankings()
-    monkeypatch.setattr(rankings, "_room", 20)
-    ranks = np.array([1, 2])
-    for topic in ("1", "2", "3"):
-        ranking = scoring.Ranking(topic, 1, ["first", "second"], np.array([2.0, 1.0]), ranks)
-        rankings.add(ranking, ranking.scores.astype(np.float32), is_ranked=True)
-    assert rankings.found == {}
 
 
 def test_only_its_owner_asks():

@@ -39,9 +39,9 @@ def address() -> str:
 
 
 def test_the_answer_is_that_of_the_statistics(address):
-    chosen = {"execution": EXECUTED, "baseline": ["bm25", "rm3"], "margin": "0.02"}
+    chosen = {"systems": f"mine: {', '.join(EXECUTED)}\nbm25\nrm3: rm3", "margin": "0.02"}
     response = Client().get(address, chosen)
-    page, one = page_of(response), response.context["executed"]
+    page, one = page_of(response), response.context["executed"]["mine"]
     scores = {name: np.round(column, 4) for name, column in COLUMNS.items()}
     own = ScoreMatrix(EXECUTED, TOPICS, [scores[name].tolist() for name in EXECUTED])
     assert one.mean == pytest.approx(np.mean([scores[name] for name in EXECUTED]))
@@ -57,6 +57,37 @@ def test_the_answer_is_that_of_the_statistics(address):
     assert "None" not in page.text.replace("None was asked for.", "")
 
 
+def test_executions_of_several_systems_are_compared_as_the_statistics_do(address):
+    systems = {"one": EXECUTED[:2], "two": EXECUTED[2:], "rm3": ["rm3"]}
+    told = "\n".join(f"{name}: {', '.join(columns)}" for name, columns in systems.items())
+    response = Client().get(address, {"systems": told, "margin": "0.02"})
+    found = response.context["executed"]
+    assert [*found] == ["one", "two"]
+    matrices = {name: ScoreMatrix(columns, TOPICS, [np.round(COLUMNS[one], 4).tolist() for one in columns])
+                for name, columns in systems.items()}  # fmt: skip
+    both = InstanceScores.from_matrices(matrices, deterministic=["rm3"])
+    for name, of_name in found.items():
+        for rival in of_name.rivals:
+            expected = compare_algorithms(both, name, rival.system.system)
+            assert (rival.found.estimate, rival.found.pvalue) == pytest.approx((expected.estimate, expected.pvalue))
+            assert rival.equivalence is not None
+
+
+@pytest.mark.parametrize(
+    ("systems", "said"),
+    [
+        ("", "This field is required"),
+        ("mine: seed 0, seed 9", "No column “seed 9”."),
+        ("mine: seed 0, seed 1\nother: seed 1", "“seed 1” is named twice."),
+        ("seed 0\nseed 1", "Name two executions or more of one system"),
+    ],
+)
+def test_what_names_no_executions_says_what_to_do(address, systems, said):
+    response = Client().get(address, {"systems": systems})
+    assert response.status_code == 400
+    assert said in page_of(response).text
+
+
 def test_a_table_needs_no_leaderboard_and_may_have_blank_cells():
     collection, measure = make_collection(n_topics=30), make_measure("AP")
     lines = table().decode().splitlines()
@@ -70,9 +101,10 @@ def test_a_table_needs_no_leaderboard_and_may_have_blank_cells():
     page = page_of(client.get(response["Location"]))
     assert "Topics with a blank cell: 1 They are left out, for every system" in page.text
     assert TOPICS[2] in page.text
-    found = client.get(response["Location"], {"execution": EXECUTED, "baseline": ["bm25"]})
+    assert "seed: seed 0, seed 1, seed 2, seed 3" in page.source  # What names propose.
+    found = client.get(response["Location"], {"systems": f"seed: {', '.join(EXECUTED)}\nbm25"})
     assert found.context["n_topics"] == 29
-    assert found.context["executed"].n_left_out == 0
+    assert found.context["executed"]["seed"].n_left_out == 0
 
 
 def test_where_no_measure_of_its_leaderboards_can_be_computed_a_run_is_scored_under_the_usual_ones():

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from analysis.runs.reading import Unreadable
 from registry.runs import recognizing, studies
 from registry.runs.models import Judgements, Study, Upload, Work
-from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.spawning import Stopped
 from registry.runs.recognizing import Fit, recognize
 from registry.runs.services.judging import put_judgements, put_own_judgements

@@ -2,8 +2,8 @@
 
 import pytest
 
-from registry.runs.pipeline.loose import LooseReader
-from registry.runs.pipeline.reading import LINE_BYTES, Limits, Malformed, Ranking, ReportLine, Unreadable
+from analysis.runs.layouts import LooseReader
+from analysis.runs.reading import LINE_BYTES, Limits, Malformed, Ranking, ReportLine, Unreadable
 
 LIMITS = Limits(unpacked_bytes=10**6, lines=100, documents=50, seconds=30, memory_bytes=10**9)
 REFUSAL = Malformed("It is laid out otherwise.")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from backports import zstd
 
-from registry.runs.pipeline.reading import (
+from analysis.runs.reading import (
     Limits,
     Ranking,
     RunReader,

@@ -76,7 +76,7 @@ def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
     address = begin(client)
     send(client, address, (TOPIC_SCORES / "unnamed" / "trec-7-adhoc__AP.csv").read_bytes())
     page, content = verdict(client, address)
-    assert "adjusted for luck 0.363 ± 0.041" in page.text
+    assert "0.363 ± 0.041" in page.text
     members = {row[0] for row in page.rows if len(row) == 4 and row[2] == "yes"}
     # The eight of the reference, which has normal critical values, and two more by the allowance for skewness.
     assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 69, 84, 86, 91, 103)}
@@ -275,3 +275,12 @@ def test_a_measure_that_comes_later_scores_the_runs_that_are_there(judged):
     boards = Program(OwnCollection.objects.get().owner).ask("get_own_collection", f"/api/v1{address}").json()["boards"]
     assert {one["measure"]: one["n_entries"] for one in boards} == {"Clicks": 0, "P@1": 1, "RR@1": 1, "nDCG@10": 1}
     assert Work.objects.count() == 1
+
+
+def test_a_measure_that_nobody_knows_is_refused_without_a_range():
+    client = signed_in(make_user())
+    address = begin(client, measure="nDCG@10")
+    answer = client.post(f"{address}measures/", {"name": "nDGC@10"})
+    assert (answer.status_code, answer.context["collection"].measures.count()) == (400, 1)
+    assert "“nDGC@10” is no measure that is known here, as nDCG@10 is." in answer.content.decode()
+    assert client.post(f"{address}measures/", {"name": "seconds", "low": "0", "better": "less"}).status_code == 302

@@ -2,9 +2,9 @@
 
 import pytest
 
+from analysis.runs.reading import Exhausted, Unreadable
 from registry.core.models import Job
 from registry.core.services import run_job
-from registry.runs.pipeline.reading import Exhausted, Unreadable
 from registry.runs.pipeline.spawning import Killed
 from registry.runs.services import scoring
 from registry.runs.services.studying import ask_for_study

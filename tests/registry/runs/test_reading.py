@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from backports import zstd
 
-from registry.runs.pipeline.reading import Limits, RunReader, Unreadable, unpacked
+from analysis.runs.reading import Limits, RunReader, Unreadable, unpacked
 from tests.databases import run_python
 from tests.registry.runs.world import run_of, score
 
@@ -191,5 +191,5 @@ def test_what_a_large_run_takes_is_limited(settings, setting, value, said):
 
 def test_a_run_is_divided_without_pandas_even_where_that_is_installed():
     """Loading it would take longer than most runs."""
-    program = "import sys; from registry.runs.pipeline.reading import divide; divide(b't Q0 d 1 0.5 x'); "
+    program = "import sys; from analysis.runs.reading import divide; divide(b't Q0 d 1 0.5 x'); "
     assert run_python("-c", program + "print('pandas' in sys.modules)", environment={**os.environ}) == "False\n"

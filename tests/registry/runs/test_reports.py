@@ -1,11 +1,9 @@
 """What is counted of a run while it is scored, and how far down its rankings are looked at."""
 
-import numpy as np
 import pytest
 
-from registry.runs.pipeline import scoring
-from registry.runs.pipeline.reading import Limits, Ranking, RunReader, Unreadable
-from registry.runs.pipeline.scoring import Scored, can_score, score_run
+from analysis.runs.reading import Limits, RunReader, Unreadable
+from analysis.runs.scoring import Scored, can_score, score_run
 
 LIMITS = Limits(unpacked_bytes=10**8, lines=10**6, documents=10**6, seconds=9, memory_bytes=10**9)
 
@@ -80,31 +78,10 @@ def test_a_document_that_occurs_twice_is_named_with_both_lines(documents, said):
 
 
 @pytest.mark.parametrize(("room", "kept"), [(7, {}), (8, {"1": "ab c", "2": "d"}), (9, {"1": "ab c", "2": "d"})])
-def test_rankings_are_kept_while_there_is_room_for_all(monkeypatch, room, kept):
+def test_rankings_are_kept_while_there_is_room_for_all(room, kept):
     # Two documents of three letters and one of one, each with a blank after it: seven, and one too many.
-    monkeypatch.setattr(scoring, "MOST_CHARACTERS", room - 1)
-    assert scored(ranked("1", "ab", "c") + ranked("2", "d"), {"1": {"a": 1}, "2": {"d": 1}}).rankings == kept
-
-
-def down_to(reach, found: list[int], *scores: float) -> list[str]:
-    numbers = np.array(scores)
-    ranking = Ranking("1", 1, names(0, len(scores)), numbers, None)
-    kept = scoring._down_to(reach, ranking, numbers.astype(np.float32), found)
-    assert [*kept.values()] == [scores[int(name[1:])] for name in kept]
-    return [*kept]
-
-
-def test_as_much_of_a_ranking_is_looked_at_as_a_measure_needs():
-    assert down_to("all", [], 3, 1, 2) == ["d0", "d1", "d2"]
-    assert down_to("judged", [2], 3, 1, 2) == ["d0", "d2"]
-    assert down_to("judged", [0, 2], 3, 1, 2) == ["d0", "d2"]
-    assert down_to("judged", [], 3, 1, 2) == ["d0"]
-    assert down_to(1, [], 3, 1, 2) == ["d0"]
-    assert down_to(2, [], 3, 1, 2) == ["d0", "d2"]
-    assert down_to(3, [], 3, 1, 2) == ["d0", "d1", "d2"]
-    assert down_to(9, [], 3, 1, 2) == ["d0", "d1", "d2"]
-    # Those that share the score of the last one belong to it.
-    assert down_to(2, [], 3, 2, 1, 2) == ["d0", "d1", "d3"]
+    run, judged = reader(ranked("1", "ab", "c") + ranked("2", "d")), {"1": {"a": 1}, "2": {"d": 1}}
+    assert score_run(run, judged, {"AP": "AP"}, most_characters=room - 1).rankings == kept
 
 
 @pytest.mark.parametrize(

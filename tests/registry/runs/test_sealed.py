@@ -5,6 +5,7 @@ import io
 import logging
 import zlib
 from itertools import product
+from math import log2
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -15,20 +16,21 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client, override_settings
+from scipy.optimize import Bounds, LinearConstraint, brentq, milp
 
 from analysis.readers.rejections import Refused
+from analysis.runs.reading import Ranking
+from analysis.runs.scoring import Report, score_run
 from registry.catalog.models import Curator
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.runs.models import Answer, Judgements
 from registry.runs.personal import erase_uploads
-from registry.runs.pipeline.reading import Ranking
-from registry.runs.pipeline.scoring import Report, score_run
 from registry.runs.queries import SCORE, answers_left, lines_of
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import why_no_run
 from registry.runs.services.uploading import hand_in
-from tests.registry.factory import make_result, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
 from tests.registry.pages import page_of
 from tests.registry.runs.world import POOLED, QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
 
@@ -78,7 +80,7 @@ def test_an_attack_by_two_accounts_reads_nothing_and_uses_answers_up():
         collection=world,
         content=lines_of(Judgements.objects.get(collection=world, ended_at=None)),
         source="the owner, again",
-        measure=world.leaderboards.get(measure__name="P@2").measure,
+        measure=world.leaderboards.get(measure__name="P@10").measure,
     )
     assert answers_left(world) == 0
 
@@ -112,6 +114,84 @@ def test_targets_hidden_in_a_genuine_run_tell_one_bit_at_most():
         for name, scores in found.scores.items():
             answers[name].add(round(sum(scores) / len(scores), 2))
     assert all(len(values) <= 2 for values in answers.values()), answers
+
+
+def solve(asked: np.ndarray, means: np.ndarray, n_places: int) -> np.ndarray:
+    """Judgements, 0 or 1 each, that explain all rounded means: what the strongest attacker takes them to be.
+
+    A row of ``asked`` has 1 for each target that counted for a mean, over so many places.
+    """
+    within = LinearConstraint(asked / n_places, means - 0.00501, means + 0.00501)
+    found = milp(np.zeros(asked.shape[1]), constraints=within, integrality=np.ones(asked.shape[1]), bounds=Bounds(0, 1))
+    assert found.success
+    return np.round(found.x).astype(int)
+
+
+def most_right(bits: float, n_judged: int) -> float:
+    """The most judgements that anybody gets right on average who was told so many bits of as many fair coins: Shannon's
+    bound of a binary source under Hamming distortion."""
+    left = 1 - bits / n_judged
+    entropy = lambda wrong: -wrong * np.log2(wrong) - (1 - wrong) * np.log2(1 - wrong) - left  # noqa: E731
+    return n_judged * (1 - brentq(entropy, 1e-12, 0.5))
+
+
+@pytest.mark.usefixtures("read_here")
+@pytest.mark.parametrize("per_topic", [1, 2, 4, 40])
+def test_an_integer_program_with_all_answers_reads_no_more_than_their_bits(per_topic):
+    """The attacker knows every judgement but the targets, and which documents are judged; half of all are relevant."""
+    random = np.random.default_rng(per_topic)
+    secret = random.permutation(np.repeat([0, 1], len(TOPICS) * len(POOLED) // 2)).reshape(len(TOPICS), len(POOLED))
+    lines = "".join(
+        f"{topic} 0 {document} {grade}\n"
+        for topic, grades in zip(TOPICS, secret, strict=True)
+        for document, grade in zip(POOLED, grades, strict=True)
+    )
+    collection = make_judged()
+    make_leaderboard(collection, measure := make_measure("P@10"))
+    put_judgements(collection=collection, content=lines.encode(), source="the owner", measure=measure)
+    targets, asked, means, person = secret[:, :per_topic], [], [], None
+    while answers_left(collection):
+        chosen = np.zeros(targets.shape, int)
+        ranked, known = "", 0
+        for place, topic in enumerate(TOPICS):
+            n_asked = random.integers(0, min(per_topic, 10) + 1)
+            first = random.choice(per_topic, n_asked, replace=False)
+            chosen[place, first] = 1
+            others = np.setdiff1d(np.arange(len(POOLED)), first)
+            # Known documents fill the first ten where there are any, then those that are targets, too.
+            filling = sorted(others, key=lambda one: (one < per_topic, one))
+            top = [*first, *filling][:10]
+            chosen[place, [one for one in top if one < per_topic]] = 1
+            known += sum(secret[place, one] for one in top if one >= per_topic)
+            ranked += run_of(*(POOLED[one] for one in [*top, *filling[10:20]]), topics=[topic]).decode()
+        person = person or make_user()
+        work_done = score(ranked.encode(), collection, person).work
+        assert work_done.state == "done", work_done.refusal
+        asked.append(chosen.ravel())
+        means.append(work_done.means["P@10"] - known / (10 * len(TOPICS)))
+    read = solve(np.array(asked), np.array(means), 10 * len(TOPICS)) == targets.ravel()
+    n_answers = len(asked)
+    # What is no target is guessed.
+    n_right = read.sum() + (secret.size - targets.size) / 2
+    print(f"{targets.size} targets, {read.sum()} of them right; of all {secret.size} judgements {n_right:.0f}")
+    assert n_right <= most_right(n_answers * log2(103), secret.size)
+    assert most_right(n_answers * log2(103), secret.size) < 0.69 * secret.size
+    # It is an attack: with few targets the bits suffice.
+    assert per_topic > 1 or read.mean() > 0.9
+
+
+def test_where_a_measure_is_coarse_all_is_read_so_it_is_refused(db):
+    """P@1 over 43 topics, as of Deep Learning 2019: twenty answers give every judgement at the top away."""
+    random = np.random.default_rng(0)
+    secret, asked = random.integers(0, 2, 43), random.integers(0, 2, (20, 43))
+    assert (solve(asked, np.round(asked @ secret / 43, 2), 43) == secret).all()
+    collection, measure = make_collection(n_topics=43), make_measure("P@1")
+    lines = "".join(f"t{topic} 0 d{number} {int(number < 9)}\n" for topic in range(43) for number in range(40))
+    with pytest.raises(Refused, match=r"moves the mean P@1 over these 43 topics by up to 0\.023"):
+        put_judgements(collection=collection, content=lines.encode(), source="the owner", measure=measure)
+    assert put_judgements(
+        collection=collection, content=lines.encode(), source="the owner", measure=make_measure("P@10")
+    ).is_sealed
 
 
 def test_real_runs_pass_and_the_document_quotes_them():
@@ -153,12 +233,12 @@ def test_the_scorer_alone_reads_them(caplog):
     caplog.set_level(logging.DEBUG)
     collection, owner = sealed_with(1), make_user(is_editor=True)
     documents = [*HONEST[:3], *[TARGETS[topic] for topic in TOPICS[:2]], *HONEST[3:]]
-    result = make_result(collection.leaderboards.get(measure__name="nDCG@10"), printed="0.4000")
+    result = make_result(collection.leaderboards.get(measure__name="P@10"), printed="0.4000")
     upload = score(run_of(*documents), collection, owner, claimed=result)
     assert upload.work.state == "done"
     assert upload.n_done == 0
-    assert list(upload.work.means) == ["nDCG@10"]
-    assert upload.work.means["nDCG@10"] == round(upload.work.means["nDCG@10"], 2)
+    assert list(upload.work.means) == ["P@10"]
+    assert upload.work.means["P@10"] == round(upload.work.means["P@10"], 2)
     judgements = Judgements.objects.get(ended_at=None, collection=collection)
     assert b"secret" in lines_of(judgements)
     # Nothing that anybody gets has a document, a topic or a count of them that the run did not bring.
@@ -187,11 +267,11 @@ def test_the_scorer_alone_reads_them(caplog):
     assert missing.status_code == 404
     assert "given out" in missing.json()["error"]
     own = page_of(signed_in(owner).get(address)).text
-    assert "This is one of 100 answers that these judgements give; 99 are left, for everybody" in own
-    assert "A mismatch: the run’s mean nDCG@10 is 0." in own
+    assert "This is one of 7 answers that these judgements give; 6 are left, for everybody" in own
+    assert "A mismatch: the run’s mean P@10 is 0." in own
     shown = page_of(Client().get(f"/collections/{collection.slug}/judgements/")).text
-    assert "99 of 100 answers are left, for everybody together and for good" in shown
-    assert "under nDCG@10" in shown
+    assert "6 of 7 answers are left, for everybody together and for good" in shown
+    assert "under P@10" in shown
     assert "What can leak: every answer tells something of the judgements" in shown
 
 
@@ -200,7 +280,7 @@ def test_deleting_an_account_gives_no_answers_back():
     collection, person = make_sealed(), make_user()
     score(run_of(*HONEST), collection, person)
     erase_uploads(person)
-    assert answers_left(collection) == 99
+    assert answers_left(collection) == 6
     assert Answer.objects.get().user is None
 
 
@@ -208,10 +288,10 @@ def test_deleting_an_account_gives_no_answers_back():
 def test_a_file_that_is_no_run_costs_no_answer_and_one_of_few_topics_does():
     collection = make_sealed()
     assert score(b"t1 Q0 a\n", collection).work.state == "refused"
-    assert answers_left(collection) == 100
+    assert answers_left(collection) == 7
     refused = score(run_of(*HONEST, topics=["t1"]), collection).work
     assert "leaves out more than one in ten topics" in refused.refusal
-    assert answers_left(collection) == 99
+    assert answers_left(collection) == 6
 
 
 def test_whoever_seals_names_a_measure_and_has_judgements_enough():
@@ -225,9 +305,16 @@ def test_whoever_seals_names_a_measure_and_has_judgements_enough():
     lines = "".join(f"{topic} 0 {one} 1\n" for topic in TOPICS for one in POOLED).encode()
     enough = few | {"file": SimpleUploadedFile("qrels", lines)}
     assert client.post(address, enough | {"sealed": "no such"}).status_code == 400
+    for coarse, step in (("P@2", "0.042"), ("RR@2", "0.083")):
+        refused = client.post(address, enough | {"file": SimpleUploadedFile("qrels", lines), "sealed": coarse})
+        assert refused.status_code == 400
+        assert f"moves the mean {coarse} over these 12 topics by up to {step}" in page_of(refused).text
     enough["file"] = SimpleUploadedFile("qrels", lines)
     assert client.post(address, enough).status_code == 302
     assert Judgements.objects.get(collection=collection, ended_at=None).measure.name == "AP"
+    told = page_of(client.get(address)).text
+    assert "all answers together tell at most 47 bits of 480 judgements" in told
+    assert "bits" not in page_of(Client().get(address)).text
 
 
 @pytest.mark.usefixtures("read_here")

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from analysis.readers.rejections import Refused
+from analysis.runs.reading import Exhausted, Unreadable
 from registry.core.limits import Limited
 from registry.core.models import Bucket, Job
 from registry.journal.models import Entry
@@ -16,7 +17,6 @@ from registry.results.models import Result, TopicScores
 from registry.runs import limits
 from registry.runs.models import Answer, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import unpack_rankings, unpack_scores
-from registry.runs.pipeline.reading import Exhausted, Unreadable
 from registry.runs.pipeline.spawning import Stopped
 from registry.runs.queries import lines_of
 from registry.runs.services import scoring, uploading
@@ -313,15 +313,6 @@ def test_what_cannot_be_read_is_refused_and_charged(child, error, is_passing):
     assert scoring.score(work.digest) is None
 
 
-def test_a_run_without_a_judged_topic_is_refused_with_its_first(child):
-    work = waiting()
-    child.answer = found(report=REPORT | {"n_missing": 2})
-    done = scoring.score(work.digest)
-    assert done.fields["refusal"].startswith("None of its topics is judged here; the first of them is 't9'. Is it a")
-    assert not done.fields["is_passing"]
-    assert child.charged == [("", 1.5)]
-
-
 def test_a_table_says_which_topics_were_left_out(child):
     work = waiting(kind="matrix", judgements=None, measures={})
     child.answer = {"topics": ["t1"], "scores": {"a": [0.5], "b": [1.0]}, "dropped": [], "seconds": 0.1}
@@ -343,6 +334,7 @@ def test_a_table_says_which_topics_were_left_out(child):
 def test_an_answer_of_sealed_judgements_is_one_rounded_mean_and_counted(child, settings):
     settings.PLUMBLINE_SEALED_ANSWERS = 2
     work = waiting()
+    work.judgements.n_judged = 300
     work.judgements.is_sealed = True
     work.judgements.content = b""
     work.judgements.save()

@@ -8,7 +8,7 @@ import ir_measures
 import pytest
 from django.conf import settings
 
-from registry.core.judged_files import FileChanged, list_runs, read_judgements, read_run
+from analysis.papers.shipped import FileChanged, list_runs, read_judgements, read_run
 from registry.runs.models import Judgements
 from registry.runs.pipeline.packing import unpack_scores
 from registry.runs.queries import lines_of

@@ -7,6 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from scipy.stats import ttest_rel
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.weightstats import ttost_paired
 
 from analysis.best import gupta_constant
 from analysis.reliability import family_weighted_variance
@@ -56,7 +58,7 @@ def test_trec_7_by_upload_of_the_matrix():
     address = send(client, path, kind="matrix", collection="trec-7-adhoc", measure="AP")
     found = study(client, address, measure="AP", alone="yes")
     page = page_of(client.get(found))
-    assert "adjusted for luck 0.363 ± 0.041" in page.text
+    assert "0.363 ± 0.041" in page.text
     members = {row[0] for row in page.rows if len(row) == 4 and row[2] == "yes"}
     # The eight of the reference, which has normal critical values, and two more by the allowance for skewness.
     assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 69, 84, 86, 91, 103)}
@@ -150,6 +152,21 @@ def test_five_runs_settle_how_much_scores_vary():
     page = page_of(client.get(alone, {"first": "mine0", "second": "mine4"}))
     assert float(page.row("t")[1]) == pytest.approx(ttest_rel(matrix.scores[0], matrix.scores[4]).pvalue, rel=1e-4)
     assert {"randomization", "wilcoxon", "sign", "bootstrap-shift"} <= {row[0] for row in page.rows if row}
+    # Against each of the others, corrected together, and as good within a margin.
+    margin = 0.12
+    page = page_of(client.get(alone, {"first": "mine0", "second": "", "margin": str(margin)}))
+    first, others = matrix.scores[0], matrix.scores[1:]
+    different = multipletests([ttest_rel(first, other).pvalue for other in others], method="holm")[1]
+    within = multipletests([ttost_paired(first, other, -margin, margin)[0] for other in others], method="holm")[1]
+    for number, other in enumerate(others):
+        row = next(row for row in page.rows if row[:1] == [f"mine{number + 1}"])
+        low, high = ttest_rel(first, other).confidence_interval()
+        words = {(True, False): "significantly different", (False, True): "as good", (False, False): "open",
+                 (True, True): "significantly different, by less than matters"}  # fmt: skip
+        assert row[1] == words[bool(different[number] <= 0.05), bool(within[number] <= 0.05)]
+        ends = f"{low:+.4f} to {high:+.4f}".replace("-", "−")
+        assert row[2:4] == [f"{first.mean() - other.mean():+.4f}".replace("-", "−"), ends]
+    assert "Each comparison is corrected for all 4 (Holm)" in page.text
 
 
 def test_where_nothing_is_known_five_runs_are_asked_for_only_if_they_would_do(client):

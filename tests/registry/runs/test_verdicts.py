@@ -33,7 +33,7 @@ def besides(mean: float, *tools: float, sign: float = 1.0, margin: float | None 
         inputs=SimpleNamespace(measure=SimpleNamespace(higher_is_better=sign > 0)),
     )
     check = SimpleNamespace(checked=SimpleNamespace(margin=margin, behind=0.9 - mean))
-    return list(_besides(stored, check, sign * mean, 3))
+    return list(_besides(stored, check, sign * mean, 3, {}))
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 
+from analysis.runs.reading import ReportLine
 from registry.runs.documents import upload_document
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.packing import pack_scores, topic_scores_csv
-from registry.runs.pipeline.reading import ReportLine
 
 
 def test_topic_scores_are_exported_as_they_are_guarded_against_spreadsheets():

@@ -36,13 +36,14 @@ def make_judged() -> Collection:
     return collection
 
 
-def make_sealed(lines: str = "", measure: str = "nDCG@10") -> Collection:
-    """The same with sealed judgements: those of ``POOLED``, and further lines."""
+def make_sealed(lines: str = "") -> Collection:
+    """The same with sealed judgements under P@10: those of ``POOLED``, and further lines."""
     collection = make_judged()
+    under = Measure.objects.filter(name="P@10").first() or make_measure("P@10")
+    make_leaderboard(collection, under)
     judged = "".join(
         f"{topic} 0 {document} {int(number < 10)}\n" for topic in TOPICS for number, document in enumerate(POOLED)
     )
-    under = collection.leaderboards.get(measure__name=measure).measure
     put_judgements(collection=collection, content=(judged + lines).encode(), source="the owner", measure=under)
     return collection
 

@@ -14,7 +14,7 @@ from tests.registry.leaderboards.boards import analyse, make_board
 pytestmark = pytest.mark.django_db
 
 LISTS = (
-    "/leaderboards/", "/systems/", "/papers/", "/measures/", "/collections/", "/suites/", "/sources/",
+    "/leaderboards/", "/systems/", "/papers/", "/measures/", "/collections/", "/benchmarks/", "/sources/",
     "/log/", "/search/?q=run",
 )  # fmt: skip
 

@@ -107,7 +107,7 @@ def what_is_not_read_is_said_in_one_shape(port: int) -> None:
         chunked = b"POST %s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n" % path
         for request, status, words in (
             (post % (path, 100_000), 408, "did not arrive in time"),
-            (post % (path, 7_000_000), 413, "the most that is taken here at once"),
+            (post % (path, 7_000_000), 413, "the most that fits at once"),
             (chunked, 411, "Content-Length"),
         ):
             head, _, content = say(port, request).partition(b"\r\n\r\n")

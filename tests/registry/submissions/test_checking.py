@@ -85,7 +85,7 @@ def test_a_replicate_names_a_result_that_is_there_or_comes_along():
 
 
 def test_of_many_rows_three_are_bad_and_the_rest_is_kept():
-    n = 5_000 if is_thorough(Path(__file__)) else 120
+    n = 2_000 if is_thorough(Path(__file__)) else 120
     rows = [row(system=f"system {number}", value=f"0.{number:04d}") for number in range(1, n + 1)]
     rows[16] |= {"value": "23.4"}
     rows[99] |= {"measure": "MPA"}

@@ -127,6 +127,8 @@ def test_each_way_ends_in_the_same_row(way):
         "replicate_of_id": None,
         "n_topics_here": None,
         "is_self_reported": False,
+        "evaluator": "",
+        "dataset_revision": "",
         "locator": "Table 2, row 5",
         "source": "Doe (SIGIR 2021)",
         "notes": "trained on MS MARCO",

@@ -50,7 +50,7 @@ def decisions(page: Page) -> list[str]:
 def test_the_queue_is_for_reviewers():
     assert Client().get(QUEUE)["Location"] == f"/accounts/login/?next={QUEUE}"
     assert signed_in().get(QUEUE).status_code == 403
-    assert signed_in(editor()).post(QUEUE).status_code == 405
+    assert signed_in().post(QUEUE, {"decision": "publish"}).status_code == 403
 
 
 def test_a_curator_sees_the_own_collections():
@@ -123,7 +123,7 @@ def test_returning_and_refusing_take_a_reason(decision, state):
     submission = in_review()
     client = signed_in(editor())
     page = decide(client, submission, decision, reason="  ")
-    assert "Say why: its contributor reads it." in page.content.decode()
+    assert "Give a reason. The contributor will see it." in page.content.decode()
     assert decide(client, submission, decision, reason="which table?").status_code == 302
     submission.refresh_from_db()
     assert (submission.state, submission.decision_reason) == (state, "which table?")

@@ -121,9 +121,9 @@ def test_a_draft_that_was_refused_for_it_is_mended_at_once(ada, beir):
     submission = make_submission(signed_in_user(ada), rows=rows)
     assert outcomes(submission) == ["refused", "refused", "new", "refused", "refused"]
     page = read(ada, submission.get_absolute_url())
-    assert "2 rows are refused because the score is above 1" in page.text
+    assert "2 rows are refused: the score is above 1" in page.text
     response = ada.post(f"{submission.get_absolute_url()}rows/percent/", {"version": submission.version}, follow=True)
-    assert "2 rows are taken in percent." in response.content.decode()
+    assert "2 rows read as percentages." in response.content.decode()
     assert outcomes(submission) == ["new", "new", "new", "refused", "refused"]
     assert submission.rows.get(line=1).cells["unit"] == "percent"
     assert "Does the source print percent?" not in response.content.decode()

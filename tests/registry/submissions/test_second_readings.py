@@ -58,6 +58,6 @@ def test_an_account_has_only_so_many_counted_within_an_hour(monkeypatch):
     make_published(make_user(), rows=ROWS)
     again = make_submission(make_user(), rows=ROWS)
     assert count(again) == 2
-    with pytest.raises(ValidationError, match="go on later"):
+    with pytest.raises(ValidationError, match="Continue later"):
         count(again)
     assert Result.objects.standing().filter(provenance="double_checked").count() == 2

@@ -21,6 +21,7 @@ from tests.registry.factory import (
     make_system,
     make_user,
 )
+from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, row
 
 pytestmark = pytest.mark.django_db
@@ -50,15 +51,13 @@ def test_a_plain_new_row_has_none(board):
 
 def test_the_same_score_of_the_same_system_from_elsewhere(board):
     make_result(board, make_system("Model X"), "0.3012", source="a leaderboard's page")
-    assert found() == {
-        "duplicate": ("warning", "Model X stands here with the same score already, from a leaderboard's page.")
-    }
+    assert found() == {"duplicate": ("warning", "Model X has the same score here already, from a leaderboard's page.")}
 
 
 def test_the_same_score_in_another_paper_is_for_information(board):
     make_result(board, make_system("Model X"), "0.3012", paper=make_paper("Roe (ECIR 2022)"))
     assert found(role="baseline") == {
-        "duplicate": ("info", "Model X stands here with the same score already, from Roe (ECIR 2022).")
+        "duplicate": ("info", "Model X has the same score here already, from Roe (ECIR 2022).")
     }
 
 
@@ -67,14 +66,14 @@ def test_the_same_score_printed_with_other_digits(board, printed):
     make_result(board, make_system("Model X"), printed)
     severity, message = found()["duplicate"]
     expected = "the same score" if float(printed) == 0.3012 else f"the same score, as {printed},"
-    assert (severity, message) == ("warning", f"Model X stands here with {expected} already, from test.")
+    assert (severity, message) == ("warning", f"Model X has {expected} here already, from test.")
 
 
 def test_a_system_that_was_merged_is_compared_under_its_name_of_today(board):
     old, new = make_system("Model-X"), make_system("The Model")
     make_result(board, new, "0.3012")
     merge_systems(source=old, target=new, actor=None, reason="one system")
-    assert found(system="Model-X")["duplicate"][1].startswith("The Model stands here with the same score already")
+    assert found(system="Model-X")["duplicate"][1].startswith("The Model has the same score here already")
 
 
 def test_another_submission_that_waits_with_the_same_result(board):
@@ -85,7 +84,7 @@ def test_another_submission_that_waits_with_the_same_result(board):
     second = start_review(submission=second, version=second.version, actor=editor)
     (signal,) = Signal.objects.all()
     assert (signal.row.submission, signal.code, signal.severity) == (second, "duplicate", "warning")
-    assert signal.message == "Another submission that waits for review has the same result."
+    assert signal.message == "Another submission in review has the same result."
     update_row(submission=second, line=1, cells=row(system="Model Y"), version=second.version, actor=editor)
     assert not Signal.objects.exists()
 
@@ -97,7 +96,7 @@ def test_another_submission_that_waits_with_the_same_result(board):
 def test_a_name_that_is_hardly_different_with_the_same_score(board, name):
     make_result(board, make_system(name), "0.3012")
     assert found() == {
-        "near_duplicate": ("warning", f"{name} stands here with the same score, from test: the same system?")
+        "near_duplicate": ("warning", f"{name} has the same score here, from test. Is it the same system?")
     }
 
 
@@ -127,8 +126,8 @@ def test_a_mean_of_precision_at_10_over_50_topics_is_a_multiple_of_one_500th(cor
     assert at_10("0.4531") == {
         "unreachable_value": (
             "warning",
-            "No mean of P@10 over 50 topics is printed like this: the nearest are 0.452 and 0.454. A misread digit, "
-            "another measure, or another number of topics?",
+            "No mean of P@10 over 50 topics gives this; the nearest are 0.452 and 0.454. Check digits, measure and"
+            " topics.",
         )
     }
 
@@ -180,8 +179,8 @@ def test_five_robust_deviations_from_the_median_are_far(board):
     assert found(value="0.394") == {
         "far_outside": (
             "warning",
-            "Recorded are 8 scores between 0.2100 and 0.2800; this is far outside, 5.0 robust standard deviations from "
-            "their median 0.245.",
+            "The 8 scores on record lie between 0.2100 and 0.2800; this is far outside, 5.0 robust standard deviations"
+            " from their median 0.245.",
         )
     }
 
@@ -198,10 +197,68 @@ def test_a_fraction_among_percentages_and_the_other_way_round():
     make_results(make_leaderboard(make_collection("b"), fraction), USUAL)
     assert found(collection="a", measure="Percent", value="0.24")["percent_scale"] == (
         "warning",
-        "Recorded are 8 scores between 21.0 and 28.0. Multiplied by 100 it would be among them: a percentage?",
+        "The 8 scores on record lie between 21.0 and 28.0. Is it a percentage?",
     )
     assert found(collection="b", measure="Fraction", value="24")["percent_scale"][1].endswith(
-        "between 0.21 and 0.28. Divided by 100 it would be among them: a percentage?"
+        "between 0.21 and 0.28. Is it a percentage?"
+    )
+
+
+# --- above all others
+
+
+def test_a_score_above_all_others_by_more_than_the_margin(client):
+    board = make_board()
+    margin = analyse(board).headline["margin"]
+    cells = {"collection": board.collection.slug, "measure": board.measure.name}
+    within, beyond = (f"{0.31 + margin + more:.4f}" for more in (-0.0002, 0.0002))
+    assert "above_all" not in found(value=within, **cells)
+    severity, message = found(value=beyond, **cells)["above_all"]
+    assert severity == "warning"
+    assert message.startswith(
+        f"This is above everything on record here, 0.3100, by more than the margin, {margin:.4f}."
+    )
+    for value, is_odd in ((within, False), (0.31 + 2 * margin, True)):
+        checked = client.get("/api/v1/check/", cells | {"score": value}).json()
+        assert any("unusually high" in one for one in checked["of_score"]) is is_odd
+
+
+# --- another number of topics
+
+
+@pytest.mark.parametrize(("n_topics", "is_odd"), [("249", False), ("225", False), ("224", True), ("20", True)])
+def test_a_mean_over_other_topics(board, n_topics, is_odd):
+    expected = {"other_topics": ("warning", f"This mean is over {n_topics} topics; others here are over 249.")}
+    assert found(n_topics=n_topics) == (expected if is_odd else {})
+
+
+# --- copied scores, renamed organisations
+
+
+@pytest.mark.parametrize(("n_same", "n"), [(5, 5), (5, 6), (4, 5), (5, 7)])
+def test_scores_that_are_those_of_another_system(n_same, n):
+    other, measure, rows = make_system("voyage-3"), make_measure("AP"), []
+    for number in range(n):
+        board = make_leaderboard(make_collection(f"set-{number}"), measure)
+        make_result(board, other, f"0.61{number}5")
+        value = f"0.61{number}5" if number < n_same else "0.500"
+        rows.append(row(collection=f"set-{number}", measure="AP", system="rover-33m", value=f"{value}0"))
+    signals = Signal.objects.filter(row__submission=make_submission(rows=rows), code="copied")
+    if n_same < 5 or n_same < 0.8 * n:
+        assert not signals.exists()
+    else:
+        message = f"5 of its {n} scores here are those of voyage-3, to the digit. Is it the same system?"
+        assert set(signals.values_list("message", flat=True)) == {message}
+        assert signals.count() == 5
+
+
+@pytest.mark.parametrize("name", ["dunzhang/stella-v5", "NovaSearch/stella-v5", "stella-v6", "dunzhang/stella-v6"])
+def test_a_name_that_another_organisation_has_on_record(board, name):
+    make_result(board, make_system("NovaSearch/stella-v5"), "0.2")
+    expected = {"moved": ("warning", "NovaSearch/stella-v5 is on record with 1 result. Was its organisation renamed?")}
+    signals = found(system=name, team="somebody")
+    assert {code: said for code, said in signals.items() if code == "moved"} == (
+        expected if name == "dunzhang/stella-v5" else {}
     )
 
 

@@ -108,7 +108,7 @@ def test_the_second_of_two_editors_is_told_and_overwrites_nothing(ada, hers):
     response = hers.post(address, {**row(value="0.3111"), "version": 1})
     text = response.content.decode()
     assert response.status_code == 409
-    assert "Nothing was saved: somebody was faster." in text
+    assert "Nothing was saved: another person was faster." in text
     assert "ada: row changed 1" in text
     assert "0.3555" in text
     assert 'value="0.3111"' in text
@@ -122,7 +122,7 @@ def test_what_is_refused_keeps_it_back_or_stays_behind(ada, hers):
     submission = make_submission(ada, [row(), REFUSED])
     page = read(hers, submission.get_absolute_url())
     assert "Submit without the 1 refused" in page.text
-    assert "a row cannot be taken as it stands" in act(hers, submission, "submit")
+    assert "1 row is refused" in act(hers, submission, "submit")
     assert state_of(submission) == "draft"
     act(hers, submission, "submit", drop_refused="on")
     assert (state_of(submission), outcomes(submission)) == ("submitted", ["new"])
@@ -134,7 +134,7 @@ def test_it_is_taken_back_before_anybody_reviews_it(ada, hers):
     assert state_of(submission) == "draft"
     other = make_submitted(ada, rows=[row(system="Model Y")])
     start_review(submission=other, version=other.version, actor=make_user(is_editor=True))
-    assert "in review and cannot be taken back" in act(hers, other, "take-back")
+    assert "in review and can’t be taken back" in act(hers, other, "take-back")
 
 
 def test_the_second_of_two_clicks_finds_its_work_done(ada, hers):
@@ -145,8 +145,8 @@ def test_the_second_of_two_clicks_finds_its_work_done(ada, hers):
     assert Submission.objects.get().version == 2
     for _ in range(2):
         text = act(hers, submission, "submit", version=2)
-        assert "waits for an editor to check it" in text
-        assert "Somebody changed" not in text
+        assert "waits for a curator" in text
+        assert "Changed in the meantime" not in text
     assert Submission.objects.get().version == 3
 
 
@@ -154,7 +154,7 @@ def test_what_was_changed_meanwhile_is_not_submitted(ada, hers):
     submission = make_submission(ada)
     update_row(submission=submission, line=1, cells=row(value="0.3555"), version=1, actor=ada)
     text = act(hers, submission, "submit", version=1)
-    assert "Somebody changed this meanwhile" in text
+    assert "Changed in the meantime" in text
     assert state_of(submission) == "draft"
 
 
@@ -171,7 +171,7 @@ def test_what_came_back_says_why_and_takes_no_place_when_it_is_submitted_again(a
     submission = return_submission(submission=submission, version=2, actor=editor, reason="Table 3 says 0.3021.")
     page = read(hers, submission.get_absolute_url())
     assert "Table 3 says 0.3021." in page.text
-    assert "Change what the reviewer asks for" in page.text
+    assert "Please change what the reviewer asks for" in page.text
     for _ in range(3):
         assert "Thank you" in act(hers, submission, "submit")
         Submission.objects.filter(pk=submission.pk).update(state="returned")

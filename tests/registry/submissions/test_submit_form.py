@@ -1,4 +1,4 @@
-"""The form for results: from what a newcomer types to a submission that waits for an editor."""
+"""The form for results: from what a newcomer types to a submission that waits for a curator."""
 
 import re
 from time import monotonic
@@ -45,7 +45,7 @@ def test_six_fields_are_enough():
     assert response.url == submission.get_absolute_url()
     assert (submission.contributor, submission.way, submission.state) == (ada, "form", "draft")
     handed_in = client.post(f"{response.url}submit/", {"version": 1}, follow=True)
-    assert "Thank you. It is submitted, and waits for an editor" in handed_in.content.decode()
+    assert "Thank you. It is submitted and waits for a curator." in handed_in.content.decode()
     submission.refresh_from_db()
     assert submission.state == "submitted"
     assert only_cells() == {
@@ -95,9 +95,11 @@ def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
     make_robust04()
     make_person("ada")
     response = send(client, value="0.312*", notes="read twice")
-    assert response.status_code == 403
-    assert 'href="/accounts/login/?next=/submit/" target="_blank">Sign in</a>' in response.text
+    assert 'href="/accounts/login/?next=/submit/" target="_blank">Sign in to send it</a>' in response.text
     page = page_of(response)
+    assert "What we see so far" in page.text
+    assert "new expected rank 1 of 1" in page.text
+    assert not Submission.objects.exists()
     assert {one["value"] for one in page.of("input") if one.get("name") in {"system", "value"}} == {"Model X", "0.312*"}
     assert "read twice" in page.text
     assert sign_in(client).status_code == 302
@@ -198,7 +200,7 @@ def read_posted(response) -> str:
 def test_an_ambiguous_name_is_one_question_and_a_click_answers_it(client):
     make_deep_learning()
     page = read_posted(send(client, "check", collection="dl'19"))
-    assert "Several go by this name. Passage or document ranking?" in page
+    assert "Several have this name. Passage or document ranking?" in page
     assert page.count("Did you mean") == 1
     for slug, told in (("dl-passage", "passages"), ("dl-doc", "documents")):
         assert f'name="use" value="collection:{slug}"' in page

@@ -82,45 +82,9 @@ def test_the_form_proposes_the_known_system_and_a_click_takes_it_with_its_team()
     assert Submission.objects.get().rows.get().outcome == "new"
 
 
-TABLE = "Model,AP\nbge-large-en-v1.5,0.2801\nBM25,0.2531\nbge-large-en-v1.5,0.2802\npircRB04t3,0.3331\n"
-BESIDE = {"collection": "robust04", "role": "baseline", "paper": PAPER}
-
-
-def asked(page: str) -> list[tuple[str, str, list[str]]]:
-    """Each question about systems: its text, the name of its field, its choices in words."""
-    found = re.findall(r'<fieldset class="question"><legend>(.*?)</legend>(.*?)</fieldset>', page, re.DOTALL)
-    return [
-        (html.unescape(text), name[1], [html.unescape(one) for one in re.findall(r"<span>(.*?)</span>", choices)])
-        for text, choices in found
-        if (name := re.search(r'name="(answer:which-system-\w+)"', choices))
-    ]
-
-
-def test_a_table_asks_once_a_name_and_the_answer_holds_for_all_its_rows():
-    client, table = signed_in(make_user()), {"text": TABLE, **BESIDE}
-    page = client.post("/submit/", {**table, "step": "read"}).content.decode()
-    (first, first_field, choices), (second, second_field, _) = asked(page)
-    assert (first, second) == (
-        "bge-large-en-v1.5: A system on record has this name. Is it that one?",
-        "pircRB04t3: A system on record has this name. Is it that one?",
-    )
-    assert choices == [
-        "BAAI/bge-large-en-v1.5: by BAAI, 1 result",
-        "bge-large-en-v1.5: another system, of which no team is known",
-        "None of these; its rows will be refused",
-    ]
-    response = client.post("/submit/", {**table, first_field: "0", second_field: "1", "step": "check"})
-    assert response.status_code == 302, response.content.decode()
-    cells = [one.cells for one in Submission.objects.get().rows.order_by("line")]
-    assert [(one["system"], one.get("team", "")) for one in cells] == [
-        ("BAAI/bge-large-en-v1.5", "BAAI"),
-        ("BM25", ""),
-        ("BAAI/bge-large-en-v1.5", "BAAI"),
-        ("pircRB04t3", "–"),
-    ]
-
-
 # --- what is added to a row above
+
+BESIDE = {"collection": "robust04", "role": "baseline", "paper": PAPER}
 
 
 def read_names(text: str, answer: str = "") -> tuple[list[str], list[str]]:

@@ -72,8 +72,11 @@ def test_who_handed_results_in_is_told_what_others_undo_of_them(is_undone):
         withdraw_result(result=result, actor=grace, reason="another collection")
     assert do_jobs(TELL_UNDONE).state == "done"
     (message,) = mail.outbox
-    assert (message.to, message.subject) == (["ada@example.org"], "[Plumbline] 1 result of yours no longer stands")
-    assert "heidi took 1 result that you handed in off the record" in message.body
+    assert (message.to, message.subject) == (
+        ["ada@example.org"],
+        "[Plumbline] 1 result of yours was taken off the record",
+    )
+    assert "heidi took 1 result that you submitted off the record" in message.body
     assert f"another collection\n\n- {result.system}, {result.shown} on {result.leaderboard}\n" in message.body
 
 
@@ -84,8 +87,8 @@ def test_editors_are_told_once_a_day_what_waits():
     run_routine("submissions.tell_editors")
     assert do_jobs(TELL_EDITOR).state == "done"
     (message,) = mail.outbox
-    assert (message.to, message.subject) == ([grace.email], "[Plumbline] Waiting: 1 submission")
-    assert "1 submission waits for an editor" in message.body
+    assert (message.to, message.subject) == ([grace.email], "[Plumbline] To review: 1 submission")
+    assert "1 submission to review" in message.body
     assert f"ada: {row()['system']}, " in message.body
     assert f"/submissions/{submission.pk}/\n" in message.body
     run_routine("submissions.tell_editors", only_due=True)

@@ -20,6 +20,8 @@ from tools.calibration.calibrating import (
 #: of .3 below a best score of .5.
 OF_ONE = ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "P@1")
 OF_MANY = ("AP", "nDCG@10", "R@100", "P@100", "Rprec")
+#: Nothing joins the fit that does not ship.
+REFIT = "coefficients,name,value\n"
 SEEN = [(measure, 1.0, 0.08) for measure in OF_ONE] + [(measure, 0.01, 0.01) for measure in OF_MANY]
 
 
@@ -68,6 +70,7 @@ def data(tmp_path_factory):
         observation("c5", "h", "Rprec", 0.08, kind="matrix"),
     ]
     write(folder / "variance_observations.csv", [*two_groups(), *at_hand])
+    (folder / "variance_refit.csv").write_text(REFIT)
     write(folder / "densities.csv", [
         {"collection": "c1", "relevant_mean": 1, "share_with_one": 1, "grade_2_mean": "", "grade_2_share_with_one": ""},
         {"collection": "c3", "relevant_mean": 60, "share_with_one": 0, "grade_2_mean": 1, "grade_2_share_with_one": 1},
@@ -135,6 +138,7 @@ def data(tmp_path_factory):
 
 def test_a_fit_says_how_far_off_it_is_for_groups_that_are_left_out(tmp_path, capsys):
     sample, output = write(tmp_path / "seen.csv", two_groups()), tmp_path / "model.json"
+    (tmp_path / "variance_refit.csv").write_text(REFIT + "of_one,AP,0.5\ncutoff_exponent,,0.25\n")
     assert main(["fit", str(sample), "--output", str(output)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{output}: 22 variances of 2 groups of collections.",
@@ -147,6 +151,9 @@ def test_a_fit_says_how_far_off_it_is_for_groups_that_are_left_out(tmp_path, cap
     assert made["fitted"]["of_one"] == pytest.approx(dict.fromkeys(("AP", "nDCG", "hits"), 0.381), abs=1e-4)
     assert made["fitted"]["shared_task"] == dict.fromkeys(("AP", "nDCG", "hits"), round(math.exp(0.4), 4))
     assert made["model"]["shared_task"] == dict.fromkeys(("AP", "nDCG", "hits"), 1.49)
+    # What joins the fit elsewhere changes the coefficients that it names.
+    assert (made["model"]["of_one"]["AP"], made["model"]["cutoff_exponent"]) == (0.5, 0.25)
+    assert made["model"]["of_one"]["nDCG"] == 0.381
     # Of .01 a hundredth of .381 is one document's, the rest what is left with very many.
     left = (0.01 / 0.21 - 0.01 * 0.08 / 0.21) / 0.99
     assert made["fitted"]["of_many"] == pytest.approx(dict.fromkeys(("AP", "nDCG", "P", "R", "Rprec"), left), abs=6e-5)

@@ -10,7 +10,10 @@ The functions ask the site whose address the variable ``PLUMBLINE_URL`` has.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from plumbline.errors import (
     AmbiguousNameError,
@@ -37,6 +40,7 @@ from plumbline.records import (
 )
 from plumbline.site import Site
 
+__version__ = "1.1.0"
 __all__ = [
     "AmbiguousNameError",
     "Check",
@@ -58,60 +62,104 @@ __all__ = [
     "Suite",
     "UnreachableError",
     "Verdict",
-    "check",
-    "delete_run",
-    "leaderboard",
-    "runs",
-    "score_run",
-    "search",
-    "submit",
-    "suite",
+    "open_dump",
+    "review",
+    "verify",
 ]
+#: Each asks the site whose address ``PLUMBLINE_URL`` has.
+_OF_SITE = frozenset({
+    "best_of", "bibtex", "check", "collections", "compare", "compare_topics", "delete_run", "heads", "leaderboard",
+    "log", "measures", "model", "models", "pairs", "paper", "papers", "review_table", "runs", "score_run", "search",
+    "snapshot", "submissions", "submit", "suite", "system", "systems", "topics",
+})  # fmt: skip
 
 
-def leaderboard(collection: str, measure: str, **choices: str | int) -> Leaderboard:
-    """As :meth:`Site.leaderboard`."""
-    return Site().leaderboard(collection, measure, **choices)
+if TYPE_CHECKING:
+    from plumbline.dumped import Dump
+    from plumbline.reviewing import Finding
+
+    _site = Site()
+    leaderboard, suite, snapshot, search = _site.leaderboard, _site.suite, _site.snapshot, _site.search
+    collections, measures, systems, papers = _site.collections, _site.measures, _site.systems, _site.papers
+    models, system, paper, model = _site.models, _site.system, _site.paper, _site.model
+    pairs, topics, bibtex, check = _site.pairs, _site.topics, _site.bibtex, _site.check
+    compare, compare_topics, best_of = _site.compare, _site.compare_topics, _site.best_of
+    review_table, submit, submissions = _site.review_table, _site.submit, _site.submissions
+    log, heads = _site.log, _site.heads
+    score_run, runs, delete_run = _site.score_run, _site.runs, _site.delete_run
 
 
-def suite(suite: str, measure: str) -> Suite:
-    """As :meth:`Site.suite`."""
-    return Site().suite(suite, measure)
+def __getattr__(name: str) -> Any:
+    """Return the method of :class:`Site` of this name, for the site whose address ``PLUMBLINE_URL`` has."""
+    if name not in _OF_SITE:
+        raise AttributeError(f"plumbline has no {name}")
+
+    @wraps(getattr(Site, name))
+    def of_site(*arguments: Any, **options: Any) -> Any:
+        return getattr(Site(), name)(*arguments, **options)
+
+    return of_site
 
 
-def search(text: str, *, kind: str = "") -> Finds:
-    """As :meth:`Site.search`."""
-    return Site().search(text, kind=kind)
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_OF_SITE])
 
 
-def check(collection: str, measure: str, score: float, *, baseline: float | None = None, tried: int = 1) -> Check:
-    """As :meth:`Site.check`."""
-    return Site().check(collection, measure, score, baseline=baseline, tried=tried)
+def review(
+    *paths: str | os.PathLike[str],
+    dump: str | os.PathLike[str] = "",
+    own: Iterable[str] = (),
+    answers: Mapping[str, str] | None = None,
+    **defaults: str,
+) -> "list[Finding]":
+    """Return what the record says of every table of a paper, as ``plumbline review`` does.
+
+    Parameters
+    ----------
+    *paths : str or path
+        Files (LaTeX, Markdown, HTML, CSV), folders of them, tarballs.
+    dump : str or path, optional
+        Folder of a dump; nothing is fetched then. Default: the site at ``PLUMBLINE_URL``.
+    own : iterable of str, optional
+        Systems of the author. Default: those called *Ours*, *Proposed* or *This work*.
+    answers : mapping, optional
+        To questions that tables leave open, by their keys.
+    **defaults : str
+        ``collection``, ``measure`` and ``unit`` where a table names none.
+
+    Raises
+    ------
+    PlumblineError
+        If a file can't be read, or the record can't be had.
+    """
+    from plumbline import reviewing
+    from plumbline.record import DumpRecord, SiteRecord
+
+    record = DumpRecord(Path(dump)) if dump else SiteRecord(Site())
+    said = reviewing.Said(answers=dict(answers or {}), own=list(own), defaults=defaults)
+    return reviewing.review([Path(path) for path in paths], record, said)
 
 
-def submit(
-    results: Iterable[Mapping[str, object]] | str | os.PathLike[str],
-    *,
-    dry_run: bool = False,
-    note: str = "",
-    key: str = "",
-) -> Submission:
-    """As :meth:`Site.submit`."""
-    return Site().submit(results, dry_run=dry_run, note=note, key=key)
+def open_dump(folder: str | os.PathLike[str]) -> "Dump":
+    """Return the record in a dump's folder, with the methods of a site, offline.
+
+    Needs the statistics (``pip install . './clients/python[statistics]'``).
+
+    Raises
+    ------
+    PlumblineError
+        If the folder is no dump, or a file of it is damaged.
+    """
+    from plumbline.dumped import Dump
+
+    return Dump(Path(folder))
 
 
-def score_run(
-    path: str | os.PathLike[str], *, collection: str, name: str = "", until: str = "", result: int | None = None
-) -> Run:
-    """As :meth:`Site.score_run`."""
-    return Site().score_run(path, collection=collection, name=name, until=until, result=result)
+def verify(snapshot: str, *, expected: str = "") -> list[str]:
+    """Return what is wrong with the JSON of a snapshot; nothing where every number comes out again.
 
+    Needs the statistics (``pip install . './clients/python[statistics]'``).
+    """
+    from plumbline import desk
 
-def runs() -> Iterator[Run]:
-    """As :meth:`Site.runs`."""
-    return Site().runs()
-
-
-def delete_run(run: Run | str) -> None:
-    """As :meth:`Site.delete_run`."""
-    Site().delete_run(run)
+    return desk.verify(snapshot, expected=expected)

@@ -4,23 +4,30 @@ Scores are those of ir-measures over every judged topic; a topic that a run does
 ``trec_eval -c``. Needs ``pip install . './clients/python[statistics]'`` in a checkout.
 """
 
-import gzip
-import json
 import math
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import groupby
+from functools import partial
+from io import BytesIO
+from itertools import combinations
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import ir_measures
+from ir_measures.providers import registry as providers
 
-from analysis.readers.names import collection_key, measure_key, with_grade
-from plumbline.errors import NotFoundError, PlumblineError
-from plumbline.statistics import best, boards, comparisons, documents, errors, scores
-
-Parsed = TypeVar("Parsed")
+from analysis.heads import check_heads, leaf_of, read_heads
+from analysis.readers.names import measure_key, with_grade
+from analysis.runs.intervals import mean_intervals
+from analysis.runs.layouts import use_run
+from analysis.runs.reading import WITHOUT_LIMITS, Rest, Unreadable, told_briefly, unpacked
+from analysis.runs.said import is_complete, mean_of_answered, report_lines
+from analysis.runs.scoring import score_run
+from plumbline.errors import PlumblineError
+from plumbline.record import rows_of
+from plumbline.statistics import best, boards, comparisons, errors, scores
 
 #: Resampling begins from the seed of the site's verdicts, so that it gives the same numbers.
 SEED = boards.METHODS.seed
@@ -38,21 +45,48 @@ class Scored:
     missing: tuple[str, ...]
     #: The 95 % interval of average precision on other documents of the kind; None of other measures.
     interval: tuple[float, float] | None = None
+    #: Why average precision has no interval; blank of other measures, and where it has one.
+    why_no_interval: str = ""
+    #: The mean over the topics that the run answers; None where it answers all.
+    mean_of_answered: float | None = None
+    #: The least and the most that another order of equal scores gives; None where no scores are equal.
+    ties: tuple[float, float] | None = None
+    #: Whether it answers so many of the judged topics that its mean can be compared with others.
+    is_complete: bool = True
+    #: How the run departs from what a run should be, and what was done about it.
+    report: tuple[str, ...] = ()
 
 
 def read(path: str | Path) -> bytes:
-    """The content of a file, unpacked if it is gzip.
+    """The content of a file, unpacked if it is gzip or zstd.
 
     Raises
     ------
     PlumblineError
-        If it is gzip, and broken off or damaged.
+        If it is packed, and broken off or damaged.
     """
-    content = Path(path).read_bytes()
-    try:
-        return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
-    except (EOFError, zlib.error) as error:
-        raise PlumblineError(f"{path} is broken off or damaged; gzip says: {error}") from error
+    with Path(path).open("rb") as stream:
+        try:
+            # What is unpacked ends with the end of a line, which a file need not.
+            packed = Rest(stream)
+            is_packed = packed.peek().startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd"))
+            return b"".join(unpacked(packed, WITHOUT_LIMITS, line_bytes=sys.maxsize)) if is_packed else packed.read()
+        except Unreadable as error:
+            raise PlumblineError(f"{path}: {error}") from error
+
+
+def runs_of(path: Path) -> list[Path]:
+    """The files of a folder, in the order of their names; of a file itself.
+
+    Raises
+    ------
+    PlumblineError
+        If the folder has none.
+    """
+    files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+    if not files:
+        raise PlumblineError(f"{path} has no files: a folder of runs has a file for each.")
+    return files
 
 
 def read_text(path: str | Path) -> str:
@@ -63,31 +97,28 @@ def read_text(path: str | Path) -> str:
         raise PlumblineError(f"{path} is no text: {error}") from error
 
 
-def read_scores(text: str) -> tuple[tuple[str, str], tuple[Scored, Scored]]:
-    """Return two systems of a table of scores by topic: their names, and each as a run that was scored.
+def read_scores(text: str) -> dict[str, Scored]:
+    """Return the systems of a table of scores by topic, each as a run that was scored.
 
     Raises
     ------
     PlumblineError
-        If the table has another number of systems, or can't be read.
+        If the table can't be read.
     """
     try:
         matrix = scores.parse_score_table(text)
     except errors.FormatError as error:
-        raise PlumblineError(str(error)) from error
-    if matrix.n_systems != 2:
-        raise PlumblineError(f"The table has {matrix.n_systems} systems; a comparison takes two.")
-    first, second = (
-        Scored("score", float(mean), dict(zip(matrix.topics, row, strict=True)), ())
-        for mean, row in zip(matrix.means, matrix.scores.tolist(), strict=True)
-    )
-    return (matrix.systems[0], matrix.systems[1]), (first, second)
+        raise PlumblineError(told_briefly(error, text.encode())) from error
+    return {
+        name: Scored("score", float(mean), dict(zip(matrix.topics, row, strict=True)), ())
+        for name, mean, row in zip(matrix.systems, matrix.means, matrix.scores.tolist(), strict=True)
+    }
 
 
 def score(
     run: bytes, judgements: bytes, measures: Sequence[str], *, names: tuple[str, str] = ("run", "judgements")
 ) -> list[Scored]:
-    """A run in TREC format under measures as ir-measures spells them ("nDCG@10", "AP(rel=2)").
+    """A run under measures as ir-measures spells them ("nDCG@10", "AP(rel=2)"), read and scored as the site does.
 
     Errors call the two files by ``names``.
 
@@ -96,33 +127,48 @@ def score(
     PlumblineError
         If run, judgements or a measure can't be read, with the line; if no topic of the run is judged.
     """
-    ranked, judged = _parsed(scores.parse_run, run, names[0]), _parsed(scores.parse_judgements, judgements, names[1])
-    if not judged.grades.keys() & ranked.rankings.keys():
-        raise PlumblineError("No topic of the run is judged: are these judgements of the same collection?")
-    parsed = {name: _parse(name) for name in measures}
-    documents_of = {
-        topic: dict(zip(names, ranked.scores[topic], strict=True)) for topic, names in ranked.rankings.items()
-    }
-    grades = {topic: dict(of_topic) for topic, of_topic in judged.grades.items()}
-    found: dict[Any, dict[str, float]] = {measure: dict.fromkeys(grades, 0.0) for measure in parsed.values()}
-    answered = {topic: documents_of[topic] for topic in grades if topic in documents_of}
-    # Beside a measure with gains of its own, ir_measures gives these to nDCG without any, whichever it meets first.
-    for _, same_gains in groupby(sorted(found, key=_gains), _gains):
-        for one in ir_measures.iter_calc(list(same_gains), grades, answered):
-            found[one.measure][one.query_id] = one.value
-    missing = tuple(topic for topic in grades if topic not in answered)
-    return [
-        Scored(name, math.fsum(found[measure].values()) / len(grades), found[measure], missing,
-               _interval(measure, ranked, judged))
-        for name, measure in parsed.items()
-    ]  # fmt: skip
-
-
-def _parsed(parse: Callable[[bytes], Parsed], content: bytes, name: str) -> Parsed:
+    spelled = {name: str(_parse(name)) for name in measures}
     try:
-        return parse(content)
+        parsed = scores.parse_judgements(judgements)
     except errors.FormatError as error:
-        raise PlumblineError(f"{name}: {error}") from error
+        raise PlumblineError(f"{names[1]}: {told_briefly(error, judgements)}") from error
+    grades = {topic: dict(of_topic) for topic, of_topic in parsed.grades.items()}
+    use = partial(score_run, judged=grades, measures=spelled, providers=[*providers], most_characters=sys.maxsize)
+    try:
+        found = use_run(BytesIO(run), WITHOUT_LIMITS, use)
+    except Unreadable as error:
+        raise PlumblineError(f"{names[0]}: {error}") from error
+    report = asdict(found.report)
+    if not report["n_answered"]:
+        raise PlumblineError("No topic of the run is judged: are these judgements of the same collection?")
+    missing = tuple(topic for topic in grades if topic not in found.rankings)
+    said = tuple(f"{one.name}: {one.count:,}. {one.policy} {one.where}".rstrip() for one in report_lines(report))
+    rows = []
+    for name, text in spelled.items():
+        by_topic = dict(zip(found.topics, found.scores[name], strict=True))
+        mean = math.fsum(by_topic.values()) / len(grades)
+        ties = found.report.ties.get(name)
+        precision = mean_intervals(found.rankings, grades, {name: text}).get(name)
+        rows.append(
+            Scored(
+                name, mean, by_topic, missing,
+                interval=_of_all(precision, len(grades)) if precision else None,
+                why_no_interval=precision["unknown"] if precision else "",
+                mean_of_answered=mean_of_answered(mean, report),
+                ties=(ties[0], ties[1]) if ties else None,
+                is_complete=is_complete(report),
+                report=said,
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _of_all(precision: Mapping[str, Any], n_topics: int) -> tuple[float, float] | None:
+    """The interval of the mean over all judged topics: one without a relevant document is 0, whatever the documents."""
+    if precision["unknown"]:
+        return None
+    share = precision["n_topics"] / n_topics
+    return share * precision["low"], share * precision["high"]
 
 
 def _parse(measure: str) -> Any:
@@ -148,24 +194,6 @@ def _meant(measure: str) -> str:
 def with_its_grade(measure: str) -> str:
     """The measure from grade 1 on where it names no grade, as ir-measures counts it; a site may ask which is meant."""
     return (with_grade(measure) if "rel" in _parse(measure).SUPPORTED_PARAMS else "") or measure
-
-
-def _gains(measure: Any) -> str:
-    return str(measure.params.get("gains", ""))
-
-
-def _interval(measure: Any, run: "scores.Run", judged: "scores.Judgements") -> tuple[float, float] | None:
-    if measure.NAME != "AP" or measure.params.get("judged_only"):
-        return None
-    grade, depth = measure.params.get("rel", 1), measure.params.get("cutoff", 1_000_000)
-    try:
-        lists = documents.judge_run(run, judged, minimum_grade=grade, depth=depth).lists
-    except errors.ArgumentError:  # No topic has a relevant document.
-        return None
-    limits = documents.map_interval(lists, SEED).interval
-    # The mean counts a judged topic without a relevant document as 0, whatever the documents.
-    share = len(lists) / len(judged.grades)
-    return share * limits.low, share * limits.high
 
 
 def compare(first: Scored, second: Scored) -> dict[str, Any]:
@@ -203,6 +231,30 @@ def compare(first: Scored, second: Scored) -> dict[str, Any]:
     }
 
 
+def compare_all(runs: Sequence[tuple[str, Scored]], correct: str = "holm") -> list[dict[str, Any]]:
+    """Every two of the named runs under one measure on the same topics, as ``compare`` has them, with ``systems``.
+
+    ``pvalue`` and ``interval`` are those of the test that decides; ``pvalue_adjusted`` is corrected for all pairs by
+    Holm's rule, or is the same with ``correct="none"``. Of runs that are the same on every topic both are 1. Where all
+    topics differ by the same there is no interval.
+    """
+    pairs = list(combinations(runs, 2))
+    found = [compare(first, second) for (_, first), (_, second) in pairs]
+    pvalues = [one["tests"][0]["pvalue"] if one["tests"] else 1.0 for one in found]
+    adjusted = comparisons.adjust_pvalues(pvalues).tolist() if correct == "holm" else pvalues
+    return [
+        one
+        | {"systems": [name for name, _ in pair], "pvalue": pvalue, "pvalue_adjusted": corrected}
+        | {"interval": _interval_of(one), "is_told_apart": corrected <= 0.05}
+        for one, pair, pvalue, corrected in zip(found, pairs, pvalues, adjusted, strict=True)
+    ]
+
+
+def _interval_of(found: Mapping[str, Any]) -> dict[str, float] | None:
+    ends = found["tests"][0]["interval"] if found["tests"] else None
+    return ends if ends and ends["high"] > ends["low"] else None
+
+
 def best_of(n: int, *, n_topics: int, variance: float, printed: float | None = None) -> dict[str, Any]:
     """How far the best of ``n`` equally good systems is expected above what they are worth, by luck alone.
 
@@ -230,58 +282,21 @@ def against(text: str, scored: Scored) -> dict[str, Any]:
     return found | named | {"n_topics": kept.inputs.n_topics}
 
 
-def snapshot_of_dump(folder: str | Path, collection: str, measure: str) -> str:
-    """The standing snapshot of a leaderboard in a dump, by any name that the dump has of collection and measure.
-
-    Raises
-    ------
-    NotFoundError
-        If there is none.
-    PlumblineError
-        If the folder is no dump, or has several under these names.
-    """
-    place = Path(folder)
-    collections = _ids(place, "collection", collection, collection_key)
-    measures = _ids(place, "measure", measure, measure_key)
-    wanted = {
-        row["id"]
-        for row in _rows(place, "leaderboards")
-        if row["collection_id"] in collections and row["measure_id"] in measures
-    }
-    snapshots = {row["snapshot_id"] for row in _rows(place, "analyses") if row["leaderboard_id"] in wanted}
-    if len(snapshots) > 1:
-        raise PlumblineError(f"{collection}, {measure} may be {len(snapshots)} leaderboards; give the slug.")
-    for row in _rows(place, "snapshots"):
-        if row["id"] in snapshots:
-            return str(row["content"])
-    raise NotFoundError(f"The dump has no analysis of {collection}, {measure}.")
-
-
-_NAMES = ("slug", "name", "long_name", "ir_datasets_id", "ir_measures", "trec_eval")
-
-
-def _ids(place: Path, kind: str, name: str, key: Callable[[str], str]) -> set[Any]:
-    """Of the collections or measures that are called so to the letter; else of those by whose names the key is."""
-    named = [(row["id"], row.get(one)) for row in _rows(place, f"{kind}s") for one in _NAMES]
-    named += [(row[f"{kind}_id"], row["alias"]) for row in _rows(place, f"{kind}_aliases")]
-    exact = {pk for pk, text in named if text == name}
-    return exact or {pk for pk, text in named if text and key(text) == key(name)}
-
-
-def _rows(place: Path, table: str) -> Iterator[dict[str, Any]]:
-    file = place / f"{table}.jsonl.gz"
-    try:
-        with gzip.open(file, "rt", encoding="utf-8") as stream:
-            yield from map(json.loads, stream)
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise PlumblineError(f"{place} is no dump: {file.name} is missing.") from error
-    except (EOFError, zlib.error) as error:
-        raise PlumblineError(f"{file} is broken off or damaged; gzip says: {error}") from error
-
-
 def verify(text: str, *, expected: str = "") -> list[str]:
     """What is wrong with a snapshot, in words; nothing where every number comes out again."""
     return boards.verify_snapshot(text, expected_id=expected or None)
+
+
+def verify_heads(dump: Path, heads: str) -> list[str]:
+    """Return what is wrong, in words, where the seals of a dump are not those that kept heads were told of."""
+    rows = sorted(rows_of(dump, "seals"), key=itemgetter("id"))
+    leaves = [leaf_of(f"{row['id']} {row['kind']} {row['subject']} {row['digest']}") for row in rows]
+    try:
+        return list(check_heads(read_heads(heads), leaves))
+    except errors.FormatError as error:
+        raise PlumblineError(f"The file of heads: {error}") from error
+    except ImportError as error:
+        raise PlumblineError("Signatures are checked by another package: pip install cryptography") from error
 
 
 def as_latex(columns: Iterable[str], rows: Iterable[Sequence[str]]) -> str:

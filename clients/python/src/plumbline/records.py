@@ -1,11 +1,16 @@
 """What Plumbline answers, as typed records. Keys that a later Plumbline adds are passed over."""
 
+from collections.abc import Iterator
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 if TYPE_CHECKING:
     import pandas
+
+#: Rows that a notebook shows.
+_SHOWN = 20
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -18,21 +23,25 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Collection(Record, frozen=True):
-    """A test collection; ``n_topics`` is how many topics a mean is an average of."""
+    """A test collection; ``n_topics`` is how many topics a mean is an average of. Lists have its ``aliases``."""
 
     slug: str
     name: str
     ir_datasets_id: str | None = None
     n_topics: int | None = None
+    aliases: tuple[str, ...] = ()
 
 
 class Measure(Record, frozen=True):
-    """A measure, named as ir-measures does."""
+    """A measure, named as ir-measures does. Lists have its other names."""
 
     name: str
     long_name: str = ""
     higher_is_better: bool = True
     decimals: int = 4
+    ir_measures: str = ""
+    trec_eval: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 class Best(Record, frozen=True):
@@ -177,6 +186,22 @@ class Leaderboard(Record, frozen=True):
     as_of: str | None = None
     published_by: str | None = None
 
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def _repr_html_(self) -> str:
+        """Return the claim and the first rows, as a notebook shows them."""
+        said = self.verdict.sentence if self.verdict else self.analysis.message
+        rows = "".join(
+            f"<tr><td>{row.rank or ''}</td><td>{escape(row.system)}</td><td>{escape(row.printed)}</td></tr>"
+            for row in self.results[:_SHOWN]
+        )
+        more = f"<p>and {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        return f"<p>{escape(said)}</p><table><tr><th>Rank<th>System<th>Score</tr>{rows}</table>{more}"
+
     def to_pandas(self) -> "pandas.DataFrame":
         """A row a result, indexed by its id. Needs pandas (``pip install 'plumbline-ir[pandas]'``)."""
         return _frame(self.results, "id")
@@ -207,14 +232,13 @@ class SuiteRow(Record, frozen=True):
 
 
 class Suite(Record, frozen=True):
-    """The mean over a suite: which system is the best on collections like these, and which on these."""
+    """The mean over a suite: which system is the best on other collections like these."""
 
     suite: SuiteName
     measure: Measure
     url: str
     analysis: Analysis
     verdict: Verdict | None
-    verdict_here: Verdict | None
     snapshot: Snapshot | None
     results: tuple[SuiteRow, ...]
 
@@ -273,7 +297,7 @@ class CheckedBoard(Record, frozen=True):
 
 
 class Check(Record, frozen=True):
-    """What a leaderboard says of a score that is not on it; ``sentence`` is for a paper."""
+    """What a leaderboard says of a score that is not on it, or of a baseline; ``sentence`` is for a paper."""
 
     headline: str
     sentence: str
@@ -281,6 +305,7 @@ class Check(Record, frozen=True):
     leaderboard: CheckedBoard
     of_score: tuple[str, ...] = ()
     of_baseline: tuple[str, ...] = ()
+    of_gain: tuple[str, ...] = ()
 
 
 class Rejection(Record, frozen=True):
@@ -311,7 +336,7 @@ class Submission(Record, frozen=True):
     """Results that were handed in, or of a dry run what would become of them (``id`` is blank then)."""
 
     counts: dict[str, int]
-    results: tuple[SubmittedRow, ...]
+    results: tuple[SubmittedRow, ...] = ()
     id: str = ""
     url: str = ""
     state: str = ""
@@ -340,8 +365,25 @@ class Agreement(Record, frozen=True):
     is_same: bool
 
 
+class StandardizedRun(Record, frozen=True):
+    """A run on the scale of fixed systems: mean ``z`` over topics with its 95 % interval, ``topics`` with z of each."""
+
+    measure: str
+    reference: str
+    n_systems: int
+    z: float
+    low: float
+    high: float
+    normal: float
+    n_better: int
+    topics: dict[str, float]
+
+
 class Run(Record, frozen=True):
     """What was found of a run: ``means`` by measure, ``report`` of what to know about it, and until when it is kept.
+
+    ``means_of_answered`` are over the topics that it answers, ``ties`` the least and the most by the order of equal
+    scores; one that is not ``is_complete`` answers less than 90 % of the topics and has no rank.
 
     ``url`` is its page: whoever has it may read it. ``state`` is waiting, done or refused, ``message`` says why.
     """
@@ -356,6 +398,10 @@ class Run(Record, frozen=True):
     is_sealed: bool = False
     forgotten: str = ""
     has_topic_scores: bool = False
+    means_of_answered: dict[str, float] = {}
+    ties: dict[str, tuple[float, float]] = {}
+    is_complete: bool = True
+    standardized: tuple[StandardizedRun, ...] = ()
     report: tuple[ReportLine, ...] = ()
     not_computed: tuple[str, ...] = ()
     agreement: Agreement | None = None
@@ -364,7 +410,7 @@ class Run(Record, frozen=True):
 class OwnBoard(Record, frozen=True):
     """What all that was sent under a measure says together: ``content`` as a snapshot has it, once ``state`` is done.
 
-    ``lacking`` are pages of runs that are not scored under it.
+    ``lacking`` are pages of runs that are not scored under it, ``incomplete`` of those that answer too few topics.
     """
 
     measure: str
@@ -373,6 +419,7 @@ class OwnBoard(Record, frozen=True):
     topics: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
+    incomplete: tuple[str, ...] = ()
     state: str = ""
     message: str = ""
     content: dict[str, Any] | None = None

@@ -4,7 +4,7 @@ import gzip
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -22,7 +22,7 @@ from plumbline.errors import (
     RefusedError,
     UnreachableError,
 )
-from plumbline.records import Check, Collection, Finds, Leaderboard, Record, Run, Submission, Suite
+from plumbline.records import Check, Collection, Finds, Leaderboard, Measure, Record, Run, Submission, Suite
 
 T = TypeVar("T", bound=Record)
 Answer = TypeVar("Answer")
@@ -123,15 +123,15 @@ class Site:
         RefusedError
             If a choice is not known.
         """
-        return self.read(f"leaderboards/{_part(collection)}/{_part(measure)}.json", Leaderboard, choices)
+        return self.read(f"leaderboards/{part_of(collection)}/{part_of(measure)}.json", Leaderboard, choices)
 
     def suite(self, suite: str, measure: str) -> Suite:
         """The mean over a suite of collections: ``suite("beir-13", "nDCG@10")``."""
-        return self.read(f"suites/{_part(suite)}/{_part(measure)}.json", Suite)
+        return self.read(f"benchmarks/{part_of(suite)}/{part_of(measure)}.json", Suite)
 
     def snapshot(self, id: str) -> dict[str, Any]:
         """One analysis for good, with all that it rests on."""
-        return decode(self.send("GET", f"snapshots/{_part(id)}.json"), dict[str, Any])
+        return decode(self.send("GET", f"snapshots/{part_of(id)}.json"), dict[str, Any])
 
     def search(self, text: str, *, kind: str = "") -> Finds:
         """What is found by a name in any spelling, beginnings of words, a DOI; the first page of it."""
@@ -141,12 +141,148 @@ class Site:
         """All collections that have results, or those that ``text`` finds."""
         return self.read_pages("api/v1/collections/", Collection, {"q": text} if text else {})
 
+    def systems(self, text: str = "") -> list[dict[str, Any]]:
+        """Return the systems on record, or those that ``text`` finds, each by the keys of ``/systems.json``."""
+        return self._listed("systems", text)
+
+    def papers(self, text: str = "") -> list[dict[str, Any]]:
+        """Return the papers on record, or those that ``text`` finds, each by the keys of ``/papers.json``."""
+        return self._listed("papers", text)
+
+    def models(self, text: str = "") -> list[dict[str, Any]]:
+        """Return the models on record, or those that ``text`` finds, each by the keys of ``/models.json``."""
+        return self._listed("models", text)
+
+    def _listed(self, kind: str, text: str) -> list[dict[str, Any]]:
+        query = f"?{urlencode({'q': text})}" if text else ""
+        results: list[dict[str, Any]] = self.ask(f"{kind}.json{query}")["results"]
+        return results
+
+    def system(self, name: str) -> dict[str, Any]:
+        """Return a system with its results, by the last part of its address or by its name."""
+        return self._one_of("systems", name)
+
+    def paper(self, name: str) -> dict[str, Any]:
+        """Return a paper with the results that it reports, by the last part of its address or by its title."""
+        return self._one_of("papers", name)
+
+    def model(self, name: str) -> dict[str, Any]:
+        """Return what is known of a model and where it stands, by the last part of its address or by its name."""
+        return self._one_of("models", name)
+
+    def _one_of(self, kind: str, name: str) -> dict[str, Any]:
+        """Return what has the address; else the only one that the name finds, or the first that is called so.
+
+        Raises
+        ------
+        NotFoundError
+            If there is none; AmbiguousNameError where several are found and none is called so.
+        """
+        if re.fullmatch(r"[a-z0-9._-]+", name):
+            try:
+                return self.ask(f"api/v1/{kind}/{part_of(name)}/")
+            except NotFoundError as error:
+                if isinstance(error, AmbiguousNameError):
+                    raise
+        finds = self.search(name, kind=kind.removesuffix("s")).results
+        called = [find for find in finds if find.title.casefold() == name.casefold()] or finds
+        if not called:
+            raise NotFoundError(f"{self.url} has no {kind.removesuffix('s')} {name}.", 404)
+        if len(called) > 1 and called is finds:
+            named = tuple(find.url.rstrip("/").rpartition("/")[2] for find in finds)
+            message = f"{name} may be any of {len(named)}: {', '.join(named[:5])}."
+            raise AmbiguousNameError(message, 404, (Part("ambiguous", message, candidates=named),))
+        return self.ask(f"api/v1{called[0].url}")
+
+    def pairs(self, collection: str, measure: str, **choices: str) -> dict[str, Any]:
+        """Return every pair of a leaderboard's systems with scores by topic: ``test="t"``, ``correction="holm"``."""
+        return self._of_board(collection, measure, "pairs/", choices)
+
+    def topics(self, collection: str, measure: str) -> dict[str, Any]:
+        """Return the topics of a leaderboard: which are hard, which split the systems."""
+        return self._of_board(collection, measure, "topics/", {})
+
+    def _of_board(self, collection: str, measure: str, end: str, choices: Mapping[str, str]) -> dict[str, Any]:
+        query = f"?{urlencode(choices)}" if choices else ""
+        return self.ask(f"api/v1/leaderboards/{part_of(collection)}/{part_of(measure)}/{end}{query}")
+
+    def bibtex(self, collection: str, measure: str) -> str:
+        """Return the BibTeX entry of a leaderboard's snapshot, to cite."""
+        return self.send("GET", f"leaderboards/{part_of(collection)}/{part_of(measure)}.bib").decode()
+
+    def compare(self, *systems: str, models: Iterable[str] = ()) -> dict[str, Any]:
+        """Return two to four systems or models beside each other on every leaderboard that they share."""
+        names = [*(("system", name) for name in systems), *(("model", name) for name in models)]
+        return self.ask(f"api/v1/compare/?{urlencode(names)}")
+
+    def compare_topics(
+        self, first: Sequence[float], second: Sequence[float], *, margin: float | None = None
+    ) -> dict[str, Any]:
+        """Return every paired test of two systems' scores on the same topics; nothing is kept.
+
+        ``margin`` asks whether the two are as good within so much.
+        """
+        scores = {"first": list(map(float, first)), "second": list(map(float, second))}
+        return self.ask("api/v1/compare/topics/", scores | ({} if margin is None else {"margin": margin}))
+
+    def best_of(self, n: int, *, topics: int, mean: float, best: float, **spread: float) -> dict[str, Any]:
+        """Return how good the best of ``n`` equal systems looks by chance; ``spread`` is ``sd`` or ``variance``."""
+        asked = {"n": n, "topics": topics, "mean": mean, "best": best} | spread
+        return self.ask(f"api/v1/check/best-of/?{urlencode(asked)}")
+
+    def review_table(self, text: str, **choices: str | Sequence[str]) -> dict[str, Any]:
+        """Return what the record says of each score of a table, as ``/review-table/`` does; nothing is kept.
+
+        ``collection``, ``measure``, ``system``, ``unit``, ``own`` and ``baselines`` say what the table does not.
+        """
+        return self.ask("api/v1/review-table/", {"text": text} | choices)
+
+    def log(self, **choices: str) -> Iterator[dict[str, Any]]:
+        """Yield the changes of the public record, the latest first: ``since="2026-11-01"``, ``actor="ada"``, …
+
+        Raises
+        ------
+        RefusedError
+            If a choice is not known.
+        """
+        page, entries = 1, True
+        while entries:
+            entries = self.ask(f"log.json?{urlencode(choices | {'page': str(page)})}")["results"]
+            yield from entries
+            page += 1
+
+    def heads(self) -> str:
+        """Return the signed heads of the chain of seals, a text to keep elsewhere and compare a dump with."""
+        return self.send("GET", "log/heads/").decode()
+
+    def ask(self, address: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the answer at an address by the keys of the API; with a body, of what is posted."""
+        if body is None:
+            return decode(self.send("GET", address), dict[str, Any])
+        sent, headers = msgspec.json.encode(body), {"Content-Type": "application/json"}
+        return decode(self.send("POST", address, headers=headers, body=sent), dict[str, Any])
+
+    def submissions(self) -> Iterator[Submission]:
+        """Yield what you handed in, the latest first, without its rows."""
+        return self.read_pages("api/v1/submissions/", Submission, {})
+
+    def measures(self) -> Iterator[Measure]:
+        """All measures, with their other names."""
+        return self.read_pages("api/v1/measures/", Measure, {})
+
     def check(
-        self, collection: str, measure: str, score: float, *, baseline: float | None = None, tried: int = 1
+        self,
+        collection: str,
+        measure: str,
+        score: float | None = None,
+        *,
+        baseline: float | None = None,
+        tried: int = 1,
     ) -> Check:
-        """What a leaderboard says of a score that is not on it, and of its baseline; nothing is kept."""
-        asked: dict[str, str | float] = {"collection": collection, "measure": measure, "score": score, "tried": tried}
-        return self.read("api/v1/check/", Check, asked | ({} if baseline is None else {"baseline": baseline}))
+        """Return what a leaderboard says of a score, of its baseline, or of both; nothing is kept."""
+        values = {"score": score, "baseline": baseline}
+        asked: dict[str, str | float] = {"collection": collection, "measure": measure, "tried": tried}
+        return self.read("api/v1/check/", Check, asked | {name: one for name, one in values.items() if one is not None})
 
     def submit(
         self,
@@ -155,12 +291,13 @@ class Site:
         dry_run: bool = False,
         note: str = "",
         key: str = "",
+        **cells: str,
     ) -> Submission:
         """Hand results in as a draft, or say what would become of them.
 
         Parameters
         ----------
-        results : iterable of mapping, or path
+        results : iterable of mapping, data frame, or path
             A result each, by the columns of the import format: collection, measure, system, value, paper_url, …. Scores
             are best given as text, exactly as printed. Or a CSV file with these columns, which is sent as it is.
         dry_run : bool
@@ -169,28 +306,32 @@ class Site:
             For reviewers.
         key : str
             Names the request: what was handed in under the same key before is not handed in again.
+        **cells : str
+            What holds for every result that does not say it: ``unit="percent"``, ``paper="Doe (SIGIR 2021)"``.
 
         Raises
         ------
         RefusedError
             If the request is refused; rows that are refused stand in the answer (``refused``).
         ValueError
-            If a result is no mapping, or a cell neither text nor number.
+            If a result is no mapping, or a cell neither text nor number; if ``cells`` come with a file.
         NotFinishedError
             If a large one is still being worked on after ten minutes.
         """
         asked = {"dry_run": "true"} if dry_run else {}
         if isinstance(results, (str, os.PathLike)):
+            if cells:
+                raise ValueError(f"A file is sent as it is; write {', '.join(cells)} into it as columns.")
             body, kind = Path(results).read_bytes(), "text/csv"
             asked |= {"note": note} if note else {}
         else:
             kind = "application/json"
-            rows = list(results)
+            rows = results.to_dict("records") if hasattr(results, "to_dict") else list(results)
             if not all(isinstance(one, Mapping) for one in rows):
-                raise ValueError(
-                    "Give a dictionary for each result (of a data frame, frame.to_dict('records')), or a path."
-                )
-            sent = {"results": [dict(one) for one in rows]} | ({"note": note} if note else {})
+                raise ValueError("Give a dictionary for each result, a data frame, or a path.")
+            # What a frame lacks is no number.
+            given = [{name: cell for name, cell in row.items() if cell == cell} for row in rows]
+            sent = {"results": [cells | row for row in given]} | ({"note": note} if note else {})
             body = msgspec.json.encode(sent, enc_hook=_number)
         headers = {"Content-Type": kind} | ({"Idempotency-Key": key} if key else {})
         address = "api/v1/submissions/" + (f"?{urlencode(asked)}" if asked else "")
@@ -262,7 +403,7 @@ class Site:
         NotFoundError
             If none are given out.
         """
-        return self.send("GET", f"collections/{_part(collection)}/judgements.qrels")
+        return self.send("GET", f"collections/{part_of(collection)}/judgements.qrels")
 
     def runs(self) -> Iterator[Run]:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
@@ -356,7 +497,8 @@ def _number(value: object) -> str:
     raise ValueError(f"A cell of a result is text, a number or None; this is {value!r}.")
 
 
-def _part(name: str) -> str:
+def part_of(name: str) -> str:
+    """Return a name as a part of an address."""
     return quote(name, safe="@=")
 
 

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.papers import carterette, cormack_lynam, jayasinghe, sanderson_zobel, zobel
-from registry.tools.reproductions.papers import ShippedFolder, write_reproduction
+from analysis.papers.shipped import ShippedFolder
+from registry.tools.reproductions.papers import write_reproduction
 
 PAPERS = {
     carterette.PAPER: carterette.reproduce,

@@ -1,7 +1,8 @@
 """GET /collections/<slug>/baselines/"""
 
+import numpy as np
 import pytest
-from scipy.stats import kendalltau
+from scipy.stats import kendalltau, multivariate_t
 
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.drawings.over_years import over_years
@@ -10,6 +11,7 @@ from registry.leaderboards.stored import read_stored
 from registry.results.models import System
 from tests.registry.factory import (
     make_measure,
+    make_model,
     make_paper,
     make_result,
     make_system,
@@ -87,7 +89,7 @@ def test_records_are_the_range_that_orders_within_years_leave(client):
     assert trend["tau"] == pytest.approx(expected.statistic)
     text = read(client, f"/collections/{board.collection.slug}/baselines/").text
     assert "2 to 4 scores are, by the order of papers within a year, above those of all earlier papers" in text
-    assert "as many or more in 80 % (2) and 9 % (4) of orders" in text
+    assert "as many or more in 80% (2) and 9% (4) of orders" in text
 
 
 def test_papers_of_one_team_count_as_one_where_somebody_says_whose_they_are(client):
@@ -141,8 +143,10 @@ def test_what_a_flag_is_about_is_claimed_and_raises_no_best(client):
     assert (over.n_flagged, over.total_gain, over.risen) == (
         1, pytest.approx(found["total_gain"]), pytest.approx(found["risen"]),
     )  # fmt: skip
-    said = "1 result is held back: what papers gained with it counts as claimed, and raises no best."
-    assert said in read(client, board.get_absolute_url()).text
+    assert (
+        "One flagged result raises no best; a gain claimed with it counts."
+        in read(client, board.get_absolute_url()).text
+    )
 
 
 def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(client):
@@ -186,3 +190,53 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
         gain > error.margin(level) for gain, level in ((0.09, 0.025), (0.04, 0.025), (0.02, 0.025))
     ]
     assert found["n_beyond"] == 1
+
+
+def test_results_of_many_years_are_followed_against_luck(client):
+    board = make_board(year=2004)
+    for number in range(14):
+        make_result(board, printed=f"0.{300 + number}", role="leaderboard", year=2006 + number)
+    for printed in ("0.42", "0.41", "0.40", "0.38", "0.36", "0.34"):
+        make_result(board, printed=printed, role="leaderboard", year=2020)
+    # A model of 2019 whose result has no year of its own, and one that nobody can date.
+    make_result(board, make_system("dated", model=make_model("dated", released="2019-05")), "0.32", year=None)
+    make_result(board, printed="0.10", year=None)
+    mark_changed(board)
+    analyse(board)
+    found = document(client, board)
+    (progress,) = found["progress"]
+    assert (progress["n_dated"], progress["n_elsewhere"]) == (29, 1)
+    assert [(step["year"], step["value"], step["is_beyond"]) for step in progress["steps"]] == [
+        (2004, 0.31, None), (2017, 0.311, False), (2018, 0.312, False), (2019, 0.32, False), (2020, 0.42, True),
+    ]  # fmt: skip
+    luck = progress["luck"]
+    assert (luck["n_later"], luck["is_beyond"], luck["by_luck"][0]) == (21, True, 0.31)
+    # No later system is better: the largest of 21 Student's t that share the first best stays within it in 95 %.
+    together = multivariate_t(shape=0.5 + 0.5 * np.eye(21), df=10, seed=42)
+    error = (2 * 0.0144 / 50) ** 0.5
+    assert together.cdf(np.full(21, (luck["by_luck"][-1] - 0.31) / error)) == pytest.approx(0.95, abs=0.004)
+    most = f"{luck['by_luck'][-1]:.4f}"
+    claim = f"the best went from 0.3100 (2004) to 0.4200 (2020); luck alone explains no more than {most}."
+    text = read(client, f"/collections/{board.collection.slug}/baselines/").text
+    for page in (text, read(client, board.get_absolute_url()).text):
+        assert claim in page
+        assert "1 of 4 steps are significant over the best before (95%, an average pair, Holm)" in page
+        assert "One result stands in the year of its paper or model: when it was reported is not known." in page
+    assert "Not enough papers to say what they compared with" in text
+
+
+def test_fewer_dated_results_are_not_followed_and_unknown_variance_leaves_luck_open(client):
+    board = make_board(year=2004, residual_variance=None)
+    for year in (2005, 2006):
+        make_result(board, printed="0.30", role="leaderboard", year=year)
+    mark_changed(board)
+    analyse(board)
+    assert document(client, board)["progress"] == []
+    for number in range(10):
+        make_result(board, printed=f"0.{320 + number}", role="leaderboard", year=2007 + number)
+    mark_changed(board)
+    analyse(board)
+    (progress,) = document(client, board)["progress"]
+    assert progress["luck"] is None
+    assert progress["claim"].endswith("the best went from 0.3100 (2004) to 0.3290 (2016).")
+    assert {step["is_beyond"] for step in progress["steps"]} == {None}

@@ -23,14 +23,14 @@ def test_the_numbers_of_the_paper(client):
     assert found["held"] == pytest.approx(0.6396900096, abs=1e-9)
     assert found["expected_best"] == pytest.approx(0.2 + 2.518141 * 0.08 / 50**0.5, abs=1e-6)
     assert found["expected_best"] + found["expected_worst"] == pytest.approx(0.4)
-    assert found["headline"].startswith("Had all 103 one and the same true mean of 0.2707, the best of them would")
+    assert found["headline"] == "If all 103 were equally good at 0.2707, the best would reach 0.3030 one time in five."
 
 
 def test_a_variance_takes_the_place_of_the_spread(client):
     found = asked(client, sd="", variance="0.0144").json()
     assert found["analysis"]["scale"] == "residual"
     assert found["analysis"]["standard_error"] == pytest.approx((0.0144 / 50) ** 0.5)
-    assert "rests on the variance that was given" in found["sentences"][-1]
+    assert "comes from the variance you gave" in found["sentences"][-1]
 
 
 @pytest.mark.parametrize(
@@ -54,10 +54,10 @@ def test_a_field_that_is_wrong_is_named_alone(client, wrong, fields):
     ("wrong", "said"),
     [
         ({"n": "1"}, "greater than or equal to 2"),
-        ({"sd": ""}, "Give the standard deviation of the results, or the variance."),
+        ({"sd": ""}, "Enter the standard deviation of the results, or the variance."),
         ({"sd": "0"}, "greater than or equal to 0.000001."),
-        ({"best": "0.1"}, "The best, 0.1, can’t be below the mean, 0.2."),
-        ({"best": "0.00001234567"}, "The best, 0.00001234567, can’t be below the mean, 0.2."),
+        ({"best": "0.1"}, "The best, 0.1, is below the mean, 0.2. Higher must be better."),
+        ({"best": "0.00001234567"}, "The best, 0.00001234567, is below the mean, 0.2."),
         ({"best": "1e7"}, "less than or equal to 1000000."),
         ({"correlation": "1"}, "less than or equal to 0.99"),
         ({"mean": "nan"}, "Enter a number."),

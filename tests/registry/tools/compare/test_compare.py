@@ -5,8 +5,11 @@ from scipy import stats
 
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.stored import read_stored
+from registry.search.services import index_registry
+from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_model, make_result, make_system, make_topic_scores, make_topics
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.suites import declare
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -55,10 +58,9 @@ def test_by_means_student_s_t_of_an_average_pair_tells(client, pair):
     assert (record["n_wins"], record["n_ties"], record["n_losses"], record["n_unknown"]) == (1, 0, 0, 0)
     assert [suite["n_boards"] for suite in found["suites"]] == [found["n_shared_by_all"]] == [1]
     page = read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}")
-    assert page.headings[0] == (1, "ColBERT and BM25")
+    assert page.headings[0] == (1, "ColBERT wins on 1 of 1 leaderboard, BM25 on 0; 0 are ties.")
     assert found["sentence"] in page.text
-    assert "ColBERT leads on 1 shared leaderboard: it beats BM25 on 1" in page.text
-    assert "Yes 0.1400 better; an average pair takes 0.0535" in page.text
+    assert "Yes 0.140 better; 0.053 needed" in page.text
 
 
 def test_pairs_by_means_count_with_the_others_on_the_leaderboard(client, pair):
@@ -113,7 +115,7 @@ def test_standardized_scores_are_those_of_the_leaderboard_and_their_mean_is_of_w
     assert [one["n_z"] for one in found["systems"]] == [2, 2]
     of_third = [one for one in three["boards"][0]["differences"] if third.pk in (one["better"], one["other"])]
     assert {(one["basis"], one["why_unknown"]) for one in of_third} == {
-        ("none", "one of the two does not compete there, or was recorded after the last analysis")
+        ("none", "one is not ranked there, or came after the last analysis")
     }
     assert (three["n_shared_by_all"], three["n_comparisons"]) == (1, 4)
 
@@ -136,7 +138,7 @@ def test_of_several_executions_the_first_is_compared_which_competes(client, pair
     (one,) = compared(client, again.system, pair[1])["boards"]
     assert [score["printed"] for score in one["scores"]] == ["0.280", "0.150"]
     assert one["differences"][0]["why_unknown"] == (
-        "one of the two is another execution of a system, of whose executions the mean competes there"
+        "one is another execution of a system, and only the mean of all competes"
     )
     assert len(compared(client, pair[0], again.system)["boards"]) == 1
     # Of a first one that is not compared, the others compete by themselves.
@@ -169,14 +171,14 @@ def test_names_do_as_well_as_numbers_and_what_was_merged_is_found(client, pair):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("system=nobody&system=BM25", "No system is called “nobody”"),
-        ("system=999999&system=BM25", "No system has the number 999999."),
-        ("system=1&system=2&system=3&system=4&system=5", "At most 4 systems are compared at once."),
+        ("system=nobody&system=BM25", "No system or model “nobody”. Try part of its name, e.g. bge-m3."),
+        ("system=999999&system=BM25", "No system or model “999999”."),
+        ("system=1&system=2&system=3&system=4&system=5", "Compare 4 at most."),
         # More digits than any number has are a name.
-        (f"system={'1' * 17}&system=BM25", f"No system has the number {'1' * 17}."),
-        (f"system={'1' * 18}&system=BM25", f"No system is called “{'1' * 18}”; search for it, and give its number"),
-        ("system=BM25&system=BM25", "Give two systems or more."),
-        ("system=nobody", "No system is called “nobody”"),
+        (f"system={'1' * 17}&system=BM25", f"No system or model “{'1' * 17}”."),
+        (f"system={'1' * 18}&system=BM25", f"No system or model “{'1' * 18}”."),
+        ("system=BM25&system=BM25", "Enter two names or more."),
+        ("system=nobody", "No system or model “nobody”. Try part of its name, e.g. bge-m3."),
         ("systems=1", "There is no parameter “systems”."),
     ],
 )
@@ -190,14 +192,14 @@ def test_what_cannot_be_compared_is_said(client, query, said):
 def test_a_name_of_several_is_asked_about(client):
     systems = [make_system("BM25", team) for team in ("here", "there")]
     text = read(client, "/compare/?system=BM25&system=1", status=400).text
-    assert all(f"{system.pk} by {system.team}" in text for system in systems)
+    assert all(f"{system.pk} ({system.team})" in text for system in systems)
     more = [make_system("bm25", team) for team in ("", "c", "d")]
-    told = [f"{one.pk} by {one.team or 'nobody named'}" for one in (*systems, *more)]
+    told = [f"{one.pk} ({one.team or 'no team'})" for one in (*systems, *more)]
     error = client.get("/compare.json?system=BM25&system=1").json()["errors"][0]["message"]
-    assert error == f"BM25 may be several systems; give the number: {'; '.join(told)}."
+    assert error == f"“BM25” is several systems. Give the number: {', '.join(told)}."
     make_system("BM25", "e")
     error = client.get("/compare.json?system=BM25&system=1").json()["errors"][0]["message"]
-    assert error == f"BM25 may be several systems; give the number: {'; '.join(told)}; …."
+    assert error == f"“BM25” is several systems. Give the number: {', '.join(told)} or 1 more."
 
 
 def test_more_leaderboards_take_no_more_queries(client, pair, django_assert_max_num_queries):
@@ -234,9 +236,57 @@ def test_of_a_model_the_best_result_of_its_systems_counts(client, pair):
     assert scores == [(onnx.pk, "0.23", 2, "Pyserini splade-v3"), (pair[1].pk, "0.20", 1, "BM25")]
     assert one["differences"][0]["better"] == onnx.pk
     page = read(client, f"/compare/?model=splade-v3&system={pair[1].pk}")
-    assert page.headings[0] == (1, "SPLADE-v3 and BM25")
+    assert page.headings[0][1].startswith("SPLADE-v3 wins on")
     assert "best of 2" in page.text
-    assert "favours the one with more of them" in page.text
+    assert "favours a model with more of them" in page.text
     assert "favours" not in read(client, f"/compare/?system={toolkit.pk}&system={pair[1].pk}").text
     typed = client.get("/compare.json", {"system": ["SPLADE-v3", str(pair[1].pk)]}).json()
     assert typed["systems"][0]["model"] == "splade-v3"
+
+
+def test_leaderboards_that_one_side_was_trained_on_are_counted_apart(client, pair):
+    for answers in (("no", "no"), ("yes", "no"), ("yes", "yes"), ("", "no")):
+        board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
+        make_suite(f"suite {board.pk}", [board], is_zero_shot=True)
+        for system, printed, answer in zip(pair, ("0.290", "0.150"), answers, strict=True):
+            put(board, system, printed)
+            if answer:
+                declare(system, board.collection, answer)
+        mark_changed(board)
+        analyse(board)
+    found = compared(client, *pair)
+    assert {one["n_boards"] for one in found["by_training"]} == {1}
+    first, second = (one.pk for one in pair)
+    assert [(one["training"], one["trained"]) for one in found["by_training"]] == [
+        ("zero-shot", []), ("trained", [first]), ("trained", [first, second]), ("undisclosed", []),
+    ]  # fmt: skip
+    assert (found["n_shared_by_all"], found["n_zero_shot"]) == (4, 1)
+    assert found["sentence"] == "Zero-shot, ColBERT wins on 1 of 1 leaderboard, BM25 on 0; 0 are ties."
+    page = read(client, f"/compare/?system={first}&system={second}")
+    assert page.row("Only ColBERT trained on it")[1:] == ["1", "1 · 0 · 0"]
+
+
+def test_part_of_a_name_is_enough_or_the_nearest_are_offered(client, pair):
+    board = make_board()
+    model = make_model()
+    for number, system in enumerate((*pair, make_system("splade-v3.onnx", model=model), make_system("ColBERTv2"))):
+        put(board, system, f"0.{20 + number}")
+    index_registry()
+    query = f"system={pair[1].pk}"
+    assert compared_names(client, f"{query}&system=splade") == ["BM25", "SPLADE-v3"]
+    page = read(client, f"/compare/?{query}&system=colb", status=400)
+    assert "Did you mean: ColBERT, ColBERTv2?" in page.text
+    assert read(client, page.link("ColBERTv2").replace("?", "/compare/?")).headings[0][0] == 1
+
+
+def compared_names(client, query):
+    return [one["name"] for one in client.get(f"/api/v1/compare/?{query}").json()["systems"]]
+
+
+def test_without_names_an_example_is_compared(client, pair):
+    board = make_board([])
+    for system, printed in zip(pair, ("0.290", "0.150"), strict=True):
+        put(board, system, printed)
+    page = read(client, "/compare/")
+    assert "Example shown." in page.text
+    assert "leaderboard, " in page.headings[0][1]

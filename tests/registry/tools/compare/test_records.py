@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.tools.compare.records import Duel, leader_of, told_of
+from registry.tools.compare.records import Duel, leader_of, sentence_of
 
 A, B, C = 1, 2, 3
 NAMES = {A: "Alpha", B: "Beta", C: "Gamma"}
@@ -32,16 +32,18 @@ def test_a_leader_is_told_better_than_each_other_on_more_than_half(outcomes, lea
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "n_boards", "where"),
+    ("outcomes", "sentence"),
     [
-        (((3, 1, 0, 0),), 4, "more than half of 4 shared leaderboards"),
-        (((0, 1, 3, 0),), 4, "more than half of 4 shared leaderboards"),
-        (((4, 0, 0, 0),), 4, "all 4 shared leaderboards"),
-        (((4, 0, 0, 0), (3, 1, 0, 0), (0, 4, 0, 0)), 4, "more than half of 4 shared leaderboards"),
-        (((4, 0, 0, 0), (4, 0, 0, 0), (0, 4, 0, 0)), 4, "all 4 shared leaderboards"),
-        (((1, 0, 0, 0),), 1, "1 shared leaderboard"),
+        (((3, 1, 0, 0),), "Alpha wins on 3 of 4 leaderboards, Beta on 0; 1 is a tie."),
+        (((0, 1, 3, 0),), "Beta wins on 3 of 4 leaderboards, Alpha on 0; 1 is a tie."),
+        (
+            ((4, 0, 0, 0), (3, 1, 0, 0), (0, 4, 0, 0)),
+            "Alpha beats each of the others on more than half of 4 leaderboards.",
+        ),
+        (((2, 2, 0, 0), (3, 1, 0, 0), (0, 4, 0, 0)), "no clear winner on the 4 leaderboards that all share."),
     ],
 )
-def test_a_leader_is_not_said_to_lead_where_it_cannot_be_told_apart(outcomes, n_boards, where):
+def test_the_sentence_names_who_wins_how_often(outcomes, sentence):
     names = NAMES if len(outcomes) > 1 else {A: "Alpha", B: "Beta"}
-    assert f" leads on {where}: it beats " in told_of(names, duels(*outcomes), n_boards)
+    assert sentence_of(names, duels(*outcomes), 4, is_zero_shot=False) == sentence
+    assert sentence_of(names, duels(*outcomes), 4, is_zero_shot=True) == f"Zero-shot, {sentence}"

@@ -21,8 +21,8 @@ def test_a_leaderboard_whose_results_are_all_withdrawn_is_no_example_before_it_i
     board.results.update(ended_at=timezone.now(), ended_by=make_entry(), ending="withdrawn")
     mark_changed(board)
     text = read(client, "/").text
-    assert "0 results on " in text
-    assert "results are better" not in text
+    assert "0 published retrieval results on " in text
+    assert "results score higher" not in text
 
 
 @pytest.mark.parametrize("doubt", [{"left_out": "highest"}, {"note": "follows-flag"}])
@@ -70,9 +70,9 @@ def a_week_later(monkeypatch):
 
 
 def test_it_names_what_entered_or_left_a_best_set_this_week(client, a_week_later):
-    (told,) = re.findall(r"In: .*? may be the best", read(client, "/").text)
-    assert told.startswith("In: newcomer. Out: run ")
-    assert told.endswith("→ 1 may be the best")
+    (told,) = re.findall(r"new: .*? tied for first", read(client, "/").text)
+    assert told.startswith("new: newcomer. no longer tied: run ")
+    assert told.endswith("→ 1 tied for first")
 
 
 @pytest.fixture
@@ -87,15 +87,15 @@ def methods_changed(monkeypatch):
 
 
 def test_what_other_methods_moved_is_no_news(client, methods_changed):
-    assert "In the last seven days: nothing on the largest leaderboards that" in read(client, "/").text
+    assert "In the last seven days: no change on the largest leaderboards that" in read(client, "/").text
 
 
 @pytest.mark.parametrize("n_boards", [1, 12])
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
-    # Seven for the parts, the rest for the one leaderboard that is drawn.
-    with django_assert_num_queries(10):
+    # Eight for the parts, the rest for the one leaderboard that is drawn.
+    with django_assert_num_queries(11):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):

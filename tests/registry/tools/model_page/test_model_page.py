@@ -37,7 +37,7 @@ def world():
     make_result(boards[1], first, "0.3500", source="anserini", role=role)
     make_result(boards[2], second, "0.1000", source="pyserini", role=role)
     for place in range(4):
-        for board, value in zip(boards, ("0.70", "0.90", "0.00"), strict=True):
+        for board, value in zip(boards, ("0.70", "0.90", "0.01"), strict=True):
             make_result(board, make_system(), f"{float(value) + place / 100:.4f}")
     return model, boards
 

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import sem, t
+from scipy.stats import sem, t, ttest_1samp
 
 from analysis.best import model_confidence_set
 from analysis.comparisons import compare_family, ttest_rel
@@ -33,6 +33,7 @@ from tests.registry.factory import (
     make_result,
     make_system,
     make_topic_scores,
+    make_topics,
     make_user,
 )
 from tests.registry.pages import read
@@ -178,7 +179,7 @@ def test_equivalence_takes_a_margin(client, board):
     wide = client.get(address(board, f"{here}.json?margin=0.5")).json()
     assert wide["equivalence"]["equivalent"]
     text = read(client, address(board, f"{here}/?margin=0.5")).text
-    assert "Yes, as far as 0.5 goes" in text
+    assert "Yes, within 0.5" in text
     assert "(two one-sided t tests, p < 0.001)" in text
     assert "Not shown" in read(client, address(board, f"{here}/?margin=0.0001")).text
     read(client, address(board, f"{here}/?margin=0"), status=400)
@@ -214,7 +215,7 @@ def test_topics_are_shown_hardest_first_with_what_varies(client, board):
     assert document["components"]["residual_variance"] == pytest.approx(two_way_anova(matrix).residual_variance)
     page = read(client, address(board, "topics/"))
     total = sum(document["components"][f"{name}_variance"] for name in ("system", "topic", "residual"))
-    assert page.row("topics")[1] == f"{100 * document['components']['topic_variance'] / total:.0f} %"
+    assert page.row("topics")[1] == f"{100 * document['components']['topic_variance'] / total:.0f}%"
     (topic,) = [one for one in document["topics"] if one["topic"] == "t3"]
     rest = np.delete(matrix.scores, 3, axis=1).mean(axis=1)
     assert topic["agreement"] == pytest.approx(np.corrcoef(matrix.scores[:, 3], rest)[0, 1])
@@ -233,7 +234,7 @@ def test_where_lower_is_better_the_lowest_is_first(client):
     assert read(client, address(board)).status == 200
     first, last = document["systems"][0], document["systems"][-1]
     pair = client.get(address(scored, f"pairs/{last['result']}/{first['result']}.json")).json()
-    assert pair["conclusion"].startswith(f"{first['system']} is ahead by")
+    assert pair["conclusion"].startswith(f"{first['system']} is 0.")
 
 
 def test_all_scores_equal_are_an_obstacle_and_no_crash(client):
@@ -247,7 +248,7 @@ def test_all_scores_equal_are_an_obstacle_and_no_crash(client):
     )  # fmt: skip
     text = read(client, address(board)).text
     assert "3 systems with a score on each of 20 topics. What this assumes" in text
-    assert "Nothing can be said, because all systems have the same score on every topic" in text
+    assert "No answer, because all systems have the same score on every topic" in text
     assert "How often each came first" not in text
     assert read(client, address(board, "topics/")).status == 200
 
@@ -333,3 +334,30 @@ def test_where_the_best_never_varies_the_reason_names_no_number_of_ours(client):
     study(board)
     reasons = {one["why_none"] for one in client.get(address(board, "pairs.json")).json()["opinions"]}
     assert "all scores of the best are equal" in " ".join(reasons)
+
+
+def test_turns_of_one_conversation_count_together_in_a_test_of_two_systems(client):
+    """Four turns of each of six conversations, half of a difference being the conversation's."""
+    rng = np.random.default_rng(4)
+    scores = 0.4 + 0.1 * (np.repeat(rng.normal(size=(2, 6)), 4, axis=1) + rng.normal(size=(2, 24))) + [[0.1], [0.0]]
+    turns = [f"{conversation}_{turn}" for conversation in range(6) for turn in range(4)]
+    collection = make_collection(n_topics=24, group_kind="conversation", topic_groups=6)
+    make_topics(collection, turns)
+    board = make_leaderboard(collection, make_measure())
+    for row in scores:
+        make_topic_scores(make_result(board, printed=f"{row.mean():.4f}"), row.tolist())
+    first, second = ids(board)
+    page = f"pairs/{first}/{second}"
+    found = client.get(address(board, f"{page}.json")).json()
+    # Of groups of the same size, their means are six independent differences.
+    means = (scores[0] - scores[1]).reshape(6, 4).mean(axis=1)
+    expected = ttest_1samp(means, 0.0)
+    assert found["by_group"]["pvalue"] == pytest.approx(expected.pvalue)
+    assert found["by_group"]["method"] == "Student's t with 5 degrees of freedom"
+    alone = next(one["found"]["pvalue"] for one in found["tests"] if one["test"] == "t")
+    assert alone == pytest.approx(ttest_rel(*scores).pvalue)
+    assert (
+        "Topics here are turns of 6 conversations. With those of one counted together"
+        in read(client, address(board, f"{page}/")).text
+    )
+    assert "turns of conversations, 6 of them" in read(client, f"/collections/{collection.slug}/about/").text

@@ -41,7 +41,7 @@ def test_every_test_answers(client):
     page = answer(client, table(FIRST, SECOND, "\t", "topic\tours\ttheirs"), margin="0.08")
     expected = stats.ttest_rel(FIRST, SECOND)
     interval = expected.confidence_interval()
-    assert f"at 95 % between {interval.low:+.4f} and {interval.high:+.4f}" in page.text
+    assert f"at 95% between {interval.low:+.4f} and {interval.high:+.4f}" in page.text
     tests = [row[0] for row in page.rows[1:]]
     assert tests == ["randomization", "t", "bootstrap-shift", "wilcoxon", "sign"]
     assert "5 of 5 tests find a difference at 0.05" in page.text
@@ -67,12 +67,12 @@ def test_it_is_read_as_people_write_it(client, scores):
     ("scores", "said"),
     [
         ("", "This field is required."),
-        ("1 .2 .3", "Give the scores of two topics or more."),
+        ("1 .2 .3", "Give scores on two topics or more."),
         ("1 .2 .3\n2 x", "Line 2: “2 x” is not two scores"),
         ("1 .2 .3\n2 .4 nan", "Line 2: “2 .4 nan” is not two scores"),
         ("1 .2 .3\n1 .4 .5", "Topic 1 is there twice."),
         # A score is missing: 302 is a topic.
-        ("301 .31 .33\n302 .20\n303 .4 .5", "Line 2: “302 .20” has 2 cells, and line 1, the first, 3"),
+        ("301 .31 .33\n302 .20\n303 .4 .5", "Line 2: “302 .20” has 2 cells, but line 1 has 3."),
         ("301;.31;\n302;.20;", "Line 1: “301;.31;” is not two scores"),
         # No header: one of its cells is a number.
         ("301 .31 NaN\n302 .20 .25\n303 .4 .5", "Line 1: “301 .31 NaN” is not two scores"),
@@ -80,7 +80,7 @@ def test_it_is_read_as_people_write_it(client, scores):
         # Decimal commas.
         ("0,31 0,33\n0,20 0,25", "Line 1: “0,31 0,33” is not two scores"),
         ("q1;0,31;0,33\nq2;0,20;0,25", "Line 1: “q1;0,31;0,33” is not two scores"),
-        ("0,31\n0,20", "Line 1: “0,31” may be two scores, or one with a decimal comma"),
+        ("0,31\n0,20", "Line 1: “0,31” may be two scores or one with a decimal comma"),
     ],
 )
 def test_what_cannot_be_read_is_said_and_stays(client, scores, said):

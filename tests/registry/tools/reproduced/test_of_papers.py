@@ -30,19 +30,19 @@ def test_numbers_are_met_again_contested_or_alone(client, paper):
     make_result(boards[1], system, "0.3001", source="a toolkit")  # by machine
     contest = make_result(boards[2], system, "0.44", paper=later, source="roe")
     page = read(client, paper.get_absolute_url())
-    assert "Of 4 comparable numbers that stand, 2 were met again by another source, 1 is contested" in page.text
-    assert "for 1 nobody on record gives another" in page.text
-    assert "Met again by Roe (2021) (1), a toolkit (1)." in page.text
+    assert "Of 4 comparable numbers, 2 were reproduced, 1 differs from another source" in page.text
+    assert "1 has no second source" in page.text
+    assert "Reproduced by Roe (2021) (1), a toolkit (1)." in page.text
     assert page.link("0.44") == contest.get_absolute_url()
     told = read(client, later.get_absolute_url()).text
-    assert "Of 2 comparable numbers that stand, 1 was met again by another source, 1 is contested" in told
+    assert "Of 2 comparable numbers, 1 was reproduced, 1 differs from another source" in told
 
 
 def test_the_same_run_again_by_a_toolkit_counts_under_its_own_name(client, paper):
     board, model = make_leaderboard(), make_model()
     make_result(board, make_system("splade", model=model), "38.3", unit="percent", source="p", paper=paper, role=PRINT)
     make_result(board, make_system("Anserini splade", model=model), "0.3828", source="anserini", role=TOOLKIT)
-    assert "Met again by anserini (1)." in read(client, paper.get_absolute_url()).text
+    assert "Reproduced by anserini (1)." in read(client, paper.get_absolute_url()).text
 
 
 def test_what_was_withdrawn_is_no_number_of_it(client, paper):

@@ -1,4 +1,4 @@
-"""Printed and run again: which prints count as run again, and how far apart they lie."""
+"""Reproduced scores: which reported ones count as run again, and how far apart they lie."""
 
 import pytest
 from django.db import connection
@@ -38,7 +38,7 @@ def test_one_result_of_a_model_in_each_source_is_a_pair(client: Client, model):
     make_result(board, make_system("of none"), "0.2", source="anserini", role=TOOLKIT)
     assert pairs(client) == [("38.3", "0.3828", "model", -0.0002, True)]
     page = read(client, "/reproduced/")
-    assert "Of 1 printed score that somebody ran again, 1 came out as printed" in page.text
+    assert "Of 1 reported score run again, 1 match" in page.text
     (found,) = client.get("/reproduced.json").json()["pairs"]
     assert found["paper"]["url"] == paper.get_absolute_url()
 

@@ -27,9 +27,10 @@ from analysis.papers.halves import (
     predicted_and_measured,
 )
 from analysis.papers.paper import Given, JudgedRanking
+from analysis.papers.shipped import ShippedFolder
 from analysis.scores import parse_judgements, parse_run
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.papers import ShippedFolder, reproductions
+from registry.tools.reproductions.papers import reproductions
 from tests.registry.tools.reproductions.drawing import draw_by
 
 COLLECTION = "trec-dl-2021-passage"

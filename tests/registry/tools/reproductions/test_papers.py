@@ -1,25 +1,41 @@
 """Papers computed again: the file that ships is what the code finds, and the pages show all of it."""
 
+import msgspec
+import nbformat
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from nbclient import NotebookClient
 
-from analysis.papers.paper import Line
+from analysis.papers.paper import Line, Reproduction
+from analysis.papers.shipped import ShippedFolder
 from registry.core.pages import FINDERS
 from registry.tools.management.commands.reproduce_papers import PAPERS
-from registry.tools.reproductions.papers import ShippedFolder, reproductions
+from registry.tools.reproductions.papers import reproductions
 from tests.registry.tools.reproductions.sameness import assert_same
 
-#: What takes a second or two.
-FAST = ("carterette-2015",)
+
+def test_the_file_is_what_the_data_that_ship_give():
+    """Of the paper that takes a second; the notebooks do the others."""
+    assert_same(
+        PAPERS["carterette-2015"](ShippedFolder(settings.BASE_DIR / "data")), reproductions()["carterette-2015"]
+    )
 
 
-@pytest.mark.parametrize(
-    "slug", [slug if slug in FAST else pytest.param(slug, marks=pytest.mark.slow) for slug in PAPERS]
-)
-def test_the_file_is_what_the_data_that_ship_give(slug):
-    assert_same(PAPERS[slug](ShippedFolder(settings.BASE_DIR / "data")), reproductions()[slug])
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", PAPERS)
+def test_a_notebook_makes_the_figures_of_the_page_from_the_library_alone(slug, tmp_path, monkeypatch):
+    places = {"PYTHONPATH": settings.BASE_DIR, "IPYTHONDIR": tmp_path, "JUPYTER_DATA_DIR": tmp_path}
+    for name, place in places.items():
+        monkeypatch.setenv(name, str(place))
+    module = PAPERS[slug].__module__.rpartition(".")[2]
+    (tmp_path / "data").symlink_to(settings.BASE_DIR / "data")
+    notebook = nbformat.read(settings.BASE_DIR / "docs" / "notebooks" / f"{module}.ipynb", as_version=4)
+    assert not any("registry" in cell.source for cell in notebook.cells)
+    NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    made = msgspec.json.decode((tmp_path / "figures.json").read_bytes(), type=Reproduction)
+    assert_same(made, reproductions()[slug])
 
 
 @pytest.mark.parametrize("slug", PAPERS)

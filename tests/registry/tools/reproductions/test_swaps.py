@@ -12,11 +12,11 @@ import pytest
 from scipy import stats
 
 from analysis.figures import Panel
+from analysis.papers.shipped import ShippedFolder
 from analysis.papers.swaps import Swaps, measure_swaps, pooled, swap_panels
 from analysis.reliability import SignificantPairs, SizeProfile
 from analysis.scores import ScoreMatrix
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.papers import ShippedFolder
 from tests.registry.tools.reproductions.test_sanderson_zobel import (
     BARELY,
     EVERY,
@@ -109,7 +109,7 @@ def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
     assert set(panels) == {
         "absolute", "relative", "barely", "just", "replaced", "replaced-barely", "tests", "profiles", "shares",
     }  # fmt: skip
-    assert panels["absolute"].data == "ours; the best 7 compared, 50 pairs of sets of each size"
+    assert panels["absolute"].data == "7 systems compared, the best of ours; 50 pairs of sets of each size"
     assert panels["shares"].data == "ours"
 
     def looks(kind: str) -> list[tuple[str, str, str, bool]]:

@@ -83,7 +83,7 @@ def test_three_tests_stand_side_by_side(client):
     assert [one["test"] for one in found["tests"]] == ["t", "wilcoxon", "sign"]
     for one in found["tests"]:
         (row,) = [row for row in page.rows if len(row) == 6 and row[0] == one["test"]]
-        assert row[2] == f"{100 * one['significant']['rate']:.1f} %"
+        assert row[2] == f"{100 * one['significant']['rate']:.1f}%"
         assert row[3] == f"{one['significant']['n_compared']:,}"
 
 

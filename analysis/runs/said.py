@@ -1,0 +1,75 @@
+"""What is said of a run beside its scores: ties, gaps, judgements that say little, and what was done about each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analysis.runs.reading import ReportLine
+
+#: With this share of judged topics answered, a run is compared with others.
+COMPLETE = 0.9
+#: From this share of topics on their own names among the documents are no chance.
+_ITSELF = 0.01
+#: As many means are named.
+_MOST_MEANS = 3
+
+#: Of each count of a report: what it is called, and what was done about it.
+_POLICIES = (
+    ("missing", "Topics without an answer", "Each counts as 0, as with trec_eval -c."),
+    ("foreign", "Topics without judgements", "They are left out; the mean is over the judged topics."),
+    ("disordered", "Topics whose ranks contradict the scores", "The scores count, as in trec_eval."),
+    ("tied", "Topics with equal scores", "Ties are ordered by document, descending, as in trec_eval."),
+    ("single", "Topics with scores that single precision does not tell apart", "They are ties, as in trec_eval."),
+    ("empty", "Judged topics without a relevant document", "No run can score there; they count as 0 in every mean."),
+)
+
+
+def is_complete(report: Mapping[str, Any]) -> bool:
+    """Return whether a run answers so many of the judged topics that its means can be compared."""
+    n_judged = report.get("n_judged_topics", 0)
+    return not n_judged or bool(report["n_answered"] >= COMPLETE * n_judged)
+
+
+def mean_of_answered(mean: float, report: Mapping[str, Any]) -> float | None:
+    """Return the mean over the topics that a run answers; None where it answers all, or none.
+
+    Topics without an answer count as 0 in the mean over all.
+    """
+    n_answered, n_judged = report.get("n_answered", 0), report.get("n_judged_topics", 0)
+    return mean * n_judged / n_answered if 0 < n_answered < n_judged else None
+
+
+def report_lines(report: Mapping[str, Any]) -> Iterator[ReportLine]:
+    """Yield what a report counts, in the order in which somebody should look at it."""
+    yield from (ReportLine(**one) for one in report.get("remarks", ()))
+    if not is_complete(report):
+        policy = f"That is under {COMPLETE:.0%} of {report['n_judged_topics']:,}: no rank, and nothing to cite."
+        yield ReportLine("Judged topics with an answer", report["n_answered"], policy)
+    yield from _itself(report)
+    for key, name, policy in _POLICIES:
+        count = report.get(f"n_{key}", 0)
+        if count:
+            yield ReportLine(name, count, policy, _where(report[key], count))
+    if report.get("n_negative"):
+        policy = "They are not relevant; measures over judged documents alone pass over them, as trec_eval -J does."
+        yield ReportLine("Judgements below 0", report["n_negative"], policy)
+    if report.get("n_unjudged"):
+        n_first, n_unjudged = report["n_at_10"], report["n_unjudged_at_10"]
+        where = f"{n_unjudged:,} of the {n_first:,} {'document' if n_first == 1 else 'documents'} in first ten places"
+        yield ReportLine("Documents without a judgement", report["n_unjudged"], "They count as not relevant.", where)
+
+
+def _itself(report: Mapping[str, Any]) -> Iterator[ReportLine]:
+    """Documents named as their topic, as in ArguAna and Quora, where they are the topic itself."""
+    count = report.get("n_itself", 0)
+    if not count or count < _ITSELF * report["n_answered"]:
+        return
+    means = [f"{name} {mean:.4f}" for name, mean in report["without_itself"].items()]
+    rest = ", and so on" if len(means) > _MOST_MEANS else ""
+    policy = f"They count, as in trec_eval. BEIR’s evaluator leaves them out: {', '.join(means[:_MOST_MEANS])}{rest}."
+    yield ReportLine("Topics with their own name among the documents", count, policy, _where(report["itself"], count))
+
+
+def _where(named: Sequence[Any], count: int) -> str:
+    texts = [one if isinstance(one, str) else f"{one[1]} (line {one[0]:,})" for one in named]
+    rest = f" and {count - len(named):,} more" if count > len(named) else ""
+    return f"{', '.join(texts)}{rest}"

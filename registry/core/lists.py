@@ -1,0 +1,79 @@
+"""Lists that readers sort and narrow down: what their addresses may ask, and the heads of their tables."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django import forms
+
+from registry.core.forms import PageForm
+from registry.core.templatetags.formatting import query_with
+
+#: Rows on a page of a list.
+ROWS_PER_PAGE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class ListColumn:
+    """A column of a list; ``sort`` is what its addresses call it, blank where it has no order."""
+
+    name: str
+    sort: str = ""
+    is_number: bool = False
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column: ``link`` asks for its order, ``order`` is that of the list if it is by this column."""
+
+    column: ListColumn
+    link: str
+    order: str
+
+
+def heads(columns: Iterable[ListColumn], query: dict[str, str], default: str) -> list[Head]:
+    """The heads of a list under these choices; numbers begin with the largest, asked again the order turns round."""
+    sort = query.get("sort") or default
+    made = []
+    for column in columns:
+        is_by_it = bool(column.sort) and sort.removeprefix("-") == column.sort
+        first, other = (f"-{column.sort}", column.sort) if column.is_number else (column.sort, f"-{column.sort}")
+        link = query_with(query, "sort", other if sort == first else first) if column.sort else ""
+        order = ("descending" if sort.startswith("-") else "ascending") if is_by_it else ""
+        made.append(Head(column, link, order))
+    return made
+
+
+def any_or(every: str, values: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The choices of a field that may be left blank, for which ``every`` stands."""
+    return [("", every), *values]
+
+
+class SortedListForm(PageForm):
+    """Words, an order, a page, and the choices that a list adds."""
+
+    #: What it can be in the order of, and the order where none is asked for.
+    sorts: Sequence[str] = ()
+    default = ""
+
+    q = forms.CharField(max_length=200, help_text="Words of a name.")
+    sort = forms.CharField(
+        max_length=30, widget=forms.HiddenInput, help_text="The order; a minus before it begins with the largest."
+    )
+
+    def clean_sort(self) -> str:
+        sort: str = self.cleaned_data["sort"]
+        if sort and sort.removeprefix("-") not in self.sorts:
+            raise forms.ValidationError(f"No order “{sort}”; choose from {', '.join(self.sorts)}.")
+        return sort
+
+    @property
+    def order(self) -> str:
+        """The order of a valid form."""
+        return str(self.cleaned_data["sort"] or self.default)
+
+    def offer(self, name: str, every: str, values: Iterable[tuple[str, str]]) -> None:
+        """Have a field offer these values, or none."""
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = any_or(every, values)

@@ -1,0 +1,351 @@
+"""The headline of a leaderboard or benchmark: one claim, in the same words wherever it is told.
+
+Pages show it under their name. Citations, cards, feeds and the API take the sentence, which names the measure and the
+level, too.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from analysis.boards import (
+    BoardInputs,
+    Corrected,
+    Findings,
+    MeasureFacts,
+    Question,
+    SuiteFindings,
+    SuiteInputs,
+    Verdict,
+    View,
+    ViewName,
+)
+from registry.core.messages import say
+from registry.core.templatetags.formatting import percent, score
+
+#: A model by its repository: the owner, then its name.
+_REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+(?:\([^)]*\))?)")
+#: A sentence has no more words.
+MOST_WORDS = 25
+#: So many words of a name that makes a sentence longer than that.
+_FIRST_WORDS = 4
+#: Notes on the leader that its headline names, by code.
+STRONG_NOTES = {"unusual-elsewhere": "unusual", "follows-flag": "unusual", "contradicts-linked": "conflict"}
+
+_VIEWS: dict[ViewName, str] = {"all": "everyone", "declared-none": "zero-shot", "trained-here": "trained"}
+#: What is added without a semicolon, and as a sentence of its own where that would be too long.
+_CLAUSES = ("rerun", "group")
+#: With these words a part of a sentence begins that is no name.
+_OPENINGS = frozenset({"a", "all", "no", "the", "training"})
+_ROLES = ("proposed", "baseline", "trec_run", "reference_implementation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A row as a claim counts and names it; ``view`` is None where nothing is said of its training."""
+
+    id: int
+    system: str
+    value: float
+    view: ViewName | None
+    competes: bool
+    n_trained_on: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed:
+    """A verdict by one view of training with all that a sentence says of it."""
+
+    name: str
+    measure: MeasureFacts
+    rows: Sequence[_Row]
+    verdict: Verdict
+    asked: Question
+    n_topics: int | None = None
+    n_members: int | None = None
+
+    @property
+    def is_suite(self) -> bool:
+        """Whether its rows are systems with a mean over data sets."""
+        return self.n_members is not None
+
+    @property
+    def leader(self) -> str:
+        """Who has the best score that is ranked."""
+        return {row.id: row.system for row in self.rows}[self.verdict.shown.result]
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that may be the best, without those excluded."""
+        shown = self.verdict.shown
+        return shown.n_rows or (shown.set.n_rows if shown.set else 0) or len(self._seen) - shown.n_left_out
+
+    @property
+    def _seen(self) -> list[_Row]:
+        return [row for row in self.rows if row.competes and self.verdict.view in ("all", row.view)]
+
+    @property
+    def best_kind(self) -> str:
+        """What its best score is the best of, as the message *best-score* calls it: of all that is reported, or of a
+        view of training, or of what is ranked of these where something higher is not; or of what a reader chose."""
+        if self.asked.has_filters:
+            return "chosen"
+        sign = 1.0 if self.measure.higher_is_better else -1.0
+        best = sign * self.verdict.shown.value + 1e-12
+        beside = [row for row in self.rows if self.verdict.view in ("all", row.view)]
+        is_below = any(sign * row.value > best for row in beside)
+        return f"{'ranked-' if is_below else ''}{_VIEWS[self.verdict.view]}{'-mean' if self.is_suite else ''}"
+
+    def score(self, value: float) -> str:
+        """A score with the digits of its measure."""
+        return score(value, self.measure.decimals)
+
+    def seen_as(self, view: View) -> "Claimed":
+        """The same by another view of training."""
+        told = {one.name: getattr(view, one.name) for one in fields(View)}
+        return replace(self, verdict=replace(self.verdict, **told, leader_verified=False, family_verified=False))
+
+    @property
+    def headline(self) -> str:
+        """What pages say under a name that has the measure, with the collection."""
+        return _told(self, is_cited=False)
+
+    @property
+    def sentence(self) -> str:
+        """What stands alone: the same with measure and level."""
+        return _told(self, is_cited=True)
+
+    @property
+    def of_leader(self) -> str:
+        """Who has the best score, with what is left of it without luck: a sentence that follows the other."""
+        shown = self.verdict.shown
+        corrected = shown.corrected
+        said = ""
+        for leader in (self.leader, _first_words(self.leader)):
+            said = say(
+                "headline-leader",
+                leader=leader,
+                tied=shown.n_tied,
+                best=self.best_kind,
+                score=self.score(shown.value),
+                adjusted=_kind_of_value(corrected),
+                value=corrected.in_words if corrected else "",
+            )
+            if len(said.split()) <= MOST_WORDS:
+                break
+        return said
+
+
+def claimed(
+    inputs: BoardInputs | SuiteInputs,
+    found: Findings | SuiteFindings,
+    question: Question | None = None,
+    name: str = "",
+) -> Claimed:
+    """Return what a study claims; of a suite, on new collections.
+
+    Parameters
+    ----------
+    inputs, found : of one study
+    question : Question, optional
+        Of a board, the one that was asked. Default: the default question.
+    name : str, optional
+        What the collection is called where the inputs don't say. Default: its slug.
+    """
+    if isinstance(inputs, SuiteInputs):
+        assert isinstance(found, SuiteFindings)
+        means = {one.result: one.value for one in found.means}
+        rows = [
+            _Row(id=one.id, system=without_owner(one.system), value=means[one.id], view=one.view, competes=True,
+                 n_trained_on=one.n_trained_on)
+            for one in inputs.rows if one.id in means
+        ]  # fmt: skip
+        return Claimed(
+            name=inputs.name, measure=inputs.measure, rows=rows, verdict=found.other_collections,
+            asked=Question(), n_members=len(inputs.members),
+        )  # fmt: skip
+    assert isinstance(found, Findings)
+    competing = {row for family in found.families for row in family.results}
+    rows = [
+        _Row(id=row.id, system=without_owner(row.system), value=row.value, view=row.view, competes=row.id in competing)
+        for row in inputs.rows
+    ]
+    return Claimed(
+        name=inputs.name or name or inputs.collection, measure=inputs.measure, rows=rows, verdict=found.verdict,
+        asked=question or Question(), n_topics=inputs.n_topics,
+    )  # fmt: skip
+
+
+def without_owner(system: str) -> str:
+    """Return what a model is called in sentences: without the owner of its repository."""
+    found = _REPOSITORY.fullmatch(system)
+    return found[1] if found else system
+
+
+def level_of(verdict: Verdict) -> str:
+    """Return at which level a set holds, as “95%”, and for looking how often; blank without one, and where no such
+    sets were tested."""
+    found = verdict.shown.set
+    level = percent(found.confidence_level, 0) if found and verdict.evidence.coverage else ""
+    return ", ".join(filter(None, [level, say("level-weekly") if found and found.looks else ""]))
+
+
+def _told(claim: Claimed, *, is_cited: bool) -> str:
+    """The claim in a sentence; in two, or with the first words of names, where it would be too long."""
+    added, said = _added(claim), [""]
+    for one in (claim, _shortened(claim)):
+        values = _values(one, is_cited=is_cited)
+        more = say(f"headline-{added}", **values) if added else ""
+        base = say(f"headline-{_pattern(one)}", **values)
+        if added in _CLAUSES and len(f"{base}{more}".split()) > MOST_WORDS:
+            more = f"; {say(f'headline-also-{added}')}"
+        said = _in_sentences(f"{base}{more}.")
+        if all(len(part.split()) <= MOST_WORDS for part in said):
+            break
+    return " ".join(said)
+
+
+def _in_sentences(text: str) -> list[str]:
+    """A text, cut at its last semicolons as long as it has too many words."""
+    start, semicolon, end = text.rpartition("; ")
+    if len(text.split()) <= MOST_WORDS or not semicolon:
+        return [text]
+    opening, _, rest = end.partition(" ")
+    return [*_in_sentences(f"{start}."), f"{opening.capitalize() if opening in _OPENINGS else opening} {rest}"]
+
+
+def _shortened(claim: Claimed) -> Claimed:
+    """The same with the first words of names."""
+    return replace(claim, rows=[replace(row, system=_first_words(row.system)) for row in claim.rows])
+
+
+def _first_words(name: str) -> str:
+    """At most four words of a name, none of them in a parenthesis that does not close."""
+    words = name.split()
+    if len(words) <= _FIRST_WORDS:
+        return name
+    first = " ".join(words[:_FIRST_WORDS])
+    return f"{first[: first.rindex('(')].rstrip() if first.count('(') > first.count(')') else first} …"
+
+
+def _pattern(claim: Claimed) -> str:
+    verdict = claim.verdict
+    shown, found = verdict.shown, verdict.shown.set
+    if found is not None:
+        if claim.is_suite:
+            return _of_suite(claim)
+        if not found.is_telling:
+            return "close"
+        return "alone" if found.n_members == 1 else "tied"
+    if shown.too_few == "one" and not shown.n_left_out:
+        return "one"
+    if shown.too_few:
+        return "groups" if shown.too_few == "groups" else "few"
+    if claim.is_suite:
+        return "few-members"
+    if verdict.evidence.kind == "own-topics":
+        return "alike"
+    return "topics" if any(one.code == "few-topics" for one in verdict.cautions) else "unknown"
+
+
+def _of_suite(claim: Claimed) -> str:
+    """Where all lead, the best zero-shot mean is named beside theirs."""
+    zero_shot = next((one for one in claim.verdict.views if one.view == "declared-none"), None)
+    if claim.verdict.view == "all" and zero_shot and zero_shot.shown.result != claim.verdict.shown.result:
+        return "mean-and-zero-shot"
+    return "mean"
+
+
+def _added(claim: Claimed) -> str:
+    """What else the headline says of the leader, at most one thing; blank where nothing."""
+    verdict, shown = claim.verdict, claim.verdict.shown
+    if verdict.best_unflagged is not None and shown.result != verdict.best.result:
+        return "excluded"
+    codes = {one.code for one in verdict.cautions if not one.is_flag and shown.result in one.results}
+    if note := next((text for code, text in STRONG_NOTES.items() if code in codes), ""):
+        return note
+    if shown.set is None or claim.is_suite:
+        return ""
+    if not verdict.best.is_original and shown.n_tied == 1 and _pattern(claim) == "tied":
+        return "rerun"
+    return "group" if shown.set.group else ""
+
+
+def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
+    verdict, shown = claim.verdict, claim.verdict.shown
+    names = {row.id: row.system for row in claim.rows}
+    seen = claim._seen
+    n_undisclosed = sum(row.view is None for row in seen)
+    level = level_of(verdict)
+    values = {
+        "place": _place(claim, is_cited=is_cited),
+        "cited": "yes" if is_cited else "no",
+        "level": f" ({'about ' if claim.is_suite else ''}{level})" if level and is_cited else "",
+        "rows": "system" if claim.is_suite or _are_systems(claim, seen) else "result",
+        "who": _who(claim),
+        "n": claim.n_rows,
+        "members": _members(claim),
+        "groups": shown.n_groups,
+        "tied": shown.n_tied,
+        "score": claim.score(shown.value),
+        "best": claim.best_kind,
+        "leader": names[shown.result],
+        "rerun": "no" if verdict.best.is_original or shown.result != verdict.best.result else "yes",
+        "highest": names[verdict.best.result],
+        "highest_score": claim.score(verdict.best.value),
+        "side": "high" if claim.measure.higher_is_better else "low",
+        "n_topics": claim.n_members if claim.is_suite else claim.n_topics or 0,
+        "undisclosed": n_undisclosed if verdict.views and 2 * n_undisclosed >= len(seen) else 0,
+    }
+    if claim.is_suite:
+        leader = next(row for row in claim.rows if row.id == shown.result)
+        zero_shot = next((one for one in verdict.views if one.view == "declared-none"), None)
+        values |= {
+            "trained_on": leader.n_trained_on,
+            "n_members": claim.n_members,
+            "zero_shot": names[zero_shot.shown.result] if zero_shot else "",
+        }
+    return values
+
+
+def _members(claim: Claimed) -> int | str:
+    """How many may be the best; “all” where these are all."""
+    found = claim.verdict.shown.set
+    if found is None:
+        return 0
+    return "all" if found.n_members == claim.n_rows > 1 and not claim.is_suite else found.n_members
+
+
+def _are_systems(claim: Claimed, seen: Sequence[_Row]) -> bool:
+    """Whether each row is another system, of a board where something is said of their training."""
+    return bool(claim.verdict.views) and len({row.system for row in seen}) == len(seen)
+
+
+def _who(claim: Claimed) -> str:
+    """Who may be the best, as the message *contenders* calls them."""
+    asked = claim.asked
+    if asked.has_filters:
+        is_role_alone = not (asked.run_type or asked.provenance or asked.only is not None or asked.training)
+        return asked.role if is_role_alone and asked.role in _ROLES else "chosen"
+    is_of_all = claim.verdict.view == "all" and (claim.is_suite or not claim.verdict.views)
+    # Of means the view is said with the leader's.
+    return "plain" if is_of_all or (claim.is_suite and claim.verdict.shown.set) else _VIEWS[claim.verdict.view]
+
+
+def _place(claim: Claimed, *, is_cited: bool) -> str:
+    """The collection; cited, with its measure in parentheses; of a suite, with the number of data sets."""
+    details = []
+    if claim.n_members is not None and not re.search(rf"\b{claim.n_members}\b", claim.name):
+        details.append(say("data-sets", n=claim.n_members))
+    if is_cited:
+        details.append(f"mean {claim.measure.name}" if claim.is_suite else claim.measure.name)
+    if not details:
+        return claim.name
+    if claim.name.endswith(")"):
+        return f"{claim.name[:-1]}, {', '.join(details)})"
+    return f"{claim.name} ({', '.join(details)})"
+
+
+def _kind_of_value(corrected: Corrected | None) -> str:
+    return "none" if corrected is None else "no-middle" if corrected.value is None else "value"

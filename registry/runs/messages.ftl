@@ -1,0 +1,45 @@
+### What pages of runs say.
+### $n_answered and $n_topics count topics, scores are text.
+
+run-none-judged = None of its topics is judged here; the first of them is “{ $topic }”. { $n ->
+    [0] Name the collection that it is on, with topics called as its judgements call them.
+   *[other] Its topics and documents fit { $names }: name that collection.
+}
+run-over-all = over the judged topics
+run-over-answered = over all { $n_topics } judged topics; { $mean } over the { $n_answered } answered
+run-share = { $n_answered } of { $n_topics } topics are answered; the others count as 0.
+run-incomplete = On { $collection }, { $n_answered } of { $n_topics } topics are answered: no rank, and no score to compare.
+run-incomplete-missing = Missing: { $topics }
+run-elsewhere = { $n_shared } of its { $n_topics } topics are answered, and its judgements know the documents.
+run-mean-answered = Over the { $n_answered } answered
+run-mean-zeros = { $is_complete ->
+    [yes] Over all { $n_topics }
+   *[no] If missing counts 0
+}
+run-over-ties = { $over }; { $low } to { $high } by the order of equal scores
+run-ties = By the order of equal scores
+run-ties-caption = Equal scores are ordered by document, descending, as in trec_eval. The range is the least and the most that another order gives.
+run-rank-beside = Rank beside { $n } reported
+run-ranks = rank range { $low }–{ $high } (90%, one row at a time)
+run-ranks-unknown = its range can’t be said: { $why }
+run-interval = { $low } to { $high } on other documents of the kind (95%), if anything wider
+run-no-interval = { $measure } has no interval on other documents: { $reason }.
+run-standardized = How many standard deviations the run is above the mean of systems that stay as they are, topic by topic.
+run-standardized-caption = { $measure }, mean over { $n_topics } topics; the interval is for other topics and other systems like these
+run-standardized-rank = { $n_better ->
+    [0] better than all
+   *[other] { $n_better } of { $n } are better
+}
+study-no-interval = has no interval: whichever of its documents are drawn it stays the same, so how it would move on others can’t be known.
+own-incomplete = Not ranked, for they answer less than 90% of the judged topics:
+pair-answer = { $is_other ->
+    [yes] significantly different{ $is_as_good ->
+        [yes] , by less than matters
+       *[no] { "" }
+    }
+   *[no] { $is_as_good ->
+        [yes] as good
+       *[no] open
+    }
+}
+own-unknown-measure = “{ $name }” is no measure that is known here, as nDCG@10 is. Correct it, or give one end of its range.

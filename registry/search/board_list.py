@@ -1,0 +1,168 @@
+"""The list of leaderboards: each with its best score, what is left of it after luck, and how many tie for first."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.paginator import Paginator
+from django.db.models import Exists, F, FloatField, OuterRef, QuerySet, Value
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, NullIf
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.querysets import domains_in, languages_in
+from registry.core.columns import list_file
+from registry.core.forms import asked
+from registry.core.http import negotiated
+from registry.core.kept import kept_response
+from registry.core.lists import ROWS_PER_PAGE, ListColumn, SortedListForm, heads
+from registry.curation.suites.models import Suite, SuiteMember
+from registry.leaderboards.drawings.strips import draw_strip
+from registry.leaderboards.versions import registry_version
+from registry.search.models import Thing
+from registry.search.queries import index_version, page_of, read_search
+
+COLUMNS = (
+    ListColumn("Leaderboard", "name"),
+    ListColumn("Results", "results", is_number=True),
+    ListColumn("Scores", title="Left to right from low to high; teal: tied for first."),
+    ListColumn("Best ranked", is_number=True),
+    ListColumn("System"),
+    ListColumn("Adjusted", "adjusted", is_number=True, title="For luck, ± 95%."),
+    ListColumn("Tied for first", "tied"),
+    ListColumn("Last change", "change", is_number=True, title="Year of the newest result that is ranked."),
+)
+FILE_COLUMNS = (
+    "collection", "measure", "n_results", "best", "system", "corrected", "error", "n_set", "n_ranked", "view", "year",
+    "margin", "resolves", "evidence", "snapshot", "url",
+)  # fmt: skip
+#: How far back years are offered.
+_YEARS = 12
+
+
+def _number(key: str, field: str) -> NullIf:
+    """A number of a JSON field; SQLite makes 0 of a null."""
+    return NullIf(Cast(KeyTextTransform(key, f"analysis__{field}"), FloatField()), Value(0.0))
+
+
+_ORDERS: dict[str, Any] = {
+    "name": F("collection__name"),
+    "results": F("analysis__n_results"),
+    "adjusted": _number("corrected", "headline"),
+    "tied": _number("n_members", "headline"),
+    "change": _number("year", "standings"),
+}
+
+
+class BoardListForm(SortedListForm):
+    """Narrows down the list of leaderboards."""
+
+    sorts = tuple(_ORDERS)
+    default = "-results"
+
+    benchmark = forms.ChoiceField(help_text="Only data sets of this benchmark, under its measure.")
+    language = forms.ChoiceField(help_text="A language of the collection.")
+    measure = forms.ChoiceField(help_text="The measure.")
+    domain = forms.ChoiceField(help_text="A domain of the collection.")
+    judge = forms.ChoiceField(label="Judged by", choices=[("", "Judged by anyone"), *Collection.JUDGES.items()])
+    since = forms.ChoiceField(label="Changed since", help_text="Only those with a ranked result of this year or later.")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        some = Leaderboard.objects.filter(results_version__gt=0).order_by()
+        self.fields["q"].label = "Collection or data set"
+        self.fields["q"].widget.attrs["placeholder"] = "Collection or data set"
+        suites = Suite.objects.filter(members__collection__leaderboards__results_version__gt=0).distinct()
+        self.offer("benchmark", "Any benchmark", suites.values_list("slug", "name"))
+        written = some.values_list("collection__language", "collection__domain").distinct()
+        languages = {name for language, _ in written for name in languages_in(language)}
+        domains = {name for _, domain in written for name in domains_in(domain)}
+        self.offer("language", "Any language", ((name, name) for name in sorted(languages)))
+        self.offer("domain", "Any domain", ((name, name.capitalize()) for name in sorted(domains)))
+        measures = some.values_list("measure__name", flat=True).distinct()
+        self.offer("measure", "Any measure", ((name, name) for name in sorted(measures)))
+        year = timezone.now().year
+        self.offer("since", "Any year", ((str(name), f"since {name}") for name in range(year, year - _YEARS, -1)))
+
+
+def listed_boards(given: dict[str, Any], order: str) -> QuerySet[Leaderboard]:
+    """The leaderboards with results that these choices leave, with names and analysis at hand, in an order."""
+    boards = Leaderboard.objects.with_names().select_related("analysis").filter(results_version__gt=0)
+    if given.get("q"):
+        found = read_search(given["q"])
+        kind = Thing.Kind.LEADERBOARD
+        boards = boards.filter(pk__in=[thing.object_id for thing in page_of(found, kind, 0, found.counts.get(kind, 0))])
+    if given.get("benchmark"):
+        members = SuiteMember.objects.filter(suite__slug=given["benchmark"], part_of=None)
+        boards = boards.filter(Exists(members.filter(collection=OuterRef("collection"), measure=OuterRef("measure"))))
+    if given.get("measure"):
+        boards = boards.filter(measure__name=given["measure"])
+    collections = Collection.objects.narrowed(**{name: given.get(name, "") for name in ("language", "domain", "judge")})
+    if collections is not None:
+        boards = boards.filter(collection__in=collections.order_by().values("pk"))
+    if given.get("since"):
+        boards = boards.annotate(changed=_number("year", "standings")).filter(changed__gte=int(given["since"]))
+    by = _ORDERS[order.removeprefix("-")]
+    by = by.desc(nulls_last=True) if order.startswith("-") else by.asc(nulls_last=True)
+    return boards.order_by(by, "-analysis__n_results", "collection__slug", "measure__name")
+
+
+def board_rows(boards: Iterable[Leaderboard]) -> list[dict[str, Any]]:
+    """Leaderboards as rows of tables: what the analysis found, and the strip of scores."""
+    found = []
+    for board in boards:
+        analysis = getattr(board, "analysis", None)
+        standings = analysis.standings if analysis else {}
+        headline = analysis.headline if analysis else {}
+        found.append(
+            {
+                "board": board,
+                "collection": board.collection,
+                "measure": board.measure,
+                "n_results": analysis.n_results if analysis else None,
+                "headline": headline,
+                "standings": standings,
+                "strip": draw_strip(standings),
+                "is_zero_shot": headline.get("view") == "declared-none",
+            }
+        )
+    return found
+
+
+def _cells(board: Leaderboard) -> tuple[Any, ...]:
+    """A leaderboard as a row of a file."""
+    (row,) = board_rows([board])
+    headline, standings = row["headline"], row["standings"]
+    numbers = (headline.get(name) for name in ("margin", "resolves", "evidence"))
+    found = (headline.get(name) for name in ("corrected", "error", "n_members"))
+    analysis = getattr(board, "analysis", None)
+    return (
+        board.collection.slug, board.measure.name, row["n_results"], headline.get("best"), standings.get("leader"),
+        *found, standings.get("n_ranked"), headline.get("view"), standings.get("year"), *numbers,
+        analysis.snapshot_id if analysis else None, board.get_absolute_url(),
+    )  # fmt: skip
+
+
+@require_safe
+@negotiated("csv", "json")
+def board_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """Leaderboards, narrowed down and in an order: as a page, or all of them as a file."""
+    form = asked(BoardListForm(request.GET))
+
+    def build() -> HttpResponse:
+        boards = listed_boards(form.cleaned_data, form.order)
+        if suffix:
+            return list_file("leaderboards", FILE_COLUMNS, map(_cells, boards), suffix)
+        page = Paginator(boards, ROWS_PER_PAGE).get_page(form.number)
+        context = {"form": form, "query": form.query, "heads": heads(COLUMNS, form.query, form.default)}
+        context |= {"page": page, "n": page.paginator.count, "file": reverse("search:leaderboard-list").rstrip("/")}
+        context |= {"rows": board_rows(page), "units": "Leaderboards"}
+        return render(request, "search/leaderboard_list.html", context)
+
+    key = f"leaderboards {suffix} {registry_version()} {index_version()} {form.number} {form.asked}"
+    return kept_response(request, key=key, build=build)

@@ -1,0 +1,124 @@
+"""The list of papers: their own results and their baselines, by year."""
+
+from typing import Any
+
+from django import forms
+from django.core.paginator import Paginator
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from registry.core.columns import list_file
+from registry.core.forms import asked
+from registry.core.http import negotiated
+from registry.core.kept import kept_response
+from registry.core.lists import ROWS_PER_PAGE, ListColumn, SortedListForm, heads
+from registry.leaderboards.versions import registry_version
+from registry.results.models import Paper, Result
+from registry.search.models import Thing
+from registry.search.queries import index_version, page_of, read_search
+
+COLUMNS = (
+    ListColumn("Paper", "name"),
+    ListColumn("Title"),
+    ListColumn("Year", "year", is_number=True),
+    ListColumn("Results", "results", is_number=True),
+    ListColumn("Own", is_number=True, title="Results that the paper reports as its own."),
+    ListColumn("Baselines", is_number=True, title="Results that it reports to compare with."),
+    ListColumn("Collections", is_number=True),
+    ListColumn("Significance", title="Whether the paper tests differences for significance."),
+)
+FILE_COLUMNS = ("paper", "title", "venue", "year", "n_results", "n_own", "n_baselines", "n_collections", "url")
+_ORDERS = {"name": F("cite"), "year": F("year"), "results": F("n_results")}
+_KINDS = {
+    "article": "Articles",
+    "inproceedings": "In proceedings",
+    "misc": "Preprints and others",
+    "software": "Software",
+}
+
+
+class PaperListForm(SortedListForm):
+    """Narrows down the list of papers."""
+
+    sorts = tuple(_ORDERS)
+    default = "-results"
+
+    year = forms.ChoiceField()
+    kind = forms.ChoiceField(choices=[("", "Any kind"), *_KINDS.items()])
+    tests = forms.ChoiceField(
+        label="Tests for significance",
+        choices=[("", "Tested or not"), ("yes", "Tests for significance"), ("no", "Tests none")],
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["q"].widget.attrs["placeholder"] = "Author, title, DOI"
+        self.fields["q"].label = "Author, title, DOI"
+        years = Paper.objects.filter(merged_into=None, year__isnull=False).order_by("-year")
+        self.offer(
+            "year", "Any year", ((str(entry), str(entry)) for entry in years.values_list("year", flat=True).distinct())
+        )
+
+
+def listed_papers(given: dict[str, Any], order: str) -> QuerySet[Paper]:
+    """The papers with results that these choices leave, in an order."""
+    things = Thing.objects.filter(kind=Thing.Kind.PAPER, n_results__gt=0)
+    if given["q"]:
+        search = read_search(given["q"])
+        kind = Thing.Kind.PAPER
+        called = [entry.object_id for entry in page_of(search, kind, 0, search.counts.get(kind, 0))]
+        things = things.filter(object_id__in=called)
+    of_paper = Thing.objects.filter(kind=Thing.Kind.PAPER, object_id=OuterRef("pk"))
+    papers = Paper.objects.defer("bibtex").filter(pk__in=things.values("object_id"))
+    papers = papers.annotate(n_results=Subquery(of_paper.values("n_results")[:1], output_field=IntegerField()))
+    if given["year"]:
+        papers = papers.filter(year=int(given["year"]))
+    if given["kind"]:
+        papers = papers.filter(kind=given["kind"])
+    if given["tests"]:
+        papers = papers.filter(reports_significance=given["tests"] == "yes")
+    column = _ORDERS[order.removeprefix("-")]
+    first = column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
+    return papers.order_by(first, "-n_results", "slug")
+
+
+def paper_rows(papers: list[Paper]) -> list[dict[str, Any]]:
+    """Papers as rows, with what each reports as its own and to compare with."""
+    own, baselines = Q(role=Result.Role.PROPOSED), Q(role=Result.Role.BASELINE)
+    standing = Result.objects.standing().filter(paper__in=[entry.pk for entry in papers]).order_by()
+    counts = standing.values("paper").annotate(
+        n_own=Count("pk", filter=own),
+        n_baselines=Count("pk", filter=baselines),
+        n_collections=Count("leaderboard__collection", distinct=True),
+    )
+    known: dict[int, Any] = {entry["paper"]: entry for entry in counts}
+    nothing = {"n_own": 0, "n_baselines": 0, "n_collections": 0}
+    return [{**known.get(entry.pk, nothing), "paper": entry} for entry in papers]
+
+
+@require_safe
+@negotiated("csv", "json")
+def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """Papers, narrowed down and in an order: as a page, or all of them as a file."""
+    form = asked(PaperListForm(request.GET))
+
+    def build() -> HttpResponse:
+        papers = listed_papers(form.cleaned_data, form.order)
+        if suffix:
+            rows = (
+                (str(paper := entry["paper"]), paper.title, paper.venue, paper.year, paper.n_results,
+                 entry["n_own"], entry["n_baselines"], entry["n_collections"], paper.get_absolute_url())
+                for entry in paper_rows(list(papers))
+            )  # fmt: skip
+            return list_file("papers", FILE_COLUMNS, rows, suffix)
+        page = Paginator(papers, ROWS_PER_PAGE).get_page(form.number)
+        context = {"form": form, "query": form.query, "heads": heads(COLUMNS, form.query, form.default)}
+        context |= {"page": page, "n": page.paginator.count, "file": reverse("search:paper-list").rstrip("/")}
+        context |= {"rows": paper_rows(list(page)), "units": "Papers"}
+        return render(request, "search/paper_list.html", context)
+
+    key = f"papers {suffix} {registry_version()} {index_version()} {form.number} {form.asked}"
+    return kept_response(request, key=key, build=build)

@@ -1,0 +1,115 @@
+"""Pages of the site itself, found by what they are called; and questions that a list answers."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from analysis.readers.text import nearest
+from registry.leaderboards.traits import SIZES
+from registry.search.model_list import judged_benchmarks
+from registry.search.names import words_of
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page of the site itself, as finds are shown; ``detail`` says what is there."""
+
+    title: str
+    detail: str
+    address: str
+
+
+#: Title, what is there, the name of its address, and by what else it is looked for.
+_PAGES = (
+    ("Leaderboards", "every leaderboard in one table", "search:leaderboard-list", "leaderboards rankings"),
+    ("Benchmarks", "means over data sets: BEIR, MTEB, BRIGHT", "leaderboards:suite-list", "benchmarks suites averages"),
+    ("Models", "by size, weights and zero-shot mean", "search:model-list", "models"),
+    ("Papers", "what each reports", "search:paper-list", "papers"),
+    ("Collections", "documents, topics and judgements", "leaderboards:collection-list", "collections datasets"),
+    ("Check a score", "is it high, is its baseline weak?", "check:check", "check"),
+    ("Review a table", "which gains are significant?", "review_table:review-table", "review"),
+    ("Compare", "models or systems beside each other", "compare:compare", "compare"),
+    ("Score a run", "upload a TREC run file", "runs:upload-list", "runs upload trec_eval"),
+    ("Submit results", "a result, a table or a run", "submissions:results-submit", "submit contribute"),
+    ("Methods", "how numbers are made", "core:method-list", "methods statistics"),
+    ("Help", "guide, glossary, API, citing", "core:document-list", "help guide docs documentation faq"),
+    ("API", "for programs: addresses and fields", "core:document-detail api", "api rest json"),
+    ("Glossary", "what words mean here", "core:document-detail glossary", "glossary definitions"),
+    ("Citing Plumbline", "each leaderboard has a text to cite", "core:document-list #citing", "cite citing bibtex"),
+    ("Download", "the whole record as files", "dumps:dump-list", "download dump data csv"),
+    ("About the data", "sources, terms and corrections", "about:sources", "sources licence license about"),
+    ("Contact", "who runs this site", "core:contact", "contact"),
+    ("Privacy", "what is kept about people", "core:document-detail privacy", "privacy"),
+)  # fmt: skip
+_FILLERS = frozenset(words_of("a can do get how i is of page plumbline the this to use what where")) | {"site"}
+
+
+def _address(name: str) -> str:
+    view, _, rest = name.partition(" ")
+    return reverse(view) + rest if rest.startswith("#") else reverse(view, args=[rest] if rest else [])
+
+
+def pages_called(text: str) -> list[SitePage]:
+    """The pages of the site that all telling words of a text name; none of a text without one."""
+    words = [word for word in words_of(text) if word not in _FILLERS]
+    return [
+        SitePage(title, detail, _address(name))
+        for title, detail, name, called in _PAGES
+        if words and {*words} <= {*words_of(title), *words_of(called)}
+    ]
+
+
+def pages_spelled(path: str) -> list[SitePage]:
+    """The pages whose address is spelled like the first part of a path."""
+    first = path.strip("/").partition("/")[0].partition(".")[0]
+    addresses = {_address(name).partition("#")[0]: (title, detail) for title, detail, name, _ in _PAGES}
+    stems = {address.strip("/").rpartition("/")[2]: address for address in addresses}
+    return [SitePage(*addresses[stems[name]], stems[name]) for name in nearest(first, list(stems), n=2) if first]
+
+
+_SIZE = re.compile(
+    r"\b(?:under|below|at most|up to|less than|smaller than|max(?:imum)?|<=?)\s*(\d+(?:\.\d+)?)\s*([mb])\b",
+    re.IGNORECASE,
+)
+_KINDS = frozenset({"model", "models", "embedding", "embeddings", "retriever", "retrievers", "embedder", "embedders"})
+_RANKS = frozenset({"best", "top", "good", "strongest"})
+_OPEN, _CLOSED = frozenset({"open", "opensource", "source", "weights", "weight"}), frozenset({"closed", "proprietary"})
+_SAID = frozenset(
+    words_of(
+        "which what is are the a an for of with in on parameters params parameter retrieval search",
+        "zero shot text dense currently now today",
+    )
+)
+
+
+def list_asked_for(text: str) -> str | None:
+    """The address of the list of models, narrowed down as a question says; None of a text that asks for none.
+
+    Every word of it is read, or it is no such question.
+    """
+    query: dict[str, str] = {}
+    if limit := _SIZE.search(text):
+        most = float(limit[1]) * (10**9 if limit[2].lower() == "b" else 10**6)
+        size = next((name for name, n in SIZES.items() if n >= most), None)
+        if size is None:
+            return None
+        query["size"] = size
+        text = text[: limit.start()] + " " + text[limit.end() :]
+    words = words_of(text)
+    rest = {*words} - _SAID - _RANKS - _KINDS
+    for weights, said in (("open", _OPEN), ("closed", _CLOSED)):
+        if rest & said:
+            query["weights"] = weights
+            rest -= said
+    if rest:
+        named = next(
+            (name for name in judged_benchmarks() if rest <= {*words_of(name.suite.name, name.suite.slug)}), None
+        )
+        if named is None:
+            return None
+        query["benchmark"] = f"{named.suite.slug}/{named.measure.name}"
+    if not {*words} & _KINDS or not ({*words} & _RANKS or query):
+        return None
+    return reverse("search:model-list") + (f"?{urlencode(query)}" if query else "")

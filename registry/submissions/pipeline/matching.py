@@ -1,0 +1,256 @@
+"""Which systems of a draft are its author's own, and which on record each is: proposed by names and by scores.
+
+Nothing is taken for known until somebody has said so on the page of the draft.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from analysis.readers.rejections import Candidate, Refused
+from analysis.readers.rows import BLANKS
+from analysis.readers.system_names import is_generic, is_own, system_key
+from analysis.readers.text import comparison_key, shorten
+from registry.catalog.names import AMBIGUOUS
+from registry.catalog.queries import CatalogNames
+from registry.core.messages import say
+from registry.core.templatetags.formatting import score
+from registry.results.models import Model, Result, System
+from registry.results.pipeline.rows import ResultRow, result_reader
+from registry.submissions.models import SubmittedRow
+from registry.submissions.pipeline.signals import Board, agree, read_boards
+from registry.submissions.pipeline.systems import NO_TEAM, KnownSystems
+
+#: Scores that agree from which on a system of another name is proposed, and their share of the row's scores.
+MIN_AGREEING, SHARE_AGREEING = 3, 0.8
+_MAX_CHOICES = 6
+_MAX_COMPARED = 200
+#: How the reader notes the heading that a row stands under.
+_HEADING = re.compile(r'under "([^"]*)"')
+#: How labels say whose a system is, and that it is none of those on record.
+_WITH_TEAM = re.compile(r"(.*) \((.*)\)")
+_NO_TEAM_SAID, _ANOTHER = "no team", " (another system)"
+#: A system as rows write it: name and team.
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a system of a draft may be, and how its scores compare with those on record, as far as they meet."""
+
+    label: str
+    system: str
+    team: str
+    n_agree: int = 0
+    n_differ: int = 0
+    #: The largest difference, in the digits of the rows; 0 where all agree.
+    most: float = 0.0
+
+    @property
+    def beside(self) -> str:
+        """Say how its scores compare with those on record."""
+        n_agree, of = self.n_agree, self.n_agree + self.n_differ
+        return say(
+            "beside-record", n=self.n_differ or n_agree, of=of, differ=score(self.most, 3) if self.most else "no"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSystem:
+    """A system of a draft with its rows, what it may be, and what is proposed: its role, and one of the choices."""
+
+    number: int
+    name: str
+    team: str
+    rows: tuple[SubmittedRow, ...]
+    role: str
+    choices: tuple[Choice, ...]
+    proposed: Choice | None
+
+    @property
+    def needs_name(self) -> bool:
+        """Say whether its name tells no system from those of other papers."""
+        return self.proposed is None and is_generic(self.name)
+
+    @property
+    def cells(self) -> dict[str, str]:
+        """Return what is proposed, as cells of its rows."""
+        named = {"system": self.proposed.system, "team": self.proposed.team} if self.proposed else {}
+        return named | {"role": self.role}
+
+    @property
+    def likeliest(self) -> Choice | None:
+        """Return what is proposed, else the first of what it may be."""
+        return self.proposed or (self.choices[0] if self.choices else None)
+
+    @property
+    def others(self) -> list[Choice]:
+        """Return what else it may be."""
+        return [choice for choice in self.choices if choice != self.proposed]
+
+    @property
+    def scores(self) -> list[str]:
+        """Return its scores as given."""
+        return [row.cells.get("value", "") for row in self.rows]
+
+
+def find_systems(rows: Iterable[SubmittedRow]) -> list[DraftSystem]:
+    """Return the systems of a draft in the order of their first rows; rows without a system are left out."""
+    by_name: dict[Key, list[SubmittedRow]] = defaultdict(list)
+    for row in rows:
+        if row.cells.get("system"):
+            by_name[row.cells["system"], row.cells.get("team", "")].append(row)
+    matching = _Matching([row for some in by_name.values() for row in some])
+    choices = {key: matching.choices(key, some) for key, some in by_name.items()}
+    proposed = {key: _proposed(key, choices[key], len(some)) for key, some in by_name.items()}
+    own = {key for key, some in by_name.items() if _is_own(some)}
+    if not own:
+        own = {key for key in by_name if proposed[key] is None}
+    return [
+        DraftSystem(number, *key, tuple(some), _role(some, key in own), choices[key], proposed[key])
+        for number, (key, some) in enumerate(by_name.items(), 1)
+    ]
+
+
+def _is_own(rows: Sequence[SubmittedRow]) -> bool:
+    """Say whether the name, or the heading above a row, says that it is its author's."""
+    cells = rows[0].cells
+    return is_own(cells["system"]) or any(map(is_own, _HEADING.findall(cells.get("notes", ""))))
+
+
+def _role(rows: Sequence[SubmittedRow], is_author: bool) -> str:
+    roles = {row.cells.get("role", "") for row in rows} - {""}
+    return roles.pop() if len(roles) == 1 else str(Result.Role.PROPOSED if is_author else Result.Role.BASELINE)
+
+
+def _proposed(key: Key, choices: Sequence[Choice], n_rows: int) -> Choice | None:
+    """Return the choice that stands out: named so exactly, alone with its name, or with the scores; else None."""
+    known = [choice for choice in choices if choice.team != NO_TEAM]
+    exact = [choice for choice in known if _key(choice.system, choice.team) == _key(*key)]
+    if exact or not known:
+        return exact[0] if exact else None
+    first, others = known[0], known[1:]
+    if first.n_agree and not any(other.n_agree == first.n_agree for other in others):
+        return first
+    return first if not others and system_key(first.system) == system_key(key[0]) else None
+
+
+class _Matching:
+    """What the systems of a draft are compared with, read once for all of them."""
+
+    def __init__(self, rows: Sequence[SubmittedRow]) -> None:
+        names = CatalogNames(of_scores=True)
+        read = result_reader(names, today=date.today())
+        # Which role a row has changes nothing about what its score is of.
+        role = {"role": str(Result.Role.BASELINE)}
+        parsed = {row.line: row.said(names.digest) or read(BLANKS | role | row.cells, row.line) for row in rows}
+        self._results = {line: result for line, result in parsed.items() if isinstance(result, ResultRow)}
+        self._boards = read_boards({(result.collection_id, result.measure_id) for result in self._results.values()})
+        self._known = KnownSystems()
+        self._models: dict[str, str] = {}
+        for name in Model.objects.order_by("-pk").values_list("name", flat=True):
+            self._models[system_key(name)] = name
+
+    def choices(self, key: Key, rows: Sequence[SubmittedRow]) -> tuple[Choice, ...]:
+        """Return what a system may be, the likeliest first; last, where the name is taken, another one of it."""
+        name, team = key
+        results = [self._results[row.line] for row in rows if row.line in self._results]
+        pairs = [(result, self._boards[result.collection_id, result.measure_id]) for result in results]
+        of_name = [] if is_generic(name) else self._known.called(name)
+        systems = [system.merged_into or system for system in of_name]
+        today = {system.pk: system for system in (*systems, *_with_these_scores(pairs))}
+        choices = [_choice(system, pairs) for system in today.values()]
+        choices.sort(
+            key=lambda choice: (-choice.n_agree, _key(choice.system, choice.team) != _key(*key), choice.n_differ)
+        )
+        choices = choices[:_MAX_CHOICES]
+        if not of_name and (model := self._models.get(system_key(name))):
+            choices.append(Choice(model, model, ""))
+        refused = self._known.unclear({"system": name, "team": team})
+        others = [other for other in refused.candidates if other.fills.get("team") == NO_TEAM] if refused else []
+        labels = Counter(choice.system for choice in choices)
+        return (
+            *(_told_apart(choice) if labels[choice.system] > 1 else choice for choice in choices),
+            *map(_another, others),
+        )
+
+
+def _with_these_scores(pairs: Sequence[tuple[ResultRow, Board]]) -> list[System]:
+    """Find systems of any name that have most of these scores, to the digit; a few agree by chance."""
+    counts: Counter[Key] = Counter()
+    for result, board in pairs:
+        counts.update({(same.name_key, same.team_key) for same in board.agreeing(result.score)[:_MAX_COMPARED]})
+    least = max(MIN_AGREEING, SHARE_AGREEING * len(pairs))
+    keys = [key for key, n in counts.most_common(_MAX_CHOICES) if n >= least]
+    known = System.objects.filter(name_key__in=[name for name, _ in keys], merged_into=None).order_by("pk")
+    return [system for system in known if (system.name_key, system.team_key) in keys]
+
+
+def _choice(system: System, pairs: Sequence[tuple[ResultRow, Board]]) -> Choice:
+    n_agree, gaps = 0, []
+    for result, board in pairs:
+        named = board.by_name.get(system.name_key, ())
+        there = [recorded for recorded in named if recorded.team_key == system.team_key]
+        if any(agree(recorded.score, result.score) for recorded in there):
+            n_agree += 1
+        elif there:
+            gaps.append(min(abs(recorded.value - result.score.value) for recorded in there))
+    return Choice(system.name, system.name, system.team, n_agree, len(gaps), max(gaps, default=0.0))
+
+
+def _told_apart(choice: Choice) -> Choice:
+    return replace(choice, label=_label(choice.system, choice.team))
+
+
+def _another(other: Candidate) -> Choice:
+    return Choice(f"{other.value}{_ANOTHER}", other.value, NO_TEAM)
+
+
+def _label(name: str, team: str) -> str:
+    return f"{name} ({team or _NO_TEAM_SAID})"
+
+
+def _key(system: str, team: str) -> Key:
+    return comparison_key(system), comparison_key(team)
+
+
+class Settler:
+    """Says which system is meant by what somebody chose or typed on the page of a draft."""
+
+    def __init__(self) -> None:
+        self._known = KnownSystems()
+
+    def settle(self, system: DraftSystem, text: str) -> dict[str, str]:
+        """Return the cells that name the system: a choice by its label, one on record by its name, or a new one.
+
+        Raises
+        ------
+        Refused
+            If the name says nothing, or one or several on record have it, with what to write.
+        """
+        for choice in system.choices:
+            if comparison_key(choice.label) == comparison_key(text):
+                return {"system": choice.system, "team": choice.team}
+        if text.endswith(_ANOTHER):
+            return {"system": text.removesuffix(_ANOTHER), "team": NO_TEAM}
+        if match := _WITH_TEAM.fullmatch(text):
+            team = "" if match[2] == _NO_TEAM_SAID else match[2]
+            keys = dict(zip(("name_key", "team_key"), _key(match[1], team), strict=True))
+            if named := System.objects.filter(**keys).first():
+                return {"system": named.name, "team": named.team}
+        known = System.objects.filter(name_key=comparison_key(text), merged_into=None).order_by("pk")[:_MAX_CHOICES]
+        if len(known) == 1:
+            return {"system": known[0].name, "team": known[0].team}
+        labels = [_label(same.name, same.team) for same in known]
+        if not labels:
+            refused = self._known.unclear({"system": text, "team": system.team, "role": system.role})
+            if refused is None:
+                return {"system": text, "team": system.team}
+            if refused.code != AMBIGUOUS:
+                raise refused
+            alike = [candidate for candidate in refused.candidates if candidate.fills.get("team") != NO_TEAM]
+            labels = [_label(candidate.value, candidate.fills.get("team", "")) for candidate in alike]
+        message = say("settle-taken", names=", ".join(labels), another=f"{shorten(text)}{_ANOTHER}")
+        raise Refused(AMBIGUOUS, message)

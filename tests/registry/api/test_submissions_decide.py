@@ -1,0 +1,57 @@
+"""Editors decide by programs: what waits, and what becomes of it, with a token of the scope review."""
+
+import pytest
+
+from registry.results.models import Result
+from registry.submissions.models import Submission
+from tests.registry.accounts.people import make_person
+from tests.registry.api.programs import LIST, Program, errors, messages
+from tests.registry.submissions.world import make_robust04, make_submitted, row
+
+pytestmark = pytest.mark.django_db
+
+SCOPES = ("read", "submit", "review")
+
+
+@pytest.fixture(autouse=True)
+def board() -> None:
+    make_robust04()
+
+
+def waiting(program: Program) -> list[dict]:
+    return program.ask("list_submissions", f"{LIST}?waiting=true").json()["results"]
+
+
+def test_what_waits_is_published_and_returned():
+    make_submitted(rows=[row(system="A")])
+    make_submitted(rows=[row(system="B")])
+    program = Program(make_person("grace", is_editor=True), scopes=SCOPES)
+    first, second = waiting(program)
+    done = program.change("decide_submission", first, "decision/", {"decision": "publish", "reason": "as in Table 2"})
+    assert done.json()["state"] == "published"
+    assert Result.objects.standing().get().system.name == "A"
+    told = program.change("decide_submission", second, "decision/", {"decision": "return"})
+    assert errors(told, 400) == [("", "reason")]
+    sent = {"decision": "return", "reason": "which table?"}
+    done = program.change("decide_submission", second, "decision/", sent).json()
+    assert (done["state"], done["decision_reason"]) == ("returned", "which table?")
+    assert waiting(program) == []
+    assert errors(program.change("decide_submission", done, "decision/", sent), 409) == [("", "wrong_state")]
+
+
+def test_it_takes_the_scope_the_version_and_somebody_elses():
+    theirs = make_submitted()
+    person = make_person("grace", is_editor=True)
+    own = make_submitted(person, rows=[row(system="Own")])
+    sent, seen = {"decision": "publish"}, {"id": str(theirs.pk), "version": theirs.version}
+    without = Program(person)
+    assert "needs a token with the scope" in messages(without.change("decide_submission", seen, "decision/", sent))
+    assert without.ask("list_submissions", f"{LIST}?waiting=true").status_code == 403
+    program = Program(person, scopes=SCOPES)
+    assert program.ask("decide_submission", f"{LIST}{theirs.pk}/decision/", sent).status_code == 428
+    mine = {"id": str(own.pk), "version": own.version}
+    assert program.change("decide_submission", mine, "decision/", sent).status_code == 403
+    assert program.change("decide_submission", seen, "decision/", {"decision": "keep"}).status_code == 400
+    assert set(Submission.objects.values_list("state", flat=True)) == {"submitted"}
+    stranger = Program(make_person("eve"), scopes=SCOPES)
+    assert stranger.change("decide_submission", seen, "decision/", sent).status_code == 404

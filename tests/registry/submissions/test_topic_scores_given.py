@@ -1,0 +1,82 @@
+"""Scores by topic in a pasted table: their mean is the result, and once it is published they stand behind it."""
+
+import io
+
+import pytest
+from django.core.management import call_command
+
+from registry.catalog.models import Topic
+from registry.results.models import Result, TopicScores
+from registry.submissions.models import Submission
+from registry.submissions.services.reviewing import publish_submission, submit
+from tests.registry.factory import make_user
+from tests.registry.pages import read
+from tests.registry.results.people import signed_in
+from tests.registry.submissions.world import make_robust04
+
+pytestmark = pytest.mark.django_db
+
+SCORES = {"301": 0.25, "302": 0.5, "303": 0.0, "304": 0.75, "305": 0.35, "306": 0.1}
+#: Worked out by hand: 1.95 over 6.
+MEAN = "0.3250"
+
+
+@pytest.fixture
+def collection():
+    collection = make_robust04().collection
+    # In another order than the table has them.
+    for position, label in enumerate(reversed(SCORES)):
+        Topic.objects.create(collection=collection, position=position, label=label)
+    return collection
+
+
+def pasted(scores: dict[str, float], mean: str = "", scale: float = 1.0) -> Submission:
+    """The draft of a table with a row for each topic of one system, which is settled to be its author's."""
+    ada = signed_in(make_user("ada"))
+    lines = "".join(f"DenseX,{topic},{value * scale:.4f}\n" for topic, value in scores.items())
+    last = f"DenseX,all,{mean}\n" if mean else ""
+    given = {"text": f"system,qid,MAP\n{lines}{last}", "collection": "robust04", "paper": "Doe (SIGIR 2021)"}
+    given |= {"role": "proposed", "step": "check"} | ({"unit": "percent"} if scale != 1 else {})
+    assert ada.post("/submit/", given).status_code == 302
+    return Submission.objects.get()
+
+
+def published(draft: Submission) -> Result:
+    draft = submit(submission=draft, version=draft.version, actor=draft.contributor)
+    publish_submission(submission=draft, version=draft.version, actor=make_user(is_editor=True), reason="as in Table 2")
+    return Result.objects.get()
+
+
+@pytest.mark.usefixtures("collection")
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_they_stand_behind_the_result_in_the_order_of_the_collection(scale):
+    draft = pasted(SCORES, scale=scale)
+    page = read(signed_in(draft.contributor), draft.get_absolute_url())
+    assert "Scores of 6 topics came with it. Their mean is this score" in page.text
+    result = published(draft)
+    assert result.value == pytest.approx(float(MEAN))
+    assert TopicScores.objects.get().scores == pytest.approx([0.1, 0.35, 0.75, 0.0, 0.5, 0.25])
+    call_command("verify", stdout=io.StringIO())
+
+
+@pytest.mark.usefixtures("collection")
+@pytest.mark.parametrize(
+    ("scores", "mean", "said"),
+    [
+        (SCORES, "0.3350", "Their mean is another score"),
+        ({f"9{topic}": value for topic, value in SCORES.items()}, "", "the collection has other topics, 6 of them"),
+    ],
+)
+def test_those_of_another_mean_or_other_topics_are_told_and_left(scores, mean, said):
+    draft = pasted(scores, mean)
+    assert said in read(signed_in(draft.contributor), draft.get_absolute_url()).text
+    published(draft)
+    assert not TopicScores.objects.exists()
+
+
+def test_without_topics_on_record_they_are_left():
+    make_robust04()
+    draft = pasted(SCORES)
+    assert "no topics of the collection are on record" in draft.rows.get().signals.get(code="topic_scores").message
+    published(draft)
+    assert not TopicScores.objects.exists()

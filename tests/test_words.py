@@ -1,0 +1,118 @@
+"""What people read is in plain words: words and turns that nobody says are counted, and may only become fewer."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fluent.syntax import ast
+from fluent.syntax.visitor import Visitor
+
+from registry.core.messages import message_files, read_messages
+
+ROOT = Path(__file__).parents[1]
+MOST_WORDS, MOST_COMMAS = 25, 2
+
+#: Of each kind as many as there are, in templates, messages and approved pages. Whoever mends some lowers the number.
+BASELINE = {
+    "word in templates": 94,
+    "word in messages": 85,
+    "word in pages": 2250,
+    "turn in templates": 31,
+    "turn in messages": 26,
+    "turn in pages": 768,
+    "space before % in templates": 22,
+    "space before % in messages": 4,
+    "space before % in pages": 2140,
+    "long sentence in templates": 69,
+    "long sentence in messages": 9,
+    "long sentence in pages": 512,
+    "label with many commas in templates": 4,
+}
+
+_WORDS = re.compile(
+    r"\b(?:prints|printed|held back|famil(?:y|ies)|toolkit(?:s?[’']s?) runs?|draws|told apart|told from|ruled out|worth"
+    r"|contenders?|standing|thereof|likewise|whoever|somebody|e-mails?)\b|^Of (?:a model|it)\b",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(
+    r"can.t be told|may be the best|say nothing|declares? (?:none|some|it)|nothing to train|as known|once the luck"
+    r"|in truth|what is (?:done|known|said)|^Of (?:all|the) \d|by its (?:looks|maker)|is to be |, and \w+ nobody"
+    r"|stands? (?:for|on|as)|goes with|takes? 0\."
+)
+_PERCENT = re.compile(r"(?<=[\d#}X])[ \u202f]%")
+_SENTENCE_ENDS = re.compile(r"(?<=[.?!…])\s+(?=[A-Z“#X])|\s[·|]\s|\n")
+_LABELS = re.compile(r"<(th|label|summary|button|legend|h[1-6])\b[^>]*>(.*?)</\1>", re.DOTALL)
+_TAGS = re.compile(r"{#.*?#}|{% comment.*?endcomment %}|<!--.*?-->", re.DOTALL)
+_BLOCKS = re.compile(
+    r"</?(?:p|li|td|th|h[1-6]|dt|dd|div|section|tr|summary|label|button|option|legend|caption|br)\b[^>]*>"
+)
+
+
+def _text_of(template: str) -> str:
+    """Return what a template shows: a block a line, X for each value."""
+    shown = re.sub(r"{{.*?}}", "X", re.sub(r"{%.*?%}", " ", _TAGS.sub(" ", template)))
+    return re.sub(r"<[^>]*>", "", _BLOCKS.sub("\n", re.sub(r"\s+", " ", shown)))
+
+
+class _Texts(Visitor):
+    """Collects the text of a message: the default of each choice within it, every other choice by itself."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def visit_Pattern(self, pattern: ast.Pattern) -> None:
+        self.texts.append("".join(map(self._default, pattern.elements)))
+        self.generic_visit(pattern)
+
+    def _default(self, element: ast.TextElement | ast.Placeable) -> str:
+        if isinstance(element, ast.TextElement):
+            return str(element.value)
+        if not isinstance(element.expression, ast.SelectExpression):
+            return "X"
+        (variant,) = (one for one in element.expression.variants if one.default)
+        return "".join(map(self._default, variant.value.elements))
+
+
+def _texts() -> Iterator[tuple[str, str, str]]:
+    """Yield where a text is from, its file and the text."""
+    for file in sorted((ROOT / "templates").rglob("*.*")):
+        yield "templates", str(file.relative_to(ROOT)), _text_of(file.read_text())
+    for file in message_files():
+        for key, message in read_messages(file).items():
+            visitor = _Texts()
+            visitor.visit(message)
+            yield from (("messages", key, text) for text in visitor.texts)
+    for file in sorted((ROOT / "tests/world/approved").rglob("*.words.txt")):
+        yield "pages", file.name, file.read_text()
+
+
+def _found(text: str) -> Iterator[tuple[str, str]]:
+    for line in filter(None, map(str.strip, text.splitlines())):
+        yield from (("word", found[0]) for found in _WORDS.finditer(line))
+        yield from (("turn", found[0]) for found in _TURNS.finditer(line))
+        yield from (("space before %", line) for _ in _PERCENT.finditer(line))
+        yield from (("long sentence", one) for one in _SENTENCE_ENDS.split(line) if len(one.split()) > MOST_WORDS)
+
+
+@cache
+def faults() -> dict[str, list[str]]:
+    """Return what is found of each kind, with its place."""
+    found: dict[str, list[str]] = {kind: [] for kind in BASELINE}
+    for where, place, text in _texts():
+        for kind, what in _found(text):
+            found[f"{kind} in {where}"].append(f"{place}: {what[:200]}")
+    for file in (ROOT / "templates").rglob("*.html"):
+        for _, label in _LABELS.findall(file.read_text()):
+            if _text_of(label).count(",") > MOST_COMMAS:
+                found["label with many commas in templates"].append(f"{file.name}: {_text_of(label)}")
+    return found
+
+
+@pytest.mark.parametrize("kind", BASELINE)
+def test_there_are_no_more_of_them(kind: str) -> None:
+    found = faults()[kind]
+    places = Counter(one.partition(":")[0] for one in found).most_common(5)
+    assert len(found) <= BASELINE[kind], f"words for people (tests/test_words.py): {places}; the last {found[-5:]}"

@@ -46,7 +46,6 @@ def rows() -> list[BenchmarkRow]:
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         site = shipped_site(Path(folder) / "site")
         site.run("index_search", "-v0")
-        site.run("collectstatic", "--noinput", "-v0")
         code = "import django; django.setup(); from tests.benchmarks.bench_dearest import walk; walk()"
         walked = json.loads(site.call(["-W", "ignore", "-c", code]))
     measured = [

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from html import unescape
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -41,6 +42,8 @@ YEARS, MULTIPLIERS, SCALES = range(2004, 2020), (2, 3, 5, 10, 100), ("published"
 SORTS = ("system", "team", "year", "role", "provenance", "z")
 READER = "127.0.0.1"
 _LOCATION = re.compile(r"<loc>([^<]+)</loc>")
+#: A form is taken with a token that its cookie has, too.
+_TOKEN = {"Cookie": f"csrftoken={'a' * 32}", "X-CSRFToken": "a" * 32}
 
 #: Method, path and body.
 Asked = tuple[str, str, str]
@@ -92,10 +95,13 @@ def _row(what: str, size: str, quiet: tuple[float, ...], among: tuple[float, ...
 
 def _pages(port: int) -> list[str]:
     """The pages of the map of the site, in any order."""
-    maps = [urlsplit(place).path for place in _LOCATION.findall(read(port, "/sitemap.xml"))]
-    pages = [urlsplit(place).path for one in maps for place in _LOCATION.findall(read(port, one))]
+    pages = [page for part in _located(port, "/sitemap.xml") for page in _located(port, part)]
     random.Random(3).shuffle(pages)
     return pages
+
+
+def _located(port: int, sitemap: str) -> list[str]:
+    return [urlsplit(unescape(place)).path for place in _LOCATION.findall(read(port, sitemap))]
 
 
 def _dear() -> list[Asked]:
@@ -148,7 +154,7 @@ def _ask(port: int, n_connections: int, addresses: list[str], dear: list[Asked],
         while not ends.is_set():
             method, path, body = next(asked)
             kind = "application/json" if path.startswith("/api/") else "application/x-www-form-urlencoded"
-            connection.request(method, path, body or None, {"Content-Type": kind} if body else {})
+            connection.request(method, path, body or None, {"Content-Type": kind, **_TOKEN} if body else {})
             answer = connection.getresponse()
             answer.read()
             answers[answer.status] += 1

@@ -5,6 +5,7 @@
 ``python -m tools.calibration fit data/variance_observations.csv``: how do scores vary where nobody has seen it?
 ``python -m tools.calibration audit data``: how far are predicted variances off where matrices are at hand?
 ``python -m tools.calibration grow``: how often is the best left out on some day of a leaderboard that grows? (prints)
+``python -m tools.calibration worth data``: how far is the value off, how often does its interval hold? (prints)
 """
 
 import argparse
@@ -19,8 +20,9 @@ from analysis.boards._calibration_table import FILE, calibration_text, parse_cal
 from analysis.boards._prediction import FILE as MODEL_FILE
 from analysis.boards._prediction import model_text
 from analysis.errors import ArgumentError
-from tools.calibration.calibrating import audit_variances, calibrate, calibrate_predictions, fit
+from tools.calibration.calibrating import audit_variances, calibrate, calibrate_predictions, fit, read_tables
 from tools.calibration.growing import left_out_while_growing
+from tools.calibration.worth import worth_lines
 
 _TABLES = Path(boards.__file__).parent
 
@@ -44,9 +46,12 @@ def main(arguments: list[str] | None = None) -> int:
     audited.add_argument("--output", type=Path, default=_TABLES / AUDIT_FILE)
     growing = commands.add_parser("grow", help="simulate leaderboards that grow, and print how often the best is out")
     growing.add_argument("--boards", type=int, default=20_000, help="leaderboards that are simulated")
+    worth = commands.add_parser("worth", help="print how far values of the best are off where the truth is known")
+    worth.add_argument("data", type=Path, help="the folder of the shipped data")
+    worth.add_argument("--trials", type=int, default=150, help="draws of topics for each matrix")
     given = parser.parse_args(arguments)
     try:
-        {"fit": _fit, "calibrate": _calibrate, "audit": _audit, "grow": _grow}[given.command](given)
+        {"fit": _fit, "calibrate": _calibrate, "audit": _audit, "grow": _grow, "worth": _worth}[given.command](given)
     except (OSError, UnicodeDecodeError, ArgumentError) as error:
         print(f"Cannot be done: {error}", file=sys.stderr)
         return 2
@@ -91,6 +96,12 @@ def _fit(given: argparse.Namespace) -> None:
     given.output.write_text(model_text(fitted), encoding="utf-8")
     print(f"{given.output}: {fitted.n_observations} variances of {fitted.n_groups} groups of collections.")
     print(f"With its group left out, one is off by {fitted.left_out_log_error} (rms of the logarithm).")
+
+
+def _worth(given: argparse.Namespace) -> None:
+    matrices = [table.matrix for table in read_tables(given.data) if not table.is_sparse]
+    for line in worth_lines(matrices, n_trials=given.trials):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -175,7 +175,8 @@ def _summed(tables: Iterable[FloatArray]) -> Off:
     by_matrix = np.array(
         [[*np.sqrt(np.mean(of[:, :3] ** 2, axis=0)), of[:, 2].mean(), of[:, 3].mean()] for of in tables]
     )
-    return Off(*map(float, by_matrix.mean(axis=0)), held_worst=float(by_matrix[:, 4].min()))
+    printed, shrunk, value, bias, held = (float(mean) for mean in by_matrix.mean(axis=0))
+    return Off(printed, shrunk, value, bias, held, held_worst=float(by_matrix[:, 4].min()))
 
 
 def left_by_dial(

@@ -86,7 +86,11 @@ def _refusal_of(exception: Exception) -> Refusal | None:
         case InProgress():
             return refusal(409, "Idempotency-Key", "in_progress", message, headers={"Retry-After": "1"})
         case ValidationError():
-            return _of_validation(exception)
+            wrong = [
+                {"field": "", "code": one.code or "invalid", "message": one.messages[0]} for one in exception.error_list
+            ]
+            is_large = any(part["code"] == "too_many_rows" for part in wrong)
+            return Refusal(413 if is_large else 400, f"This cannot be done: {wrong[0]['message']}.", wrong)
         case exceptions.NotAcceptable():
             return Refusal(406, "")
         case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed() | exceptions.PermissionDenied():
@@ -96,13 +100,6 @@ def _refusal_of(exception: Exception) -> Refusal | None:
         case exceptions.APIException():
             return Refusal(exception.status_code, message)
     return None
-
-
-def _of_validation(error: ValidationError) -> Refusal:
-    parts = [{"field": "", "code": one.code or "invalid", "message": one.messages[0]} for one in error.error_list]
-    is_large = any(part["code"] == "too_many_rows" for part in parts)
-    message = f"This cannot be done: {parts[0]['message']}."
-    return Refusal(413 if is_large else 400, message, parts)
 
 
 def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpResponse | None:

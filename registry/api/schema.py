@@ -14,8 +14,17 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework.fields import empty
 
 from registry.api.forms import FileForm
-from registry.api.sent import CELLS, DECISION, RESULTS_BODY, RESULTS_FILE, ROWS_BODY
-from registry.api.shapes import ERROR, Schema, describe, schema_of
+from registry.api.shapes import (
+    CELLS,
+    DECISION,
+    ERROR,
+    RESULTS_BODY,
+    RESULTS_FILE,
+    ROWS_BODY,
+    Schema,
+    describe,
+    schema_of,
+)
 from registry.core.forms import QueryForm, choices_of
 from registry.runs.documents import OwnCollectionDocument, UploadDocument
 from registry.submissions.documents import DryRun, SubmissionWithRows
@@ -277,16 +286,14 @@ def parameters_of(reader: type | None) -> list[OpenApiParameter]:
     """The parameters that a form or a filter set reads."""
     if reader is None:
         return []
-    fields = reader.base_fields if issubclass(reader, forms.Form) else _fields_of(reader)
+    if issubclass(reader, FilterSet):
+        fields: dict[str, forms.Field] = {name: one.field for name, one in reader.base_filters.items()}
+        fields |= reader._meta.form.base_fields
+    else:
+        fields = reader.base_fields
     return [
         OpenApiParameter(name, _schema_of(field), description=str(field.help_text)) for name, field in fields.items()
     ]
-
-
-def _fields_of(filters: type[FilterSet]) -> dict[str, forms.Field]:
-    fields: dict[str, forms.Field] = {name: one.field for name, one in filters.base_filters.items()}
-    fields |= filters._meta.form.base_fields
-    return fields
 
 
 def _schema_of(field: forms.Field) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.api.filters import CollectionListFilter, LeaderboardListFilter, PagedFilterSet
+from registry.api.forms import CollectionListFilter, LeaderboardListFilter, PagedFilterSet
 from registry.api.shapes import describe, paged
 from registry.api.views import documents, reading, runs, submissions
 from registry.api.views.documents import gives, lists, shows

@@ -83,16 +83,11 @@ def describe_collection(collection: Collection, n_topics: int | None) -> Collect
     return found
 
 
-def describe_measure(measure: Measure) -> MeasureBrief:
-    """A measure as leaderboards mention it."""
-    return document_of(MeasureBrief, measure)
-
-
 def describe_leaderboard(leaderboard: Leaderboard) -> LeaderboardBrief:
     """A leaderboard as its results mention it."""
     return {
         "collection": describe_collection(leaderboard.collection, leaderboard.n_topics),
-        "measure": describe_measure(leaderboard.measure),
+        "measure": document_of(MeasureBrief, leaderboard.measure),
         "url": leaderboard.get_absolute_url(),
     }
 

@@ -122,9 +122,9 @@ class CatalogNames:
         """All that the name may stand for, the likeliest first."""
         return self._collections.rows_of(text)
 
-    def measures(self, text: str, *, on: Collection | None = None) -> list[Measure]:
+    def measures(self, text: str) -> list[Measure]:
         """All that the name may stand for, the likeliest first."""
-        return self._measures.rows_of(text, frozenset([on.pk]) if on else frozenset())
+        return self._measures.rows_of(text)
 
     def collections_like(self, text: str, n: int, *, weights: Mapping[int, int]) -> list[Collection]:
         """Up to ``n`` collections that may be meant by what was typed so far; of likely ones the weightier first."""

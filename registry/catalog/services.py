@@ -107,8 +107,8 @@ class _CatalogLoad:
 
     def run(self) -> None:
         steps = (
-            self._save_collections,
-            self._save_measures,
+            partial(self._save_named, _COLLECTION),
+            partial(self._save_named, _MEASURE),
             self._save_questions,
             self._save_leaderboards,
             self._save_variances,
@@ -127,16 +127,6 @@ class _CatalogLoad:
             files = ", ".join(schema.file for schema in SCHEMAS)
             report.refuse([Rejection("missing", f"has none of {files}", fatal=True)])
             self.reports.append(report)
-
-    def _save_collections(self, rows: list[CatalogRow], report: LoadReport) -> None:
-        changed = self._save_named(_COLLECTION, rows, report)
-        matters = {"n_topics", "n_topics_at_least", "relevant_per_topic", "task", "suite", "group_kind", "topic_groups"}
-        self.stale |= Q(collection__in=[row.pk for row, fields in changed if matters & fields])
-
-    def _save_measures(self, rows: list[CatalogRow], report: LoadReport) -> None:
-        changed = self._save_named(_MEASURE, rows, report)
-        matters = {"low", "high", "higher_is_better", "kind", "family", "cutoff", "zero_is_failure"}
-        self.stale |= Q(measure__in=[row.pk for row, fields in changed if matters & fields])
 
     def _save_questions(self, rows: list[CatalogRow], report: LoadReport) -> None:
         if any(earlier.refused for earlier in self.reports):
@@ -221,7 +211,7 @@ class _CatalogLoad:
                 found.append((row, owner))
         return found
 
-    def _save_named(self, kind: "_Kind", rows: list[CatalogRow], report: LoadReport) -> list[tuple[Any, set[str]]]:
+    def _save_named(self, kind: "_Kind", rows: list[CatalogRow], report: LoadReport) -> None:
         for rejection in name_clashes(rows, kind.name_field):
             report.refuse([rejection])
         known = kind.rows_by_name()
@@ -231,7 +221,7 @@ class _CatalogLoad:
         changed = self._save(wanted, report, kind.model)
         if not report.refused:
             _save_aliases(kind, rows, report)
-        return changed
+        self.stale |= Q(**{f"{kind.name}__in": [row.pk for row, fields in changed if kind.matters & fields]})
 
     def _save(
         self, wanted: list[tuple[Any, dict[str, Any], dict[str, Any]]], report: LoadReport, model: type[models.Model]
@@ -303,12 +293,13 @@ def _variance_fault(row: CatalogRow, collection: Collection | None) -> Rejection
 
 @dataclass(frozen=True)
 class _Kind:
-    """What has a canonical name and aliases."""
+    """What has a canonical name and aliases; with what ``matters`` of it its leaderboards are analysed again."""
 
     model: type[models.Model]
     alias_model: type[models.Model]
     name: str
     name_field: str
+    matters: frozenset[str]
 
     def key(self, row: CatalogRow) -> str:
         return comparison_key(row.fields[self.name_field])
@@ -321,8 +312,12 @@ class _Kind:
         return {comparison_key(row.alias): row for row in rows}
 
 
-_COLLECTION = _Kind(Collection, CollectionAlias, "collection", "slug")
-_MEASURE = _Kind(Measure, MeasureAlias, "measure", "name")
+_COLLECTION = _Kind(Collection, CollectionAlias, "collection", "slug", frozenset({
+    "n_topics", "n_topics_at_least", "relevant_per_topic", "task", "suite", "group_kind", "topic_groups",
+}))  # fmt: skip
+_MEASURE = _Kind(Measure, MeasureAlias, "measure", "name", frozenset({
+    "low", "high", "higher_is_better", "kind", "family", "cutoff", "zero_is_failure",
+}))  # fmt: skip
 
 
 def _save_aliases(kind: _Kind, rows: list[CatalogRow], report: LoadReport) -> None:

@@ -27,13 +27,9 @@ class Column:
     meaning: str
 
 
-def _read_columns() -> dict[str, Column]:
-    with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as file:
-        return {row["name"]: Column(**row) for row in csv.DictReader(file)}  # type: ignore[arg-type]
-
-
 #: Every column by its name; ``docs/columns.md`` explains those whose names don't.
-COLUMNS = _read_columns()
+with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") as _file:
+    COLUMNS = {row["name"]: Column(**row) for row in csv.DictReader(_file)}  # type: ignore[arg-type]
 
 
 def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], more: Sequence[str] = ()) -> str:

@@ -63,7 +63,7 @@ def _keep(over: Event, renew: Callable[[], object], give_up: Callable[[str], obj
 @contextmanager
 def alone(path: Path) -> Iterator[bool]:
     """Whether nobody else holds the file; it is the caller's until the end, and of the processes that it starts."""
-    with open(path, "a", opener=_open_private) as file:
+    with open(path, "a", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -89,7 +89,3 @@ def turn(place: Place = Place.FOR_ALL) -> Iterator[bool]:
                 yield True
                 return
     yield False
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

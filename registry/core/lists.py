@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
+from django.urls import reverse
 
 from registry.core.forms import PageForm
 from registry.core.templatetags.formatting import query_with
@@ -52,9 +54,10 @@ def any_or(every: str, values: Iterable[tuple[str, str]]) -> list[tuple[str, str
 class SortedListForm(PageForm):
     """Words, an order, a page, and the choices that a list adds."""
 
-    #: What it can be in the order of, and the order where none is asked for.
+    #: What it can be in the order of, the order where none is asked for, and the name of the address of the list.
     sorts: Sequence[str] = ()
     default = ""
+    address = ""
 
     q = forms.CharField(max_length=200, help_text="Words of a name.")
     sort = forms.CharField(
@@ -71,6 +74,12 @@ class SortedListForm(PageForm):
     def order(self) -> str:
         """The order of a valid form."""
         return str(self.cleaned_data["sort"] or self.default)
+
+    def shown(self, rows: Any, columns: Iterable[ListColumn], *, units: str) -> dict[str, Any]:
+        """What the page of a list needs of a valid form: the page asked for of the rows, and the heads of columns."""
+        page = self.cut(rows, ROWS_PER_PAGE)
+        shown = {"form": self, "query": self.query, "heads": heads(columns, self.query, self.default)}
+        return shown | {"page": page, "n": page.paginator.count, "file": reverse(self.address)[:-1], "units": units}
 
     def offer(self, name: str, every: str, values: Iterable[tuple[str, str]]) -> None:
         """Have a field offer these values, or none."""

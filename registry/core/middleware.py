@@ -244,7 +244,12 @@ class KeepPrivate(_Middleware):
         response = self.get_response(request)
         if request.path_info.startswith(("/accounts/", "/admin/")):
             response["Cache-Control"] = "no-store"
-        elif "Cache-Control" not in response and _is_signed_in(request):
+        # Who asks is looked up only where a session says that somebody may have signed in.
+        elif (
+            "Cache-Control" not in response
+            and settings.SESSION_COOKIE_NAME in request.COOKIES
+            and request.user.is_authenticated
+        ):
             response["Cache-Control"] = "private, no-cache"
         return response
 
@@ -275,10 +280,6 @@ class ForPrograms(_Middleware):
             errors = exception.errors if isinstance(exception, http.Ambiguous) else []
             return http.error_response(404 if isinstance(exception, Http404) else 403, str(exception), errors)
         return None
-
-
-def _is_signed_in(request: HttpRequest) -> bool:
-    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated
 
 
 def _with(response: HttpResponse, headers: dict[str, str]) -> HttpResponse:

@@ -132,8 +132,9 @@ def _read(path: Path, name: str) -> Document:
 def _markdown() -> MarkdownIt:
     """Without HTML of its own, so that what it makes is safe whatever stands in the file."""
     markdown = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table")
-    markdown.add_render_rule("table_open", _open_table)
-    markdown.add_render_rule("table_close", _close_table)
+    frame = '<div class="table-frame" role="group" aria-label="Table" tabindex="0">'
+    markdown.add_render_rule("table_open", lambda *_: f"{frame}<table>\n")
+    markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
     for rule in ("fence", "code_block"):
         markdown.add_render_rule(rule, _code)
     return markdown
@@ -178,16 +179,12 @@ def _resolve(token: Token, path: Path) -> None:
     if name == "src":
         token.attrSet("src", static(f"docs/{found.relative_to(_DOCS / 'images').as_posix()}"))
         if found.suffix == ".svg":
-            _reserve_room(token, found)
+            # The text below it stays where it is while the picture loads.
+            size = ElementTree.parse(found).getroot().attrib
+            token.attrSet("width", size["width"])
+            token.attrSet("height", size["height"])
     elif found in addresses():
         token.attrSet("href", addresses()[found] + (f"#{fragment}" if fragment else ""))
-
-
-def _reserve_room(token: Token, picture: Path) -> None:
-    """Say how large a picture is, so that the text below it stays where it is while the picture loads."""
-    root = ElementTree.parse(picture).getroot()
-    for side in ("width", "height"):
-        token.attrSet(side, root.attrib[side])
 
 
 def _align(token: Token) -> None:
@@ -196,14 +193,6 @@ def _align(token: Token) -> None:
         style = str(token.attrs.pop("style"))
         if style == "text-align:right":
             token.attrSet("class", "number")
-
-
-def _open_table(*_: object) -> str:
-    return '<div class="table-frame" role="group" aria-label="Table" tabindex="0"><table>\n'
-
-
-def _close_table(*_: object) -> str:
-    return "</table></div>\n"
 
 
 def _code(renderer: object, tokens: list[Token], index: int, *_: object) -> str:

@@ -1,8 +1,8 @@
-"""Tables as Parquet and as Excel workbooks, typed by the one table of columns."""
+"""Tables as Parquet and as Excel workbooks, typed by the one table of columns; and files in an archive."""
 
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -13,7 +13,7 @@ from registry.core.columns import COLUMNS
 
 _TYPES = {"integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_()}
 _TEXT = pa.string()
-#: The day of every file within a workbook, so that the same table is the same bytes.
+#: The day of every file within an archive, the oldest that the format has: the same files are the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -52,10 +52,16 @@ def workbook_bytes(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes
     """Return the rows as an Excel workbook of one sheet: numbers are numbers, and a text is never a formula."""
     lines = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in (names, *rows))
     sheet = f'<worksheet xmlns="{_SHEETS}"><sheetData>{lines}</sheetData></worksheet>'
+    parts = {**_PARTS, "xl/worksheets/sheet1.xml": sheet}
+    return zipped((path, f"{_XML}{content}") for path, content in parts.items())
+
+
+def zipped(files: Iterable[tuple[str, str]]) -> bytes:
+    """Return the files, given as their names and texts, as one archive."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, content in {**_PARTS, "xl/worksheets/sheet1.xml": sheet}.items():
-            archive.writestr(zipfile.ZipInfo(path, _EPOCH), f"{_XML}{content}", zipfile.ZIP_DEFLATED)
+        for name, text in files:
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), text, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
 
 

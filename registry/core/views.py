@@ -19,7 +19,6 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.settings import api_settings
 
-from registry.core.exposition import exposition
 from registry.core.forms import field_errors
 from registry.core.http import Ambiguous, error_response, is_for_programs, is_from_this_machine, must_exist
 from registry.core.kept import KEPT, Kept
@@ -33,7 +32,7 @@ from registry.core.pages import (
     read_method,
     read_method_index,
 )
-from registry.core.queries import SECTIONS, read_workload
+from registry.core.queries import SECTIONS, exposition, read_workload
 from registry.core.refusals import Refusal, is_from_here, refuse
 from registry.core.storage import read_storage
 from registry.core.tried_pages import TriedPages, failing_pages
@@ -111,7 +110,10 @@ def not_found(
     ``nearest`` gives what may be meant by an address, each with a ``title`` and an ``address`` of its own.
     """
     if isinstance(exception, Ambiguous):
-        return _which(request, exception)
+        # The question which of several things a name in the address means, with the address of each.
+        candidates = [(one, exception.address(request, one)) for one in exception.refused.candidates]
+        context = {"name": exception.name, "question": exception.refused.question, "candidates": candidates}
+        return render(request, "core/which.html", context, status=300)
     if is_for_programs(request):
         return error_response(404)
     # Where no address fits at all, Django passes what it tried, which is no text.
@@ -126,13 +128,6 @@ def gone(request: HttpRequest, advice: str, **_: object) -> HttpResponse:
     if is_for_programs(request):
         return error_response(410, advice)
     return render(request, "core/gone.html", {"advice": advice}, status=410)
-
-
-def _which(request: HttpRequest, exception: Ambiguous) -> HttpResponse:
-    """The question which of several things a name in the address means, with the address of each."""
-    candidates = [(one, exception.address(request, one)) for one in exception.refused.candidates]
-    context = {"name": exception.name, "question": exception.refused.question, "candidates": candidates}
-    return render(request, "core/which.html", context, status=300)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from registry.curation.lineage import views as lineage
-from registry.curation.lineage.source_pages import SOURCES
+from registry.curation.lineage.views import SOURCES
 
 _PARTS = {
     "about": SOURCES.paths("sources", "sources"),

@@ -13,8 +13,8 @@ class JournalConfig(AppConfig):
         from registry.core.queries import register_section
         from registry.journal import heads, sealing, touching, verifying
         from registry.journal.chain import check_seals
-        from registry.journal.keys import check_references
         from registry.journal.queries import journal_version
+        from registry.journal.verifying import check_references
 
         verifying.register(
             verifying.Check("sealed row", "sealed rows", check_seals),

@@ -2,10 +2,13 @@
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from django.db.models import Func, TextField
 
 from registry.core.loading import digest_of
 from registry.journal.models import Entry
-from registry.journal.underway import Underway
 
 
 def loaded_digests(action: str) -> dict[str, str]:
@@ -30,3 +33,33 @@ def journal_version(subject_types: Collection[str] = ()) -> str:
     """A text that changes whenever the public record does, or what it says of these types of subjects."""
     entries = Entry.objects.filter(subject_type__in=subject_types) if subject_types else Entry.objects
     return str(entries.order_by("-pk").values_list("pk", Underway()).first())
+
+
+#: PostgreSQL's lock that everybody who adds entries shares until they commit; any number that nothing else uses.
+_LOCK = 0x5EA2
+_HOLDERS = (
+    "(SELECT string_agg(virtualtransaction, ' ' ORDER BY virtualtransaction) FROM pg_locks"
+    f" WHERE locktype = 'advisory' AND objid = {_LOCK}"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"
+)
+
+
+class Underway(Func):
+    """The transactions that add entries and are not committed; None without any.
+
+    A statement sees what was committed when it began, and the locks after that: a transaction of which it sees no
+    entries either still holds its lock, or is committed before the next statement.
+    """
+
+    template = "NULL"
+    output_field = TextField()
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template=_HOLDERS, **context)
+
+
+def go_underway() -> None:
+    """Be among those who add entries until the transaction ends; call it before an entry has its id."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [_LOCK])

@@ -7,8 +7,8 @@ from django.db import models
 
 from registry.core.loading import LoadReport
 from registry.journal.models import Entry
+from registry.journal.queries import go_underway
 from registry.journal.sealing import seal_after_commit
-from registry.journal.underway import go_underway
 
 if TYPE_CHECKING:
     from registry.accounts.models import User

@@ -7,7 +7,9 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zlib import crc32
 
-from django.db import transaction
+from django.apps import apps
+from django.db import models, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from registry.core.listing import MAX_LISTED
@@ -149,3 +151,30 @@ def health() -> tuple[dict[str, Any], Sequence[str]]:
         "head": state.head,
     }
     return document, state.problems
+
+
+def check_references(_: Share) -> Report:
+    """Every foreign key of every table."""
+    report = Report()
+    for model, key in _references():
+        manager = model._base_manager
+        named = manager.exclude(**{key.attname: None})
+        n = named.count()
+        if not n:
+            continue
+        report.n += n
+        there = key.related_model._base_manager.filter(**{key.target_field.attname: OuterRef(key.attname)})
+        lost = named.filter(~Exists(there)).order_by("pk").values_list("pk", key.attname)
+        what = str(model._meta.verbose_name)
+        name = key.name.replace("_", " ")
+        report.problems += [f"{what} {pk}: names {name} {value}, which is gone" for pk, value in lost[:MAX_LISTED]]
+    return report
+
+
+def _references() -> "Iterator[tuple[type[models.Model], models.ForeignKey[Any, Any]]]":
+    """Those of tables that have rows."""
+    for model in apps.get_models(include_auto_created=True):
+        if model._meta.managed and not model._meta.proxy:
+            keys = [one for one in model._meta.concrete_fields if isinstance(one, models.ForeignKey)]
+            if keys and model._base_manager.exists():
+                yield from ((model, key) for key in keys)

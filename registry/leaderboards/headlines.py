@@ -11,7 +11,6 @@ from typing import Any
 
 from analysis.boards import (
     BoardInputs,
-    Corrected,
     Findings,
     MeasureFacts,
     Question,
@@ -121,6 +120,7 @@ class Claimed:
         """Who has the best score, with what is left of it without luck: a sentence that follows the other."""
         shown = self.verdict.shown
         corrected = shown.corrected
+        adjusted = "none" if corrected is None else "no-middle" if corrected.value is None else "value"
         said = ""
         for leader in (self.leader, _first_words(self.leader)):
             said = say(
@@ -129,7 +129,7 @@ class Claimed:
                 tied=shown.n_tied,
                 best=self.best_kind,
                 score=self.score(shown.value),
-                adjusted=_kind_of_value(corrected),
+                adjusted=adjusted,
                 value=corrected.in_words if corrected else "",
             )
             if len(said.split()) <= MOST_WORDS:
@@ -194,7 +194,8 @@ def level_of(verdict: Verdict) -> str:
 def _told(claim: Claimed, *, is_cited: bool) -> str:
     """The claim in a sentence; in two, or with the first words of names, where it would be too long."""
     added, said = _added(claim), [""]
-    for one in (claim, _shortened(claim)):
+    rows = [replace(row, system=_first_words(row.system)) for row in claim.rows]
+    for one in (claim, replace(claim, rows=rows)):
         values = _values(one, is_cited=is_cited)
         more = say(f"headline-{added}", **values) if added else ""
         base = say(f"headline-{_pattern(one)}", **values)
@@ -213,11 +214,6 @@ def _in_sentences(text: str) -> list[str]:
         return [text]
     opening, _, rest = end.partition(" ")
     return [*_in_sentences(f"{start}."), f"{opening.capitalize() if opening in _OPENINGS else opening} {rest}"]
-
-
-def _shortened(claim: Claimed) -> Claimed:
-    """The same with the first words of names."""
-    return replace(claim, rows=[replace(row, system=_first_words(row.system)) for row in claim.rows])
 
 
 def _first_words(name: str) -> str:
@@ -277,15 +273,21 @@ def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
     names = {row.id: row.system for row in claim.rows}
     seen = claim._seen
     n_undisclosed = sum(row.view is None for row in seen)
+    # Where something is said of training, rows are called systems if each is another one.
+    are_systems = claim.is_suite or (verdict.views and len({row.system for row in seen}) == len(seen))
     level = level_of(verdict)
+    # How many may be the best; “all” where these are all.
+    members: int | str = shown.set.n_members if shown.set else 0
+    if members == claim.n_rows > 1 and not claim.is_suite:
+        members = "all"
     values = {
         "place": _place(claim, is_cited=is_cited),
         "cited": "yes" if is_cited else "no",
         "level": f" ({'about ' if claim.is_suite else ''}{level})" if level and is_cited else "",
-        "rows": "system" if claim.is_suite or _are_systems(claim, seen) else "result",
+        "rows": "system" if are_systems else "result",
         "who": _who(claim),
         "n": claim.n_rows,
-        "members": _members(claim),
+        "members": members,
         "groups": shown.n_groups,
         "tied": shown.n_tied,
         "score": claim.score(shown.value),
@@ -307,19 +309,6 @@ def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
             "zero_shot": names[zero_shot.shown.result] if zero_shot else "",
         }
     return values
-
-
-def _members(claim: Claimed) -> int | str:
-    """How many may be the best; “all” where these are all."""
-    found = claim.verdict.shown.set
-    if found is None:
-        return 0
-    return "all" if found.n_members == claim.n_rows > 1 and not claim.is_suite else found.n_members
-
-
-def _are_systems(claim: Claimed, seen: Sequence[_Row]) -> bool:
-    """Whether each row is another system, of a board where something is said of their training."""
-    return bool(claim.verdict.views) and len({row.system for row in seen}) == len(seen)
 
 
 def _who(claim: Claimed) -> str:
@@ -345,7 +334,3 @@ def _place(claim: Claimed, *, is_cited: bool) -> str:
     if claim.name.endswith(")"):
         return f"{claim.name[:-1]}, {', '.join(details)})"
     return f"{claim.name} ({', '.join(details)})"
-
-
-def _kind_of_value(corrected: Corrected | None) -> str:
-    return "none" if corrected is None else "no-middle" if corrected.value is None else "value"

@@ -25,7 +25,9 @@ def linked_of(
 
     The oldest result of a system stands for it, as in suites. In one query, and in none without links.
     """
-    found = {_other(link, leaderboard): link for link in links if link.relation in CHECKS}
+    here = leaderboard.collection_id
+    checks = [link for link in links if link.relation in CHECKS]
+    found = {link.base_id if link.collection_id == here else link.collection_id: link for link in checks}
     if not found:
         return Linked((), {})
     known = Result.objects.known_at(moment)
@@ -47,10 +49,6 @@ def linked_of(
         tuple(_described(found[pk], leaderboard) for pk in shown),
         {system: tuple(by_collection[pk].get(system) for pk in shown) for system in everybody},
     )
-
-
-def _other(link: CollectionLink, leaderboard: Leaderboard) -> int:
-    return link.base_id if link.collection_id == leaderboard.collection_id else link.collection_id
 
 
 def _described(link: CollectionLink, leaderboard: Leaderboard) -> LinkedBoard:

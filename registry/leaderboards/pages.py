@@ -70,10 +70,6 @@ class Choices:
     choices: tuple[Choice, ...]
     said: str = ""
 
-    @property
-    def chosen_text(self) -> str:
-        return next(choice.text for choice in self.choices if choice.is_chosen)
-
 
 def page_context(document: BoardDocument, selection: Selection) -> Context:
     """What the template of a leaderboard needs beside the document and the table."""
@@ -81,12 +77,12 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
     bounds = document.scales.get(scale)
     filters = contender_choices(document, selection)
     counted = counted_choices(document, selection)
+    chosen = {one.name: choice.text for one in [*filters, *counted] for choice in one.choices if choice.is_chosen}
+    years = sorted({row.year for row in document.results if row.year is not None})
     return {
         # Answers are for what stands: another choice may find other cautions.
         **_shown(document, has_links=selection.is_default),
-        "chosen": wording.choices_in_words(
-            document, {one.name: one.chosen_text for one in [*filters, *counted]}, selection.traits
-        ),
+        "chosen": wording.choices_in_words(document, chosen, selection.traits),
         "evaluations": wording.evaluations_in_words(document.facets),
         "five_runs": wording.what_runs_would_add(document),
         "drawn": page_drawings(document, bounds),
@@ -102,7 +98,8 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "trait_names": TRAIT_FIELDS,
         "counted": counted,
         "sources": file_address(document, "sources.bib") if any(row.paper_slug for row in document.results) else "",
-        "years": _years(document),
+        # Those in which results were published, but for the last, each with its last day; none of an earlier day.
+        "years": [] if selection.is_past else [(year, f"{year}-12-31") for year in years[:-1]],
         "other_days": {name: text for name, text in selection.address.items() if name not in {"as_of", "published_by"}},
     }
 
@@ -226,14 +223,6 @@ def _role_chips(document: BoardDocument) -> list[Chip]:
     ]
 
 
-def _years(document: BoardDocument) -> list[tuple[int, str]]:
-    """The years in which results were published, but for the last, each with its last day; none of an earlier day."""
-    if document.as_of or document.published_by:
-        return []
-    years = sorted({row.year for row in document.results if row.year is not None})
-    return [(year, f"{year}-12-31") for year in years[:-1]]
-
-
 def example_context(document: BoardDocument) -> Context:
     """What a page needs to show a leaderboard by its figure and its finding."""
     return {"example": document, "plumb_line": plumb_line(document)}
@@ -321,12 +310,9 @@ def counted_choices(document: BoardDocument, selection: Selection) -> list[Choic
     if not chosen and len(roles) < 2:
         return []
     offered = dict.fromkeys([*roles, *filter(None, [chosen])])
-    choices = (Choice(value, _role_texts(value), value == chosen) for value in offered)
+    texts = {value: ", ".join(str(Result.Role(role).label) for role in value.split(",")) for value in offered}
+    choices = (Choice(value, text, value == chosen) for value, text in texts.items())
     return [Choices("counted_roles", "Count", (Choice(None, "all original results", not chosen), *choices))]
-
-
-def _role_texts(roles: str) -> str:
-    return ", ".join(str(Result.Role(role).label) for role in roles.split(","))
 
 
 def tries_choices(selection: Selection) -> list[Choices]:

@@ -18,7 +18,6 @@ from analysis.boards import (
     Snapshot,
     SuiteFindings,
     SuiteSnapshot,
-    Verdict,
     error_of_pair,
     find_obstacle,
     make_snapshot,
@@ -166,6 +165,12 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
     inputs, found = made.inputs, made.findings
     verdict = found.other_collections if isinstance(found, SuiteFindings) else found.verdict
     shown, claim = verdict.shown, claimed(inputs, found)
+    error = error_of_pair(made.inputs, made.findings) if isinstance(made, Snapshot) else None
+    # The first note on the best that may be the best, which is no flag.
+    notes = (one.code for one in verdict.cautions if one.code in STRONG_NOTES and shown.result in one.results)
+    left_out: LeftOut = ""
+    if verdict.best_unflagged is not None:
+        left_out = "others" if verdict.best_unflagged.result == verdict.best.result else "highest"
     return Headline(
         headline=claim.headline,
         sentence=claim.sentence,
@@ -183,28 +188,11 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
         n_families=verdict.tries.n_families,
         evidence=verdict.evidence.kind,
         margin=shown.set.margin if shown.set else None,
-        resolves=_resolves(made),
-        left_out=_left_out(verdict),
+        resolves=error.margin(1 - METHODS.confidence_level) if error else None,
+        left_out=left_out,
         view=verdict.view,
-        note=_note(verdict),
+        note=next(notes, ""),
     )
-
-
-def _resolves(made: Snapshot | SuiteSnapshot) -> float | None:
-    error = error_of_pair(made.inputs, made.findings) if isinstance(made, Snapshot) else None
-    return error.margin(1 - METHODS.confidence_level) if error else None
-
-
-def _note(verdict: Verdict) -> str:
-    """The first note on the best that may be the best, which is no flag."""
-    notes = (one.code for one in verdict.cautions if one.code in STRONG_NOTES and verdict.shown.result in one.results)
-    return next(notes, "")
-
-
-def _left_out(verdict: Verdict) -> LeftOut:
-    if verdict.best_unflagged is None:
-        return ""
-    return "others" if verdict.best_unflagged.result == verdict.best.result else "highest"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

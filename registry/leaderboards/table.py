@@ -139,9 +139,10 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     is_telling = verdict is not None and verdict.is_telling
     # Where no source says anything of anybody, as of runs of TREC, nothing is said of each.
     has_training = any(row.training in ("declares", "declares_none", "not_listed") for row in document.results)
-    usual: Sequence[str] = _usual_columns(filled, alike)
-    if not is_telling and not any(row.is_held_back for row in document.results):
-        usual = [name for name in usual if name != "can_be_best"]  # Where nearly all may be, that tells none.
+    usual = [name for name in ("team", "year", "paper") if name in filled and name not in alike]
+    # Where nearly all may be the best, that tells none.
+    if "can_be_best" in filled and (is_telling or any(row.is_held_back for row in document.results)):
+        usual.append("can_be_best")
     pairs = {pair.result: pair for pair in verdict.shown.pairs} if verdict else {}
     shown = selection.columns or usual
     known = {
@@ -245,11 +246,6 @@ def _alike(rows: Sequence[RowDocument]) -> dict[str, Any]:
         return {}
     found = {name: {value(row) for row in rows} for name, value in _MAY_BE_ALIKE.items()}
     return {name: values.pop() for name, values in found.items() if len(values) == 1 and values.isdisjoint({None, ""})}
-
-
-def _usual_columns(filled: Sequence[str], alike: dict[str, Any]) -> Sequence[str]:
-    usual = [name for name in ("team", "year", "paper") if name in filled and name not in alike]
-    return [*usual, "can_be_best"] if "can_be_best" in filled else usual
 
 
 def _columns(document: BoardDocument, chosen: Sequence[str], sort: str) -> dict[str, Column]:

@@ -21,7 +21,6 @@ _PICTURES = _one_of(PICTURES)
 _OF_A_BOARD = _one_of(boards.FORMATS.keys() - PICTURES)
 # An average names no papers.
 _OF_A_SUITE = _one_of(boards.FORMATS.keys() - PICTURES - {"sources.bib"})
-_OF_A_SNAPSHOT = _one_of(["json", *CITATIONS])
 _OF_A_RESULT = _one_of(RESULT_CITATIONS)
 
 urlpatterns = [

@@ -14,8 +14,7 @@ from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.core.documents import end_of
 from registry.journal.models import Entry
-from registry.journal.queries import journal_version
-from registry.journal.underway import Underway
+from registry.journal.queries import Underway, journal_version
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.results.models import CorrectionRequest, Result, TopicScores
 

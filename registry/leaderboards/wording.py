@@ -106,13 +106,9 @@ def facts(document: Analysed, verdict: VerdictDocument, rows: Iterable[Any]) -> 
     if not next((row.is_original for row in rows if row.id == shown.result), True):
         whose = say("best-rerun", whose=whose, rows=document.row)
     name = say("best-label", best=verdict.best_kind)
-    best = Fact(name, score(shown.value, document.measure["decimals"]), whose, note=_note_on(shown.result, verdict))
+    note = next((one.code for one in verdict.cautions if shown.result in one.results and not one.is_flag), "")
+    best = Fact(name, score(shown.value, document.measure["decimals"]), whose, note=note)
     return [best, _worth_fact(document, verdict), _set_fact(document, verdict)]
-
-
-def _note_on(result: int, verdict: VerdictDocument) -> str:
-    """The code of the first note on a row; blank without one."""
-    return next((one.code for one in verdict.cautions if result in one.results and not one.is_flag), "")
 
 
 #: So many of those that share the best score are named.

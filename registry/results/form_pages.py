@@ -31,9 +31,7 @@ class Action:
     context: Mapping[str, Any] = field(default_factory=dict)
 
 
-def action(
-    title: str, done: str, template: str = "results/action.html"
-) -> Callable[[Callable[..., Action]], Callable[..., HttpResponse]]:
+def action(title: str, done: str) -> Callable[[Callable[..., Action]], Callable[..., HttpResponse]]:
     """Make the page of an action, for people who are signed in, of what prepares it for a request.
 
     ``done`` is what they read then, which may name the ``{subject}``.
@@ -54,7 +52,7 @@ def action(
                     messages.success(request, done.format(subject=one.subject))
                     return redirect(one.then or led_to)
             context = {"has_form": True, "form": one.form, "title": title, "subject": one.subject, **one.context}
-            return render(request, template, context)
+            return render(request, "results/action.html", context)
 
         return view
 

@@ -4,13 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.core.paginator import Paginator
 from django.db.models import Exists, F, FloatField, OuterRef, QuerySet, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, NullIf
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -20,12 +18,12 @@ from registry.core.columns import list_file
 from registry.core.forms import asked
 from registry.core.http import negotiated
 from registry.core.kept import kept_response
-from registry.core.lists import ROWS_PER_PAGE, ListColumn, SortedListForm, heads
+from registry.core.lists import ListColumn, SortedListForm
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.leaderboards.drawings.strips import draw_strip
 from registry.leaderboards.versions import registry_version
 from registry.search.models import Thing
-from registry.search.queries import index_version, page_of, read_search
+from registry.search.queries import found_ids, index_version
 
 COLUMNS = (
     ListColumn("Leaderboard", "name"),
@@ -64,6 +62,7 @@ class BoardListForm(SortedListForm):
 
     sorts = tuple(_ORDERS)
     default = "-results"
+    address = "search:leaderboard-list"
 
     benchmark = forms.ChoiceField(help_text="Only data sets of this benchmark, under its measure.")
     language = forms.ChoiceField(help_text="A language of the collection.")
@@ -94,9 +93,7 @@ def listed_boards(given: dict[str, Any], order: str) -> QuerySet[Leaderboard]:
     """The leaderboards with results that these choices leave, with names and analysis at hand, in an order."""
     boards = Leaderboard.objects.with_names().select_related("analysis").filter(results_version__gt=0)
     if given.get("q"):
-        found = read_search(given["q"])
-        kind = Thing.Kind.LEADERBOARD
-        boards = boards.filter(pk__in=[thing.object_id for thing in page_of(found, kind, 0, found.counts.get(kind, 0))])
+        boards = boards.filter(pk__in=found_ids(given["q"], Thing.Kind.LEADERBOARD))
     if given.get("benchmark"):
         members = SuiteMember.objects.filter(suite__slug=given["benchmark"], part_of=None)
         boards = boards.filter(Exists(members.filter(collection=OuterRef("collection"), measure=OuterRef("measure"))))
@@ -158,11 +155,8 @@ def board_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
         boards = listed_boards(form.cleaned_data, form.order)
         if suffix:
             return list_file("leaderboards", FILE_COLUMNS, map(_cells, boards), suffix)
-        page = Paginator(boards, ROWS_PER_PAGE).get_page(form.number)
-        context = {"form": form, "query": form.query, "heads": heads(COLUMNS, form.query, form.default)}
-        context |= {"page": page, "n": page.paginator.count, "file": reverse("search:leaderboard-list").rstrip("/")}
-        context |= {"rows": board_rows(page), "units": "Leaderboards"}
-        return render(request, "search/leaderboard_list.html", context)
+        context = form.shown(boards, COLUMNS, units="Leaderboards")
+        return render(request, "search/leaderboard_list.html", context | {"rows": board_rows(context["page"])})
 
     key = f"leaderboards {suffix} {registry_version()} {index_version()} {form.number} {form.asked}"
     return kept_response(request, key=key, build=build)

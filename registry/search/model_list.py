@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 from django import forms
 from django.core.cache import caches
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,7 +18,7 @@ from registry.core.forms import asked, require_known
 from registry.core.grouping import grouped
 from registry.core.http import negotiated
 from registry.core.kept import kept_response
-from registry.core.lists import ROWS_PER_PAGE, ListColumn, SortedListForm, heads
+from registry.core.lists import ListColumn, SortedListForm
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.leaderboards.queries.suites import suites_version
@@ -27,7 +26,7 @@ from registry.leaderboards.traits import SIZES, WEIGHTS
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, System
 from registry.search.models import Thing
-from registry.search.queries import index_version, page_of, read_search
+from registry.search.queries import found_ids, index_version
 
 FILE_COLUMNS = (
     "model", "name", "maker", "n_parameters", "has_open_weights", "licence", "released", "benchmark", "mean",
@@ -83,6 +82,7 @@ class ModelListForm(SortedListForm):
 
     sorts = tuple(_ORDERS)
     default = "-mean"
+    address = "search:model-list"
 
     benchmark = forms.ChoiceField(help_text="The benchmark of the zero-shot mean.")
     size = forms.ChoiceField(choices=[("", "Any size"), *((size, f"at most {size}") for size in SIZES)])
@@ -200,9 +200,7 @@ def listed_models(form: ModelListForm) -> list[ListedModel]:
     given = form.cleaned_data
     rows = read_models(form.chosen)
     if given["q"]:
-        search = read_search(given["q"])
-        kind = Thing.Kind.MODEL
-        called = {entry.object_id for entry in page_of(search, kind, 0, search.counts.get(kind, 0))}
+        called = found_ids(given["q"], Thing.Kind.MODEL)
         words = given["q"].casefold().split()
         rows = [entry for entry in rows if entry.id in called or all(word in entry.maker.casefold() for word in words)]
     if given["size"]:
@@ -256,10 +254,8 @@ def model_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
         if suffix:
             benchmark = chosen.suite.slug if chosen else ""
             return list_file("models", FILE_COLUMNS, (_cells(entry, benchmark) for entry in models), suffix)
-        page = Paginator(models, ROWS_PER_PAGE).get_page(form.number)
-        context = {"form": form, "query": form.query, "heads": heads(columns(chosen), form.query, form.default)}
-        context |= {"page": page, "n": len(models), "file": reverse("search:model-list").rstrip("/")}
-        context |= {"benchmark": chosen, "units": "Models", "first": models[0] if models else None}
+        context = form.shown(models, columns(chosen), units="Models")
+        context |= {"benchmark": chosen, "first": models[0] if models else None}
         if chosen:
             context["n_data_sets"] = chosen.standings.get("n_members")
             context["at"] = reverse("leaderboards:suite-detail", args=[chosen.suite.slug, chosen.measure.name])

@@ -3,22 +3,20 @@
 from typing import Any
 
 from django import forms
-from django.core.paginator import Paginator
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
 from registry.core.forms import asked
 from registry.core.http import negotiated
 from registry.core.kept import kept_response
-from registry.core.lists import ROWS_PER_PAGE, ListColumn, SortedListForm, heads
+from registry.core.lists import ListColumn, SortedListForm
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Paper, Result
 from registry.search.models import Thing
-from registry.search.queries import index_version, page_of, read_search
+from registry.search.queries import found_ids, index_version
 
 COLUMNS = (
     ListColumn("Paper", "name"),
@@ -45,6 +43,7 @@ class PaperListForm(SortedListForm):
 
     sorts = tuple(_ORDERS)
     default = "-results"
+    address = "search:paper-list"
 
     year = forms.ChoiceField()
     kind = forms.ChoiceField(choices=[("", "Any kind"), *_KINDS.items()])
@@ -67,10 +66,7 @@ def listed_papers(given: dict[str, Any], order: str) -> QuerySet[Paper]:
     """The papers with results that these choices leave, in an order."""
     things = Thing.objects.filter(kind=Thing.Kind.PAPER, n_results__gt=0)
     if given["q"]:
-        search = read_search(given["q"])
-        kind = Thing.Kind.PAPER
-        called = [entry.object_id for entry in page_of(search, kind, 0, search.counts.get(kind, 0))]
-        things = things.filter(object_id__in=called)
+        things = things.filter(object_id__in=found_ids(given["q"], Thing.Kind.PAPER))
     of_paper = Thing.objects.filter(kind=Thing.Kind.PAPER, object_id=OuterRef("pk"))
     papers = Paper.objects.defer("bibtex").filter(pk__in=things.values("object_id"))
     papers = papers.annotate(n_results=Subquery(of_paper.values("n_results")[:1], output_field=IntegerField()))
@@ -114,11 +110,8 @@ def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
                 for entry in paper_rows(list(papers))
             )  # fmt: skip
             return list_file("papers", FILE_COLUMNS, rows, suffix)
-        page = Paginator(papers, ROWS_PER_PAGE).get_page(form.number)
-        context = {"form": form, "query": form.query, "heads": heads(COLUMNS, form.query, form.default)}
-        context |= {"page": page, "n": page.paginator.count, "file": reverse("search:paper-list").rstrip("/")}
-        context |= {"rows": paper_rows(list(page)), "units": "Papers"}
-        return render(request, "search/paper_list.html", context)
+        context = form.shown(papers, COLUMNS, units="Papers")
+        return render(request, "search/paper_list.html", context | {"rows": paper_rows(list(context["page"]))})
 
     key = f"papers {suffix} {registry_version()} {index_version()} {form.number} {form.asked}"
     return kept_response(request, key=key, build=build)

@@ -119,6 +119,12 @@ def page_of(search: Search, kind: str, start: int, size: int) -> list[Thing]:
     return _things(_ranked(_first(search, kinds, start + size), search.wanted)[start : start + size])
 
 
+def found_ids(text: str, kind: str) -> set[int]:
+    """The ids of all rows of one kind that a search finds."""
+    search = read_search(text)
+    return {thing.object_id for thing in page_of(search, kind, 0, search.counts.get(kind, 0))}
+
+
 def _ranked(first: dict[str, list[tuple[int, int, int]]], wanted: Sequence[str]) -> list[int]:
     """The ids of what was found of each kind in one order: wanted kinds, by place, some of each kind, what many look
     for."""

@@ -1,6 +1,7 @@
 """Pages that find things."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,6 +12,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import MeasureDocument, measure_document
+from registry.catalog.models import Leaderboard
 from registry.core import views as core_views
 from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage
@@ -19,14 +21,16 @@ from registry.core.http import negotiated, site_address
 from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.journal.queries import journal_version
+from registry.leaderboards.drawings.strips import draw_strip
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
 from registry.results.feeds import result_events
-from registry.search.answers import answers_of
+from registry.results.models import Result
 from registry.search.documents import describe_thing, groups_of
 from registry.search.forms import FileForm, FindForm, ListForm, SearchForm
 from registry.search.models import Thing
 from registry.search.queries import (
+    Search,
     addresses_on,
     index_version,
     map_numbers,
@@ -170,3 +174,32 @@ MEASURE = DocumentPage(
         "boards": analysed_leaderboards().filter(measure=measure),
     },
 )
+
+
+#: So many results answer; the others stand in the list of finds.
+_MOST = 2
+
+
+def answers_of(search: Search) -> list[dict[str, Any]]:
+    """The first results where the names meet, each with its score as reported and its leaderboard."""
+    ids = list(search.composed.results[:_MOST])
+    results = Result.objects.select_related("system").in_bulk(ids)
+    boards = Leaderboard.objects.with_names().select_related("analysis")
+    boards_by_id = boards.in_bulk({result.leaderboard_id for result in results.values()})
+    answers = []
+    for pk in ids:
+        result = results[pk]
+        board = boards_by_id[result.leaderboard_id]
+        analysis = getattr(board, "analysis", None)
+        standings = analysis.standings if analysis else {}
+        answers.append(
+            {
+                "result": result,
+                "board": board,
+                "score": result.score.shown(board.measure.decimals),
+                "headline": analysis.headline if analysis else {},
+                "standings": standings,
+                "strip": draw_strip(standings),
+            }
+        )
+    return answers

@@ -3,9 +3,7 @@
 Results to take away, each as it can be handed in again; and what is sent to be answered and forgotten.
 """
 
-import io
 import re
-import zipfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Annotated, Any
@@ -42,6 +40,7 @@ from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import QueryForm, asked
 from registry.core.http import absolute_address, as_download, json_response
 from registry.core.kept import kept_response, public_version
+from registry.core.tabular import zipped
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.results.access import get_visible_paper, get_visible_system
@@ -146,10 +145,6 @@ def lists(
     return view
 
 
-#: Files of an archive are as old as the format, so that the same results make the same archive.
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-
-
 def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
     """The rows in the format; where that holds one run or model a file and there are several, an archive of files."""
     # JSON is UTF-8 by itself.
@@ -162,7 +157,7 @@ def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
         return as_download(files[0][1], media_type, f"{name}.{chosen.suffix}")
     members = [(f"{number:04}-{system}.{chosen.suffix}", text) for number, (system, text) in enumerate(files, 1)]
     return HttpResponse(
-        _archive(members),
+        zipped(members),
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{name}.{chosen.name}.zip"'},
     )
@@ -182,14 +177,6 @@ def _writer(chosen: Format, rows: Sequence[Row]) -> Callable[[Sequence[Row]], st
 def _file_name(text: str) -> str:
     """The text in plain ASCII, as part of a file's name."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", text)[:80].strip("-.") or "results"
-
-
-def _archive(members: Iterable[tuple[str, str]]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in members:
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), text, zipfile.ZIP_DEFLATED)
-    return stream.getvalue()
 
 
 def _write(subject: object, named: tuple[str, ResultQuerySet], form: FileForm) -> HttpResponse:
@@ -274,7 +261,8 @@ def _review(request: Request, given: SentTable) -> ReviewDocument:
     if not form.is_valid():
         raise InvalidParameters(form, "The table can’t be read.")
     charge_more(request._request, form.n_rows - n_rows)
-    _require_rows(form.n_rows)
+    if form.n_rows > PastedForm.MOST_ROWS:
+        raise Refusal(413, f"At most {PastedForm.MOST_ROWS:,} rows are reviewed at once. Send the table in parts.")
     if open_parts := _open(form):
         raise Refusal(400, "The table leaves something open.", open_parts)
     baselines = None if given.baselines is None else frozenset(given.baselines)
@@ -290,11 +278,6 @@ def _require_systems(field: str, named: Iterable[str], systems: Collection[str])
         if name not in systems:
             message = f"No row of the table is of {shorten(name)!r}{did_you_mean(name, systems) or '.'}"
             raise refusal(400, field, "unknown_system", message)
-
-
-def _require_rows(n: int) -> None:
-    if n > PastedForm.MOST_ROWS:
-        raise Refusal(413, f"At most {PastedForm.MOST_ROWS:,} rows are reviewed at once. Send the table in parts.")
 
 
 def _open(form: PastedForm) -> list[dict[str, object]]:

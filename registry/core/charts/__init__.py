@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from analysis.figures import Axis, Panel
 from registry.core.charts.fields import has_names, lay_out_field
 from registry.core.charts.plotly import plotly_json
-from registry.core.charts.scales import Scale, x_scale, y_scale
-from registry.core.charts.scenes import FLUID, Scene, Size
+from registry.core.charts.scenes import FLUID, Scene, Size, scales_of
 from registry.core.charts.swarms import lay_out_swarm
 
 __all__ = ["Chart", "Scene", "Size", "draw", "draw_forms", "draw_scene"]
@@ -32,44 +31,24 @@ class Chart:
         return hashlib.sha256(self.plotly.encode()).hexdigest()[:16]
 
 
-def draw(
-    panel: Panel,
-    x: Axis,
-    y: Axis | None,
-    *,
-    name: str,
-    text: str,
-    sizes: Sequence[Size] = (FLUID,),
-    beside: Sequence[Panel] = (),
-) -> Chart:
+def draw(panel: Panel, x: Axis, y: Axis | None, *, name: str, text: str, beside: Sequence[Panel] = ()) -> Chart:
     """Return the chart of a panel, on the axes that it shares with those ``beside`` it."""
-    panels = (panel, *beside)
-    scales = _scales(panels, x, y)
-    scenes = tuple(_scene(panel, x, y, size, scales, panels) for size in sizes)
-    return Chart(name, text, scenes, plotly_json(panel, x, y, scales))
+    scene = draw_scene(panel, x, y, FLUID, beside)
+    return Chart(name, text, (scene,), plotly_json(panel, x, y, scales_of((panel, *beside), x, y)))
 
 
 def draw_forms(forms: Sequence[tuple[Panel, Axis, Size]], y: Axis | None = None, *, name: str, text: str) -> Chart:
     """Return a chart that shows, or names, more or less in each size; explored is the first."""
     scenes = tuple(draw_scene(panel, x, y, size) for panel, x, size in forms)
     panel, x, size = forms[0]
-    explored = "" if size.is_bare else plotly_json(panel, x, y, _scales((panel,), x, y))
+    explored = "" if size.is_bare else plotly_json(panel, x, y, scales_of((panel,), x, y))
     return Chart(name, text, scenes, explored)
 
 
-def draw_scene(panel: Panel, x: Axis, y: Axis | None, size: Size) -> Scene:
-    """Return one drawing of a panel."""
-    return _scene(panel, x, y, size, _scales((panel,), x, y), (panel,))
-
-
-def _scales(panels: Sequence[Panel], x: Axis, y: Axis | None) -> tuple[Scale, Scale | None]:
-    return x_scale(x, panels), y_scale(y, panels) if y else None
-
-
-def _scene(
-    panel: Panel, x: Axis, y: Axis | None, size: Size, scales: tuple[Scale, Scale | None], panels: Sequence[Panel]
-) -> Scene:
-    across, up = scales
+def draw_scene(panel: Panel, x: Axis, y: Axis | None, size: Size, beside: Sequence[Panel] = ()) -> Scene:
+    """Return one drawing of a panel, on the axes that it shares with those ``beside`` it."""
+    panels = (panel, *beside)
+    across, up = scales_of(panels, x, y)
     if y is None or up is None:
         return lay_out_swarm(panel, x, size, across)
     return lay_out_field(panel, x, y, size, (across, up), has_names=any(has_names(one, size) for one in panels))

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from analysis.figures import Axis, Note, Panel, Rule, Series
-from registry.core.charts.scales import Scale
-from registry.core.charts.scenes import Scene, Shape, Size, Words, kind_of
+from registry.core.charts.scenes import Scale, Scene, Shape, Size, Words, kind_of
 
 #: Pixels above a field without words there, below it, and between two lines of text.
 _TOP, _BELOW, _LINE = 24.0, 51.0, 13.0
@@ -42,7 +41,9 @@ class Field:
 
 def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scale, Scale], *, has_names: bool) -> Scene:
     """Return the drawing of a panel; ``has_names`` keeps room for names at its right."""
-    size = _with_room_for_numbers(size, [label for _, label in _ticks(y, scales[1])])
+    # At the left there is room for the longest number of the axis.
+    longest = max((len(label) for _, label in _ticks(y, scales[1])), default=0)
+    size = replace(size, left=max(size.left, _unit(size) * _CHARACTER * longest + 10.0))
     end = size.width - (size.names if has_names else size.right)
     above = [note for note in panel.notes if note.place == "above"]
     rows = _rows(above, scales[0], size.left, end)
@@ -53,23 +54,24 @@ def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scal
         *_bands(panel.rules, field),
         *(shape for line in panel.series for shape in _shapes(line, field)),
         *_lines(panel.rules, field),
-        *_leads(above, rows, field),
+        *(
+            Shape("lead", f"M{field.across(note.x):g} {_foot(row, field):g}V{field.down(note.y):g}")
+            for note, row in zip(above, rows, strict=True)
+            if note.y is not None
+        ),
     ]
     words = [
         *([Words(y.label, 0.0, 12.0, "axis-name")] if y.label else []),
         *(Words(label, size.left - 10, field.down(at) + 4, "tick", "end") for at, label in _ticks(y, scales[1])),
         *_below(x, field),
-        *_noted(above, rows, field),
+        *(
+            Words(note.text, field.across(note.x), _foot(row, field), note.looks, dx=3.0)
+            for note, row in zip(above, rows, strict=True)
+        ),
         *_named_rules(panel.rules, field),
         *_names(panel, field),
     ]
     return Scene(size, field.foot + _BELOW, top, field.foot, tuple(shapes), tuple(words))
-
-
-def _with_room_for_numbers(size: Size, labels: Sequence[str]) -> Size:
-    """Return the form with as much room at its left as the longest number of the left axis takes."""
-    longest = max(map(len, labels), default=0)
-    return replace(size, left=max(size.left, _unit(size) * _CHARACTER * longest + 10.0))
 
 
 def _unit(size: Size) -> float:
@@ -180,17 +182,6 @@ def _rows(notes: Sequence[Note], scale: Scale, left: float, end: float) -> list[
     return rows
 
 
-def _leads(notes: Sequence[Note], rows: Sequence[int], field: Field) -> Iterator[Shape]:
-    for note, row in zip(notes, rows, strict=True):
-        if note.y is not None:
-            yield Shape("lead", f"M{field.across(note.x):g} {_foot(row, field):g}V{field.down(note.y):g}")
-
-
-def _noted(notes: Sequence[Note], rows: Sequence[int], field: Field) -> Iterator[Words]:
-    for note, row in zip(notes, rows, strict=True):
-        yield Words(note.text, field.across(note.x), _foot(row, field), note.looks, dx=3.0)
-
-
 def _foot(row: int, field: Field) -> float:
     return field.top - _GAP - 16.0 * row
 
@@ -198,7 +189,9 @@ def _foot(row: int, field: Field) -> float:
 def _shapes(line: Series, field: Field) -> Iterator[Shape]:
     kind = kind_of(line)
     if line.mark == "bars":
-        yield Shape(f"boxes {kind}", _bars(line, field))
+        between = zip(pairwise([field.across(x) for x in line.x]), line.y, strict=True)
+        boxes = (box(start, end - start, field.down(y), field.foot) for (start, end), y in between if y)
+        yield Shape(f"boxes {kind}", "".join(boxes))
         return
     if line.mark == "columns":
         yield from _columns(line, field, kind)
@@ -210,13 +203,18 @@ def _shapes(line: Series, field: Field) -> Iterator[Shape]:
         if low is not None and high is not None
     ]
     if ends:
-        yield _intervals(ends, kind) if line.mark in ("points", "spans") else _band(ends, kind)
+        if line.mark in ("points", "spans"):
+            yield Shape(f"span {kind}", "".join(f"M{x:g} {low:g}V{high:g}" for x, low, high in ends))
+        else:
+            lower, upper = [f"{x:g} {low:g}" for x, low, _ in ends], [f"{x:g} {high:g}" for x, _, high in ends]
+            yield Shape(f"band {kind}", f"M{'L'.join([*lower, *reversed(upper)])}z")
     if line.mark == "area":
         yield Shape(f"filled {kind}", f"{_path(points)}V{field.foot:g}H{points[0][0]:g}z")
     if line.mark in ("line", "curve", "area"):
         yield Shape(f"line {kind}", _path(points))
     if line.mark == "steps":
-        yield Shape(f"line {kind}", _steps([(x, y) for x, y in points if y is not None]))
+        (first, height), *rest = ((x, y) for x, y in points if y is not None)
+        yield Shape(f"line {kind}", f"M{first:g} {height:g}" + "".join(f"H{x:g}V{y:g}" for x, y in rest))
     if line.mark in ("line", "points"):
         yield Shape(f"dots {kind}", "".join(f"M{x:g} {y:g}h0" for x, y in points if y is not None))
 
@@ -224,12 +222,6 @@ def _shapes(line: Series, field: Field) -> Iterator[Shape]:
 def box(x: float, width: float, top: float, foot: float) -> str:
     """Return a rectangle as a path; two values may be the wrong way round."""
     return f"M{x:g} {foot:g}V{top:g}H{round(x + width, 1):g}V{foot:g}z"
-
-
-def _bars(line: Series, field: Field) -> str:
-    edges = [field.across(x) for x in line.x]
-    boxes = zip(pairwise(edges), line.y, strict=True)
-    return "".join(box(start, end - start, field.down(y), field.foot) for (start, end), y in boxes if y)
 
 
 def _columns(line: Series, field: Field, kind: str) -> Iterator[Shape]:
@@ -250,16 +242,6 @@ def _columns(line: Series, field: Field, kind: str) -> Iterator[Shape]:
         yield Shape(f"boxes {kind}", "".join(path for path, _ in boxes))
 
 
-def _band(ends: Sequence[tuple[float, float, float]], kind: str) -> Shape:
-    lower = [f"{x:g} {low:g}" for x, low, _ in ends]
-    upper = [f"{x:g} {high:g}" for x, _, high in reversed(ends)]
-    return Shape(f"band {kind}", f"M{'L'.join([*lower, *upper])}z")
-
-
-def _intervals(ends: Sequence[tuple[float, float, float]], kind: str) -> Shape:
-    return Shape(f"span {kind}", "".join(f"M{x:g} {low:g}V{high:g}" for x, low, high in ends))
-
-
 def _path(points: Sequence[tuple[float, float | None]]) -> str:
     steps, is_broken = [], True
     for x, y in points:
@@ -267,8 +249,3 @@ def _path(points: Sequence[tuple[float, float | None]]) -> str:
             steps.append(f"{'M' if is_broken else 'L'}{x:g} {y:g}")
         is_broken = y is None
     return "".join(steps)
-
-
-def _steps(points: Sequence[tuple[float, float]]) -> str:
-    (x, y), *rest = points
-    return f"M{x:g} {y:g}" + "".join(f"H{x:g}V{y:g}" for x, y in rest)

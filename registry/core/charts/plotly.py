@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from analysis.figures import Axis, Panel, Rule, Series
-from registry.core.charts.scales import Scale
-from registry.core.charts.scenes import kind_of
+from registry.core.charts.scenes import Scale, kind_of
 from registry.core.charts.swarms import stack_heights
 
 Trace = dict[str, Any]

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.figures import Axis, Note, Panel, Plumb, Series, Span
-from registry.core.charts.scales import Scale
-from registry.core.charts.scenes import Scene, Shape, Size, Words, kind_of
+from registry.core.charts.scenes import Scale, Scene, Shape, Size, Words, kind_of
 
 #: At either side; above and below a field with words; above and below one without.
 _SIDE, _TOP, _BELOW, _BARE_TOP, _BARE_BELOW = 6.0, 54.0, 52.0, 8.0, 22.0
@@ -75,10 +74,17 @@ def lay_out_swarm(panel: Panel, axis: Axis, size: Size, scale: Scale) -> Scene:
         Shape("axis", f"M0 {foot:g}H{size.width:g}"),
         *(Shape("lane", f"M0 {lane.head:g}H{size.width:g}") for lane in lanes),
         *_all_dots(panel, feet, across, first),
-        *_posts(panel, across, head, foot),
+        *(
+            Shape(f"post {rule.style}", f"M{across(rule.at):g} {head:g}V{foot:g}")
+            for rule in panel.rules
+            if rule.to is None
+        ),
         *(_plumb(panel.plumb, across, head, foot) if panel.plumb else ()),
         *_spans(panel, across, foot),
-        *(_mark(across(note.x), bottom, place, head) for place, note in enumerate(marks)),
+        *(
+            Shape("mark-line", f"M{across(note.x):g} {head:g}V{_mark_foot(bottom, place):g}")
+            for place, note in enumerate(marks)
+        ),
     ]
     words = []
     if not size.is_bare:
@@ -204,12 +210,6 @@ def _bands(panel: Panel, across: _Across, head: float, foot: float) -> Iterator[
             yield Shape(kind, f"M{start:g} {foot:g}V{head:g}H{end:g}V{foot:g}z")
 
 
-def _posts(panel: Panel, across: _Across, head: float, foot: float) -> Iterator[Shape]:
-    for rule in panel.rules:
-        if rule.to is None:
-            yield Shape(f"post {rule.style}", f"M{across(rule.at):g} {head:g}V{foot:g}")
-
-
 def _plumb(plumb: Plumb, across: _Across, head: float, foot: float) -> Iterator[Shape]:
     bar = foot + _BAR
     has_bar = plumb.low is not None and plumb.high is not None and not across.size.is_bare
@@ -230,10 +230,6 @@ def _spans(panel: Panel, across: _Across, foot: float) -> Iterator[Shape]:
         low, high = across(span.low), across(span.high)
         kind = "span-bar strong" if span.is_strong else "span-bar"
         yield Shape(kind, f"M{low:g} {y:g}H{high:g}M{low:g} {y - 5:g}v10M{high:g} {y - 5:g}v10")
-
-
-def _mark(x: float, bottom: float, place: int, head: float) -> Shape:
-    return Shape("mark-line", f"M{x:g} {head:g}V{_mark_foot(bottom, place):g}")
 
 
 def _mark_foot(bottom: float, place: int) -> float:

@@ -8,15 +8,19 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from registry.accounts.access import require_contributor
+from registry.core.document_pages import DocumentPage, as_lists
 from registry.core.forms import asked
 from registry.core.limits import spend
 from registry.curation.lineage.access import get_training_answer, get_visible_lineage
 from registry.curation.lineage.documents import NamedLineage
 from registry.curation.lineage.forms import LineageForm, TrainingAnswerForm
 from registry.curation.lineage.services import answer_training, withdraw_training_answer
+from registry.journal.queries import journal_version
 from registry.results.access import get_visible_system
+from registry.results.documents import SOURCE_COLUMNS, source_cells
 from registry.results.form_pages import Action, action
 from registry.results.forms import ReasonForm
+from registry.results.queries import source_counts
 
 SYSTEMS_PER_PAGE = 200
 
@@ -51,3 +55,21 @@ def training_answer_withdraw(request: HttpRequest, pk: int) -> Action:
     answer, person = get_training_answer(request.user, pk)
     act = partial(withdraw_training_answer, answer=answer, actor=person)
     return Action(ReasonForm(request.POST or None), act, answer.system, then=answer.system)
+
+
+#: So many of the largest sources are shown at once.
+MOST_SHOWN = 20
+
+SOURCES = DocumentPage(
+    template="curation/lineage/sources.html",
+    meaning="Where figures were taken from, with how many stand.",
+    document=list,
+    find=lambda: None,
+    version=lambda _: journal_version(),
+    describe=lambda _, form: source_counts(),
+    lay_out=lambda _, sources, form: {
+        "sources": sources,
+        "parts": [part for part in (sources[:MOST_SHOWN], sources[MOST_SHOWN:]) if part],
+    },
+    formats=as_lists("sources", SOURCE_COLUMNS, lambda sources: list(map(source_cells, sources)), "csv", "json"),
+)

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
@@ -15,7 +14,6 @@ from django.urls import reverse
 from analysis.boards import (
     METHODS,
     BoardInputs,
-    BoardRow,
     EqualMeans,
     Findings,
     MeasureFacts,
@@ -37,7 +35,6 @@ from registry.leaderboards.documents.shapes import (
     BoardSummary,
     NotComparable,
     ReferenceSetBrief,
-    RowDocument,
     SnapshotBrief,
     SnapshotDocument,
     VerdictDocument,
@@ -130,6 +127,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
     rows = shown_rows(recorded, selection, shown)
     described = describe_leaderboard(leaderboard)
     described["collection"]["n_topics"] = shown.inputs.n_topics
+    reasons = Counter(row.why_not_comparable for row in rows if row.why_not_comparable)
     return BoardDocument(
         **described,
         **_findings(shown, selection, described["collection"]["name"]),
@@ -143,8 +141,8 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
         reference_sets=tuple(document_of(ReferenceSetBrief, one) for one in shown.inputs.references),
         n_with_topic_scores=len(shown.inputs.topic_scores.results) if shown.inputs.topic_scores else 0,
         snapshot=describe_snapshot(shown.snapshot) if shown.snapshot else None,
-        not_comparable=_not_comparable(rows),
-        facets=_facets(recorded.rows, shown.findings) | _evaluations(recorded),
+        not_comparable=tuple(NotComparable(reason=reason, n=n) for reason, n in reasons.most_common()),
+        facets=_facets(recorded, shown.findings),
         count=len(rows),
         next_page=None,
         results=sorted_rows(rows, selection.sort)[: selection.top],
@@ -184,8 +182,11 @@ def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, 
         inputs = _with_facts_of(inputs, stored.inputs)
     question = selection.question
     obstacle, trained = obstacle_of(inputs, question, board.topic_scores), _training_in(inputs)
-    if stored and question.is_default and _is_of(stored.inputs, inputs):
-        return Shown(stored.inputs, stored.findings, snapshot, obstacle, trained)
+    if stored and question.is_default:
+        # The snapshot is a study of these, if it is of exactly these results and topic scores.
+        is_same = {row.id for row in stored.inputs.rows} == {row.id for row in inputs.rows}
+        if is_same and stored.inputs.topic_scores == inputs.topic_scores:
+            return Shown(stored.inputs, stored.findings, snapshot, obstacle, trained)
     found = None
     if not obstacle and (selection.is_past or not question.is_default):
         found = study(inputs, question, board.topic_scores)
@@ -195,44 +196,27 @@ def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
     """The inputs with what the catalog said when a snapshot was made: topics, variances, reference sets, suites."""
     names = (
-        "n_topics",
-        "n_topics_at_least",
-        "task",
-        "relevant",
-        "members",
-        "is_zero_shot",
-        "variances",
-        "references",
+        "n_topics", "n_topics_at_least", "task", "relevant", "members", "is_zero_shot", "variances", "references",
         "is_judged_by_model",
-    )
+    )  # fmt: skip
     return replace(inputs, **{name: getattr(then, name) for name in names})
-
-
-def _is_of(stored: BoardInputs, asked: BoardInputs) -> bool:
-    """Whether a snapshot of these inputs is a study of exactly these results and topic scores."""
-    is_same = {row.id for row in stored.rows} == {row.id for row in asked.rows}
-    return is_same and stored.topic_scores == asked.topic_scores
 
 
 def _findings(shown: Shown, selection: Selection, name: str) -> dict[str, Any]:
     """What was found, by the names of the document."""
-    found = shown.findings
-    counted = found.counted if found else None
-    scales: dict[str, EqualMeans] = {one.scale: one for one in found.equal_means} if found else {}
+    inputs, found = shown.inputs, shown.findings
+    verdict, scales = None, dict[str, EqualMeans]()
+    if found:
+        claim = claimed(inputs, found, selection.question, name)
+        verdict = verdict_in_words(claim, describe_evidence(inputs, found))
+        scales = {one.scale: one for one in found.equal_means}
     return {
-        "verdict": _verdict(shown, found, selection.question, name) if found else None,
-        "n_results": counted.n_results if counted else None,
-        "mean": counted.mean if counted else None,
-        "sd": counted.sd if counted else None,
-        "max": counted.max if counted else None,
+        "verdict": verdict,
+        **{key: getattr(found and found.counted, key, None) for key in ("n_results", "mean", "sd", "max")},
         "best_result": scales.get(selection.scale or "published"),
         "scales": scales,
         "why_no_best_result": found.why_no_equal_means if found else "",
     }
-
-
-def _verdict(shown: Shown, found: Findings, question: Question, name: str) -> VerdictDocument:
-    return verdict_in_words(claimed(shown.inputs, found, question, name), describe_evidence(shown.inputs, found))
 
 
 def verdict_in_words(claim: Claimed, evidence_sentence: str) -> VerdictDocument:
@@ -296,26 +280,13 @@ def describe_snapshot(snapshot: Snapshot) -> SnapshotBrief:
     )
 
 
-def _not_comparable(rows: Sequence[RowDocument]) -> tuple[NotComparable, ...]:
-    """What is shown and does not compete, by reason, the most frequent first."""
-    reasons = Counter(row.why_not_comparable for row in rows if row.why_not_comparable)
-    return tuple(NotComparable(reason=reason, n=n) for reason, n in reasons.most_common())
-
-
-def _evaluations(recorded: RecordedRows) -> dict[str, dict[str, int]]:
-    """Return how many comparable rows were computed on each revision of the data set, and by each evaluator."""
-    facts = [recorded.facts[row.id] for row in recorded.rows if row.is_comparable]
-    return {
-        name: dict(Counter(filter(None, map(attrgetter(name), facts))).most_common())
-        for name in ("dataset_revision", "evaluator")
-    }
-
-
-def _facets(rows: Sequence[BoardRow], found: Findings | None) -> dict[str, dict[str, int]]:
+def _facets(recorded: RecordedRows, found: Findings | None) -> dict[str, dict[str, int]]:
+    """Return how many rows have each role, run type and provenance, and each role of those ranked; and how many that
+    compete were computed on each revision of the data set, and by each evaluator."""
     held_back = found.verdict.held_back if found else frozenset()
     ranked = {row for family in found.families for row in family.results} - held_back if found else set()
-    counts = {
-        name: dict(Counter(filter(None, map(attrgetter(name), rows))).most_common())
-        for name in ("role", "run_type", "provenance")
-    }
-    return counts | {"ranked_role": dict(Counter(row.role for row in rows if row.id in ranked).most_common())}
+    facts = [recorded.facts[row.id] for row in recorded.rows if row.is_comparable]
+    values = {name: map(attrgetter(name), recorded.rows) for name in ("role", "run_type", "provenance")}
+    values["ranked_role"] = (row.role for row in recorded.rows if row.id in ranked)
+    values |= {name: map(attrgetter(name), facts) for name in ("dataset_revision", "evaluator")}
+    return {name: dict(Counter(filter(None, some)).most_common()) for name, some in values.items()}

@@ -25,7 +25,7 @@ from analysis.boards import (
 from analysis.readers.slugs import slug_of_system
 from analysis.readers.text import comparison_key
 from registry.catalog.access import get_visible_measure
-from registry.catalog.documents import Document, describe_measure
+from registry.catalog.documents import Document, MeasureBrief
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
 from registry.core.messages import say
@@ -137,7 +137,7 @@ def describe_suite(suite: Suite) -> SuiteBrief:
 def _described(board: SuiteBoard) -> Document:
     return {
         "suite": describe_suite(board.suite),
-        "measure": describe_measure(board.measure),
+        "measure": document_of(MeasureBrief, board.measure),
         "url": board.get_absolute_url(),
     }
 

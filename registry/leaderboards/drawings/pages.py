@@ -13,9 +13,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from analysis.best import maximum_distribution
-from analysis.boards import BoardInputs, EqualMeans, Findings, SuiteSnapshot, Verdict
+from analysis.boards import EqualMeans, SuiteSnapshot
 from analysis.figures import Axis, Panel, Rule, series
-from registry.catalog.documents import MeasureBrief
 from registry.core.charts import Chart, draw
 from registry.core.documents import document_of
 from registry.core.templatetags.formatting import as_query
@@ -24,7 +23,7 @@ from registry.leaderboards.documents.shapes import BoardDocument, SnapshotDocume
 from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.documents.suites import suite_rows
 from registry.leaderboards.drawings.over_years import OverYears, over_years
-from registry.leaderboards.drawings.plumb_line import Drawn, DrawnRow, Mark, plumb_line
+from registry.leaderboards.drawings.plumb_line import Drawn, DrawnRow, DrawnSnapshot, Mark, SnapshotRow, plumb_line
 from registry.leaderboards.verification import Stored
 from registry.results.models import Result
 
@@ -92,8 +91,14 @@ def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[st
     found = caches["figures"].get(key)
     if found is None:
         source = f"{document.url}{DESCRIBED}{as_query(document.selection)}"
-        plumb = draw_plumb_line(document, source=source)
-        found = {"plumb_line": plumb, "figure": _figure(document, bounds), "years": _years(document, elsewhere, source)}
+        figure, years = draw_distribution(document, bounds), _over_years(document, elsewhere)
+        context = {"document": document, "decimals": document.measure["decimals"], "source": source, "bounds": bounds}
+        context |= {"figure": figure, "drawing": years}
+        found = {
+            "plumb_line": draw_plumb_line(document, source=source),
+            "figure": render_to_string("leaderboards/_figure.html", context) if figure else "",
+            "years": render_to_string("leaderboards/_over_years.html", context) if years else "",
+        }
         caches["figures"].set(key, found, _KEEP_SECONDS)
     return {name: mark_safe(html) for name, html in found.items()}  # as templates set them
 
@@ -116,13 +121,6 @@ def described(document: Drawn, row: str) -> bytes:
     return msgspec.json.encode(held)
 
 
-def _figure(document: BoardDocument, bounds: EqualMeans | None) -> str:
-    figure = draw_distribution(document, bounds)
-    decimals = document.measure["decimals"]
-    context = {"document": document, "bounds": bounds, "figure": figure, "decimals": decimals}
-    return render_to_string("leaderboards/_figure.html", context) if figure else ""
-
-
 def years_elsewhere(document: BoardDocument) -> dict[int, int]:
     """Return the years of papers and models of the results of a leaderboard that have none of their own."""
     undated = [row.id for row in document.results if row.year is None and row.rank is not None]
@@ -134,60 +132,24 @@ def _over_years(document: BoardDocument, elsewhere: dict[int, int]) -> OverYears
     return None if is_part else over_years(document, elsewhere)
 
 
-def _years(document: BoardDocument, elsewhere: dict[int, int], source: str) -> str:
-    drawing, decimals = _over_years(document, elsewhere), document.measure["decimals"]
-    context = {"drawing": drawing, "document": document, "decimals": decimals, "source": source}
-    return render_to_string("leaderboards/_over_years.html", context) if drawing else ""
-
-
-@dataclass(frozen=True, slots=True)
-class SnapshotRow:
-    """A result that competes, by what was found then."""
-
-    id: int
-    rank: int
-    system: str
-    value: float
-    can_be_best: bool | None
-    can_be_best_unflagged: bool | None
-    is_original: bool
-    mean: float | None
-    training: str
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnSnapshot:
-    """A verdict with its rows; none of a snapshot by an earlier release, which alone can read it."""
-
-    verdict: Verdict | None
-    measure: MeasureBrief
-    results: Sequence[DrawnRow]
-
-
 def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, stored: Stored | None) -> DrawnSnapshot:
     """What the figure of a snapshot draws."""
     rows: Sequence[DrawnRow] = ()
     if isinstance(stored, SuiteSnapshot):
         rows = suite_rows(stored.inputs, stored.findings)
     elif stored:
-        rows = _rows(stored.inputs, stored.findings)
+        marks, means = Marks(stored.findings.verdict), stored.inputs.means
+        ranks = ranks_of(stored.inputs, stored.findings, means)
+        rows = [
+            document_of(
+                SnapshotRow,
+                row,
+                rank=ranks[row.id],
+                mean=means[row.id],
+                can_be_best=marks.can_be_best.get(row.id),
+                can_be_best_unflagged=marks.can_be_best_unflagged.get(row.id),
+            )
+            for row in stored.inputs.rows
+            if row.id in ranks
+        ]
     return DrawnSnapshot(document.verdict, document.measure, rows)
-
-
-def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
-    marks = Marks(found.verdict)
-    competing = {result for family in found.families for result in family.results}
-    rows = [row for row in inputs.rows if row.id in competing]
-    means = inputs.means
-    ranks = ranks_of(inputs, found, means)
-    return [
-        document_of(
-            SnapshotRow,
-            row,
-            rank=ranks[row.id],
-            mean=means[row.id],
-            can_be_best=marks.can_be_best.get(row.id),
-            can_be_best_unflagged=marks.can_be_best_unflagged.get(row.id),
-        )
-        for row in rows
-    ]

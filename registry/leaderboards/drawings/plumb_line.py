@@ -1,9 +1,8 @@
 """The plumb line: every result a dot on the score axis, the set, the reported best, and a line to what it is worth."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from analysis.boards import Verdict
 from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, Span, Style
@@ -12,9 +11,10 @@ from registry.catalog.documents import MeasureBrief
 from registry.core.charts import Chart, Scene, Size, draw_forms
 from registry.core.charts.scenes import CARD, MIDDLE, NARROW, ON_PAGES, SMALL, WIDE
 from registry.core.messages import say
-from registry.core.templatetags.formatting import score
+from registry.core.templatetags.formatting import score, two_figures
 from registry.leaderboards.documents.rows import ANOTHER_EXECUTION
-from registry.leaderboards.documents.shapes import VerdictDocument
+from registry.leaderboards.documents.shapes import BoardDocument, RowDocument, VerdictDocument
+from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteRowDocument
 from registry.leaderboards.headlines import without_owner
 from registry.results.models import Result
 
@@ -41,39 +41,36 @@ _FEW = 4
 _BEYOND = 0.3
 
 
-class DrawnRow(Protocol):
-    """What the drawing needs of a row: ``rank`` and ``value`` are None where it does not compete, ``mean`` where it is
-    no mean of executions."""
+@dataclass(frozen=True, slots=True)
+class SnapshotRow:
+    """A result that competes, by what a snapshot found."""
 
-    @property
-    def id(self) -> int: ...
-    @property
-    def rank(self) -> int | None: ...
-    @property
-    def system(self) -> str: ...
-    @property
-    def value(self) -> float | None: ...
-    @property
-    def mean(self) -> float | None: ...
-    @property
-    def can_be_best(self) -> bool | None: ...
-    @property
-    def can_be_best_unflagged(self) -> bool | None: ...
-    @property
-    def is_original(self) -> bool: ...
-    @property
-    def training(self) -> str: ...
+    id: int
+    rank: int
+    system: str
+    value: float
+    can_be_best: bool | None
+    can_be_best_unflagged: bool | None
+    is_original: bool
+    mean: float | None
+    training: str
 
 
-class Drawn(Protocol):
-    """A verdict with the rows that it is about."""
+#: A row: ``rank`` and ``value`` are None where it does not compete, ``mean`` where it is no mean of executions.
+DrawnRow = RowDocument | SuiteRowDocument | SnapshotRow
 
-    @property
-    def verdict(self) -> Verdict | None: ...
-    @property
-    def measure(self) -> MeasureBrief: ...
-    @property
-    def results(self) -> Sequence[DrawnRow]: ...
+
+@dataclass(frozen=True, slots=True)
+class DrawnSnapshot:
+    """The verdict of a snapshot with its rows; none of one by an earlier release, which alone can read it."""
+
+    verdict: Verdict | None
+    measure: MeasureBrief
+    results: Sequence[DrawnRow]
+
+
+#: A verdict with the rows that it is about.
+Drawn = BoardDocument | SuiteDocument | DrawnSnapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,8 @@ class _Board:
         """Those of the field by whether they may be the best, and those of lanes by why they are not ranked."""
         found: dict[str, list[DrawnRow]] = {}
         for row in self.rows:
-            kind = _kind(self, row)
+            may = None if row.id in self.verdict.held_back else _may(self, row)
+            kind = why_aside(self.verdict, row) if may is None else "may" if may else "out"
             if kind in _LANES and self.marks:
                 kind = "out"
             found.setdefault(kind, []).append(row)
@@ -121,12 +119,7 @@ class _Board:
 
 
 def plumb_line(
-    document: Drawn,
-    marks: Sequence[Mark] = (),
-    row: str = "result",
-    sizes: Sequence[Size] = ON_PAGES,
-    *,
-    name: str = "plumb-line",
+    document: Drawn, marks: Sequence[Mark] = (), row: str = "result", sizes: Sequence[Size] = ON_PAGES
 ) -> Chart | None:
     """Return the chart in these sizes, with marks below the axis; None for a board without a verdict."""
     board = _board(document, marks, row)
@@ -134,7 +127,7 @@ def plumb_line(
         return None
     forms = [(*_panel(board, size), size) for size in sizes]
     marked = f" Marked: {' and '.join(mark.text for mark in marks)}." if marks else ""
-    return draw_forms(forms, name=name, text=f"{describe(document)}{marked}")
+    return draw_forms(forms, name="plumb-line", text=f"{describe(document)}{marked}")
 
 
 def plumb_scene(document: Drawn, size: Size, row: str = "result") -> Scene | None:
@@ -149,18 +142,15 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
         return None
     rows = [document.results[place] for _, place in ranked]
     in_means = {one.id for row in rows for one in getattr(row, "executions", ())}
+    # Other names of a run, and all but one of several executions, don't stand for themselves.
+    not_alone = ("", str(Result.Comparability.SAME_RUN.label), ANOTHER_EXECUTION)
     aside = [
         row
         for row in document.results
-        if row.rank is None and row.value is not None and row.id not in in_means and _is_elsewhere(row)
-    ]
+        if row.rank is None and row.value is not None and row.id not in in_means
+        and getattr(row, "why_not_comparable", "") not in not_alone
+    ]  # fmt: skip
     return _Board(document.verdict, document.measure, rows, [] if marks else aside, marks, row)
-
-
-def _is_elsewhere(row: DrawnRow) -> bool:
-    """Whether a row stands for itself, and is no other name of a run, or one of several executions."""
-    why = getattr(row, "why_not_comparable", "")
-    return bool(why) and why not in (str(Result.Comparability.SAME_RUN.label), ANOTHER_EXECUTION)
 
 
 def describe(document: Drawn) -> str:
@@ -181,9 +171,12 @@ def _panel(board: _Board, size: Size) -> tuple[Panel, Axis]:
         to = shown.value - board.sign * margin
         rules.append(Rule(name="margin", at=shown.value, to=to, axis="x", is_dashed=is_unsure))
     notes = () if size.is_bare else tuple(_notes(board, size, longest_name, kinds, (low, high)))
+    # What the best is without luck, with its error; without a middle the error alone.
+    luck = shown.corrected
+    plumb = luck and Plumb(at=shown.value, to=luck.value, name="adjusted for luck", low=luck.low, high=luck.high)
     panel = Panel(
-        data="", series=tuple(_series(board, kinds, size, (low, high))), rules=tuple(rules), notes=notes,
-        plumb=_hung(board), spans=() if size.is_bare else tuple(_pairs(board)),
+        data="", series=tuple(_series(board, kinds, size, (low, high))), rules=tuple(rules), notes=notes, plumb=plumb,
+        spans=() if size.is_bare else tuple(_pairs(board)),
     )  # fmt: skip
     return panel, Axis(label=board.measure["name"], low=low, high=high)
 
@@ -213,15 +206,6 @@ def _ends(
     return (low - pad, high + pad) if board.is_of_pairs else (low, high + pad) if board.sign > 0 else (low - pad, high)
 
 
-def _hung(board: _Board) -> Plumb | None:
-    """What the best is without luck, with its error; without a middle the error alone."""
-    corrected = board.verdict.shown.corrected
-    if corrected is None:
-        return None
-    low, high = corrected.low, corrected.high
-    return Plumb(at=board.verdict.shown.value, to=corrected.value, name="adjusted for luck", low=low, high=high)
-
-
 def _pairs(board: _Board) -> Iterator[Span]:
     """How far the best is from each other one, where there are too few for a verdict."""
     if not board.is_of_pairs:
@@ -229,18 +213,9 @@ def _pairs(board: _Board) -> Iterator[Span]:
     best = board.verdict.shown.value
     for pair in board.verdict.shown.pairs:
         other = best - board.sign * pair.behind
-        behind = score(pair.behind, _digits_of(pair.needed))
+        behind = score(pair.behind, len(pair.needed.partition(".")[2]))
         text = say("pair", behind=behind, significant="yes" if pair.is_significant else "no", needed=pair.needed)
         yield Span(low=min(best, other), high=max(best, other), text=text, is_strong=pair.is_significant)
-
-
-def _two_figures(value: float) -> int:
-    """How many decimals show two figures of a number."""
-    return max(0, 1 - math.floor(math.log10(value))) if value > 0 else 0
-
-
-def _digits_of(number: str) -> int:
-    return len(number.partition(".")[2])
 
 
 def _series(board: _Board, kinds: dict[str, list[DrawnRow]], size: Size, ends: tuple[float, float]) -> Iterator[Series]:
@@ -305,12 +280,6 @@ def _may(board: _Board, row: DrawnRow) -> bool | None:
     return row.can_be_best if board.verdict.best_unflagged is None else row.can_be_best_unflagged
 
 
-def _kind(board: _Board, row: DrawnRow) -> str:
-    """Whether a row is ranked, and where, or why not."""
-    may = None if row.id in board.verdict.held_back else _may(board, row)
-    return why_aside(board.verdict, row) if may is None else "may" if may else "out"
-
-
 def why_aside(verdict: Verdict, row: DrawnRow) -> str:
     """Why a row is not ranked, as messages take it: excluded, trained, undisclosed, zero-shot, others, elsewhere; open
     where none of its view is."""
@@ -353,8 +322,7 @@ def _notes(
     if found and found.margin is not None and not board.is_of_pairs:
         n = found.n_members
         yield Note(text=say("note-tied", n=n, rows=board.row), x=0.0, place="band", looks="band-name")
-        far = score(found.margin, _two_figures(found.margin))
-        yield Note(text=say("note-within", margin=far), x=0.0, place="band", looks="band-note")
+        yield Note(text=say("note-within", margin=two_figures(found.margin)), x=0.0, place="band", looks="band-note")
     if out and size is not NARROW and found and found.margin is not None:
         yield Note(text=say("note-lower", n=len(out)), x=0.0, place="head", looks="beyond")
     if shown.corrected:

@@ -1,21 +1,23 @@
-"""Leaderboards and snapshots in the formats that people take away."""
+"""Leaderboards and snapshots in the formats that people take away; bundles that compute a snapshot again."""
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
 from django.http import HttpResponse
 
-from analysis.boards import Corrected
+from analysis.boards import read_snapshot
 from analysis.scores import ScoreMatrix
 from registry.core.columns import csv_text, table_csv
 from registry.core.http import as_download, json_response
 from registry.core.messages import say
 from registry.core.metadata import set_collection, set_signposts
-from registry.core.tabular import parquet_bytes, workbook_bytes
+from registry.core.tabular import parquet_bytes, workbook_bytes, zipped
 from registry.core.templatetags.formatting import as_query, percent, printed
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument
@@ -23,6 +25,8 @@ from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, made_on, quoted, title_of
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
 from registry.leaderboards.exports.metadata import BOARD_COLUMNS, LICENCE, SUITE_COLUMNS, croissant_text
+from registry.leaderboards.models import Snapshot
+from registry.leaderboards.verification import is_readable, topic_scores_of
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper, Source
 
@@ -129,30 +133,25 @@ def results_latex(document: Table, site: str) -> str:
 
 
 def _what_is_doubtful(document: Table) -> str:
-    """The interval of the corrected value, what ranges of ranks and bold rows are; as far as there are any."""
+    """The interval of the corrected value, what ranges of ranks and bold rows are, how many rows are left out; as far
+    as there are any."""
     verdict = document.verdict
     if verdict is None:
         return ""
     found = verdict.shown.corrected
     said = []
     if found:
-        said.append(f"Adjusted for luck: {found.in_words}{_at_level(found)}.")
+        # No level, where none was shown to hold.
+        level = "" if found.confidence_level is None else f" ({percent(found.confidence_level, 0)})"
+        said.append(f"Adjusted for luck: {found.in_words}{level}.")
     if any(row.rank_low for row in document.results):
         said.append(say("ranks-are"))
     if verdict.is_telling and any(row.may_be_best for row in document.listed):
         said.append(say("bold", rows=document.row))
-    return " ".join(filter(None, [*said, _what_is_left_out(document)]))
-
-
-def _at_level(found: Corrected) -> str:
-    """The level of its error in brackets; blank where none was shown to hold."""
-    return "" if found.confidence_level is None else f" ({percent(found.confidence_level, 0)})"
-
-
-def _what_is_left_out(document: Table) -> str:
-    """How many of those that tables for papers list stand in this one; blank where it is all of them."""
     n_rows, count = len(document.listed), document.n_listed
-    return say("first-rows", n=str(n_rows), count=str(count), rows=document.row) if n_rows < count else ""
+    if n_rows < count:
+        said.append(say("first-rows", n=str(n_rows), count=str(count), rows=document.row))
+    return " ".join(said)
 
 
 def sources_bibtex(document: Table, site: str) -> str:
@@ -273,3 +272,66 @@ def drawings(url: str, query: str = "") -> list[Format]:
         Format(suffix.upper(), media_type, f"{url}figure.{suffix}{query}")
         for suffix, media_type in (("svg", "image/svg+xml"), ("png", "image/png"))
     ]
+
+
+_ROW_COLUMNS = (
+    "id", "system", "team", "printed", "unit", "value", "year", "role", "run_type", "provenance", "comparability",
+    "replicate_of",
+)  # fmt: skip
+
+_README = """Snapshot {id} of Plumbline
+
+snapshot.json      inputs, methods, libraries and findings, to the byte: sha256sum begins with the id
+inputs.csv         its rows, to look at; recompute.py reads snapshot.json
+parameters.json    methods, thresholds and seed, and the libraries that computed it
+topic_scores.csv   scores by topic, a column for each row id; only where some entered
+citation.bib       how to cite it, with the sentence of the verdict
+recompute.py       computes every number again, with the statistics library alone:
+
+    pip install {requirements}
+    PYTHONPATH=/path/to/plumbline python recompute.py
+
+The library is the folder `analysis` of Plumbline; it needs no site and no network. It ends with 0 where every number
+comes out, with 1 where one differs.
+"""
+
+_SCRIPT = '''"""Computes every number of snapshot {id} again, with the statistics library of Plumbline alone."""
+
+import sys
+from pathlib import Path
+
+from analysis.boards import verify_snapshot
+from analysis.scores import parse_score_table
+
+here = Path(__file__).resolve().parent
+text = (here / "snapshot.json").read_text(encoding="utf-8")
+table, matrix = here / "topic_scores.csv", None
+if table.exists():
+    with table.open("rb") as file:
+        matrix = parse_score_table(file)
+problems = verify_snapshot(text, matrix, expected_id="{id}")
+print("\\n".join(problems) or "Every number comes out again.")
+sys.exit(1 if problems else 0)
+'''
+
+
+def bundle_of(snapshot: Snapshot, citation: str) -> bytes:
+    """Inputs, parameters, topic scores, citation, and a script that computes every number again, zipped."""
+    content = json.loads(snapshot.content)
+    is_suite = snapshot.leaderboard_id is None
+    requirements = " ".join(f"{name}=={version}" for name, version in sorted(content["libraries"].items()))
+    parameters = {"methods": content["methods"], "libraries": content["libraries"]}
+    files = {
+        "README.txt": _README.format(id=snapshot.pk, requirements=f"{requirements} msgspec lazy-loader"),
+        "snapshot.json": snapshot.content,
+        "parameters.json": json.dumps(parameters, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
+        "citation.bib": citation,
+        "recompute.py": _SCRIPT.format(id=snapshot.pk),
+    }
+    if not is_suite and is_readable(snapshot):
+        rows = read_snapshot(snapshot.content).inputs.rows
+        files["inputs.csv"] = csv_text([_ROW_COLUMNS, *map(attrgetter(*_ROW_COLUMNS), rows)])
+    matrix = topic_scores_of(snapshot) if is_readable(snapshot) else None
+    if matrix is not None:
+        files["topic_scores.csv"] = topic_scores_csv(matrix)
+    return zipped((f"plumbline-{snapshot.pk}/{name}", text) for name, text in sorted(files.items()))

@@ -27,9 +27,9 @@ from registry.leaderboards.verification import read_any
 if TYPE_CHECKING:
     from registry.leaderboards.exports.files import Format
 from registry.leaderboards.documents.suite_shapes import Analysed
+from registry.results.exports import article
 from registry.results.feeds import MAX_ENTRIES, newest_first, result_events
 from registry.results.models import Paper, Result
-from registry.results.signposts import article
 
 
 def collection_linked_data(
@@ -152,7 +152,7 @@ def _croissant(
         description=description,
         url=url,
         datePublished=day,
-        version=_version(day),
+        version=".".join(str(int(part)) for part in day.split("-")),
         citeAs=cite_as,
         creator={"@type": "sc:Organization", "name": "Plumbline", "url": site_address("/")},
         # No one licence holds for all rows: the page has those of each source.
@@ -169,10 +169,6 @@ def _croissant(
 def _described(names: Iterable[str]) -> list[tuple[str, str, str]]:
     columns = [COLUMNS[name] for name in names]
     return [(column.name, _KINDS.get(column.type, "sc:Text"), column.meaning) for column in columns]
-
-
-def _version(day: str) -> str:
-    return ".".join(str(int(part)) for part in day.split("-"))
 
 
 def _plain(name: str) -> str:

@@ -238,23 +238,19 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
     )
 
 
-#: As sources print it in the notes of a result.
+#: The share of a row's first ten documents that nobody judged, as sources print it in the notes of a result.
 _UNJUDGED = re.compile(r"\bunjudged@10=(0(?:\.\d+)?|1(?:\.0+)?)(?![\d.])")
 
 
 def _board_row(row: dict[str, Any]) -> BoardRow:
+    unjudged = _UNJUDGED.search(row["notes"])
     return BoardRow(
         system=row["system__name"],
         team=row["system__team"],
         replicate_of=row["replicate_of_id"],
-        unjudged=unjudged_of(row["notes"]),
+        unjudged=float(unjudged[1]) if unjudged else None,
         **{name: row[name] for name in _OF_ROW},
     )
-
-
-def unjudged_of(notes: str) -> float | None:
-    """The share of a row's first ten documents that nobody judged, where its source prints it."""
-    return float(found[1]) if (found := _UNJUDGED.search(notes)) else None
 
 
 def _facts(row: dict[str, Any]) -> RowFacts:

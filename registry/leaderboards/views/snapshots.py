@@ -22,7 +22,6 @@ from registry.leaderboards.documents.suite_shapes import SuiteSnapshotDocument
 from registry.leaderboards.documents.suites import any_snapshot_document
 from registry.leaderboards.drawings.pages import DESCRIBED, draw_plumb_line, drawn_snapshot
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.bundles import bundle_of
 from registry.leaderboards.exports.citing import (
     CITATIONS,
     RESULT_CITATIONS,
@@ -30,6 +29,7 @@ from registry.leaderboards.exports.citing import (
     cited_result,
     snapshot_sentences,
 )
+from registry.leaderboards.exports.files import bundle_of
 from registry.leaderboards.exports.metadata import signposts_of, with_links_of
 from registry.leaderboards.exports.pictures import for_everybody, picture_response, snippet
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
@@ -103,16 +103,9 @@ def _members(ranked: Sequence[Any], document: AnySnapshotDocument, stored: Store
     if not isinstance(stored, boards.Snapshot):
         return [Member("", row.system, score(row.value, decimals), None) for row in ranked]
     ranges = boards.rank_ranges(stored.inputs, stored.findings)
+    ranks = {pk: f"{one.low}–{one.high}" if one.high != one.low else f"{one.low}" for pk, one in ranges.items()}
     years = {row.id: row.year for row in stored.inputs.rows}
-    return [
-        Member(_ranks(ranges.get(row.id)), row.system, score(row.value, decimals), years.get(row.id)) for row in ranked
-    ]
-
-
-def _ranks(found: boards.RankRange | None) -> str:
-    if found is None:
-        return ""
-    return f"{found.low}–{found.high}" if found.high != found.low else f"{found.low}"
+    return [Member(ranks.get(row.id, ""), row.system, score(row.value, decimals), years.get(row.id)) for row in ranked]
 
 
 def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:

@@ -27,12 +27,11 @@ from registry.results.access import (
     may_withdraw,
 )
 from registry.results.documents import log_entries
-from registry.results.exports import paper_bibtex, paper_csl, paper_key, paper_ris
+from registry.results.exports import coins, highwire, paper_bibtex, paper_csl, paper_key, paper_linked_data, paper_ris
 from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
 from registry.results.querysets import ResultQuerySet
-from registry.results.signposts import coins, highwire, paper_linked_data
 
 RESULTS_PER_PAGE = 25
 ENTRIES_PER_PAGE = 25
@@ -74,17 +73,15 @@ def paper_citation(request: HttpRequest, slug: str, suffix: str) -> HttpResponse
     paper = get_visible_paper(slug)
     if paper.merged_into:
         return redirect("results:paper-citation", paper.merged_into.slug, suffix)
-    text, content_type = _CITATIONS[suffix](paper)
-    return as_download(text, content_type, f"{paper_key(paper.slug)}.{suffix}")
+    write, media_type = _CITATIONS[suffix]
+    return as_download(write(paper), f"{media_type}; charset=utf-8", f"{paper_key(paper.slug)}.{suffix}")
 
 
-_CITATIONS: dict[str, Callable[[Paper], tuple[str, str]]] = {
-    "ris": lambda paper: (paper_ris(paper), "application/x-research-info-systems; charset=utf-8"),
-    "bib": lambda paper: (paper_bibtex(paper), "application/x-bibtex; charset=utf-8"),
-    "json": lambda paper: (
-        json.dumps(paper_csl(paper), ensure_ascii=False, indent=2) + "\n",
-        "application/vnd.citationstyles.csl+json; charset=utf-8",
-    ),
+#: By suffix, what writes a paper in a format, and the media type of that.
+_CITATIONS: dict[str, tuple[Callable[[Paper], str], str]] = {
+    "bib": (paper_bibtex, MEDIA_TYPES["bib"]),
+    "ris": (paper_ris, MEDIA_TYPES["ris"]),
+    "json": (lambda paper: json.dumps(paper_csl(paper), ensure_ascii=False, indent=2) + "\n", MEDIA_TYPES["csl.json"]),
 }
 
 
@@ -109,26 +106,17 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
         "query": form.query,
         "may_edit": is_editor(request.user) and not moment,
     }
-    if isinstance(thing, Paper):
-        said = {"json_ld": paper_linked_data(thing, site_address()), "highwire": highwire(thing), "coins": coins(thing)}
-        context["signposts"] = said
-    response = render(request, template, context)
-    return _with_links(response, thing) if isinstance(thing, Paper) else response
-
-
-def _with_links(response: HttpResponse, paper: Paper) -> HttpResponse:
-    """The page of a paper, which is cited by its own address where it has one; its terms are not ours to say."""
-    types = {
-        "bib": "application/x-bibtex",
-        "ris": MEDIA_TYPES["ris"],
-        "json": "application/vnd.citationstyles.csl+json",
-    }
+    if not isinstance(thing, Paper):
+        return render(request, template, context)
+    address, data = thing.get_absolute_url(), paper_linked_data(thing, site_address())
+    context["signposts"] = {"json_ld": data, "highwire": highwire(thing), "coins": coins(thing)}
+    # A paper is cited by its own address where it has one; its terms are not ours to say.
     return set_signposts(
-        response,
-        cite_as=paper.persistent or paper.get_absolute_url(),
+        render(request, template, context),
+        cite_as=thing.persistent or address,
         kind="ScholarlyArticle",
-        described_by={f"{paper.get_absolute_url().rstrip('/')}.{suffix}": kind for suffix, kind in types.items()},
-        authors=[f"https://orcid.org/{orcid}" for orcid in paper.author_orcids],
+        described_by={f"{address.rstrip('/')}.{suffix}": kind for suffix, (_, kind) in _CITATIONS.items()},
+        authors=[f"https://orcid.org/{orcid}" for orcid in thing.author_orcids],
         licence="",
     )
 

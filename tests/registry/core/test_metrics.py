@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from registry.accounts.models import ApiToken
 from registry.accounts.services import create_token
-from registry.core import exposition
+from registry.core import queries
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, record_heartbeat
 from tests.registry.accounts.people import make_administrator, make_person
@@ -87,7 +87,7 @@ def test_without_the_database_it_tells_the_rest(monkeypatch: pytest.MonkeyPatch)
     def fail() -> None:
         raise OperationalError("the server is gone")
 
-    monkeypatch.setattr(exposition, "read_workload", fail)
+    monkeypatch.setattr(queries, "read_workload", fail)
     found = read()
     assert found["plumbline_database_up"] == 0
     assert "plumbline_jobs state=queued" not in found

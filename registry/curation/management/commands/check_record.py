@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.core.listing import lines_of
 from registry.core.shipping import shipped_rows
-from registry.curation.suites.oddities import possible_errors
-from registry.curation.suites.refuted import KINDS, refuted_results
+from registry.curation.suites.refuted import KINDS, possible_errors, refuted_results
 
 
 class Command(BaseCommand):

@@ -53,20 +53,15 @@ def count_request(kind: str, status: int, seconds: float, kept: str = "computed"
     if pid not in _counting:
         _counting[pid] = _make_room(pid)
     if _counting[pid]:
-        _requests(kind, status).inc()
-        _seconds(kind, kept).observe(seconds)
+        requests, histogram = _counters(kind, status, kept)
+        requests.inc()
+        histogram.observe(seconds)
 
 
 @cache
-def _requests(kind: str, status: int) -> Counter:
-    """Return the counter, which is not looked for again."""
-    return _REQUESTS.labels(kind, str(status))
-
-
-@cache
-def _seconds(kind: str, kept: str) -> Histogram:
-    """Return the histogram, which is not looked for again."""
-    return _SECONDS.labels(kind, kept)
+def _counters(kind: str, status: int, kept: str) -> tuple[Counter, Histogram]:
+    """Return the counter of requests and that of their seconds, which are not looked for again."""
+    return _REQUESTS.labels(kind, str(status)), _SECONDS.labels(kind, kept)
 
 
 def _make_room(pid: int) -> bool:

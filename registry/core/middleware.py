@@ -96,17 +96,13 @@ class NameRequest(_Middleware):
         response["Request-Id"] = name
         kept = request.META.get(KEPT)
         if kept is not Kept.MISSING and response.status_code != 100:  # Those are no answers yet.
-            seconds = time.monotonic() - began
-            count_request(_kind_of(request), response.status_code, seconds, kept.value if kept else "computed")
+            seconds, match = time.monotonic() - began, request.resolver_match
+            # The app that was asked; of pages without a name of ours "other", and "none" where nothing is.
+            kind = match.app_names[0] if match and match.app_names else "other" if match else "none"
+            if request.path_info.startswith(settings.STATIC_URL):
+                kind = "static"
+            count_request(kind, response.status_code, seconds, kept.value if kept else "computed")
         return response
-
-
-def _kind_of(request: HttpRequest) -> str:
-    """Return the app that a request asked, of pages without a name of ours ``other``, and ``none`` where nothing is."""
-    if request.path_info.startswith(settings.STATIC_URL):
-        return "static"
-    match = request.resolver_match
-    return match.app_names[0] if match and match.app_names else "other" if match else "none"
 
 
 class RefuseUnknownMethods(_Middleware):

@@ -96,10 +96,6 @@ class Claimed:
         is_below = any(sign * row.value > best for row in beside)
         return f"{'ranked-' if is_below else ''}{_VIEWS[self.verdict.view]}{'-mean' if self.is_suite else ''}"
 
-    def score(self, value: float) -> str:
-        """A score with the digits of its measure."""
-        return score(value, self.measure.decimals)
-
     def seen_as(self, view: View) -> "Claimed":
         """The same by another view of training."""
         told = {one.name: getattr(view, one.name) for one in fields(View)}
@@ -128,7 +124,7 @@ class Claimed:
                 leader=leader,
                 tied=shown.n_tied,
                 best=self.best_kind,
-                score=self.score(shown.value),
+                score=score(shown.value, self.measure.decimals),
                 adjusted=adjusted,
                 value=corrected.in_words if corrected else "",
             )
@@ -290,12 +286,12 @@ def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
         "members": members,
         "groups": shown.n_groups,
         "tied": shown.n_tied,
-        "score": claim.score(shown.value),
+        "score": score(shown.value, claim.measure.decimals),
         "best": claim.best_kind,
         "leader": names[shown.result],
         "rerun": "no" if verdict.best.is_original or shown.result != verdict.best.result else "yes",
         "highest": names[verdict.best.result],
-        "highest_score": claim.score(verdict.best.value),
+        "highest_score": score(verdict.best.value, claim.measure.decimals),
         "side": "high" if claim.measure.higher_is_better else "low",
         "n_topics": claim.n_members if claim.is_suite else claim.n_topics or 0,
         "undisclosed": n_undisclosed if verdict.views and 2 * n_undisclosed >= len(seen) else 0,

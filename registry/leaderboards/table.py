@@ -4,11 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 from django.template.loader import render_to_string
-from django.urls import get_script_prefix, reverse
+from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from analysis.readers.text import comparison_key
@@ -155,6 +154,10 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     if has_training and sum(row.training == _NOT_LISTED for row in rows) > len(rows) / 2:
         usual_training = _NOT_LISTED
     found_set = verdict.shown.set if verdict else None
+    # What stands before the key in the addresses of a page.
+    starts = {
+        name: reverse(f"results:{name}", args=[0])[:-2] for name in ("result-detail", "system-detail", "paper-detail")
+    }
     beside = {
         "columns": columns,
         "decimals": decimals,
@@ -168,7 +171,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "facts": facts,
         "margin": found_set.margin if found_set else None,
         "why_out": lambda row: wording.why_out(row, verdict, names, decimals) if verdict else "",
-        "address": _address,
+        "address": lambda name, key: f"{starts[name]}{key}/",
         "training_words": training_words,
         "also_listed_as": also_listed_as,
         "short": without_owner,
@@ -222,18 +225,6 @@ _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")
 def also_listed_as(notes: str) -> str:
     """Return the other names of the same run, with commas, as the notes of its row have them."""
     return found[1] if (found := _ALSO_LISTED.search(notes)) else ""
-
-
-def _address(name: str, key: int | str) -> str:
-    start, end = _around_key(name, get_script_prefix())
-    return f"{start}{key}{end}"
-
-
-@cache
-def _around_key(name: str, prefix: str) -> tuple[str, str]:
-    """What stands before and behind the key in the addresses of a page that has nothing else in them."""
-    start, _, end = reverse(f"results:{name}", args=[0]).rpartition("0")
-    return start, end
 
 
 def _value(row: RowDocument, name: str) -> Any:

@@ -299,21 +299,17 @@ _EXPLAINED = ("ranks", "rank", "score", "behind", "tier", "family", "percentile"
 def column_meanings(document: BoardDocument) -> dict[str, str]:
     """Return what the columns of the table of results mean, by their keys."""
     names = {reference.basis: reference.name for reference in document.reference_sets}
+    verdict = document.verdict
+    membership = say("column-can_be_best")
+    if verdict and verdict.shown.set:
+        rival = "unflagged" if verdict.best_unflagged else "best"
+        membership = say("column-can_be_best-with-bar", rival="topics" if verdict.shown.set.margin is None else rival)
     return {
         **{column: say(f"column-{column}") for column in _EXPLAINED},
-        "can_be_best": _membership_meaning(document.verdict),
+        "can_be_best": membership,
         "topic_z": say("column-topic_z", set=str(names.get("topic-scores"))),
         "z": say("column-z", set=str(names.get("published-means"))),
     }
-
-
-def _membership_meaning(verdict: VerdictDocument | None) -> str:
-    if not verdict or not verdict.shown.set:
-        return say("column-can_be_best")
-    rival = "unflagged" if verdict.best_unflagged else "best"
-    if verdict.shown.set.margin is None:
-        rival = "topics"
-    return say("column-can_be_best-with-bar", rival=rival)
 
 
 def names_of(rows: Iterable[Any]) -> dict[int, str]:

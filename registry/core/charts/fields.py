@@ -51,9 +51,9 @@ def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scal
     field = Field(size, *scales, top, end)
     shapes = [
         *(Shape("grid", f"M{size.left:g} {field.down(at):g}H{end:g}") for at, _ in _ticks(y, scales[1])),
-        *_bands(panel.rules, field),
+        *(_ruled(rule, field) for rule in panel.rules if rule.to is not None),
         *(shape for line in panel.series for shape in _shapes(line, field)),
-        *_lines(panel.rules, field),
+        *(_ruled(rule, field) for rule in panel.rules if rule.to is None),
         *(
             Shape("lead", f"M{field.across(note.x):g} {_foot(row, field):g}V{field.down(note.y):g}")
             for note, row in zip(above, rows, strict=True)
@@ -109,27 +109,16 @@ def _below(axis: Axis, field: Field) -> Iterator[Words]:
         yield Words(axis.label, (field.size.left + field.end) / 2, field.foot + 42, "axis-name", "middle")
 
 
-def _bands(rules: Sequence[Rule], field: Field) -> Iterator[Shape]:
-    for rule in rules:
-        if rule.to is None:
-            continue
-        if rule.axis == "x":
-            start, end = field.across(rule.at), field.across(rule.to)
-            yield Shape(f"across {rule.style}", f"M{start:g} {field.top:g}V{field.foot:g}H{end:g}V{field.top:g}z")
-        else:
-            start, end = field.down(rule.at), field.down(rule.to)
-            yield Shape(f"across {rule.style}", f"M{field.size.left:g} {start:g}V{end:g}H{field.end:g}V{start:g}z")
-
-
-def _lines(rules: Sequence[Rule], field: Field) -> Iterator[Shape]:
-    for rule in rules:
-        if rule.to is not None:
-            continue
-        kind = f"rule {rule.style}{'' if rule.is_dashed else ' whole'}"
-        if rule.axis == "x":
-            yield Shape(kind, f"M{field.across(rule.at):g} {field.top:g}V{field.foot:g}")
-        else:
-            yield Shape(kind, f"M{field.size.left:g} {field.down(rule.at):g}H{field.end:g}")
+def _ruled(rule: Rule, field: Field) -> Shape:
+    """A line across the field, or a band."""
+    place = field.across if rule.axis == "x" else field.down
+    start, end, left, top, foot = place(rule.at), rule.to, field.size.left, field.top, field.foot
+    if end is None:
+        path = f"M{start:g} {top:g}V{foot:g}" if rule.axis == "x" else f"M{left:g} {start:g}H{field.end:g}"
+        return Shape(f"rule {rule.style}{'' if rule.is_dashed else ' whole'}", path)
+    if rule.axis == "x":
+        return Shape(f"across {rule.style}", f"M{start:g} {top:g}V{foot:g}H{place(end):g}V{top:g}z")
+    return Shape(f"across {rule.style}", f"M{left:g} {start:g}V{place(end):g}H{field.end:g}V{start:g}z")
 
 
 def _named_rules(rules: Sequence[Rule], field: Field) -> Iterator[Words]:

@@ -4,7 +4,7 @@ from bisect import bisect, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.figures import Axis, Note, Panel, Plumb, Series, Span
+from analysis.figures import Axis, Note, Panel, Plumb, Span
 from registry.core.charts.scenes import Scale, Scene, Shape, Size, Words, kind_of
 
 #: At either side; above and below a field with words; above and below one without.
@@ -70,10 +70,18 @@ def lay_out_swarm(panel: Panel, axis: Axis, size: Size, scale: Scale) -> Scene:
     hanging = [across(note.x) for note in marks]
     hanging += [across(panel.plumb.to)] if panel.plumb and panel.plumb.to is not None else []
     shapes = [
-        *_bands(panel, across, head, foot),
+        *(
+            Shape(
+                f"across {rule.style}{' dashed' if rule.is_dashed else ''}",
+                f"M{min(across(rule.at), across(rule.to)):g} {foot:g}V{head:g}"
+                f"H{max(across(rule.at), across(rule.to)):g}V{foot:g}z",
+            )
+            for rule in panel.rules
+            if rule.to is not None
+        ),
         Shape("axis", f"M0 {foot:g}H{size.width:g}"),
         *(Shape("lane", f"M0 {lane.head:g}H{size.width:g}") for lane in lanes),
-        *_all_dots(panel, feet, across, first),
+        *_dots(panel, feet, across, first),
         *(
             Shape(f"post {rule.style}", f"M{across(rule.at):g} {head:g}V{foot:g}")
             for rule in panel.rules
@@ -165,26 +173,19 @@ def stack_heights(panel: Panel, place: Callable[[float], float], radius: float) 
     return heights
 
 
-def _all_dots(panel: Panel, feet: Sequence[Sequence[float]], across: _Across, first: Sequence[int]) -> Iterator[Shape]:
-    traces = iter(range(len(panel.series)))
+def _dots(panel: Panel, feet: Sequence[Sequence[float]], across: _Across, first: Sequence[int]) -> Iterator[Shape]:
+    size, traces = across.size, iter(range(len(panel.series)))
     for line, ys, start in zip(panel.series, feet, first, strict=True):
-        if not across.size.is_bare and line.lane and not ys:
+        if not size.is_bare and line.lane and not ys:
             continue
-        trace = f"{next(traces)} {start}" if line.labels and not across.size.is_bare else ""
-        yield from _dots(line, ys, across, trace)
-
-
-def _dots(line: Series, ys: Sequence[float], across: _Across, trace: str) -> Iterator[Shape]:
-    size = across.size
-    kind, radius = f"dot {kind_of(line)}", size.radius * (_LANE_RADIUS if line.lane else 1.0)
-    draw = (_diamond if line.lane else _square) if line.is_square else _disc
-    paths = [draw(across(x), y, radius) for x, y in zip(line.x, ys, strict=True)]
-    if size.is_bare and line.labels:
-        yield from (Shape(kind, path, name) for path, name in zip(paths, line.labels, strict=True))
-    elif paths:
-        yield Shape(
-            kind, "".join(paths if trace else dict.fromkeys(paths)), trace=f"{trace} {radius:g}" if trace else ""
-        )
+        kind, radius = f"dot {kind_of(line)}", size.radius * (_LANE_RADIUS if line.lane else 1.0)
+        trace = f"{next(traces)} {start} {radius:g}" if line.labels and not size.is_bare else ""
+        draw = (_diamond if line.lane else _square) if line.is_square else _disc
+        paths = [draw(across(x), y, radius) for x, y in zip(line.x, ys, strict=True)]
+        if size.is_bare and line.labels:
+            yield from (Shape(kind, path, name) for path, name in zip(paths, line.labels, strict=True))
+        elif paths:
+            yield Shape(kind, "".join(paths if trace else dict.fromkeys(paths)), trace=trace)
 
 
 def _diamond(x: float, y: float, radius: float) -> str:
@@ -200,14 +201,6 @@ def _disc(x: float, y: float, radius: float) -> str:
 
 def _square(x: float, y: float, radius: float) -> str:
     return f"M{round(x - radius, 1):g} {round(y - radius, 1):g}h{2 * radius:g}v{2 * radius:g}h-{2 * radius:g}z"
-
-
-def _bands(panel: Panel, across: _Across, head: float, foot: float) -> Iterator[Shape]:
-    for rule in panel.rules:
-        if rule.to is not None:
-            start, end = sorted((across(rule.at), across(rule.to)))
-            kind = f"across {rule.style}{' dashed' if rule.is_dashed else ''}"
-            yield Shape(kind, f"M{start:g} {foot:g}V{head:g}H{end:g}V{foot:g}z")
 
 
 def _plumb(plumb: Plumb, across: _Across, head: float, foot: float) -> Iterator[Shape]:

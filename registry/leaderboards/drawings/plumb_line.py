@@ -83,39 +83,21 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """What is drawn, in whatever size."""
+    """What is drawn, in whatever size.
+
+    ``kinds`` are the rows of the field by whether they may be the best, and those of lanes by why they are not ranked.
+    ``is_of_pairs`` where there are so few that each is named, and compared with the best.
+    """
 
     verdict: Verdict
     measure: MeasureBrief
     rows: Sequence[DrawnRow]
-    aside: Sequence[DrawnRow]
+    kinds: dict[str, list[DrawnRow]]
     marks: Sequence[Mark]
     row: str
-
-    @property
-    def kinds(self) -> dict[str, list[DrawnRow]]:
-        """Those of the field by whether they may be the best, and those of lanes by why they are not ranked."""
-        found: dict[str, list[DrawnRow]] = {}
-        for row in self.rows:
-            may = None if row.id in self.verdict.held_back else _may(self, row)
-            kind = why_aside(self.verdict, row) if may is None else "may" if may else "out"
-            if kind in _LANES and self.marks:
-                kind = "out"
-            found.setdefault(kind, []).append(row)
-        return found | ({"elsewhere": [*self.aside]} if self.aside else {})
-
-    @property
-    def is_of_pairs(self) -> bool:
-        """Whether there are so few that each is named, and compared with the best."""
-        return len(self.rows) <= _FEW and bool(self.verdict.shown.pairs)
-
-    @property
-    def sign(self) -> float:
-        return 1.0 if self.measure["higher_is_better"] else -1.0
-
-    @property
-    def margin(self) -> float | None:
-        return self.verdict.shown.set.margin if self.verdict.shown.set else None
+    is_of_pairs: bool
+    sign: float
+    margin: float | None
 
 
 def plumb_line(
@@ -150,7 +132,24 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
         if row.rank is None and row.value is not None and row.id not in in_means
         and getattr(row, "why_not_comparable", "") not in not_alone
     ]  # fmt: skip
-    return _Board(document.verdict, document.measure, rows, [] if marks else aside, marks, row)
+    verdict, kinds = document.verdict, dict[str, list[DrawnRow]]()
+    for one in rows:
+        may = None if one.id in verdict.held_back else _may(verdict, one)
+        kind = why_aside(verdict, one) if may is None else "may" if may else "out"
+        kinds.setdefault("out" if kind in _LANES and marks else kind, []).append(one)
+    if aside and not marks:
+        kinds["elsewhere"] = aside
+    return _Board(
+        verdict=verdict,
+        measure=document.measure,
+        rows=rows,
+        kinds=kinds,
+        marks=marks,
+        row=row,
+        is_of_pairs=len(rows) <= _FEW and bool(verdict.shown.pairs),
+        sign=1.0 if document.measure["higher_is_better"] else -1.0,
+        margin=verdict.shown.set.margin if verdict.shown.set else None,
+    )
 
 
 def describe(document: Drawn) -> str:
@@ -269,15 +268,15 @@ def _far_end(board: _Board, field: Sequence[DrawnRow], margins: float) -> float:
     """Return the score at which the drawing begins: some margins from the best, or where the bulk begins."""
     best, sign = board.verdict.shown.value, board.sign
     distances = sorted(max(0.0, sign * (best - _value(row))) for row in field)
-    members = (sign * (best - _value(row)) for row in field if _may(board, row))
+    members = (sign * (best - _value(row)) for row in field if _may(board.verdict, row))
     reach = board.margin or max(members, default=0.0)
     median, bulk, last = distances[len(distances) // 2], distances[int(0.9 * (len(distances) - 1))], distances[-1]
     wanted = max(reach * margins, 1.15 * median) if reach > 0.0 else 1.05 * bulk
     return best - sign * (min(wanted, 1.03 * last) or last or 1e-3)
 
 
-def _may(board: _Board, row: DrawnRow) -> bool | None:
-    return row.can_be_best if board.verdict.best_unflagged is None else row.can_be_best_unflagged
+def _may(verdict: Verdict, row: DrawnRow) -> bool | None:
+    return row.can_be_best if verdict.best_unflagged is None else row.can_be_best_unflagged
 
 
 def why_aside(verdict: Verdict, row: DrawnRow) -> str:

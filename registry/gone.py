@@ -31,7 +31,7 @@ MOVED = {
 _EXECUTIONS = "Executions of a system stand on the page of each pair that it is in, and in what that answers."
 _TOPIC = "A topic stands among all topics of its leaderboard, below topics/, and in each pair of systems."
 _DECISIONS = "What is decided on lineages stands in the file data/decisions.csv; manage.py load_decisions reads it."
-_ODDITIES = "Possible errors are printed by manage.py find_oddities; results are set right on their pages."
+_ODDITIES = "Possible errors are printed by manage.py check_record --possible; results are set right on their pages."
 
 _STANDARDIZED = (
     "Scores on a fixed scale stand on the Standardized tab of a collection; "

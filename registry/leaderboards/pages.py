@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +21,7 @@ from registry.leaderboards.drawings.pages import DESCRIBED, draw_plumb_line, pag
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
 from registry.leaderboards.exports.citing import citable_address, citation_key, made_on, quoted
 from registry.leaderboards.exports.files import drawings, file_address, formats
-from registry.leaderboards.forms import N_TRIES, TRIES_DIFFER, Selection, SelectionForm
+from registry.leaderboards.forms import N_TRIES, Selection, SelectionForm
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 
@@ -71,10 +72,30 @@ class Choices:
     said: str = ""
 
 
+def _choices(
+    name: str,
+    label: str,
+    texts: Mapping[str, str],
+    chosen: str,
+    default: str = "",
+    counts: Mapping[str, int] | None = None,
+    said: str = "",
+) -> Choices:
+    """One of the values, each with its text, of which the default is shown without asking."""
+    choices = (
+        Choice(None if value == default else value, text, value == chosen, counts.get(value) if counts else None)
+        for value, text in texts.items()
+    )
+    return Choices(name, label, tuple(choices), said)
+
+
 def page_context(document: BoardDocument, selection: Selection) -> Context:
     """What the template of a leaderboard needs beside the document and the table."""
     scale = selection.scale if selection.scale in document.scales else "published"
     bounds = document.scales.get(scale)
+    scales = {one: SCALES[one] for one in document.scales}
+    has_margin = bool(document.verdict and document.verdict.set and document.verdict.set.margin is not None)
+    looks = {"": "now and then", "weekly": "every week"}
     filters = contender_choices(document, selection)
     counted = counted_choices(document, selection)
     chosen = {one.name: choice.text for one in [*filters, *counted] for choice in one.choices if choice.is_chosen}
@@ -90,9 +111,10 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "bounds": bounds,
         "equal_means_finding": wording.equal_means_finding(document, bounds),
         "scale_choice": wording.scale_choice(document, scale),
-        "scales": scale_choices(document, scale),
+        "scales": [_choices("scale", "Standard error", scales, scale, "published")] if len(scales) > 1 else [],
         "tries": tries_choices(selection) if document.verdict and document.verdict.shown.corrected else [],
-        "looks": looks_choices(document, selection),
+        # How often somebody looks at it matters where its set is from means.
+        "looks": [_choices("looks", "You look", looks, selection.question.looks)] if has_margin else [],
         "filters": filters,
         "trait_fields": trait_fields(document, selection),
         "trait_names": TRAIT_FIELDS,
@@ -130,12 +152,9 @@ def _rule_choices(document: SuiteDocument, asked: SuiteRuleDocument | None) -> C
     """The rules that may name the winner; None where nothing says who wins by them."""
     if document.rules is None:
         return None
-    shown = asked.rule if asked else "mean"
-    choices = (
-        Choice(None if one.rule == "mean" else one.rule, RULES[one.rule], one.rule == shown)
-        for one in document.rules.rules
-    )
-    return Choices("rule", "Who leads by", tuple(choices), asked.sentence if asked else "")
+    texts = {one.rule: RULES[one.rule] for one in document.rules.rules}
+    shown, said = (asked.rule, asked.sentence) if asked else ("mean", "")
+    return _choices("rule", "Who leads by", texts, shown, default="mean", said=said)
 
 
 def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Context:
@@ -176,6 +195,8 @@ class Chip:
 
 #: The chip of a row by what is said of its training; of all others its maker says that there was none on it.
 _BY_TRAINING = {"declares": "trained-here", "says_nothing": "undisclosed"}
+#: The roles that have a chip, in their order.
+_ROLES = ("proposed", "baseline", "trec_run", "reference_implementation", "leaderboard")
 
 
 def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
@@ -183,43 +204,32 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
     verdict = document.verdict
     if verdict is None or (verdict.shown.too_few and not verdict.views and not document.selection):
         return []
-    if not verdict.views:
-        return _role_chips(document) if isinstance(document, BoardDocument) else []
-    counts = Counter(_BY_TRAINING.get(row.training, "declared-none") for row in document.results if row.rank)
-    counts["all"] = counts.total()
-    told = {"undisclosed", *(one.view for one in verdict.views)}
-    order = ("declared-none", "trained-here", "undisclosed", "all")
+    addresses = {}
+    if verdict.views:
+        name, shown = "training", verdict.view
+        counts = Counter(_BY_TRAINING.get(row.training, "declared-none") for row in document.results if row.rank)
+        counts["all"] = counts.total()
+        told = {"undisclosed", *(one.view for one in verdict.views)}
+        order = [one for one in ("declared-none", "trained-here", "undisclosed", "all") if one in told and counts[one]]
+        addresses["undisclosed"] = "#not-ranked"
+    elif isinstance(document, BoardDocument):
+        name, shown = "role", document.selection.get("role", "all")
+        counts = Counter(document.facets["ranked_role"])
+        if len(counts) < 2 and shown == "all":
+            return []
+        order = ["all", *(role for role in _ROLES if role in counts)]
+        counts["all"] = counts.total()
+        addresses["all"] = document.url
+    else:
+        return []
     return [
         Chip(
-            say("view", view=view),
-            counts[view],
-            "#not-ranked" if view == "undisclosed" else document.url + query_with(document.selection, "training", view),
-            view == verdict.view,
+            say("view", view=one),
+            counts[one],
+            addresses.get(one) or document.url + query_with(document.selection, name, one),
+            one == shown,
         )
-        for view in order
-        if view in told and counts[view]
-    ]
-
-
-def _role_chips(document: BoardDocument) -> list[Chip]:
-    chosen = document.selection.get("role", "")
-    counts = document.facets["ranked_role"]
-    if len(counts) < 2 and not chosen:
-        return []
-    every = Chip(say("view", view="all"), sum(counts.values()), document.url, not chosen)
-    roles = [
-        role
-        for role in ("proposed", "baseline", "trec_run", "reference_implementation", "leaderboard")
-        if role in counts
-    ]
-    return [every] + [
-        Chip(
-            say("view", view=role),
-            counts[role],
-            document.url + query_with(document.selection, "role", role),
-            role == chosen,
-        )
-        for role in roles
+        for one in order
     ]
 
 
@@ -283,9 +293,8 @@ def contender_choices(document: BoardDocument, selection: Selection) -> list[Cho
     for name, label, texts, chosen in known:
         counts = document.facets[name] | ({chosen: 0} if chosen and chosen not in document.facets[name] else {})
         if chosen or len(counts) > 1:
-            every = Choice(None, "all", not chosen)
-            choices = (Choice(value, str(texts[value]), value == chosen, n) for value, n in counts.items())
-            found.append(Choices(name, label, (every, *choices)))
+            offered = {"": "all", **{value: str(texts[value]) for value in counts}}
+            found.append(_choices(name, label, offered, chosen, counts=counts))
     return found
 
 
@@ -309,41 +318,15 @@ def counted_choices(document: BoardDocument, selection: Selection) -> list[Choic
     chosen = ",".join(selection.question.counted_roles)
     if not chosen and len(roles) < 2:
         return []
-    offered = dict.fromkeys([*roles, *filter(None, [chosen])])
+    offered = filter(None, [*roles, chosen])
     texts = {value: ", ".join(str(Result.Role(role).label) for role in value.split(",")) for value in offered}
-    choices = (Choice(value, text, value == chosen) for value, text in texts.items())
-    return [Choices("counted_roles", "Count", (Choice(None, "all original results", not chosen), *choices))]
+    return [_choices("counted_roles", "Count", {"": "all original results", **texts}, chosen)]
 
 
 def tries_choices(selection: Selection) -> list[Choices]:
     """How many tries nobody listed, and how far these differ."""
     question = selection.question
-    numbers = (Choice(None if n == 1 else str(n), str(n), n == question.n_tries) for n in N_TRIES)
-    found = [Choices("tries", "Tries a result", tuple(numbers))]
+    found = [_choices("tries", "Tries a result", {str(n): str(n) for n in N_TRIES}, str(question.n_tries), "1")]
     if question.n_tries > 1:
-        kinds = (
-            Choice(None if share == "0.2" else share, TRIES_IN_WORDS[share], float(share) == question.tries_share)
-            for share in TRIES_DIFFER
-        )
-        found.append(Choices("tries_differ", "They differ", tuple(kinds)))
+        found.append(_choices("tries_differ", "They differ", TRIES_IN_WORDS, f"{question.tries_share:g}", "0.2"))
     return found
-
-
-def looks_choices(document: BoardDocument, selection: Selection) -> list[Choices]:
-    """Return how often the leaderboard is looked at, where its set is from means."""
-    best_set = document.verdict.set if document.verdict else None
-    if best_set is None or best_set.margin is None:
-        return []
-    weekly = selection.question.looks == "weekly"
-    choices = (Choice(None, "now and then", not weekly), Choice("weekly", "every week", weekly))
-    return [Choices("looks", "You look", choices)]
-
-
-def scale_choices(document: BoardDocument, shown: str) -> list[Choices]:
-    """The standard errors to choose from, where there are several."""
-    if len(document.scales) < 2:
-        return []
-    choices = (
-        Choice(None if scale == "published" else scale, SCALES[scale], scale == shown) for scale in document.scales
-    )
-    return [Choices("scale", "Standard error", tuple(choices))]

@@ -8,7 +8,6 @@ from math import sqrt
 from typing import Any
 
 from analysis.boards import (
-    Coverage,
     EqualMeans,
     Evidence,
     EvidenceKind,
@@ -202,21 +201,18 @@ def _coverage_of_set(verdict: VerdictDocument, question: SuiteQuestion | None) -
     share = verdict.evidence.coverage
     if verdict.set is None or share is None:
         return ""
-    boards = say(_kind_of_boards(share, question), n_boards=share.n_boards, n_collections=share.n_collections)
+    kind = "boards-of-family" if share.family else "boards-of-size"
+    if question:
+        kind = "suites-over-others"
+    elif share.variance_class:
+        kinds = {"unknown": "boards-of-unknown-density", "one": "boards-of-one-relevant"}
+        kind = kinds.get(share.variance_class, "boards-of-class")
+    boards = say(kind, n_boards=share.n_boards, n_collections=share.n_collections)
     values = {"boards": boards, "world": share.world, "mean": percent(share.mean, 0)}
     if share.variance_class:
         return say("coverage-of-class", **values, low=percent(share.low, 0))
     most = "most" if share.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "all"
     return say("coverage", **values, low=at_least(share.low), share=most)
-
-
-def _kind_of_boards(share: Coverage, question: SuiteQuestion | None) -> str:
-    if question:
-        return "suites-over-others"
-    if share.variance_class:
-        kinds = {"unknown": "boards-of-unknown-density", "one": "boards-of-one-relevant"}
-        return kinds.get(share.variance_class, "boards-of-class")
-    return "boards-of-family" if share.family else "boards-of-size"
 
 
 def evidence_in_short(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:

@@ -218,7 +218,7 @@ def read_lineage(record: Record) -> Statement:
 class DecisionReader:
     """Reads the rows of a table of decisions, which may not contradict each other."""
 
-    #: What a decision may be; the last is about a possible error, whose key ``find_oddities`` prints no longer.
+    #: What a decision may be; the last is about a possible error, which ``check_record --possible`` prints no longer.
     CHOICES = ("join", "leave", "dissolve", "merge", "settled")
 
     def __init__(self) -> None:

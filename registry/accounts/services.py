@@ -46,7 +46,8 @@ def set_role(*, user: User, role: User.Role, actor: User | None, reason: str) ->
     user.is_editor = role == User.Role.EDITOR
     user.is_staff = user.is_superuser = role == User.Role.ADMINISTRATOR
     user.save(update_fields=["is_editor", "is_staff", "is_superuser"])
-    _record(ROLE_CHANGED, user, actor, reason, before=before, after={"role": role.value})
+    after = {"role": role.value}
+    record(action=ROLE_CHANGED, subject=user, actor=actor, reason=reason, before=before, after=after)
     return user
 
 
@@ -60,7 +61,7 @@ def set_active(*, user: User, is_active: bool, actor: User | None, reason: str) 
         _require_another_administrator(user)
     user.is_active = is_active
     user.save(update_fields=["is_active"])
-    _record(REINSTATED if is_active else SUSPENDED, user, actor, reason)
+    record(action=REINSTATED if is_active else SUSPENDED, subject=user, actor=actor, reason=reason)
     return user
 
 
@@ -77,10 +78,6 @@ def _require_another_administrator(user: User) -> None:
     administrators = User.objects.select_for_update().administrators().values_list("pk", flat=True)
     if set(administrators) <= {user.pk}:
         raise Refused("last_administrator", "Nobody else is administrator. Make somebody one first.")
-
-
-def _record(action: str, user: User, actor: User | None, reason: str, **values: Any) -> None:
-    record(action=action, subject=user, actor=actor, reason=reason, **values)
 
 
 def update_profile(*, user: User, full_name: str) -> User:
@@ -214,7 +211,7 @@ def delete_account(*, user: User) -> User:
     user.deleted_at = timezone.now()
     user.set_unusable_password()
     user.save()
-    _record(DELETED, user, user, "")
+    record(action=DELETED, subject=user, actor=user)
     return user
 
 

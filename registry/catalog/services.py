@@ -1,6 +1,6 @@
 """Changing the catalog: loading its files, adding the leaderboards that results need."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -106,7 +106,7 @@ class _CatalogLoad:
     stale: Q = field(default_factory=lambda: Q(pk__in=[]))
 
     def run(self) -> None:
-        steps = (
+        steps: tuple[Callable[[list[CatalogRow], LoadReport], None], ...] = (
             partial(self._save_named, _COLLECTION),
             partial(self._save_named, _MEASURE),
             self._save_questions,

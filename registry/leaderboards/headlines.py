@@ -226,7 +226,10 @@ def _pattern(claim: Claimed) -> str:
     shown, found = verdict.shown, verdict.shown.set
     if found is not None:
         if claim.is_suite:
-            return _of_suite(claim)
+            # Where all lead, the best zero-shot mean is named beside theirs.
+            zero_shot = next((one for one in verdict.views if one.view == "declared-none"), None)
+            is_another = verdict.view == "all" and zero_shot and zero_shot.shown.result != shown.result
+            return "mean-and-zero-shot" if is_another else "mean"
         if not found.is_telling:
             return "close"
         return "alone" if found.n_members == 1 else "tied"
@@ -239,14 +242,6 @@ def _pattern(claim: Claimed) -> str:
     if verdict.evidence.kind == "own-topics":
         return "alike"
     return "topics" if any(one.code == "few-topics" for one in verdict.cautions) else "unknown"
-
-
-def _of_suite(claim: Claimed) -> str:
-    """Where all lead, the best zero-shot mean is named beside theirs."""
-    zero_shot = next((one for one in claim.verdict.views if one.view == "declared-none"), None)
-    if claim.verdict.view == "all" and zero_shot and zero_shot.shown.result != claim.verdict.shown.result:
-        return "mean-and-zero-shot"
-    return "mean"
 
 
 def _added(claim: Claimed) -> str:

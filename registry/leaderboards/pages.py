@@ -152,7 +152,7 @@ def _rule_choices(document: SuiteDocument, asked: SuiteRuleDocument | None) -> C
     """The rules that may name the winner; None where nothing says who wins by them."""
     if document.rules is None:
         return None
-    texts = {one.rule: RULES[one.rule] for one in document.rules.rules}
+    texts: dict[str, str] = {one.rule: RULES[one.rule] for one in document.rules.rules}
     shown, said = (asked.rule, asked.sentence) if asked else ("mean", "")
     return _choices("rule", "Who leads by", texts, shown, default="mean", said=said)
 
@@ -204,22 +204,21 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
     verdict = document.verdict
     if verdict is None or (verdict.shown.too_few and not verdict.views and not document.selection):
         return []
-    addresses = {}
+    order: list[str]
+    shown: str = verdict.view
     if verdict.views:
-        name, shown = "training", verdict.view
+        name, addresses = "training", {"undisclosed": "#not-ranked"}
         counts = Counter(_BY_TRAINING.get(row.training, "declared-none") for row in document.results if row.rank)
         counts["all"] = counts.total()
         told = {"undisclosed", *(one.view for one in verdict.views)}
         order = [one for one in ("declared-none", "trained-here", "undisclosed", "all") if one in told and counts[one]]
-        addresses["undisclosed"] = "#not-ranked"
     elif isinstance(document, BoardDocument):
-        name, shown = "role", document.selection.get("role", "all")
+        name, addresses, shown = "role", {"all": document.url}, document.selection.get("role", "all")
         counts = Counter(document.facets["ranked_role"])
         if len(counts) < 2 and shown == "all":
             return []
         order = ["all", *(role for role in _ROLES if role in counts)]
         counts["all"] = counts.total()
-        addresses["all"] = document.url
     else:
         return []
     return [

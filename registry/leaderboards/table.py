@@ -138,7 +138,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     is_telling = verdict is not None and verdict.is_telling
     # Where no source says anything of anybody, as of runs of TREC, nothing is said of each.
     has_training = any(row.training in ("declares", "declares_none", "not_listed") for row in document.results)
-    usual = [name for name in ("team", "year", "paper") if name in filled and name not in alike]
+    usual: list[str] = [name for name in ("team", "year", "paper") if name in filled and name not in alike]
     # Where nearly all may be the best, that tells none.
     if "can_be_best" in filled and (is_telling or any(row.is_held_back for row in document.results)):
         usual.append("can_be_best")

@@ -1,7 +1,7 @@
 """Values of an axis as places, and a drawing as shapes and words at these: what a template writes as SVG."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.figures import Axis, Panel, Series
@@ -40,37 +40,24 @@ def round_numbers(low: float, high: float, n_at_most: int) -> list[float]:
 
 def scales_of(panels: Sequence[Panel], x: Axis, y: Axis | None) -> tuple[Scale, Scale | None]:
     """Return the scales of the lower and the left axis, which all panels share."""
-    across = _scale(x, [value for panel in panels for value in _xs(panel)])
-    return across, _scale(y, [value for panel in panels for value in _ys(panel)]) if y else None
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for panel in panels:
+        for line in panel.series:
+            xs += line.x
+            ys += [*line.y, *line.low, *line.high]
+            if line.mark == "columns":
+                xs += [line.x[0] - 0.5, line.x[-1] + 0.5]
+                ys += [] if line.low else [0.0]
+        for rule in panel.rules:
+            (xs if rule.axis == "x" else ys).extend((rule.at, rule.to))
+        if panel.plumb:
+            xs += [panel.plumb.at, panel.plumb.to, panel.plumb.low, panel.plumb.high]
+    return _scale(x, xs), _scale(y, ys) if y else None
 
 
-def _xs(panel: Panel) -> Iterator[float]:
-    for line in panel.series:
-        yield from line.x
-        if line.mark == "columns":
-            yield from (line.x[0] - 0.5, line.x[-1] + 0.5)
-    yield from _ends(panel, "x")
-    if panel.plumb:
-        yield from (
-            end for end in (panel.plumb.at, panel.plumb.to, panel.plumb.low, panel.plumb.high) if end is not None
-        )
-
-
-def _ys(panel: Panel) -> Iterator[float]:
-    for line in panel.series:
-        yield from (value for values in (line.y, line.low, line.high) for value in values if value is not None)
-        if line.mark == "columns" and not line.low:
-            yield 0.0
-    yield from _ends(panel, "y")
-
-
-def _ends(panel: Panel, axis: str) -> Iterator[float]:
-    for rule in panel.rules:
-        if rule.axis == axis:
-            yield from (end for end in (rule.at, rule.to) if end is not None)
-
-
-def _scale(axis: Axis, values: Sequence[float]) -> Scale:
+def _scale(axis: Axis, reached: Sequence[float | None]) -> Scale:
+    values = [value for value in reached if value is not None]
     low = min(values) if axis.low is None else axis.low
     high = max(values) if axis.high is None else axis.high
     if high <= low:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
@@ -286,7 +287,9 @@ def _facets(recorded: RecordedRows, found: Findings | None) -> dict[str, dict[st
     held_back = found.verdict.held_back if found else frozenset()
     ranked = {row for family in found.families for row in family.results} - held_back if found else set()
     facts = [recorded.facts[row.id] for row in recorded.rows if row.is_comparable]
-    values = {name: map(attrgetter(name), recorded.rows) for name in ("role", "run_type", "provenance")}
+    values: dict[str, Iterable[str]] = {
+        name: map(attrgetter(name), recorded.rows) for name in ("role", "run_type", "provenance")
+    }
     values["ranked_role"] = (row.role for row in recorded.rows if row.id in ranked)
     values |= {name: map(attrgetter(name), facts) for name in ("dataset_revision", "evaluator")}
     return {name: dict(Counter(filter(None, some)).most_common()) for name, some in values.items()}

@@ -126,7 +126,7 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
     in_means = {one.id for row in rows for one in getattr(row, "executions", ())}
     # Other names of a run, and all but one of several executions, don't stand for themselves.
     not_alone = ("", str(Result.Comparability.SAME_RUN.label), ANOTHER_EXECUTION)
-    aside = [
+    aside: list[DrawnRow] = [
         row
         for row in document.results
         if row.rank is None and row.value is not None and row.id not in in_means
@@ -172,7 +172,9 @@ def _panel(board: _Board, size: Size) -> tuple[Panel, Axis]:
     notes = () if size.is_bare else tuple(_notes(board, size, longest_name, kinds, (low, high)))
     # What the best is without luck, with its error; without a middle the error alone.
     luck = shown.corrected
-    plumb = luck and Plumb(at=shown.value, to=luck.value, name="adjusted for luck", low=luck.low, high=luck.high)
+    plumb = (
+        Plumb(at=shown.value, to=luck.value, name="adjusted for luck", low=luck.low, high=luck.high) if luck else None
+    )
     panel = Panel(
         data="", series=tuple(_series(board, kinds, size, (low, high))), rules=tuple(rules), notes=notes, plumb=plumb,
         spans=() if size.is_bare else tuple(_pairs(board)),

@@ -202,9 +202,7 @@ def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
             continue
         if name not in known:
             faults.append(_fault(name, "unknown", f"unknown key{_hint(name, known)}"))
-        elif value is not None and not (
-            type(value) is _OPTIONS[name] or (isinstance(value, Number) and name in NUMERIC_COLUMNS)
-        ):
+        elif value is not None and not _is_of_type(value, name):
             wanted = "true or false" if _OPTIONS[name] is bool else "a text"
             faults.append(_fault(name, "type", f"is not {wanted}"))
         elif value is not None:
@@ -212,6 +210,11 @@ def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
     if faults:
         raise Refusal(400, "The body cannot be read as it stands; nothing was stored.", faults)
     return options
+
+
+def _is_of_type(value: Any, name: str) -> bool:
+    is_digits = isinstance(value, Number) and name in NUMERIC_COLUMNS
+    return is_digits or type(value) is _OPTIONS[name]
 
 
 def _hint(name: str, known: list[str]) -> str:

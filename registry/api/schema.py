@@ -286,11 +286,11 @@ def parameters_of(reader: type | None) -> list[OpenApiParameter]:
     """The parameters that a form or a filter set reads."""
     if reader is None:
         return []
-    if issubclass(reader, FilterSet):
-        fields: dict[str, forms.Field] = {name: one.field for name, one in reader.base_filters.items()}
-        fields |= reader._meta.form.base_fields
+    if issubclass(reader, forms.Form):
+        fields: dict[str, forms.Field] = reader.base_fields
     else:
-        fields = reader.base_fields
+        filters: type[FilterSet] = reader
+        fields = {name: one.field for name, one in filters.base_filters.items()} | filters._meta.form.base_fields
     return [
         OpenApiParameter(name, _schema_of(field), description=str(field.help_text)) for name, field in fields.items()
     ]

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, cast
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from registry.catalog.models import Collection
 from registry.curation.lineage.models import SaidQuerySet, TrainingDeclaration
@@ -146,14 +146,15 @@ def training_of(
     systems = {row.system_id for row in rows}
     models = dict(System.objects.filter(pk__in=systems).values_list("pk", "model_id"))
     about = Q(collection=collection) | Q(collection=None, dataset="")
-    said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(about).select_related("system")
+    of_system = {"of_model": F("system__model_id"), "merged_into": F("system__merged_into_id")}
+    said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(about).annotate(**of_system)
     by_system: dict[int, list[TrainingDeclaration]] = defaultdict(list)
     by_model: dict[int, dict[tuple[Any, ...], TrainingDeclaration]] = defaultdict(dict)
     for statement in said.about(list(systems), models=set(filter(None, models.values()))).order_by("pk"):
-        pk, merged_into = statement.system_id, statement.system.merged_into_id
+        pk, merged_into = statement.system_id, statement.merged_into
         by_system[pk if pk in systems or not merged_into else merged_into].append(statement)
-        if statement.system.model_id:
-            by_model[statement.system.model_id].setdefault(_content(statement), statement)
+        if statement.of_model:
+            by_model[statement.of_model].setdefault(_content(statement), statement)
     states = {}
     for system in systems:
         own = training_state(by_system[system], collection)

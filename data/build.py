@@ -1,10 +1,11 @@
 """Build this folder's tables from a folder of gathered figures.
 
-    python data/build.py --shared DIR [--output data]
+    python data/build.py --shared DIR [--output data] [--rest FOLDER]
 
 ``DIR`` holds ``collections.csv``, ``measures.csv``, ``n_topics_overrides.csv``, ``duplicate_ids.csv`` and the folders
 ``published/``, ``per_topic/``, ``replicates/``, ``more/``, ``record/`` and ``record4/``. The same input gives the same
 bytes. Results keep the lines of files that ``find_lines.py`` found for them, as long as their number is the same.
+``--rest`` writes instead what does not ship of MTEB, as a folder that ``manage.py load_shipped_data FOLDER`` loads.
 ``README.md`` says what the tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
 """
 
@@ -182,7 +183,7 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     gathered = Gathered.read(shared / "record" / "papers")
     known, of_systems, of_collections = papers.build_papers(every, bibliography, of_rows, described, gathered)
     mended = models.mended_facts(read_table(of_record / "models_facts.csv"))
-    write("system_names.csv", system_names.COLUMNS, system_names.build_system_names(recorded))
+    write("system_names.csv", system_names.COLUMNS, system_names.build_system_names(every))
     write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, described, mended))
     write("sources.csv", sources.COLUMNS, sources.build_sources(read_table(of_papers / "sources.csv")))
     write("papers.csv", papers.COLUMNS, known)
@@ -191,6 +192,28 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("system_papers.csv", papers.LINK_COLUMNS, of_systems)
     write("collection_papers.csv", COLLECTION_COLUMNS, of_collections)
     return counts
+
+
+def build_rest(shared: Path, output: Path) -> dict[str, int]:
+    """Write the collections and results of MTEB that do not ship, and return the number of rows of each table.
+
+    Neither their training nor the day of their report was looked up.
+    """
+    more = shared / "more"
+    gathered = [row for row in read_table(more / "mteb_more_collections.csv") if row["file"] == mteb_more.REST]
+    places = catalog.Catalog([], mteb_more.build_slugs(gathered))
+    here = {row["slug"] for row in _shipped("collections.csv")}
+    collections = mteb_more.build_collections(gathered, read_table(more / "mteb_tasks.csv"))
+    collections = [row for row in collections if row["slug"] not in here]
+    published = mteb_more.as_published(later.read_packed(more / mteb_more.REST))
+    rows = results.build_results(mteb_more.FILE, published, places, [])
+    for row in rows:
+        row |= {"date": "", "year": "", "dataset_revision": row["dataset_revision"][:10]}
+    found = output / "results" / "mteb_rest.csv"
+    rows = results.without_empty_columns(lines.keep_lines(rows, read_table(found) if found.exists() else []))
+    write_table(found, list(rows[0]), rows)
+    write_table(output / "collections.csv", list(collections[0]), collections)
+    return {"collections.csv": len(collections), "results/mteb_rest.csv": len(rows)}
 
 
 def _shipped(file: str) -> list[Row]:
@@ -202,13 +225,15 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description="Build the published results that ship with the product.")
     parser.add_argument("--shared", type=Path, required=True, help="folder of the gathered figures")
     parser.add_argument("--output", type=Path, default=SHIPPED, help="folder to write to")
+    parser.add_argument("--rest", type=Path, metavar="FOLDER", help="write there what does not ship, and nothing else")
     options = parser.parse_args(arguments)
     if lacking := [name for name in GATHERED if not (options.shared / name).exists()]:
         parser.error(
             f"{options.shared} lacks {', '.join(lacking)}; nothing was written. What repositories have published since "
             "is taken in without it: manage.py import_upstream"
         )
-    for file, count in sorted(build(options.shared, options.output).items()):
+    made = build_rest(options.shared, options.rest) if options.rest else build(options.shared, options.output)
+    for file, count in sorted(made.items()):
         print(f"{count:7,} {file}")
     return 0
 

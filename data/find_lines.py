@@ -2,7 +2,7 @@
 
     python data/find_lines.py --repositories DIR [--data data]
 
-``DIR/owner/name`` is a git repository, bare or not, that has the commit which ``sources.csv`` names. Results get the
+``DIR/owner/name`` is a git repository, bare or not, with the commit that ``sources.csv`` here names. Results get the
 line as the end of their ``locator``, and their number as it is printed there. What became of them is printed by source;
 those that aren't found keep the file alone, and those that are another number there keep theirs, and are listed.
 """
@@ -20,7 +20,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--repositories", type=Path, required=True, help="folder of the repositories: owner/name")
     parser.add_argument("--data", type=Path, default=Path(__file__).parent, help="folder of the tables")
     options = parser.parse_args(arguments)
-    states = {row["source"]: row["state"] for row in read_table(options.data / "sources.csv")}
+    own, ours = options.data / "sources.csv", Path(__file__).parent / "sources.csv"
+    states = {row["source"]: row["state"] for row in read_table(own if own.exists() else ours)}
     collections = {row["slug"]: row for row in read_table(options.data / "collections.csv")}
     search = Search(options.repositories, states, collections)
     for path in sorted((options.data / "results").glob("*.csv")):

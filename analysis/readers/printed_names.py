@@ -5,14 +5,16 @@ Where a table prints a method that other tables print too, the name says which t
 behind it is no setting: such names have no model here.
 """
 
+import csv
 import re
+from pathlib import Path
 
 _BEFORE = re.compile(r"(?:(?:Pyserini|Anserini) (?:\w[\w ]*) page: |Anserini JDIQ 2018 |PyTerrier )")
 _BEHIND = re.compile(
     r"(?: \[[\w.\-]+\.md#L\d+\]| \((?:BEIR paper|M3-Embedding paper|LLM-Embedder paper|BRIGHT|CODEC|DeAR|DL-HARD|"
     r"DL-HARD README|Mr\. TyDi|NovelEval|PyLate|TREC ToT 2024|table 2|this code|docTTTTTquery README|"
     r"Pyserini ANCE-PRF page|Sentence Transformers, Elasticsearch|Sentence Transformers, Baseline|Anserini, OpenMatch|"
-    r"Anserini, PyGaggle page)\)|"
+    r"Anserini, PyGaggle page|C-MTEB, section 2\.5)\)|"
     r", (?:title|description|description\+title))+"
 )
 _SETTINGS = re.compile(r" \((?:default|tuned|flat|k1= ?[\d.]+, b=[\d.]+)\)")
@@ -46,47 +48,8 @@ CALLED = {
     "ance": "ANCE",
     "tas-b": "TAS-B",
 }
-_BARE = CALLED | {
-    "answerdotai/answerai-colbert-small-v1": "answerdotai/answerai-colbert-small-v1",
-    "ance, original": "ANCE",
-    "bge-base-en-v1.5": "BAAI/bge-base-en-v1.5",
-    "bge-m3 (dense)": "BAAI/bge-m3",
-    "bm25 + rm3": "BM25 + RM3",
-    "bm25 + rm3-py": "BM25 + RM3",
-    "bm25 + rocchio": "BM25 + Rocchio",
-    "bm25 + rocchio-py": "BM25 + Rocchio",
-    "bm25 top-100 > monot5-3b": "monoT5 3B",
-    "bm25 top-100 > rankgpt-4": "RankGPT (GPT-4)",
-    "bm25+rm3": "BM25 + RM3",
-    "bm25+rocchio": "BM25 + Rocchio",
-    "colbert": "ColBERT",
-    "dirichlet ql": "Query likelihood (Dirichlet)",
-    "doc2query (nogueira et al., 2019)": "doc2query",
-    "doct5query": "docTTTTTquery",
-    "dph": "DPH",
-    "dpr": "DPR (multi)",
-    "dpr (dpr paper, multi)": "DPR (multi)",
-    "dpr (multi)": "DPR (multi)",
-    "gpt-3.5-turbo": "RankGPT (GPT-3.5-turbo)",
-    "gpt-4": "RankGPT (GPT-4)",
-    "jinaai/jina-colbert-v2": "jinaai/jina-colbert-v2",
-    "lightonai/colbertv2.0": "ColBERTv2",
-    "m3 all": "BAAI/bge-m3",
-    "m3 dense": "BAAI/bge-m3",
-    "m3 dense+sparse": "BAAI/bge-m3",
-    "m3 multi-vec": "BAAI/bge-m3",
-    "m3 sparse": "BAAI/bge-m3",
-    "monobert (340m)": "monoBERT large",
-    "monot5 (220m)": "monoT5 base",
-    "monot5 (3b)": "monoT5 3B",
-    "msmarco-distilbert-base-tas-b": "TAS-B",
-    "msmarco-roberta-base-ance-firstp": "ANCE",
-    "multilingual-e5-base": "intfloat/multilingual-e5-base",
-    "multilingual-e5-large": "intfloat/multilingual-e5-large",
-    "multilingual-e5-small": "intfloat/multilingual-e5-small",
-    "pl2": "PL2",
-    "ql": "Query likelihood (Dirichlet)",
-}  # fmt: skip
+with Path(__file__).with_name("printed_names.csv").open(encoding="utf-8", newline="") as _file:
+    _BARE: dict[str, str] = CALLED | {row["name"]: row["model"] for row in csv.DictReader(_file)}
 
 
 def printed_model(name: str) -> str:

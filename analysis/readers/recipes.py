@@ -8,9 +8,11 @@ Sizes and languages are models of their own, precisions are none.
 A name that no rule knows has no model: better apart than wrongly together.
 """
 
+import csv
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from pathlib import Path
 
 from analysis.readers.printed_names import CALLED, printed_model
 from analysis.readers.slugs import letters_of
@@ -25,42 +27,8 @@ class Recipe:
 
 
 #: What the parts of a toolkit's recipe are called. Parts that only set up an index or its precision are no part of it.
-_ENCODERS = {
-    "afriberta-pft-msmarco-ft-mrtydi": "AfriBERTa DPR (MS MARCO, Mr. TyDi)",
-    "aggretriever-cocondenser": "Aggretriever (coCondenser)",
-    "aggretriever-distilbert": "Aggretriever (DistilBERT)",
-    "ance": "ANCE",
-    "arctic-l": "Snowflake/snowflake-arctic-embed-l",
-    "bge-base-en-v1.5": "BAAI/bge-base-en-v1.5",
-    "bge-large-en-v1.5": "BAAI/bge-large-en-v1.5",
-    "cohere-embed-english-v3.0": "Cohere/Cohere-embed-english-v3.0",
-    "contriever": "facebook/contriever",
-    "contriever-msmarco": "facebook/contriever-msmarco",
-    "cos-dpr-distil": "cosDPR-distil",
-    "cosdpr-distil": "cosDPR-distil",
-    "distilbert-kd": "DistilBERT KD (Margin-MSE)",
-    "distilbert-kd-tasb": "TAS-B",
-    "diver-retriever-4b": "AQ-MedAI/Diver-Retriever-4B",
-    "mcontriever-tied-pft-msmarco": "mContriever (MS MARCO)",
-    "mdpr-split-pft-nq": "mDPR (split encoders, NQ)",
-    "mdpr-tied-pft-msmarco": "mDPR (MS MARCO)",
-    "mdpr-tied-pft-msmarco-ft-all": "mDPR (MS MARCO, all languages)",
-    "mdpr-tied-pft-msmarco-ft-miracl": "mDPR (MS MARCO, MIRACL)",
-    "mdpr-tied-pft-nq": "mDPR (NQ)",
-    "openai-ada2": "openai/text-embedding-ada-002",
-    "openai-ada2-hyde": "HyDE (text-embedding-ada-002)",
-    "openai-text-embedding-3-large": "openai/text-embedding-3-large",
-    "reason-embed-qwen3-4b-0928": "ReasonEmbed-Qwen3-4B-0928",
-    "sbert": "sentence-transformers/msmarco-distilbert-base-v3",
-    "slimr": "SLIM",
-    "slimr-pp": "SLIM++",
-    "splade-pp-ed": "SPLADE++ EnsembleDistil",
-    "splade-pp-sd": "SPLADE++ SelfDistil",
-    "splade-v3": "SPLADE-v3",
-    "tct_colbert-v2-hnp": "TCT-ColBERTv2 HN+",
-    "unicoil": "uniCOIL",
-    "unicoil-noexp": "uniCOIL (no expansion)",
-}
+with Path(__file__).with_name("encoders.csv").open(encoding="utf-8", newline="") as _file:
+    _ENCODERS: dict[str, str] = {row["encoder"]: row["model"] for row in csv.DictReader(_file)}
 #: What is done with the first ranking: other models over the same index.
 _FEEDBACK = {
     "": "",

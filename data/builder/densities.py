@@ -151,6 +151,21 @@ TWO_JUDGINGS = frozenset(
         "sustainable-living",
     )
 )  # fmt: skip
+_COPY = "{} ranks a copy of the documents, which was not compared"
+#: Why both of two names of one set stand: by the first.
+_APART = {
+    "beir-robust04": _COPY.format("BEIR"),
+    "beir-trec-news": _COPY.format("BEIR"),
+    "fever-dev": _COPY.format("BEIR"),
+    "mteb-msmarco-test": _COPY.format("MTEB"),
+    "mteb-neuclir2023-fas": "only one of them has results",
+}
+#: MTEB has BRIGHT's long documents twice, as a task each and as parts of one.
+_ONE_SET = {
+    "evidence": "equal topics, documents and relevant documents; 5 of 6 systems in both have equal scores to five "
+    "digits; no leaderboard is split, as MTEB scores one by R@1, the other by nDCG@10",
+    "source": "mteb 2.26.24 descriptive_stats; embeddings-benchmark/results@f4cc6c8b36",
+}
 _TOLD_APART = (
     "two judgings: results of Anserini and Pyserini are by Anserini's judgements, those of MTEB by its own; under "
     "nDCG@10 the former stand beside"
@@ -196,6 +211,9 @@ def _with_own_relation(row: Row) -> Row:
     """Splits of MTEB's tasks have documents of their own, or longer ones; some versions are other judgements."""
     if row["slug"] in _JUDGED_AGAIN:
         return row | {"relation": "re_judged", "judgements": "other"} | _JUDGED_AGAIN[row["slug"]]
+    if row["relation"] == "same_set":
+        why = _APART.get(row["slug"])
+        return row | ({"evidence": f"{row['evidence']}; {why}"} if why else _ONE_SET)
     is_split = row["relation"] == "other_split" and row["evidence"].endswith("of the same task")
     return row | {"relation": "task_split"} if is_split else row
 

@@ -18,7 +18,7 @@ REPEATED = {
 REPEATED_STEM = "gpt35_rankgpt_dl19"
 REPEATED_NAME = "BM25 top-100 > GPT-3.5-turbo (RankGPT), August 2023, execution "
 
-_EXECUTION = re.compile(r"(?P<reranker>.+) @\d{4}-\d\d-\d\dT[\d:.]+")
+EXECUTION = re.compile(r"(?P<reranker>.+) @(?P<time>(?P<year>\d{4})-(?P<month>\d\d)-\d\dT[\d:.]+)")
 
 #: Rerankers of which an execution has per-topic scores, with the name of the row that has them.
 _EVALUATED = {
@@ -63,7 +63,7 @@ def mark_executions(rows: list[Row]) -> list[Row]:
     counting: dict[tuple[str, str, str], str] = {}
     marked = []
     for row in sorted(rows, key=_time_stamp):
-        match = _EXECUTION.fullmatch(row["system"])
+        match = EXECUTION.fullmatch(row["system"])
         if match:
             board = (row["collection"], row["measure"])
             evaluated = _EVALUATED.get(match["reranker"], "")
@@ -76,4 +76,4 @@ def mark_executions(rows: list[Row]) -> list[Row]:
 
 def _time_stamp(row: Row) -> str:
     """The time in an execution's name; '' for rows that aren't one, which keeps them first and in order."""
-    return row["system"].rpartition(" @")[2] if _EXECUTION.fullmatch(row["system"]) else ""
+    return row["system"].rpartition(" @")[2] if EXECUTION.fullmatch(row["system"]) else ""

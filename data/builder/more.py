@@ -14,6 +14,8 @@ from builder.tables import Row, join_notes
 
 FILE = "mteb_more.csv"
 TARGET = "mteb_more.csv"
+#: Less cited tasks, of images, sound, films and many languages, whose folder is loaded where somebody asks for it.
+REST = "mteb_more_rest.csv.gz"
 
 _MTEB = "mteb 2.26.24"
 _MTEB_URL = "https://github.com/embeddings-benchmark/mteb"
@@ -156,6 +158,8 @@ def _collection(row: Row, task: Row, slug: str, *, is_only: bool) -> Row:
     is_counted = row["n_topics_source"] == "num_queries"
     n_topics, at_least = (row["n_topics"], "") if is_counted else ("", row["n_topics"])
     pages = _PAGES if "image" in task["modalities"] else ""
+    if "Any2Any" in row["type"] or "Audio" in row["type"]:
+        pages = f"searched: {task['modalities'].replace(';', ', ')}"
     return {
         "slug": slug,
         "name": " ".join(filter(None, ["MTEB", row["task"], words, f"({split})" if split else ""])),
@@ -202,6 +206,8 @@ def _subset_in_words(row: Row) -> str:
         return languages[0]
     if re.fullmatch(r"[a-z]{3}-[a-z]{3}", subset):
         return "-".join(in_words(";".join(subset.split("-"))))
+    if re.fullmatch(r"[a-z]{3}_[A-Z][a-z]{3}-[a-z]{3}_[A-Z][a-z]{3}", subset):
+        return "-".join(word for code in subset.split("-") for word in in_words(code.replace("_", "-")))
     return subset.replace("_", " ")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from builder.tables import Row
 
-MISSING_COLUMNS = ["about", "slug", "missing", "why"]
+MISSING_COLUMNS = ["about", "slug", "missing", "where", "day", "found"]
 CONTESTED_COLUMNS = [
     "kind", "system", "collection", "other_collection", "measure", "value", "other_value", "expected", "address",
     "other_address", "cause", "cause_address", "note",
@@ -16,57 +16,37 @@ SPLIT_COLUMNS = [
 ]  # fmt: skip
 DISCLOSURE_COLUMNS = ["system", "disclosure", "source", "line", "extra", "other_sources", "base_model", "handed_in_by"]
 
-_NO_TEXT = "the tables were in no repository or page that could be read as text"
+_PUBLIC = "the text of public repositories and pages"
 _DL = ("collection:trec-dl-2019-passage", "collection:trec-dl-2020-passage")
 _BEIR = ("suite:beir", "suite:beir-13")
 _OF_KILT = (
     *("aidayago2", "cweb", "eli5", "fever", "hotpotqa", "nq", "structured-zeroshot", "trex", "triviaqa", "wned"),
     "wow",
 )
-#: What was looked for and not found: on which pages to say so, what it is, why it is missing.
-_MISSING: list[tuple[tuple[str, ...], str, str]] = [
-    (
-        (*_BEIR, "suite:lotte", "collection:msmarco-passage-dev"),
-        "ColBERTv2 and PLAID as their papers print them",
-        _NO_TEXT,
-    ),
-    ((*_BEIR, *_DL), "RankGPT's main tables", _NO_TEXT),
-    (_DL, "LiT5, RankVicuna and FIRST as their papers print them", _NO_TEXT),
-    ((*_BEIR, "collection:msmarco-passage-dev", *_DL), "SPLADE-v3 as its report prints it", _NO_TEXT),
-    (_BEIR, "InPars and Promptagator as their papers print them", _NO_TEXT),
-    (("suite:bright",), "Rank1 and ReasonRank as their papers print them", _NO_TEXT),
-    (("suite:bright",), "the benchmark's own table by data set", "its site prints means alone"),
-    (
-        ("collection:followir-robust04", "collection:followir-core17", "collection:followir-news21"),
-        "FollowIR's own results",
-        "the archive of results was not in the snapshot of the repository that was read",
-    ),
-    (
-        tuple(f"collection:kilt-{name}-dev" for name in _OF_KILT),
-        "KILT's leaderboard",
-        "the board was in no page that could be read as text",
-    ),
-    (
-        ("collection:trec-dl-2023-passage", "collection:trec-dl-2023-doc", "suite:trec-neuclir", "suite:trec-rag"),
-        "summary scores of the runs of TREC 2023 and later tracks",
-        "usnistgov/trec-browser had none in the state that was read",
-    ),
-    (
-        ("collection:trec-2023-tot-dev", "collection:trec-2024-tot-dev2"),
-        "the runs of participants",
-        "of Tip of the Tongue only the organisers' baselines of 2024 were found",
-    ),
-    (
-        ("collection:longeval-2023", "collection:longeval-2024", "collection:longeval-2025-web"),
-        "the runs of participants in LongEval",
-        _NO_TEXT,
-    ),
-    (
-        ("collection:car17v1-5-benchmarky1test", "collection:car17v2-0-benchmarky1test", "suite:trec-car"),
-        "printed results beyond those of toolkits",
-        _NO_TEXT,
-    ),
-    (("collection:antique-test",), "printed results beyond those of toolkits", _NO_TEXT),
+#: What was searched and not found: on which pages to say so, what it is, where it was searched, the last time, and what
+#: was found in its place.
+_MISSING: list[tuple[tuple[str, ...], str, str, str, str]] = [
+    ((*_BEIR, "suite:lotte", "collection:msmarco-passage-dev"), "ColBERTv2 and PLAID as their papers report them",
+     _PUBLIC, "2026-11-29", "other people's runs"),
+    ((*_BEIR, *_DL), "RankGPT's main tables", "sunnweiwei/RankGPT, and " + _PUBLIC, "2026-11-29",
+     "its README has them as a picture"),
+    (_DL, "LiT5 and FIRST as their papers report them", "castorini/rank_llm", "2026-11-28", "runs of RankVicuna"),
+    (_BEIR, "InPars and Promptagator as their papers report them", _PUBLIC, "2026-11-29", ""),
+    (_BEIR, "HotpotQA of SPLADE-v3-Doc", "a copy of its paper's text", "2026-11-28", "the row is cut off there"),
+    (("suite:bright",), "Rank1 and ReasonRank as their own papers report them", _PUBLIC, "2026-11-28",
+     "the scores that the paper of Retro* reports of them, which are here"),
+    (("suite:bright",), "the benchmark's own table by data set", "its site", "2026-11-28", "means alone"),
+    (tuple(f"collection:kilt-{name}-dev" for name in _OF_KILT), "KILT's leaderboard",
+     "facebookresearch/KILT, and " + _PUBLIC, "2026-11-29", "a link to its board"),
+    (("collection:trec-dl-2023-passage", "collection:trec-dl-2023-doc", "suite:trec-neuclir", "suite:trec-rag"),
+     "summary scores of the runs of TREC 2023 and later tracks", "usnistgov/trec-browser at 06c261d091", "2026-11-28",
+     ""),
+    (("collection:trec-2023-tot-dev", "collection:trec-2024-tot-dev2"), "the runs of participants", "TREC-ToT/bench",
+     "2026-11-28", "the organisers' baselines of 2024"),
+    (("collection:longeval-2023", "collection:longeval-2024", "collection:longeval-2025-web"),
+     "the runs of participants in LongEval", _PUBLIC, "2026-11-29", "reports of single teams"),
+    (("collection:car17v1-5-benchmarky1test", "collection:car17v2-0-benchmarky1test", "suite:trec-car",
+      "collection:antique-test"), "reported results beyond those of toolkits", _PUBLIC, "2026-11-28", ""),
 ]  # fmt: skip
 
 _STATE = re.compile(r"([\w.-]+/[\w.-]+)@(\w+):(.+)")
@@ -83,12 +63,12 @@ def build_missing(slugs: Iterable[str], suites: Iterable[str]) -> list[Row]:
     """What is known to be missing, a row a page that says so."""
     known = {"collection": set(slugs), "suite": set(suites)}
     rows = []
-    for pages, what, why in _MISSING:
+    for pages, *said in _MISSING:
         for page in sorted(pages):
             about, _, slug = page.partition(":")
             if slug not in known[about]:
-                raise ValueError(f"there is no {about} {slug}, of which {what} is missing")
-            rows.append({"about": about, "slug": slug, "missing": what, "why": why})
+                raise ValueError(f"there is no {about} {slug}, of which {said[0]} is missing")
+            rows.append(dict(zip(MISSING_COLUMNS, (about, slug, *said), strict=True)))
     return rows
 
 

@@ -1,31 +1,60 @@
 """Names by which systems are known, where their source has none that says what they are."""
 
+import calendar
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
+from builder.executions import EXECUTION
 from builder.tables import Row
 
 COLUMNS = ["system", "team", "name", "source"]
 
-#: What the gathered table makes of a paper's two results -> what to call them, until somebody knows their methods.
-_UNNAMED = re.compile(r"(?P<paper>.+) \[(?P<role>proposed|baseline)\]")
-_WORDS = {"proposed": "proposed in {paper}", "baseline": "baseline of {paper}"}
+#: Source -> what its names are like, what they become, and what the source does instead of naming the system.
+_RULES = (
+    ("lintool/robust04-analysis", r"(.+) \[proposed\]", r"proposed in \1", "names papers, and no method"),
+    ("lintool/robust04-analysis", r"(.+) \[baseline\]", r"baseline of \1", "names papers, and no method"),
+    ("embeddings-benchmark/results", r"(.+)_\((.+)\)", r"\1 (\2)", "writes settings as parts of file names"),
+    ("terrier-org/pyterrier", r"PyTerrier \+(\w+) \(table 2\)", r"PyTerrier BM25+\1", "has two blocks"),
+    ("terrier-org/pyterrier", r"PyTerrier \+(\w+) \(table 2\) \[.+\]", r"PyTerrier DPH+\1", "has two blocks"),
+    ("canjiali/PARADE", r"PARADE \(title queries, README\) \[.+\]", "PARADE distilled to BERT-Small (title queries)",
+     "says before the line which model it is"),
+    ("castorini/pyserini", r"(Pyserini MIRACL page: BM25) \[.+\]", r"\1 (named Persian under Finnish)",
+     "names another language than its heading"),
+    ("FlagOpen/FlagEmbedding", r"(multilingual-e5-\w+) \[.+\]", r"\1 (C-MTEB, section 2.5)",
+     "reports it twice: among rerankers, and here"),
+)  # fmt: skip
 
 
 def build_system_names(results: Iterable[Row]) -> list[Row]:
-    """The rows of ``system_names.csv``: of Robust04's papers, whose list says which result is the paper's own."""
-    systems = {
-        (row["system"], row["team"], row["source"]): _UNNAMED.fullmatch(row["system"])
-        for row in results
-        if row["source"] == "lintool/robust04-analysis"
-    }
-    return [
-        {
-            "system": system,
-            "team": team,
-            "name": _WORDS[match["role"]].format(paper=match["paper"]),
-            "source": f"{source} names papers, and no method",
-        }
-        for (system, team, source), match in sorted(systems.items())
-        if match
-    ]
+    """The rows of ``system_names.csv``: of sources that name a paper, a line or a second where a system stands."""
+    results = list(results)
+    named = {(row["system"], row["team"], row["source"]) for row in results}
+    rows = [*_by_rule(named), *_executions(results)]
+    return sorted(rows, key=lambda row: (row["system"], row["team"]))
+
+
+def _by_rule(named: Iterable[tuple[str, str, str]]) -> Iterator[Row]:
+    for system, team, source in named:
+        for of_source, pattern, name, why in _RULES:
+            if source == of_source and (match := re.fullmatch(pattern, system)):
+                called = match.expand(name).replace(",_", ", ")
+                yield {"system": system, "team": team, "name": called, "source": f"{source} {why}"}
+                break
+
+
+def _executions(results: Iterable[Row]) -> Iterator[Row]:
+    """Yield the executions of each reranker, numbered on each collection by their time."""
+    found: dict[tuple[str, str, str, str], set[tuple[str, str]]] = defaultdict(set)
+    for row in results:
+        if match := EXECUTION.fullmatch(row["system"]):
+            of = (row["collection"], match["reranker"], match["year"], match["month"])
+            found[of].add((match["time"], row["system"]))
+    for (_, reranker, year, month), executions in found.items():
+        for number, (_, system) in enumerate(sorted(executions), 1):
+            yield {
+                "system": system,
+                "team": "castorini",
+                "name": f"{reranker}, {calendar.month_name[int(month)]} {year}, execution {number}",
+                "source": "castorini/rank_llm tells executions apart by the time alone",
+            }

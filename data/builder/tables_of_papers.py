@@ -98,6 +98,9 @@ _CALLED: dict[str, list[tuple[str, str]]] = {
 _ADDED = re.compile(r" \((?:LongEmbed|PyLate|150M|model card|Cohere page)\)$")
 #: Cards with two ends to each line, which were counted as two lines.
 _TWO_ENDS = re.compile(r"(.*/(?:dunzhang_stella_en_1\.5B_v5|sergeyzh_rubert-tiny-turbo)\.md#L)(\d+)")
+#: Rows of a page that name another language than their heading, whose scores they have.
+_OF_FINNISH = re.compile(r"docs/experiments-miracl-v1\.0\.md#L20[79]")
+_MISNAMED = "the page names Persian here, under the heading Finnish, and this is the score of Finnish"
 #: What a card says of the data that it was evaluated on.
 _REVISION = re.compile(r"; dataset revision (\w+)")
 _OF_MODELS = "embeddings-benchmark/results"
@@ -176,6 +179,8 @@ def _row(printed: Row, file: str, folder: Path, models: Mapping[str, tuple[str, 
     row["notes"] = _notes(printed["notes"])
     if place := _TWO_ENDS.fullmatch(row["locator"]):
         row["locator"] = f"{place[1]}{int(place[2]) // 2 + 1}"
+    if _OF_FINNISH.fullmatch(row["locator"]):
+        row |= {"comparability": "doubtful", "notes": _MISNAMED}
     if revision := _REVISION.search(row["notes"]):
         row["dataset_revision"] = short_revision(revision[1])
         row["notes"] = row["notes"].replace(revision[0], "")

@@ -1,8 +1,10 @@
 """Which collections share topics, documents or judgements with one, and what they are of each other."""
 
+import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Annotated, Literal
 
 from django.db.models import F, Q
@@ -14,42 +16,10 @@ from registry.core.documents import document_of
 
 #: Relation -> what the collection is of its base, and what such collections are called on the page of the base.
 #: In the order in which pages list them.
-RELATIONS: Mapping[str, tuple[str, str]] = {
-    "member_of": ("Member of the mean", "Members of the mean"),
-    "same_set": ("Another name of", "Other names"),
-    "same_judgements": ("Same judgements as", "Same judgements"),
-    "re_judged": ("Topics judged anew, of", "Judged anew"),
-    "other_judgements": ("Other judgements than", "Other judgements"),
-    "derived_judgements": ("Judgements derived from", "Judgements derived from these"),
-    "other_threshold": ("Other threshold than", "Other thresholds"),
-    "other_level": ("Other level than", "Other levels"),
-    "version": ("Other version of", "Other versions"),
-    "instructions": ("With instructions, of", "With instructions"),
-    "long_documents": ("Whole pages, of", "Whole pages"),
-    "hard_negatives": ("Hard negatives of", "Hard negatives"),
-    "lite": ("Lite version of", "Lite versions"),
-    "nano": ("Nano version of", "Nano versions"),
-    "topic_subset": ("Some topics of", "Subsets of topics"),
-    "topic_superset": ("All topics of", "Part of"),
-    "category": ("Part of the documents of", "Parts of the documents"),
-    "reranking": ("Reranking of", "Reranking"),
-    "residual_round": ("Round on what is left of", "Rounds on what is left"),
-    "translation": ("Translation of", "Translations"),
-    "translation_hard_negatives": ("Translated hard negatives of", "Translated hard negatives"),
-    "query_language": ("Topics in another language, of", "Topics in other languages"),
-    "query_or_document_language": ("Other language than", "Other languages"),
-    "sibling_language": ("Of one task with", "Other languages of the task"),
-    "other_corpus": ("Same topics, other corpus than", "Same topics, other corpora"),
-    "other_documents": ("Same topics, other documents than", "Same topics, other documents"),
-    "same_documents": ("Same documents as", "Same documents"),
-    "other_split": ("Other split of", "Other splits"),
-    "task_split": ("Other split of the task than", "Other splits of the task"),
-    "other_task": ("Other task than", "Other tasks of the track"),
-    "other_condition": ("Other condition than", "Other conditions"),
-    "other_facet": ("Other facet than", "Other facets"),
-    "sibling_subset": ("Of one task with", "Other subsets of the task"),
-    "adapted": ("Declared to be adapted from", "Declared to be adapted from this"),
-}
+with Path(__file__).with_name("relations.csv").open(encoding="utf-8", newline="") as _file:
+    RELATIONS: Mapping[str, tuple[str, str]] = {
+        row["relation"]: (row["of_base"], row["on_base"]) for row in csv.DictReader(_file)
+    }
 _PLACES = {relation: place for place, relation in enumerate(RELATIONS)}
 #: The relation of a collection to the one whose scores are means over it and others.
 MEMBER_OF = "member_of"

@@ -16,8 +16,18 @@ class ResultAdmin(ReadOnlyAdmin):
     show_full_result_count = False
 
 
+class KeptAdmin(JournalledAdmin):
+    """Rows that results bring, and that stay."""
+
+    def has_add_permission(self, request: object) -> bool:
+        return False
+
+    def has_delete_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+
 @admin.register(System)
-class SystemAdmin(JournalledAdmin):
+class SystemAdmin(KeptAdmin):
     """Name and team are what a system is known by, and fixed; what is said about it may be edited."""
 
     list_display = ["name", "team"]
@@ -25,27 +35,15 @@ class SystemAdmin(JournalledAdmin):
     readonly_fields = ["name", "team", "name_key", "team_key", "merged_into"]
     show_full_result_count = False
 
-    def has_add_permission(self, request: object) -> bool:
-        return False
-
-    def has_delete_permission(self, request: object, obj: object = None) -> bool:
-        return False
-
 
 @admin.register(Paper)
-class PaperAdmin(JournalledAdmin):
+class PaperAdmin(KeptAdmin):
     """Everything but what a paper is known by may be completed."""
 
     list_display = ["cite", "title", "venue", "year", "doi", "arxiv_id"]
     search_fields = ["cite", "title", "doi", "arxiv_id", "acl_id", "dblp_key"]
     readonly_fields = ["identity", "merged_into", "author_orcids"]
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
-
-    def has_add_permission(self, request: object) -> bool:
-        return False
-
-    def has_delete_permission(self, request: object, obj: object = None) -> bool:
-        return False
 
 
 @admin.register(TopicScores)

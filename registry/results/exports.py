@@ -7,12 +7,13 @@ from urllib.parse import urlencode
 
 from registry.core.latex import bibtex_entry, latex
 from registry.core.metadata import CONTEXT
-from registry.results.models import Paper
+from registry.results.models import Paper, Result
 from registry.results.models.papers import is_page
 from registry.results.people import ET_AL, Name, read_name
 
 _YEAR_OF_CITE = re.compile(r"\b((?:19|20)[0-9]{2})\)$")
 
+_CARD = re.compile(r"https://huggingface\.co/([\w.-]+)/[\w.-]+/?$")
 _KEY = re.compile(r"^(\s*@\w+\s*[{(]\s*)[^,\s]*\s*,", re.MULTILINE)
 
 #: BibTeX's words -> those of RIS, and of CSL.
@@ -30,7 +31,7 @@ def paper_bibtex(paper: Paper) -> str:
         kind,
         paper_key(paper.slug),
         {
-            "author": _authors(paper.people),
+            "author": _authors(paper.people) or " and ".join(f"{{{latex(name)}}}" for name in _makers(paper)),
             "title": f"{{{latex(paper.title or str(paper))}}}",
             where: latex(paper.imprint.get("booktitle") or paper.venue),
             **_printed(paper, kind),
@@ -42,8 +43,20 @@ def paper_bibtex(paper: Paper) -> str:
             "url": paper.url.replace("{", "%7B").replace("}", "%7D"),
         },
     )
-    missing = " and ".join(name for name in ("title", "authors") if not getattr(paper, name))
+    known = {"title": paper.title, "authors": paper.authors or _makers(paper)}
+    missing = " and ".join(name for name, found in known.items() if not found)
     return f"% Not recorded at Plumbline: {missing}.\n{entry}" if missing else entry
+
+
+def _makers(paper: Paper) -> list[str]:
+    """Return who made the model of a card or page that names nobody: by its address, else as its models all say."""
+    if card := _CARD.match(paper.url):
+        return [] if paper.people else [card[1]]
+    if paper.people or paper.kind != Paper.Kind.PAGE:
+        return []
+    named = Result.objects.standing().filter(paper=paper).exclude(system__model__maker="")
+    makers = list(named.values_list("system__model__maker", flat=True).distinct()[:2])
+    return makers if len(makers) == 1 and makers[0] else []
 
 
 def _printed(paper: Paper, kind: str) -> dict[str, str]:
@@ -107,7 +120,8 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
         "id": paper_key(paper.slug),
         "type": _CSL_TYPES.get(paper.kind, unknown),
         "title": paper.title or str(paper),
-        "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL],
+        "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL]
+        or [{"literal": name} for name in _makers(paper)],
         "issued": {"date-parts": [date_parts]} if year else None,
         "container-title": paper.imprint.get("booktitle") or paper.venue,
         "collection-number" if _is_number_in_series(paper) else "volume": paper.imprint.get("volume"),
@@ -128,6 +142,7 @@ def paper_ris(paper: Paper) -> str:
         ("TY", _RIS_TYPES.get(paper.kind, "GEN")),
         ("ID", paper_key(paper.slug)),
         *(("AU", read_name(name).in_order) for name in paper.people if name != ET_AL),
+        *(("AU", name) for name in _makers(paper)),
         ("TI", paper.title or str(paper)),
         ("T2", paper.imprint.get("booktitle") or paper.venue),
         ("T3", paper.imprint.get("series", "")),

@@ -16,11 +16,12 @@ _ASKED: tuple[tuple[str, tuple[Thing.Kind, ...]], ...] = (
     (r"(?:best (?:models?|systems?|results?|scores?)|sota|state of the art)(?: (?:on|for|of))?", (_COLLECTION,)),
 )
 _WORDS = tuple((re.compile(rf"(?<!\S)(?:{words})(?!\S)", re.IGNORECASE), kinds) for words, kinds in _ASKED)
-#: A whole question, as it is typed.
+#: A whole question, as it is typed, in English or in German.
 _FILLERS = frozenset(
     words_of(
         "a about an and are by can do does don't for from i in is it my need of on or that the to used",
         "vs what when where which who why with",
+        "am auf bei beste besten bestes das der die ein für ist modell und von was welche welches wer wie",
     )
 )
 

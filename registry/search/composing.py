@@ -23,6 +23,7 @@ _MAX_RESULTS = 200
 #: What results are of, and where they are: a text that names one of each is made of names.
 _OF = {Thing.Kind.SYSTEM: "system__in", Thing.Kind.MODEL: "system__model__in"}
 _WHERE = frozenset({Thing.Kind.COLLECTION, Thing.Kind.SUITE})
+_SHOWN = ("pk", "leaderboard", "system__name")
 _KINDS = (*_WHERE, Thing.Kind.MEASURE, *_OF)
 
 #: What a part of a text may be the name of: ids by kind.
@@ -133,12 +134,14 @@ def _leaderboards(wanted: Q) -> tuple[int, ...]:
 
 
 def _results(wanted: Q) -> tuple[int, ...]:
-    """The standing results, those on the leaderboards with the most first."""
+    """The standing results, those on the leaderboards with the most first, and there the default of a recipe."""
     if not wanted:
         return ()
-    rows = Result.objects.standing().filter(wanted).order_by("pk").values_list("pk", "leaderboard")[:_MAX_RESULTS]
-    sizes = _sizes({board for _, board in rows})
-    return tuple(pk for pk, board in sorted(rows, key=lambda row: (-sizes.get(row[1], 0), row[0]))[:_MAX_COMPOSED])
+    found = Result.objects.standing().filter(wanted).order_by("pk")
+    rows = [(pk, board, words_of(name)) for pk, board, name in found.values_list(*_SHOWN)[:_MAX_RESULTS]]
+    sizes = _sizes({board for _, board, _ in rows})
+    rows.sort(key=lambda row: (-sizes.get(row[1], 0), "default" not in row[2], len(row[2]), row[0]))
+    return tuple(pk for pk, _, _ in rows[:_MAX_COMPOSED])
 
 
 def _sizes(boards: Iterable[int]) -> dict[int, int]:

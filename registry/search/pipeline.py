@@ -166,7 +166,8 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Foun
         )  # fmt: skip
         # What stands behind the suite's name, as TREC-COVID in BEIR TREC-COVID.
         own = row.name.removeprefix(row.suite)
-        short = [*spellings.shared_collections[row.pk], own, without_part(row.name)]
+        task = row.mteb_task.removesuffix("Retrieval").rstrip("-_")
+        short = [*spellings.shared_collections[row.pk], own, without_part(row.name), task]
         yield found.found(spellings.of_collection(row), row.suite, row.documents, row.language, short=short)
 
 
@@ -193,14 +194,17 @@ def _leaderboards(spellings: _Spellings, standing: dict[int, int]) -> Iterator[F
 
 
 def _models() -> Iterator[Found]:
-    standing = _standing_by("system__model")
+    standing, addresses = _standing_by("system__model"), defaultdict[int, list[str]](list)
+    on_hub = System.objects.filter(model__in=standing, merged_into=None, name__regex=r"^[^ /]+/[^ /]+$")
+    for pk, name in on_hub.values_list("model", "name"):
+        addresses[pk].append(name)
     for row in Model.objects.filter(pk__in=standing):
         n = standing[row.pk]
         detail = ", ".join(filter(None, [f"by {row.maker}" if row.maker else "", row.known_since[:4]]))
         short = [text for name in (row.name, row.slug) for text in (*other_names(name), *short_names(name))]
         short += family_names(row.name)
         found = _Row(Thing.Kind.MODEL, row.pk, row.name, detail, row.get_absolute_url(), n, n)
-        yield found.found([row.name, row.slug], row.maker, short=short)
+        yield found.found([row.name, row.slug, *addresses[row.pk]], row.maker, short=short)
 
 
 def _systems() -> Iterator[Found]:
@@ -230,7 +234,7 @@ def _papers() -> Iterator[Found]:
                 Thing.Kind.PAPER, row.pk, str(row), ", ".join(said), row.get_absolute_url(), n,
                 max(n, about.get(row.pk, 0)),
             )  # fmt: skip
-            short = [*short_citations(people, row.cite, row.year), row.title.partition(":")[0]]
+            short = [*short_citations(people, row.cite, row.year), row.title.partition(":")[0], *row.people]
             yield found.found(known, row.authors, row.venue, str(row.year or ""), short=short)
 
 

@@ -1,7 +1,9 @@
 """Pages of the site itself, found by what they are called; and questions that a list answers."""
 
+import csv
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -22,27 +24,8 @@ class SitePage:
 
 
 #: Title, what is there, the name of its address, and by what else it is looked for.
-_PAGES = (
-    ("Leaderboards", "every leaderboard in one table", "search:leaderboard-list", "leaderboards rankings"),
-    ("Benchmarks", "means over data sets: BEIR, MTEB, BRIGHT", "leaderboards:suite-list", "benchmarks suites averages"),
-    ("Models", "by size, weights and zero-shot mean", "search:model-list", "models"),
-    ("Papers", "what each reports", "search:paper-list", "papers"),
-    ("Collections", "documents, topics and judgements", "leaderboards:collection-list", "collections datasets"),
-    ("Check a score", "is it high, is its baseline weak?", "check:check", "check"),
-    ("Review a table", "which gains are significant?", "review_table:review-table", "review"),
-    ("Compare", "models or systems beside each other", "compare:compare", "compare"),
-    ("Score a run", "upload a TREC run file", "runs:upload-list", "runs upload trec_eval"),
-    ("Submit results", "a result, a table or a run", "submissions:results-submit", "submit contribute"),
-    ("Methods", "how numbers are made", "core:method-list", "methods statistics"),
-    ("Help", "guide, glossary, API, citing", "core:document-list", "help guide docs documentation faq"),
-    ("API", "for programs: addresses and fields", "core:document-detail api", "api rest json"),
-    ("Glossary", "what words mean here", "core:document-detail glossary", "glossary definitions"),
-    ("Citing Plumbline", "each leaderboard has a text to cite", "core:document-list #citing", "cite citing bibtex"),
-    ("Download", "the whole record as files", "dumps:dump-list", "download dump data csv"),
-    ("About the data", "sources, terms and corrections", "about:sources", "sources licence license about"),
-    ("Contact", "who runs this site", "core:contact", "contact"),
-    ("Privacy", "what is kept about people", "core:document-detail privacy", "privacy"),
-)  # fmt: skip
+with Path(__file__).with_name("site_pages.csv").open(encoding="utf-8", newline="") as _file:
+    _PAGES = tuple(row for row in csv.reader(_file) if row[0] != "title")
 _FILLERS = frozenset(words_of("a can do get how i is of page plumbline the this to use what where")) | {"site"}
 
 

@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from registry.search import views
 from registry.search.board_list import board_list
+from registry.search.harvesting import harvest
 from registry.search.model_list import model_list
 from registry.search.paper_list import paper_list
 
@@ -13,8 +14,8 @@ _LISTS = {"leaderboard": board_list, "model": model_list, "paper": paper_list}
 
 urlpatterns = [
     path("robots.txt", views.robots, name="robots"),
-    path("sitemap.xml", views.sitemap, name="sitemap"),
-    path("sitemap-<int:number>.xml", views.sitemap, name="sitemap-part"),
+    re_path(r"^sitemap(?P<part>(?:-[1-9][0-9]*)?)\.xml$", views.sitemap, name="sitemap"),
+    path("oai/", harvest, name="oai"),
     *(path(f"{kind}s/", view, name=f"{kind}-list") for kind, view in _LISTS.items()),
     *(re_path(rf"^{kind}s\.(?P<suffix>csv|json)$", view, name=f"{kind}-file") for kind, view in _LISTS.items()),
     *(path(f"{kind}s/", views.thing_list, {"kind": kind.value}, f"{kind}-list") for kind in views.LISTED),

@@ -139,24 +139,25 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
 def robots(request: HttpRequest) -> HttpResponse:
     """What crawlers may read: everything that is recorded, under one address each."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in _NOT_FOR_CRAWLERS)]
-    lines += ["", f"Sitemap: {site_address(reverse('search:sitemap'))}"]
+    lines += ["", f"Sitemap: {site_address(reverse('search:sitemap', args=['']))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe
-def sitemap(request: HttpRequest, number: int | None = None) -> HttpResponse:
-    """The pages that are worth finding: the list of the lists, or one of these."""
-    if number is not None and number not in map_numbers():
+def sitemap(request: HttpRequest, part: str) -> HttpResponse:
+    """The pages that are worth finding: the list of the lists, or one of these, as ``-2``."""
+    number = int(part[1:] or 0)
+    if number and number not in map_numbers():
         raise Http404("There is no such part of the map of the site.")
 
     def build() -> HttpResponse:
-        parts = [(reverse("search:sitemap-part", args=[n]), None) for n in map_numbers()]
+        parts = [(reverse("search:sitemap", args=[f"-{n}"]), None) for n in map_numbers()]
         listed = [(site_address(path), day) for path, day in (addresses_on(number) if number else parts)]
-        context = {"is_index": number is None, "addresses": listed}
+        context = {"is_index": not number, "addresses": listed}
         return render(request, "search/sitemap.xml", context, content_type="application/xml")
 
     versions = f"{index_version()} {registry_version()}"
-    return kept_response(request, key=f"sitemap {site_address()} {versions} {number or 0}", build=build)
+    return kept_response(request, key=f"sitemap {site_address()} {versions} {number}", build=build)
 
 
 MEASURE = DocumentPage(

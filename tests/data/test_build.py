@@ -1,5 +1,7 @@
 """``data/build.py``, which needs a folder that does not ship, and what it makes of a few rows."""
 
+import csv
+import gzip
 import importlib
 import subprocess
 import sys
@@ -19,6 +21,34 @@ def test_without_what_was_gathered_it_says_what_is_lacking_and_writes_nothing(tm
     assert f"{gathered} lacks collections.csv, measures.csv, " in done.stderr
     assert "replicates, record, record4, more4; nothing was written" in done.stderr.replace("\n", " ")
     assert not output.exists()
+
+
+def test_what_does_not_ship_of_mteb_becomes_a_folder_with_languages_and_files(tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    for name in ("collections.csv", "measures.csv", "n_topics_overrides.csv", "duplicate_ids.csv", "published",
+                 "per_topic", "replicates", "record", "record4", "more4"):  # fmt: skip
+        (tmp_path / name).touch()
+    task = {"name": "BelebeleRetrieval", "dataset_path": "mteb/belebele", "modalities": "text"}
+    place = {"collection": "b", "task": task["name"], "subset": "hin_Latn-swh_Latn", "split": "test", "year": "",
+             "type": "", "languages": "hin-Latn;swh-Latn", "n_topics": "", "n_documents": "", "n_topics_source": "",
+             "reference": "", "in_shipped_collections": "no", "file": "mteb_more_rest.csv.gz"}  # fmt: skip
+    result = {"collection": "b", "measure": "nDCG@10", "system": "intfloat/e5", "value": "0.65017", "team": "intfloat",
+              "date": "2023-05-01", "year": "2023", "role": "leaderboard", "source": "embeddings-benchmark/results",
+              "notes": "", "locator": "results/e5.json@f4cc6c8b36", "dataset_revision": "e87473c4832e"}  # fmt: skip
+    for name, row in (
+        ("mteb_more_collections.csv", place),
+        ("mteb_tasks.csv", task),
+        ("mteb_more_rest.csv.gz", result),
+    ):
+        text = f"{','.join(row)}\n{','.join(row.values())}\n".encode()
+        (tmp_path / "more" / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    command = [sys.executable, "data/build.py", "--shared", str(tmp_path), "--rest", str(tmp_path / "rest")]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    made = (tmp_path / "rest" / name for name in ("collections.csv", "results/mteb_rest.csv"))
+    (collection,), (row,) = (csv.DictReader(path.read_text().splitlines()) for path in made)
+    assert collection["slug"] == row["collection"] == "mteb-belebele-hin-latn-swh-latn"
+    assert collection["language"] == "Hindi (in Latin letters), Swahili"
+    assert (row["locator"], row["dataset_revision"], row.get("date")) == ("results/e5.json", "e87473c483", None)
 
 
 DBLP = {

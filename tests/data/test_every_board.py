@@ -53,3 +53,10 @@ def test_the_command_counts_no_contradiction(walked: dict[str, Any], environment
     counts = [line.split() for line in done.stdout.splitlines() if line.endswith("must be 0")]
     assert len(counts) >= 30
     assert {words[0] for words in counts} == {"0"}
+
+
+@pytest.mark.usefixtures("walked")
+def test_nothing_competes_that_something_refutes(environment: dict[str, str]) -> None:
+    done = subprocess.run([sys.executable, "manage.py", "check_record"], cwd=ROOT, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode().count(" 0 unexplained\n") == len(done.stdout.splitlines()) == 7

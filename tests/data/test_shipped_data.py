@@ -216,7 +216,7 @@ def test_remarks_are_of_what_is_here():
     suites = {row["slug"] for row in table("suites.csv")}
     systems = {row["system"] for row in results()}
     assert {row["slug"] for row in table("missing.csv")} <= slugs | suites
-    assert [row for row in table("missing.csv") if not (row["missing"] and row["why"])] == []
+    assert [row for row in table("missing.csv") if not (row["missing"] and row["where"] and row["day"])] == []
     of_splits = [row["collection"] for row in table("splits.csv")]
     assert len(of_splits) == len(set(of_splits))
     assert set(of_splits) <= slugs
@@ -224,3 +224,11 @@ def test_remarks_are_of_what_is_here():
     assert {row[name] for row in contested for name in ("collection", "other_collection")} <= slugs
     assert {row["system"] for row in (*contested, *table("disclosures.csv"))} <= systems
     assert all(row[name].startswith("https://") for row in contested for name in ("address", "other_address"))
+
+
+def test_no_system_goes_by_a_line_a_second_or_a_file_of_its_source():
+    names = {(row["system"], row["team"]): row["name"] for row in table("system_names.csv")}
+    known = {(row["system"], row.get("team", "")) for row in results()}
+    odd = re.compile(r"@\d{4}-\d\d-\d\dT|\.md#L\d|\w_\(")
+    assert [one for one in known if odd.search(names.get(one, one[0]))] == []
+    assert sum((name, team) in known for (_, team), name in names.items() if team in ("voyageai", "Cohere")) == 6

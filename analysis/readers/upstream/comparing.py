@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from analysis.readers.columns import COLUMNS
+from analysis.readers.impossible import impossible
 from analysis.readers.text import comparison_key
 from analysis.readers.upstream.checkouts import Checkout
 from analysis.readers.upstream.scores import Score, Upstream, base_name
@@ -88,6 +89,8 @@ class _Comparing:
         self._by_place: dict[str, dict[str, dict[int, list[Row]]]] = defaultdict(
             lambda: defaultdict(lambda: defaultdict(list))
         )
+        #: The scores of each block of a file, by measure.
+        self._blocks: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
         n_unlocated = 0
         whole = {"": checkout.commit(state)}
         for row in rows:
@@ -118,6 +121,8 @@ class _Comparing:
         to_read = {path for path, blob in now.items() if base.get(path) != blob}
         to_read |= {path for paths in differing.values() for path in paths if path in now}
         printed = self._scores(self._found.commit, to_read)
+        for key, (_, score) in printed.items():
+            self._blocks[key[:-1]][key[-1]] = float(score.printed)
         before = self._scores(self._found.base, {path for path, blob in base.items() if now.get(path) != blob})
         gone = self._compare_recorded(differing, printed)
         fresh = [(path, score) for key, (path, score) in printed.items() if key not in before]
@@ -175,7 +180,13 @@ class _Comparing:
             self._found.n_same += 1
         else:
             now = {"value": score.printed, "locator": self._locator(path, score)} | _evaluated(score)
+            now |= self._doubt(score) if "notes" in row else {}
             self._found.changed.append(Changed(row=row, before=row["value"], now=now))
+
+    def _doubt(self, score: Score) -> Row:
+        """Return what a row says of a score beside which impossible ones stand."""
+        wrong = impossible(self._blocks[score.key[:-1]])
+        return {"comparability": "doubtful", "notes": f"impossible in its file: {', '.join(wrong)}"} if wrong else {}
 
     def _locator(self, path: str, score: Score) -> str:
         return f"{path}#L{score.line} at {self._found.commit[:10]}"
@@ -202,7 +213,8 @@ class _Comparing:
             row = self._rows.get(key)
             if row is None:
                 locator = self._locator(path, score)
-                self._found.new.append(cells.of(score, collection, measure, self._upstream.source, locator))
+                row = cells.of(score, collection, measure, self._upstream.source, locator)
+                self._found.new.append(row | self._doubt(score))
             elif id(row) in gone:
                 self._judge(gone.pop(id(row)), path, score)
             else:

@@ -1,8 +1,10 @@
 """Remarks that ship and are shown as they are, on pages of collections and suites: what is missing, splits, leaks."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
+from django.urls import reverse
 
 from registry.catalog.models import Collection
 from registry.core.shipping import shipped_rows
@@ -12,9 +14,10 @@ register = template.Library()
 
 @register.inclusion_tag("catalog/_missing.html")
 def missing_on(about: str, slug: str) -> dict[str, Any]:
-    """What was looked for and not found on a ``collection`` or a ``suite``, and how to add it."""
+    """What was searched and not found on a ``collection`` or a ``suite``: where, when, and the form that takes it."""
     missing = [row for row in shipped_rows("missing.csv") if (row["about"], row["slug"]) == (about, slug)]
-    return {"missing": missing, "collection": slug if about == "collection" else ""}
+    asked = f"?{urlencode({'collection': slug})}" if about == "collection" else ""
+    return {"missing": missing, "address": reverse("submissions:results-submit") + asked}
 
 
 @register.inclusion_tag("catalog/_split.html")

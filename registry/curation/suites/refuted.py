@@ -114,9 +114,12 @@ def warn_of_refuted(*, actor: User | None = None, reason: str = "") -> None:
 def _gathered(rows: Iterable[Row]) -> Iterator[Refuted]:
     """Yield what was found in sources, as far as the rows stand."""
     by_key = {row.key: row for row in rows}
+    names_of = ("name_key", "team_key", "merged_into__name_key", "merged_into__team_key")
+    merged = System.objects.exclude(merged_into=None).values_list(*names_of)
+    today = {names[:2]: names[2:] for names in merged}
     for fact in shipped_rows("refuted.csv"):
-        names = (comparison_key(fact["system"]), comparison_key(fact["team"]))
-        row = by_key.get((fact["collection"], fact["measure"], *names, fact["source"]))
+        called = (comparison_key(fact["system"]), comparison_key(fact["team"]))
+        row = by_key.get((fact["collection"], fact["measure"], *today.get(called, called), fact["source"]))
         if row:
             stands = fact["says"] in row.notes and (fact["kind"] in NOTED or not row.competes)
             yield Refuted(fact["kind"], row.result, fact["says"], stands)

@@ -21,7 +21,7 @@ from registry.results.models import Model, Source, System
 from registry.results.pipeline.rows import MAX_KEY_LENGTH, is_no_name
 from registry.results.queries import papers_by_identity
 from registry.results.services.gathering import gather_models
-from registry.results.services.merging import rename_system
+from registry.results.services.merging import SYSTEM_MERGED, merge_systems, rename_system
 
 SOURCES_LOADED = "results.sources.loaded"
 MODELS_LOADED = "results.models.loaded"
@@ -93,8 +93,8 @@ def load_models_file(*, path: Path, actor: User | None = None, reason: str = "")
 def load_system_names_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
     """Let systems go by the names of this file, all or nothing; what their results call them leads there.
 
-    Results that are on record already move to the new name, as when an editor renames their system. What was merged or
-    renamed before stays as it is.
+    Results that are on record already move to the new name, as when an editor renames their system, or merges it into
+    one of that name. What was merged, taken apart or renamed before stays as it is.
     """
     return _load(
         path,
@@ -107,6 +107,7 @@ def load_system_names_file(*, path: Path, actor: User | None = None, reason: str
         again="names the system of line {first} again; leave one out",
         actor=actor,
         reason=reason,
+        then=lambda entry: gather_models(by=entry),
     )
 
 
@@ -202,8 +203,12 @@ def _name_system(cells: dict[str, str]) -> Outcome:
         known = known or System.objects.create(name=cells["name"], team=team, **as_known)
         System.objects.create(name=cells["system"], team=team, merged_into=known.merged_into or known, **as_called)
         return Outcome.NEW
-    if called.merged_into_id is not None or known is not None:
+    was_merged = Entry.objects.filter(action=SYSTEM_MERGED, subject_type="system", subject_id=str(called.pk))
+    if called.merged_into_id or (known and (known.merged_into_id or was_merged.exists())):
         return Outcome.UNCHANGED
     # Whoever loads a file is not one who changes much by hand: the entry of the file says who it was.
-    rename_system(system=called, name=cells["name"], team=team, actor=None, reason=cells["source"])
+    if known:
+        merge_systems(source=called, target=known, actor=None, reason=cells["source"])
+    else:
+        rename_system(system=called, name=cells["name"], team=team, actor=None, reason=cells["source"])
     return Outcome.SUPERSEDES

@@ -55,3 +55,5 @@ def test_one_set_under_two_names_says_why_both_stand(client):
     for collection in (one, other):
         page = client.get(reverse("leaderboards:collection-about", args=[collection.slug]))
         assertContains(page, "kept apart: their results come from different sources")
+    CollectionLink.objects.update(evidence="equal scores, under other measures")
+    assertContains(client.get(f"/collections/{one.slug}/about/"), "(kept apart: equal scores, under other measures)")

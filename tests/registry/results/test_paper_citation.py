@@ -13,7 +13,7 @@ from pybtex.plugin import find_plugin
 
 from registry.results.exports import paper_bibtex
 from registry.results.models import Paper
-from tests.registry.factory import make_paper
+from tests.registry.factory import make_model, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 from tests.registry.tex import complaints_of_biber, typeset
@@ -48,6 +48,21 @@ def test_what_was_given_is_given_back(client: Client) -> None:
     text = fetch(client, make_paper("Doe and Gödel (SIGIR 2001)", title="On Luck", bibtex=GIVEN))
     assert text == GIVEN + "\n"
     assert entry_of(text).fields["title"] == "On {L}uck"
+
+
+def test_a_card_or_page_of_a_model_is_by_who_made_it(client: Client) -> None:
+    card = make_paper("model card of intfloat/e5-base", url="https://huggingface.co/intfloat/e5-base")
+    page = make_paper("Embed", url="https://cohere.com/blog/embed", kind=Paper.Kind.PAGE)
+    board, model = make_board(), make_model("Embed", "embed", maker="Cohere, Inc.")
+    for paper in (card, page):
+        make_result(board, make_system(model=model), paper=paper)
+    for paper, maker in ((card, "intfloat"), (page, "Cohere, Inc.")):
+        assert f"author = {{{{{maker}}}}}" in fetch(client, paper)
+        assert fetch(client, paper).startswith("% Not recorded at Plumbline: title.")
+        assert client.get(f"/papers/{paper.slug}.json").json()[0]["author"] == [{"literal": maker}]
+        assert rispy.loads(client.get(f"/papers/{paper.slug}.ris").content.decode())[0]["authors"] == [maker]
+    sources = client.get(f"{board.get_absolute_url()[:-1]}.sources.bib").content.decode()
+    assert sources.count("author = {{intfloat}}") == sources.count("author = {{Cohere, Inc.}}") == 1
 
 
 def test_what_is_recorded_makes_an_entry(client: Client) -> None:

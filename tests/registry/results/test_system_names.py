@@ -4,11 +4,12 @@ import pytest
 from django.test import Client
 
 from registry.core.loading import LoadReport
-from registry.results.models import Result
+from registry.journal.models import Entry
+from registry.results.models import Result, System
 from registry.results.services.fact_files import load_system_names_file
 from registry.results.services.files import load_results_file
-from registry.results.services.merging import rename_system
-from tests.registry.factory import make_leaderboard
+from registry.results.services.merging import rename_system, undo_merge
+from tests.registry.factory import make_leaderboard, make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.loading import counts
 
@@ -50,6 +51,21 @@ def test_results_that_stand_already_move(tmp_path):
     assert (first.system.name, first.superseded_by) == ("Diaz (CIKM 2005) [proposed]", now)
     load_result_again = load_results_file(path=tmp_path / "results.csv")
     assert counts(load_result_again) == (0, 1, 0, 0)
+
+
+def test_a_twin_of_that_name_takes_the_results_until_an_editor_takes_them_apart(tmp_path):
+    load_result(tmp_path)
+    twin = make_result(make_leaderboard(), make_system("proposed in Diaz (CIKM 2005)")).system
+    assert counts(load(tmp_path, ROW)) == (0, 0, 1, 0)
+    assert {one.system for one in Result.objects.standing()} == {twin}
+    undo_merge(entry=Entry.objects.get(action="results.system.merged"), actor=make_user(), reason="two methods")
+    assert counts(load(tmp_path, ROW)) == (0, 1, 0, 0)
+    assert Result.objects.standing().values("system").distinct().count() == 2
+
+
+def test_a_system_that_a_file_names_first_is_of_the_model_that_its_name_says(tmp_path):
+    load(tmp_path, "e5 [README.md#L1],,intfloat/e5-base (dim=5),x")
+    assert System.objects.get(name="intfloat/e5-base (dim=5)").model.name == "intfloat/e5-base"
 
 
 def test_what_an_editor_named_stays(tmp_path):

@@ -115,6 +115,28 @@ def test_what_people_paste_leads_there(client, text, best):
     assert found(client, text)[0] == best
 
 
+@pytest.mark.parametrize(
+    ("text", "best"),
+    [
+        ("bm25 dl19", ("result", "Anserini dl19-passage bm25-default: 0.2500")),
+        ("best published result is random", ("method", "Best result: the extreme-value analysis of Carterette (2015)")),
+        ("naver/splade-v3", ("model", "SPLADE-v3")),
+        ("Jimmy Lin", ("paper", "Nogueira and Lin (2019)")),
+        ("Welches Modell ist am besten auf GermanQuAD?", ("collection", "MTEB GermanQuAD-Retrieval")),
+    ],
+)
+def test_what_researchers_type_leads_where_they_want(client, text, best):
+    board, model = make_leaderboard(make_collection(aliases=["DL19"])), make_model("BM25", "bm25")
+    for recipe in (".bm25-b8 bm25-b8", ".wp-ca bm25-default", " bm25-default", " bm25-default+rm3"):
+        make_result(board, make_system(f"Anserini dl19-passage{recipe}", team="castorini", model=model))
+    make_result(board, make_system("naver/splade-v3", model=make_model()))
+    paper = make_paper("Nogueira and Lin (2019)", authors="Rodrigo Nogueira; Jimmy Lin")
+    make_result(board, make_system("BERT", team="Rodrigo Nogueira and Jimmy Lin"), paper=paper)
+    make_collection("mteb-germanquad", name="MTEB GermanQuAD-Retrieval", mteb_task="GermanQuAD-Retrieval")
+    index_registry()
+    assert found(client, text)[0] == best
+
+
 def test_of_things_of_one_name_the_one_with_more_on_one_leaderboard_comes_first(client):
     wide, deep = make_collection("wide", name="Covid wide"), make_collection("deep", name="Covid deep")
     for name in ("P@10", "nDCG@10", "RR@10"):

@@ -47,11 +47,11 @@ FIRST = listed(
     ("dense", {"apples": {"nDCG@10": "0.4000"}}),
 )
 SECOND = listed(
-    ("rrf", {"pears": {"nDCG@10": "0.7000"}, "plums": {"nDCG@10": "0.1000"}}),
+    ("rrf", {"pears": {"nDCG@10": "0.7000", "R@1": "0.9", "P@1": "0.4"}, "plums": {"nDCG@10": "0.1000"}}),
     # Five places and the same number; another number.
     ("bm25", {"apples": {"nDCG@10": "0.30000", "R@100": "0.8100"}, "pears": {"nDCG@10": "0.5000"}}),
 )
-HEAD = "collection,measure,system,value,role,team,source,locator,comparability"
+HEAD = "collection,measure,system,value,role,team,source,locator,comparability,notes"
 
 
 @pytest.fixture
@@ -75,10 +75,10 @@ def data(tmp_path: Path, repository: Repository) -> Path:
     ):  # fmt: skip
         value = FIRST.splitlines()[line - 1].rpartition(" ")[2]
         lines.append(f"{slug},{measure},Pyserini {system},{value},reference_implementation,castorini,"
-                     f"castorini/pyserini,{FILE}#L{line},standard")  # fmt: skip
+                     f"castorini/pyserini,{FILE}#L{line},standard,")  # fmt: skip
     (folder / "results" / "pyserini.csv").write_text("\n".join(lines) + "\n")
     (folder / "results" / "others.csv").write_text(
-        f"{HEAD}\nfruit-pears,nDCG@10,Oracle,0.6,baseline,,a paper,p. 4,standard\n"
+        f"{HEAD}\nfruit-pears,nDCG@10,Oracle,0.6,baseline,,a paper,p. 4,standard,\n"
     )
     return folder
 
@@ -110,9 +110,8 @@ def test_a_difference_is_told_and_nothing_written(data, repository, capsys):
     told = run(data, repository, capsys, "--diff")
     assert "1 new, 1 changed, 1 gone, 2 as they were" in told
     assert "systems on what is no collection here:\n  1 on toys/rrf/plums" in told
-    assert "2 leaderboards with another leader:" not in told
     assert "fruit-apples, nDCG@10: Pyserini dense 0.4000 -> Pyserini bm25 0.3000" in told
-    assert "fruit-pears, nDCG@10: Oracle 0.6 -> Pyserini rrf 0.7000" in told
+    assert "impossible, so not competing:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in told
     assert "changed:\n  fruit-apples, R@100: Pyserini bm25 0.8100, was 0.8000" in told
     assert "gone:\n  fruit-apples, nDCG@10: Pyserini dense 0.4000" in told
     assert "new:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in told
@@ -138,6 +137,7 @@ def test_what_is_new_changed_and_gone_is_written_and_the_rest_stays_to_the_byte(
     assert (new["locator"], new["role"], new["team"]) == (
         f"{FILE}#L{line} at {commit}", "reference_implementation", "castorini",
     )  # fmt: skip
+    assert (new["comparability"], new["notes"]) == ("doubtful", "impossible in its file: R@1 (0.9) is above P@1 (0.4)")
     unchanged = set(before["pyserini.csv"].splitlines()) & set(files(data)["pyserini.csv"].splitlines())
     assert len(unchanged) == 3
     assert "0 new, 0 changed, 0 gone, 4 as they were" in run(data, repository, capsys, "--diff")

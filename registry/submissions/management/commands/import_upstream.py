@@ -56,8 +56,8 @@ class Command(BaseCommand):
         if found.n_left_out:
             self.stdout.write(f"{number_of(found.n_left_out, 'other revision', 'other revisions')} left out")
         if found.n_unlocated:
-            unlocated = number_of(found.n_unlocated, "result", "results")
-            self.stdout.write(f"{unlocated} not compared: without a line of a file that is read")
+            n = number_of(found.n_unlocated, "result", "results")
+            self.stdout.write(f"{n} not compared: without a line of a file that is read")
         self._list("systems on what is no collection here", [f"{n:,} on {what}" for what, n in found.unplaced.items()])
         self._list("files that cannot be read", [f"{path}: {why}" for path, why in sorted(found.unread.items())])
         self._list(
@@ -86,4 +86,5 @@ def _rows(found: Comparison) -> Sequence[tuple[str, list[str]]]:
         ("changed", [f"{place(change.row)}, was {change.before}" for change in found.changed]),
         ("gone", [place(row) for row in found.gone]),
         ("new", [place(row) for row in found.new]),
+        ("impossible, so not competing", [place(row) for row in found.new if row.get("comparability") == "doubtful"]),
     )

@@ -1,0 +1,38 @@
+"""Scores of one system on the same topics that cannot stand beside each other, by the names of their measures."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import pairwise
+
+#: Both may be rounded to three digits.
+_ROUNDING = 0.003
+_AT_DEPTH = re.compile(r"(ndcg|map|ap|mrr|rr|recall|r|precision|p)(?:_at_|_cut_|@|_)(\d+)", re.IGNORECASE)
+_CALLED = {"ndcg": "nDCG", "map": "AP", "mrr": "RR", "recall": "R", "precision": "P"}
+
+
+def impossible(scores: Mapping[str, float]) -> list[str]:
+    """Return what is impossible in scores between 0 and 1, by measure; measures without a depth are passed over.
+
+    >>> impossible({"P@1": 0.21, "ndcg_at_1": 0.27, "R@10": 0.8, "R@100": 0.7})
+    ['nDCG@1 (0.27) is above P@1 (0.21)', 'R@100 (0.7) is too low beside R@10 (0.8)']
+    """
+    at: dict[str, dict[int, float]] = defaultdict(dict)
+    for name, score in scores.items():
+        if match := _AT_DEPTH.fullmatch(name):
+            kind = match[1].lower()
+            at[_CALLED.get(kind, kind.upper())][int(match[2])] = score
+    above = [(name, at[name].get(1), 1, "P", at["P"].get(1)) for name in ("nDCG", "AP", "R")]
+    above += [("AP", score, depth, "R", at["R"].get(depth)) for depth, score in at["AP"].items()]
+    found = [
+        f"{name}@{depth} ({score}) is above {other}@{depth} ({limit})"
+        for name, score, depth, other, limit in above
+        if score is not None and limit is not None and score > limit + _ROUNDING
+    ]
+    for name in ("R", "AP", "RR", "P"):
+        for low, high in pairwise(sorted(at[name])):
+            # So many relevant documents more cannot be so many fewer.
+            before, after = (at[name][depth] * (depth if name == "P" else 1) for depth in (low, high))
+            if after < before - _ROUNDING * (high if name == "P" else 1):
+                found.append(f"{name}@{high} ({at[name][high]}) is too low beside {name}@{low} ({at[name][low]})")
+    return found

@@ -1,0 +1,144 @@
+"""OAI-PMH 2.0, https://www.openarchives.org/OAI/openarchivesprotocol.html: snapshots and papers for libraries.
+
+A paper changed on the day when a result of it, an entry about it, or a file of papers or results last came.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from email.utils import parseaddr
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Max
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from registry.core.http import site_address
+from registry.journal.models import Entry
+from registry.leaderboards.models import Snapshot
+from registry.results.models import Paper, Result
+from registry.results.services.papers import PAPERS_LOADED
+from registry.results.services.recording import FILE_LOADED
+
+#: So many records stand on a page of a list.
+PER_PAGE = 100
+_SETS = {"papers": "Papers on record", "snapshots": "What was found of leaderboards and benchmarks"}
+_LIST = ({"metadataPrefix"}, {"from", "until", "set"})
+#: Verb -> the arguments that it needs, and others that it takes; the token of a list stands alone.
+_VERBS: Mapping[str, tuple[set[str], set[str]]] = {
+    "Identify": (set(), set()), "ListMetadataFormats": (set(), {"identifier"}), "ListSets": (set(), set()),
+    "ListIdentifiers": _LIST, "ListRecords": _LIST, "GetRecord": ({"identifier", "metadataPrefix"}, set()),
+}  # fmt: skip
+#: Set, first and last day, then the record that the last page ended with.
+_TOKEN = re.compile(r"(papers|snapshots|)\|([\d-]*)\|([\d-]*)\|([\d-]{10} oai:\S+)")
+
+
+class _Failure(Exception):
+    """An error by its code in the protocol, and the reason."""
+
+
+class _Header(NamedTuple):
+    """A place in a list: the day of the last change, the identifier, the set, and the id in it."""
+
+    day: str
+    identifier: str
+    of_set: str
+    key: str
+
+
+@csrf_exempt  # Programs may ask by POST as well; nothing is changed.
+@require_http_methods(["GET", "HEAD", "POST"])
+def harvest(request: HttpRequest) -> HttpResponse:
+    """The answer to one of the protocol's six verbs, or its error, as XML."""
+    context: dict[str, Any] = {"now": timezone.now(), "site": site_address(), "path": reverse("search:oai")}
+    try:
+        given = _read(request.POST if request.method == "POST" else request.GET)
+        context |= {"given": given.items(), "verb": given["verb"]}
+        context |= _answer(given["verb"], given)
+    except _Failure as failure:
+        context["code"], context["why"] = failure.args
+    return render(request, "search/oai.xml", context, content_type="text/xml; charset=utf-8")
+
+
+def _read(asked: QueryDict) -> dict[str, str]:
+    """Return the arguments, once each, of a verb that takes them."""
+    verb, given = asked.get("verb", ""), {name: str(asked[name]) for name in asked}
+    if verb not in _VERBS or len(asked.getlist("verb")) > 1:
+        raise _Failure("badVerb", f"Ask for one verb of {', '.join(_VERBS)}.")
+    needed, taken = _VERBS[verb]
+    if _VERBS[verb] is _LIST and "resumptionToken" in given:
+        needed, taken = {"resumptionToken"}, set()
+    wrong = {*given} - needed - taken - {"verb"} | {name for name in given if len(asked.getlist(name)) > 1}
+    if wrong or needed - {*given}:
+        said = f"does not take {', '.join(sorted(wrong))} so" if wrong else f"needs {', '.join(sorted(needed))}"
+        raise _Failure("badArgument", f"{verb} {said}.")
+    for name in {"from", "until"} & {*given}:
+        try:
+            date.fromisoformat(given[name] if re.fullmatch(r"[\d-]{10}", given[name]) else "")
+        except ValueError:
+            raise _Failure("badArgument", f"{name} is no day; write it as 2026-01-31.") from None
+    if given.get("from", "") > given.get("until", "9"):
+        raise _Failure("badArgument", "from is later than until; give the earlier day first.")
+    return given
+
+
+def _answer(verb: str, given: Mapping[str, str]) -> dict[str, Any]:
+    if given.get("metadataPrefix", "oai_dc") != "oai_dc":
+        raise _Failure("cannotDisseminateFormat", "Records are in oai_dc alone.")
+    if verb == "Identify":
+        contact, known = settings.PLUMBLINE_CONTACT.removeprefix("mailto:"), _headers("")
+        mail = contact if "@" in contact else parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+        return {"mail": mail, "earliest": known[0].day if known else timezone.now().date().isoformat()}
+    if "identifier" in given:
+        found = [one for one in _headers("") if one.identifier == given["identifier"]]
+        if not found:
+            raise _Failure("idDoesNotExist", "Nothing here has this identifier; ListIdentifiers has all.")
+        return {"records": _with_things(found)}
+    return _list(given) if _VERBS[verb] is _LIST else {"sets": _SETS.items()}
+
+
+def _list(given: Mapping[str, str]) -> dict[str, Any]:
+    """Return a page of records, with the token of the next one, the number of all, and of those before."""
+    of_set, first, last, after = (given.get(name, "") for name in ("set", "from", "until", "after"))
+    if "resumptionToken" in given:
+        if not (match := _TOKEN.fullmatch(given["resumptionToken"])):
+            raise _Failure("badResumptionToken", "This is no token of ours; begin the list anew.")
+        of_set, first, last, after = match.groups()
+    found = [one for one in _headers(of_set) if first <= one.day <= (last or "9")]
+    rest = [one for one in found if after < f"{one.day} {one.identifier}"]
+    if not rest:
+        raise _Failure("noRecordsMatch", f"Nothing changed then; ask for other days, or a set of {', '.join(_SETS)}.")
+    page = rest[:PER_PAGE]
+    token = f"{of_set}|{first}|{last}|{page[-1].day} {page[-1].identifier}" if len(page) < len(rest) else ""
+    numbers = {"n": len(found), "n_before": len(found) - len(rest)}
+    return {"records": _with_things(page), "token": token, "is_part": bool(after or token), **numbers}
+
+
+def _headers(of_set: str) -> list[_Header]:
+    """Return all that is in a set, in both where it is blank, the oldest first."""
+    found = []
+    if of_set in ("", "snapshots"):
+        found += [(at, "snapshots", pk) for at, pk in Snapshot.objects.values_list("created_at", "pk")]
+    if of_set in ("", "papers"):
+        latest, entries = Max("recorded_at"), Entry.objects.filter(subject_type="paper").values_list("subject_id")
+        files = Entry.objects.filter(action__in=(PAPERS_LOADED, FILE_LOADED)).aggregate(at=latest)["at"]
+        told = dict(entries.annotate(at=latest))
+        came = dict(Result.objects.exclude(paper=None).values_list("paper").annotate(at=latest))
+        for pk, slug in Paper.objects.filter(merged_into=None).values_list("pk", "slug"):
+            if known := [at for at in (files, told.get(str(pk)), came.get(pk)) if at]:
+                found.append((max(known), "papers", slug))
+    host = urlsplit(site_address()).hostname
+    return sorted(_Header(f"{at:%Y-%m-%d}", f"oai:{host}:{one}/{key}", one, key) for at, one, key in found)
+
+
+def _with_things(headers: list[_Header]) -> list[tuple[_Header, Paper | Snapshot]]:
+    named, keys = ("leaderboard__collection", "leaderboard__measure", "suite"), [one.key for one in headers]
+    found: dict[str, Any] = Snapshot.objects.select_related(*named).defer("content").in_bulk(keys)
+    found |= Paper.objects.defer("bibtex").in_bulk(keys, field_name="slug")
+    return [(one, found[one.key]) for one in headers]

@@ -13,7 +13,7 @@ Each question is a package, and names are imported from it, as in ``from analysi
 the name needs is loaded. By question, a package importing only those above it:
 
 Getting scores in
-    ``scores``: ScoreMatrix, InstanceScores, parse_run, parse_judgements, parse_score_table.
+    ``scores``: ScoreMatrix, InstanceScores, parse_run, parse_judgements, parse_score_table, parse_score_cells.
     ``scores`` (can a printed score be right?): real_digits, check_reachable.
     ``scores`` (what is a measure?): measure_nature.
 

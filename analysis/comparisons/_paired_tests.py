@@ -189,7 +189,9 @@ def compare(matrix: ScoreMatrix, system_a: str, system_b: str, *, test: TestName
     test : {"t", "wilcoxon", "sign", "randomization", "bootstrap-shift"}, default "t"
         Which test.
     **options
-        Arguments of that test: ``alternative``, ``confidence_level``, and its own. Tests that resample need ``rng``.
+        Arguments of that test: ``alternative``, ``confidence_level``; of t ``topic_groups``; of Wilcoxon's
+        ``zero_method``, ``correction``, ``method``, ``tie_tolerance``; of the sign test ``tie_threshold``; of
+        randomization and bootstrap ``rng``, which they need, ``n_resamples``, ``progress``.
 
     Returns
     -------

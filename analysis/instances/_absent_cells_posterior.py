@@ -46,12 +46,9 @@ class RatioGrid:
 
 
 def ratio_grid(pair: InstanceScores) -> RatioGrid:
-    """Return the posterior of two algorithms of which at least one varies.
-
-    The prior is that of the balanced case, 1 / variance in each expected mean square, with the average number of
-    topics of an instance and of instances of a topic: in the logarithms of the mean squares over the residual's,
-    which can't be negative, it is flat.
-    """
+    """Return the posterior of two algorithms of which at least one varies: the prior is that of the balanced case, with
+    the average numbers of topics of an instance and of instances of a topic, and flat in the logarithms of the mean
+    squares over the residual's, which can't be negative."""
     equations = instance_equations(pair, True, copies=_COPIES)
     df = equations.n_free - (pair.n_topics - 1)
     if df < 1:
@@ -87,11 +84,8 @@ def _rule(low: float, high: float) -> tuple[FloatArray, FloatArray]:
 
 
 def _support(log_density: Callable[[Sequence[float]], float]) -> list[tuple[float, float]]:
-    """For each of the two logarithms the range outside of which the density counts as 0, seen from its highest point.
-
-    The two are nearly independent: the highest point is found along one and the other in turn, and ranges along the
-    axes through it make a rectangle that holds the density.
-    """
+    """Return for each of the two logarithms, nearly independent, the range outside of which the density counts as 0,
+    seen from its highest point, which is found along one and the other in turn."""
     peak = [1.0, 1.0]
     for axis in (0, 1, 0, 1):
         along = partial(_moved, log_density, peak, axis)

@@ -1,7 +1,4 @@
-"""Mean squares of algorithm x instance x topic scores, and the variance of a difference that they give.
-
-Arguments are trusted: the public functions check them.
-"""
+"""Mean squares of algorithm x instance x topic scores, and the variance of a difference that they give."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -18,15 +15,11 @@ from analysis.scores import InstanceScores
 class InstanceComponents(Result):
     """Variance components of the model of instances, in squared units of the measure."""
 
-    instance: Annotated[
-        float | None,
-        "Variance between instances of an algorithm. None without an instance effect, or if none can be estimated.",
-    ]
+    instance: Annotated[float | None, "Variance between instances of an algorithm. None if none can be estimated."]
     topic: Annotated[float, "Variance between topics, shared by the algorithms."]
     algorithm_topic: Annotated[
         float | None,
-        "Variance of the interaction of algorithm and topic. None if it can't be told from the residual: both"
-        " algorithms deterministic.",
+        "Variance of the interaction of algorithm and topic. None where both are deterministic.",
     ]
     residual: Annotated[float, "Variance of a single score around all this."]
     truncated: Annotated[tuple[str, ...], "Components whose estimate was negative and is reported as 0."]
@@ -118,7 +111,6 @@ def components_of(strata: Strata) -> InstanceComponents:
     truncated = ["topic"] if strata.topic_covariance < 0 else []
     if not parts:
         return InstanceComponents(None, topic, None, strata.difference_square / 2, tuple(truncated))
-    # The residual also reaches the difference square, through as many instances as each mean is made of.
     interaction = (strata.difference_square - sum(part.weight * part.residual for part in parts)) / 2
     truncated += ["algorithm_topic"] if absorbed or interaction < 0 else []
     instance: float | None = None

@@ -8,8 +8,8 @@ import numpy as np
 from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, check_progress, monte_carlo_pvalue
 from analysis._validation import FloatArray, check_count
 from analysis.errors import ArgumentError
-from analysis.instances._anova import InstanceComponents, algorithm_strata, components_of
-from analysis.instances._reml import fit_reml
+from analysis.instances._anova import InstanceComponents
+from analysis.instances._mixed_models import judged
 from analysis.results import Result
 from analysis.scores import InstanceScores
 from analysis.scores._instances import select_pair
@@ -62,9 +62,8 @@ def bootstrap_comparison(
 
     Notes
     -----
-    Scores are simulated from the model with the variance components estimated from the data, no difference between
-    the algorithms, and the same absent cells; each simulated data set gets its own statistic in the same way. A check
-    on the t distribution of :func:`analysis.instances.compare_algorithms` where instances are few or cells absent.
+    Scores are simulated from the model with the estimated variance components, no difference, and the same absent
+    cells. A check on the t distribution of :func:`analysis.instances.compare_algorithms` where instances are few.
 
     References
     ----------
@@ -83,13 +82,13 @@ def bootstrap_comparison(
     pair = select_pair(scores, first, second)
     if len(pair.deterministic) == 2:
         raise ArgumentError("scores", pair.deterministic, "must hold an algorithm that varies; a paired test does it")
-    estimate, error, components = _fitted(pair)
+    estimate, error, _, components = judged(pair, first, second)
     if error == 0:
         raise ArgumentError("scores", error, "must vary")
     statistic = estimate / error
     exceeding = 0
     for done in range(1, n_resamples + 1):
-        value, spread, _ = _fitted(_simulated(pair, components, generator))
+        value, spread, *_ = judged(_simulated(pair, components, generator), first, second)
         exceeding += abs(value) >= (abs(statistic) - TIE_TOLERANCE) * spread
         if progress is not None:
             progress(done, n_resamples)
@@ -101,14 +100,6 @@ def bootstrap_comparison(
         pvalue=float(monte_carlo_pvalue(exceeding, n_resamples)),
         n_resamples=n_resamples,
     )
-
-
-def _fitted(pair: InstanceScores) -> tuple[float, float, InstanceComponents]:
-    if pair.n_absent:
-        fit = fit_reml(pair)
-        return fit.difference, fit.standard_error, fit.components
-    strata = algorithm_strata(pair, *pair.algorithms)
-    return strata.estimate, float(np.sqrt(strata.variance)), components_of(strata)
 
 
 def _simulated(pair: InstanceScores, components: InstanceComponents, generator: np.random.Generator) -> InstanceScores:

@@ -51,9 +51,7 @@ class InstancePlan(Result):
     power: Annotated[float, "As asked for."]
     confidence_level: Annotated[float, "As asked for."]
     designs: Annotated[tuple[PlannedDesign, ...], "One for each number of instances."]
-    cheapest: Annotated[
-        PlannedDesign | None, "The one with the fewest scores (instances x topics), None if there is none."
-    ]
+    cheapest: Annotated[PlannedDesign | None, "The one with the fewest scores (instances x topics), if there is one."]
 
 
 def instances_and_topics_needed(
@@ -100,14 +98,13 @@ def instances_and_topics_needed(
 
     Notes
     -----
-    However many topics there are, the variance can't fall below that of the instances, 2 s²_instance / r: more
-    instances are then the only way, and ``why_no_topics`` says so. The power is that of :func:`design_power`, taken
-    at the estimated components; a small pilot makes them, and the plan, uncertain.
+    However many topics there are, the variance can't fall below that of the instances, 2 s²_instance / r: then more
+    instances are the only way. The power is that of :func:`design_power` at the estimated components, which a small
+    pilot makes uncertain.
 
     References
     ----------
-    Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", SIGIR 2014,
-    doi:10.1145/2600428.2609472.
+    Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", doi:10.1145/2600428.2609472.
     """
     check_positive(size, "size")
     check_choice(goal, "goal", _GOALS)
@@ -143,8 +140,7 @@ def design_power(
     confidence_level: float = 0.95,
     deterministic_rival: bool = False,
 ) -> float:
-    """Return the probability that a design finds a difference of ``size``, or shows equal algorithms equivalent within
-    it.
+    """Return the probability that a design finds a difference of ``size``, or shows equal algorithms equivalent.
 
     Parameters
     ----------
@@ -170,16 +166,13 @@ def design_power(
     Notes
     -----
     The variance of the difference is h s²_instance + 2 s²_interaction / T + h s²_residual / T, with h = 2 / r, or 1 / r
-    against a deterministic rival; degrees of freedom are Satterthwaite's at the expected mean squares. "difference"
-    is the noncentral t, "equivalence" an average over the estimated standard error. Both are within .02 of simulated
-    power from three instances on; with two, where the degrees of freedom are few, they are rougher, and too low for
-    instances that hardly vary.
+    against a deterministic rival; degrees of freedom are Satterthwaite's. "difference" is the noncentral t,
+    "equivalence" an average over the estimated standard error. Both are within .02 of simulated power from three
+    instances on; with two they are rougher, and too low for instances that hardly vary.
 
     References
     ----------
-    Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", SIGIR 2014,
-    doi:10.1145/2600428.2609472.
-    Degrees of freedom: Satterthwaite (1946), doi:10.2307/3002019.
+    Jayasinghe et al. (2014), doi:10.1145/2600428.2609472; Satterthwaite (1946), doi:10.2307/3002019.
     """
     check_positive(size, "size")
     check_choice(goal, "goal", _GOALS)
@@ -216,9 +209,8 @@ def _powers(
     variance, df = _expected_variance(components, n_instances, topics, deterministic_rival)
     ratio = size / np.sqrt(variance)
     if goal == "difference":
-        critical = stdtrit(df, (1 + level) / 2)
-        each = zip(critical.tolist(), df.tolist(), ratio.tolist(), strict=True)
-        return np.minimum(1.0, [rejection(*case) for case in each])
+        cases = np.column_stack([stdtrit(df, (1 + level) / 2), df, ratio]).tolist()
+        return np.minimum(1.0, [rejection(*case) for case in cases])
     # Given the estimated error, equivalence is shown if the difference stays within what the interval leaves over.
     shares = (np.arange(_NODES) + 0.5) / _NODES
     errors = np.sqrt(2 * gammaincinv(df[:, None] / 2, shares) / df[:, None])

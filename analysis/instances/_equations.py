@@ -1,9 +1,8 @@
 """The model of instances reduced to what its likelihood needs.
 
 The model is score = algorithm + instance + topic + algorithm x topic + residual, with any cell absent. Topics that the
-same instances have are one class, and so are the instances of an algorithm that have the same topics: members of a
-class share everything but their scores, of which sums and products are enough. Work depends on the number of classes:
-a handful where few cells are absent, never more than there are instances and topics.
+same instances have are one class, and so are the instances of an algorithm that have the same topics: of the scores of
+a class sums and products are enough. Where few cells are absent there are a handful of classes.
 """
 
 from dataclasses import dataclass

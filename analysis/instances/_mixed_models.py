@@ -35,11 +35,7 @@ class AlgorithmComparison(Result):
     pvalue: Annotated[float, "t = estimate / standard_error, and its p-value in (0, 1]."]
     alternative: Annotated[str, '"two-sided", "less" or "greater". Which departures from no difference count.']
     interval: Annotated[Interval, "Two-sided t interval of the difference, whatever the alternative."]
-    model: Annotated[
-        str,
-        '"instances" or "repeats". Whether instances have an effect of their own (model 3) or are mere '
-        "repeats (model 2).",
-    ]
+    model: Annotated[str, '"instances" (they have an effect of their own: model 3) or "repeats" (model 2).']
     method: Annotated[str, '"anova" or "reml". Closed form on complete data, or a fit where scores are absent.']
     components: Annotated[InstanceComponents, "The variance components behind the standard error."]
     n_instances: Annotated[tuple[int, int], "Instances of either algorithm."]
@@ -54,13 +50,9 @@ class InstanceTests(Result):
     first: Annotated[str, "The algorithms; differences are first minus second."]
     second: Annotated[str, "The algorithms; differences are first minus second."]
     differences: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_first, n_second). Mean difference of each pair of instances, in the unit "
-        "of the measure.",
+        FloatArray, "ndarray of float, shape (n_first, n_second). Mean difference of each pair, in the measure's unit."
     ]
-    pvalues: Annotated[
-        FloatArray, "ndarray of float, shape (n_first, n_second). Two-sided paired t p-value of each pair of instances."
-    ]
+    pvalues: Annotated[FloatArray, "ndarray of float, shape (n_first, n_second). Their two-sided paired t p-values."]
     significance_level: Annotated[float, "Level the fractions refer to."]
     fraction_first_better: Annotated[float, "Fraction of the pairs in which the first is significantly better."]
     fraction_second_better: Annotated[float, "Fraction of the pairs in which the second is."]
@@ -87,18 +79,17 @@ def compare_algorithms(
     first, second : str
         Two different algorithms of ``scores``.
     model : {"instances", "repeats"}, default "instances"
-        "instances": each instance has an effect of its own, shared by its topics (Jayasinghe's model 3; nested, or
-        crossed where one algorithm is deterministic). "repeats": instances are mere repeats of a topic's measurement
-        (model 2), which on complete data is the paired t test of the topic means; anticonservative if instances
-        differ.
+        "instances": each has an effect of its own, shared by its topics (Jayasinghe's model 3). "repeats": they are
+        repeats of a topic's measurement (model 2): on complete data the paired t test of the topic means, and
+        anticonservative if instances differ.
     variances : {"equal", "separate"}, default "equal"
         One instance variance and one residual variance for the two algorithms, as the model says, or one each
         (Welch). Complete data only.
     pool_algorithms : bool, default False
-        Estimate the variances from all algorithms of ``scores`` rather than from these two. Needs complete data, the
-        same number of instances everywhere and no deterministic algorithm.
+        Estimate the variances from all algorithms of ``scores``: complete, with as many instances each, none
+        deterministic.
     degrees_of_freedom : {"satterthwaite", "topics"}, default "satterthwaite"
-        "topics" takes n_topics - 1, as printed in the paper; with two or three instances it is anticonservative.
+        "topics" takes n_topics - 1, as in the paper; with two or three instances it is anticonservative.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         "greater" asks whether ``first`` scores higher.
     confidence_level : float, default 0.95
@@ -121,13 +112,11 @@ def compare_algorithms(
 
     Notes
     -----
-    With D_t the difference of the algorithms' mean scores on topic t, T topics and h = 1/r1 + 1/r2 (r instances; a
-    deterministic algorithm adds nothing to h), Var = [S²_D + h (MS_S - MS_E)] / T, where MS_S and MS_E are the mean
-    squares of instances and of the residual. With two algorithms of r instances this is
-    2 (MS_S + MS_AT - MS_E) / (r T), and it equals the restricted maximum likelihood (REML) answer; a component that
-    would be negative is 0 and its mean square pooled with the residual, as there (topics are blocks throughout, so
-    that their own component is never traded for the interaction's). Degrees of freedom are Satterthwaite's, never
-    below 1. With both algorithms deterministic the model is the paired t test (model 1).
+    With D_t the difference of the algorithms' mean scores on topic t, T topics and h = 1/r1 + 1/r2 (r instances; 0 for
+    a deterministic one), Var = [S²_D + h (MS_S - MS_E)] / T, with the mean squares of instances and of the residual;
+    of r instances each 2 (MS_S + MS_AT - MS_E) / (r T), as restricted maximum likelihood (REML) gives it. A component
+    that would be negative is 0, its mean square pooled with the residual; topics are blocks. Degrees of freedom are
+    Satterthwaite's, at least 1. With both algorithms deterministic it is the paired t test (model 1).
 
     Assumes effects that are independent and near normal, topics and instances that are samples of those the
     statement is about. Actual error at .05 with 50 topics and 2, 3, 5, 10 instances: .058, .053, .050, .048.
@@ -152,11 +141,8 @@ def compare_algorithms(
     separate = variances == "separate"
     if separate and pool_algorithms:
         raise ArgumentError("pool_algorithms", True, "can't be combined with variances='separate'")
-    if pair.n_absent:
-        estimate, error, df, components = _from_fit(pair, model)
-    else:
-        every = scores if pool_algorithms else pair
-        estimate, error, df, components = _from_mean_squares(every, first, second, model, separate)
+    every, has_effect = scores if pool_algorithms else pair, model == "instances"
+    estimate, error, df, components = judged(every, first, second, instance_effect=has_effect, separate=separate)
     if degrees_of_freedom == "topics":
         df = float(pair.n_topics - 1)
     statistic, pvalue = _t_test(estimate, error, df, alternative)
@@ -205,9 +191,8 @@ def compare_instances(
 
     Notes
     -----
-    This is Table 1 of the paper: the fraction of executions from which one would have concluded one thing, and the
-    fraction from which one would have concluded another. It is a description, not a test. Two instances that agree
-    on every topic have p-value 1.
+    Table 1 of the paper: the fractions of executions from which one would have concluded one thing, and another. A
+    description, not a test. Two instances that agree on every topic have p-value 1.
 
     References
     ----------
@@ -240,16 +225,14 @@ def compare_instances(
     )
 
 
-_Judged = tuple[float, float, float, InstanceComponents]
-
-
-def _from_fit(pair: InstanceScores, model: str) -> _Judged:
-    fit = fit_reml(pair, instance_effect=model == "instances")
-    return fit.difference, fit.standard_error, fit.df, fit.components
-
-
-def _from_mean_squares(scores: InstanceScores, first: str, second: str, model: str, separate: bool) -> _Judged:
-    strata = algorithm_strata(scores, first, second, instance_effect=model == "instances", separate=separate)
+def judged(
+    scores: InstanceScores, first: str, second: str, *, instance_effect: bool = True, separate: bool = False
+) -> tuple[float, float, float, InstanceComponents]:
+    """Return the difference, its standard error and degrees of freedom, and the components behind them."""
+    if scores.n_absent and len(scores.algorithms) == 2:
+        fit = fit_reml(scores, instance_effect=instance_effect)
+        return fit.difference, fit.standard_error, fit.df, fit.components
+    strata = algorithm_strata(scores, first, second, instance_effect=instance_effect, separate=separate)
     return strata.estimate, float(np.sqrt(strata.variance)), strata.df, components_of(strata)
 
 

@@ -27,13 +27,8 @@ class PosteriorDifference(Result):
     first: Annotated[str, "The algorithms; differences are first minus second."]
     second: Annotated[str, "The algorithms; differences are first minus second."]
     estimate: Annotated[float, "Posterior mean; without absent cells the difference of the means."]
-    interval: Annotated[
-        Interval,
-        "Highest-posterior-density interval: the shortest that holds ``confidence_level`` of the distribution.",
-    ]
-    probability_first_higher: Annotated[
-        float, "Posterior probability that the difference is above 0. A description, not a p-value."
-    ]
+    interval: Annotated[Interval, "Of highest density: the shortest that holds ``confidence_level`` of it."]
+    probability_first_higher: Annotated[float, "Posterior probability that the difference is above 0; no p-value."]
     n_draws: Annotated[int, "Number of draws of the variances."]
 
 
@@ -74,21 +69,16 @@ def posterior_difference(
     Notes
     -----
     The prior is flat in the difference and 1 / variance in each expected mean square: of the residual (s²), of
-    instances and of the interaction, of which the latter two can't be below s². Given the data these are scaled
-    inverse chi-squared, so that s² can be drawn from its density on a grid (with the chance that the other two are
-    above it as a factor), and the others from their distributions cut off at s². The draws are independent; there is no
-    chain whose convergence one would have to watch. With both algorithms deterministic the posterior is the t
-    distribution of the paired t test.
+    instances and of the interaction, the latter two not below s². Given the data these are scaled inverse chi-squared:
+    s² is drawn from its density on a grid, the others from their distributions cut off at s². The draws are
+    independent. With both algorithms deterministic the posterior is the t distribution of the paired t test.
 
-    With absent cells the difference and s² are integrated out exactly, and the ratios of the other two to s² have a
-    density of two variables, from which pairs are drawn off a grid. The prior is the same, with the average number of
-    topics of an instance and of instances of a topic in the expected mean squares; topics are blocks with a flat prior.
-    On complete data both ways give the same interval. Cells are taken as absent at random.
+    With absent cells, taken as absent at random, the difference and s² are integrated out exactly, and the ratios of
+    the other two to s² are drawn off a grid. The prior has the average numbers of topics of an instance and of
+    instances of a topic; topics are blocks with a flat prior. On complete data both ways give the same interval.
 
-    The posterior is a mixture of normal distributions, one for each draw of the variances. Where no cell is absent all
-    lie around the estimate: it is symmetric with one peak, so that its highest-density interval is the central one;
-    otherwise the shortest interval is searched for. Either is found by averaging the normal distribution functions,
-    which leaves far less noise than the shortest window of as many sorted draws of the difference.
+    The posterior is a mixture of normal distributions, one for each draw of the variances; the shortest interval is
+    found by averaging their distribution functions, which leaves less noise than sorted draws of the difference.
 
     References
     ----------

@@ -19,8 +19,7 @@ from analysis.scores import InstanceScores
 #: A component below this part of the residual variance is tried at 0; one at the limit has no maximum.
 _NEGLIGIBLE, _LARGEST = 5e-4, 1e8
 
-#: Step of numerical derivatives with respect to the logarithm of a variance: truncation and rounding errors of the
-#: second derivative are then both near 1e-6.
+#: Step of numerical derivatives by the logarithm of a variance: truncation and rounding errors are then near 1e-6.
 _LOG_STEP = 1e-2
 
 
@@ -60,9 +59,8 @@ def fit_reml(scores: InstanceScores, *, instance_effect: bool = True) -> RemlFit
     Notes
     -----
     Absent cells are taken as absent at random: a topic that failed because it was hard biases the difference.
-    Satterthwaite's degrees of freedom are 2 V² / (g' A g), with V the variance of the difference, g its gradient
-    and A the inverse information of the variance components, both by numerical differentiation; components on the
-    boundary are held at 0.
+    Satterthwaite's degrees of freedom are 2 V² / (g' A g), with V the variance of the difference, g its gradient and A
+    the inverse information of the components, by numerical differentiation; those on the boundary are held at 0.
 
     References
     ----------
@@ -112,11 +110,8 @@ def fit_reml(scores: InstanceScores, *, instance_effect: bool = True) -> RemlFit
 
 
 def _maximize(equations: Equations) -> FloatArray:
-    """Return variances of the components in units of the residual's, at the highest restricted likelihood.
-
-    The search is in logarithms of mean squares over the residual's: with all cells present the deviance is a sum of
-    functions of one each.
-    """
+    """Return variances of the components in units of the residual's, at the highest restricted likelihood: searched in
+    logarithms of mean squares, of which with all cells present the deviance is a sum of functions of one each."""
     used, counts = equations.used, equations.scores_of_effects
 
     def ratios_of(logs: FloatArray) -> FloatArray:
@@ -150,11 +145,9 @@ def _maximize(equations: Equations) -> FloatArray:
 
 
 def _satterthwaite(equations: Equations, ratios: FloatArray) -> float:
-    """Return degrees of freedom from derivatives with respect to the logarithms of the variances.
-
-    The deviance is L + n log(v) + Q / v with v the residual variance, where L, Q and the variance of the difference
-    over v depend on the ratios alone, so that their derivatives by log(v) follow from those by the ratios.
-    """
+    """Return degrees of freedom from derivatives with respect to the logarithms of the variances: the deviance is
+    L + n log(v) + Q / v with v the residual variance, where L, Q and the variance of the difference over v depend on
+    the ratios alone."""
     active = np.flatnonzero(ratios > 0)
     size = active.size
 

@@ -119,7 +119,7 @@ def _draw_efforts(given: Given) -> dict[str, Panel]:
 
 _AT_10 = ("P@10", "P@20")
 _SWAPS = Drawing(
-    paper=PAPER, figures=frozenset(DEEP), key="sanderson-zobel swaps 2", needs="scores", draw=_draw_swaps
+    paper=PAPER, figures=frozenset(DEEP), key="sanderson-zobel swaps 3", needs="scores", draw=_draw_swaps
 )  # fmt: skip
 DRAWINGS = (
     _SWAPS,

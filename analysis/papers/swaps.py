@@ -103,7 +103,8 @@ def _added(parts: Sequence[SignificantPairs]) -> SignificantPairs:
 
 def swap_panels(swaps: Swaps, data: str) -> dict[str, Panel]:
     """Return a panel for every way of looking at one measure; of a figure's panels, those with anything to show."""
-    of = f"{swaps.disjoint.n_systems} systems compared, the best of {data}; {N_SPLITS} pairs of sets of each size"
+    compared = f"{swaps.disjoint.n_systems} systems compared, the best of {data}"
+    of = f"{compared}; {N_SPLITS} pairs of sets of each size"
     drawn = {
         "absolute": _classes(swaps.disjoint, EVERY, "absolute"),
         "relative": _classes(swaps.disjoint, EVERY, "relative"),
@@ -115,7 +116,7 @@ def swap_panels(swaps: Swaps, data: str) -> dict[str, Panel]:
     }
     panels = {name: Panel(data=of, series=tuple(lines), rules=_RULE) for name, lines in drawn.items()}
     panels["profiles"] = Panel(data=of, series=tuple(_profiles(swaps)))
-    panels["shares"] = Panel(data=data, series=tuple(_shares(swaps)))
+    panels["shares"] = Panel(data=compared, series=tuple(_shares(swaps)))
     return {name: panel for name, panel in panels.items() if panel.series}
 
 

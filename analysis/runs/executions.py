@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 #: What an execution may be called behind the name of its system: A.1, A_seed3, A-run2, A (4).
-_EXECUTION = re.compile(r"(?P<system>.+?)[\s._-]*(?:seed|run|exec|execution|fold|sample)?[\s._-]*\(?[0-9]+\)?", re.I)
+_EXECUTION = re.compile(r"(?P<system>.+?)[\s.,_-]*(?:seed|run|exec|execution|fold|sample)?[\s._-]*\(?[0-9]+\)?", re.I)
 
 
 def proposed_systems(names: Iterable[str]) -> dict[str, list[str]]:

@@ -12,5 +12,6 @@ from ._measures import MeasureFamily as MeasureFamily
 from ._measures import MeasureKind as MeasureKind
 from ._measures import MeasureNature as MeasureNature
 from ._measures import measure_nature as measure_nature
+from ._score_table import parse_score_cells as parse_score_cells
 from ._score_table import parse_score_table as parse_score_table
 from ._text import Source as Source

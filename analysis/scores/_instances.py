@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis._validation import FloatArray, as_array, check_instance, check_label, check_labels, check_vector
 from analysis.errors import ArgumentError
-from analysis.scores._matrix import ScoreMatrix, check_matrix
+from analysis.scores._matrix import ScoreMatrix, check_matrix, frame_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,8 +19,7 @@ class InstanceScores:
     Parameters
     ----------
     algorithm, instance, topic : sequence of str, shape (n_scores,)
-        Labels of each score. Instances are nested: instance "1" of one algorithm has nothing to do with instance "1"
-        of another.
+        Labels of each score. Instance "1" of one algorithm has nothing to do with instance "1" of another.
     score : array_like of float, shape (n_scores,)
         Finite scores in the unit of the measure.
     deterministic : sequence of str, default ()
@@ -141,10 +141,8 @@ class InstanceScores:
         ----------
         scores : array_like of float, shape (n_algorithms, n_instances, n_topics)
             Finite scores, in the unit of the measure.
-        algorithms : sequence of str, optional
-            Labels; "A", "B", … by default.
-        topics : sequence of str, optional
-            Labels; "1", "2", … by default.
+        algorithms, topics : sequence of str, optional
+            Labels; "A", "B", … and "1", "2", … by default.
         deterministic : sequence of str, default ()
             As in the class.
 
@@ -182,8 +180,7 @@ class InstanceScores:
         Parameters
         ----------
         matrices : mapping of str to ScoreMatrix
-            One matrix for each algorithm; its systems are the algorithm's instances. A topic that only some of the
-            matrices have stays, absent from the others: see :meth:`complete_topics`.
+            One for each algorithm; its systems are the instances. A topic that some lack stays, absent there.
         deterministic : sequence of str, default ()
             As in the class.
 
@@ -204,6 +201,48 @@ class InstanceScores:
         ]
         algorithm, instance, topic, score = zip(*long, strict=True)
         return cls(algorithm, instance, topic, score, deterministic=deterministic)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        algorithm: str = "algorithm",
+        instance: str = "instance",
+        topic: str = "topic",
+        score: str = "score",
+        deterministic: Sequence[str] = (),
+    ) -> "InstanceScores":
+        """Return the scores of a frame of pandas, with the names that it has.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            A row for each score; a cell without a row, or of NaN, is absent.
+        algorithm, instance, topic, score : str
+            The columns that say whose a score is, of which execution, on which topic, and the score.
+        deterministic : sequence of str, default ()
+            As in the class.
+
+        Raises
+        ------
+        ArgumentError
+            If it is no frame, lacks a column or has no score; or what the class refuses.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> rows = [("A", seed, topic, 0.1 * topic) for seed in (1, 2) for topic in (1, 2, 3)]
+        >>> frame = pandas.DataFrame(rows, columns=["algorithm", "instance", "topic", "score"])
+        >>> InstanceScores.from_frame(frame).topics
+        ('1', '2', '3')
+        """
+        names = {"algorithm": algorithm, "instance": instance, "topic": topic, "score": score}
+        rows = [row for row in frame_rows(frame, names) if row[3] == row[3]]
+        if not rows:
+            raise ArgumentError("frame", frame, "must have a score")
+        algorithms, instances, topics, scores = zip(*rows, strict=True)
+        return cls(algorithms, instances, topics, scores, deterministic=deterministic)
 
     @property
     def n_topics(self) -> int:

@@ -156,21 +156,12 @@ class ScoreMatrix:
         >>> ScoreMatrix.from_frame(frame).systems
         ('BM25', 'SPLADE')
         """
-        names = (system, topic, score)
-        if not all(hasattr(frame, name) for name in ("columns", "index", "to_numpy")):
-            raise ArgumentError("frame", frame, "must be a pandas DataFrame")
-        columns = list(frame.columns)
-        for argument, name in zip(("system", "topic", "score"), names, strict=True):
-            if not (name is None or isinstance(name, str)):
-                raise ArgumentError(argument, name, "must be the name of a column")
-        if any(name is not None for name in names):
-            if unknown := [name for name in names if name not in columns]:
-                raise ArgumentError("frame", columns, f"must have the columns system, topic and score; lacks {unknown}")
-            cells = [(str(whose), str(on), float(value)) for whose, on, value in frame[list(names)].to_numpy().tolist()]
-        else:
-            values = zip(frame.index, frame.to_numpy(dtype=float).tolist(), strict=True)
+        names = {"system": system, "topic": topic, "score": score}
+        cells = frame_rows(frame, names, may_be_wide=True)
+        if not any(names.values()):
+            rows = zip(frame.index, frame.to_numpy(dtype=float).tolist(), strict=True)
             cells = [
-                (str(whose), str(on), value) for on, row in values for whose, value in zip(columns, row, strict=True)
+                (str(name), str(on), one) for on, row in rows for name, one in zip(frame.columns, row, strict=True)
             ]
         by_system: dict[str, dict[str, float]] = {}
         seen = set()
@@ -220,6 +211,21 @@ class ScoreMatrix:
         return ScoreMatrix(
             list(systems), self.topics, self.scores[rows], missing=self.missing, dropped_topics=self.dropped_topics
         )
+
+
+def frame_rows(frame: Any, names: Mapping[str, Any], *, may_be_wide: bool = False) -> list[tuple[Any, ...]]:
+    """Return the rows of a frame in the columns of these names, labels and a score; none where no column is named."""
+    if not all(hasattr(frame, name) for name in ("columns", "index", "to_numpy")):
+        raise ArgumentError("frame", frame, "must be a pandas DataFrame")
+    for argument, name in names.items():
+        if not ((may_be_wide and name is None) or isinstance(name, str)):
+            raise ArgumentError(argument, name, "must be the name of a column")
+    if not any(name is not None for name in names.values()):
+        return []
+    if unknown := [name for name in names.values() if name not in frame.columns]:
+        raise ArgumentError("frame", list(frame.columns), f"must have columns of {', '.join(names)}; lacks {unknown}")
+    rows = frame[list(names.values())].to_numpy().tolist()
+    return [(*map(str, labels), float(score)) for *labels, score in rows]
 
 
 def check_matrix(matrix: Any, argument: str = "matrix", *, n_systems: int = 2) -> ScoreMatrix:

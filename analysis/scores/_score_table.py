@@ -53,59 +53,83 @@ def parse_score_table(
         summary row ``all``, an unclosed quote; fewer than two topics.
     """
     check_choice(missing, "missing", ("refuse", "intersect", "zero"))
+    systems, rows = _read_rows(source, topics, missing)
+    scores = {topic: row for topic, row in rows.items() if None not in row}
+    if len(scores) < 2:
+        seen = "one topic" if scores else "no topic"
+        raise FormatError(f"has {seen} with a score of every system; a table has at least two")
+    dropped = [topic for topic in rows if topic not in scores]
+    table = np.array(list(scores.values()), dtype=np.float64).T
+    return ScoreMatrix(systems, list(scores), table, missing=missing, dropped_topics=dropped)
+
+
+def parse_score_cells(source: Source) -> dict[str, dict[str, float]]:
+    """Return the scores in such a table; a cell without one is absent, and its topic stays.
+
+    Parameters
+    ----------
+    source : str, bytes or iterable of lines
+        As :func:`parse_score_table` takes it.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+        By system and topic, in the unit of the measure.
+
+    Raises
+    ------
+    FormatError
+        As :func:`parse_score_table`, but for blank cells.
+    """
+    systems, rows = _read_rows(source, None, "intersect")
+    columns = zip(*rows.values(), strict=True)
+    cells = [{topic: score for topic, score in zip(rows, one, strict=True) if score is not None} for one in columns]
+    return dict(zip(systems, cells, strict=True)) if rows else {name: {} for name in systems}
+
+
+def _read_rows(
+    source: Source, topics: Collection[str] | None, missing: MissingTopics
+) -> tuple[list[str], dict[str, list[float | None]]]:
+    """Return the systems, and by topic a score of each; None where it is blank, unless that is refused or 0."""
     known = known_topics(topics)
     faults = Faults()
     rows = table_rows(source, faults)
     line, header = next(rows, (1, []))
     faults.refuse_any()  # Without a header nothing can be said about the rows.
     systems = _table_systems(header, line, faults)
-    scores: dict[str, list[float]] = {}
-    dropped: dict[str, None] = {}
+    scores: dict[str, list[float | None]] = {}
     for line, (topic, *cells) in rows:
-        faults.attempt(_check_new_topic, topic, known, (scores, dropped), line)
-        row = _row_scores(cells, systems, line, missing, faults)
-        if row is None:
-            dropped[topic] = None
-        else:
-            scores[topic] = row
+        faults.attempt(_check_new_topic, topic, known, scores, line)
+        scores[topic] = _row_scores(cells, systems, line, missing, faults)
     faults.refuse_any()
-    if len(scores) < 2:
-        seen = "one topic" if scores else "no topic"
-        raise FormatError(f"has {seen} with a score of every system; a table has at least two")
-    table = np.array(list(scores.values())).T
-    return ScoreMatrix(systems, list(scores), table, missing=missing, dropped_topics=list(dropped))
+    return systems, scores
 
 
-def _check_new_topic(
-    topic: str, known: frozenset[str] | None, seen: tuple[Collection[str], Collection[str]], line: int
-) -> None:
+def _check_new_topic(topic: str, known: frozenset[str] | None, seen: Collection[str], line: int) -> None:
     check_field(topic, TOKEN, line, "topic")
     if topic == SUMMARY:
         raise FormatError("'all' is a summary, not a topic; leave this row out", line=line)
-    if topic in seen[0] or topic in seen[1]:
+    if topic in seen:
         raise FormatError(f"topic {topic!r} occurs twice", line=line)
     check_topic(topic, known, line)
 
 
 def _row_scores(
     cells: list[str], systems: list[str], line: int, missing: MissingTopics, faults: Faults
-) -> list[float] | None:
-    """Return the scores of a row; None where one is missing and the topic is to be left out. Every bad cell is a
-    fault."""
+) -> list[float | None]:
+    """Return the scores of a row; None where one is missing. Every bad cell is a fault."""
     if len(cells) != len(systems):
         found, named = number_of(len(cells), "score", "scores"), number_of(len(systems), "system", "systems")
         faults.add(FormatError(f"has {found} where the header has {named}", line=line))
-        return None
-    row: list[float] = []
+        return []
+    row: list[float | None] = []
     for system, text in zip(systems, cells, strict=True):
-        if text not in _NO_SCORE:
-            row.append(faults.attempt(as_number, text, line, system) or 0.0)
-        elif missing == "zero":
-            row.append(0.0)
-        elif missing == "refuse":
+        if text in _NO_SCORE and missing == "refuse":
             message = f"is {text or 'empty'}; choose what a missing score means"
             faults.add(FormatError(message, line=line, column=system))
-    return row if len(row) == len(systems) else None
+        blank = 0.0 if missing == "zero" else None
+        row.append(blank if text in _NO_SCORE else faults.attempt(as_number, text, line, system) or 0.0)
+    return row
 
 
 def _table_systems(header: list[str], line: int, faults: Faults) -> list[str]:

@@ -7,23 +7,17 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
-import numpy as np
 
-from analysis.comparisons import adjust_pvalues, equivalence_test, ttest_rel
 from analysis.readers.exchange.ir_metadata import read_ir_metadata
 from analysis.readers.rejections import Rejection
-from analysis.results import Interval
 from analysis.runs.reading import ReportLine
 from analysis.runs.said import is_complete, mean_of_answered, report_lines
-from analysis.scores import ScoreMatrix
 from registry.core.documents import Day, document_of
-from registry.core.messages import say
 from registry.runs import queries
+from registry.runs.executions import SentSystems, compare_sent
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.standardizing import StandardizedRun
 from registry.runs.studies import SharedTopics, shared_topics
-from registry.tools.pairs.documents import LEVEL
-from registry.tools.pairs.paired_tests import AppliedTest, paired_tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,66 +137,6 @@ def study_document(study: Study) -> StudyDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class RivalOfSent:
-    """A system beside another on the same topics; the difference is that one minus this."""
-
-    system: str
-    mean: float
-    difference: float
-    interval: Interval | None
-    pvalue: Annotated[float | None, "Of the t test, corrected for all others by Holm; None where nothing varies."]
-    as_good: Annotated[float | None, "Of two one-sided t tests against the margin, corrected likewise; None without."]
-
-    @property
-    def answer(self) -> str:
-        """Say what that comes to at 0.05."""
-        is_as_good = self.as_good is not None and self.as_good <= LEVEL
-        is_other = self.pvalue is not None and self.pvalue <= LEVEL
-        return say("pair-answer", is_other="yes" if is_other else "no", is_as_good="yes" if is_as_good else "no")
-
-
-@dataclass(frozen=True, slots=True)
-class PairOfSent:
-    """A system against others on the same topics: of one other five tests of the difference, too."""
-
-    first: str
-    mean: float
-    rivals: tuple[RivalOfSent, ...]
-    tests: tuple[AppliedTest, ...]
-
-
-def pair_document(matrix: ScoreMatrix, first: str, second: str, margin: float | None) -> PairOfSent:
-    """Compare a system with another, or with each of the others; with a margin say whether they are as good."""
-    others = [second] if second else [name for name in matrix.systems if name != first]
-    mean = dict(zip(matrix.systems, matrix.means.tolist(), strict=True))
-    pairs = {other: matrix.select([first, other]).scores for other in others}
-    varying = {other: scores for other, scores in pairs.items() if np.ptp(scores[0] - scores[1]) > 1e-12}
-    tested = {other: ttest_rel(*scores) for other, scores in varying.items()}
-    pvalues = _corrected({other: test.pvalue for other, test in tested.items()})
-    within = varying if margin else {}
-    as_good = _corrected(
-        {other: equivalence_test(*scores, margin=margin or 0.0).pvalue for other, scores in within.items()}
-    )
-    rivals = (
-        RivalOfSent(
-            system=other,
-            mean=mean[other],
-            difference=mean[first] - mean[other],
-            interval=tested[other].interval if other in tested else None,
-            pvalue=pvalues.get(other),
-            as_good=as_good.get(other),
-        )
-        for other in sorted(others, key=lambda other: (abs(mean[first] - mean[other]), other))
-    )
-    tests = paired_tests(matrix.select([first, second])) if second else ()
-    return PairOfSent(first, mean[first], tuple(rivals), tests)
-
-
-def _corrected(pvalues: dict[str, float]) -> dict[str, float]:
-    return dict(zip(pvalues, adjust_pvalues(list(pvalues.values())).tolist(), strict=True)) if pvalues else {}
-
-
-@dataclass(frozen=True, slots=True)
 class OwnBoard:
     """The tables under one measure, what enters the board, runs that it lacks or leaves out, its topics and study."""
 
@@ -232,7 +166,7 @@ def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
         n_entries=len(entries),
         lacking=tuple(queries.without_measure(measure, sent)),
         incomplete=tuple(queries.incomplete_runs(sent)),
-        topics=shared_topics(entries) if entries else SharedTopics((), ()),
+        topics=shared_topics(entries, measure.name) if entries else SharedTopics((), ()),
         study=study,
         progress=queries.progress_of_study(study) if study else None,
     )
@@ -273,14 +207,19 @@ class OwnCollectionDocument:
     owner: Annotated[str, "User name of its owner, where it is public; else blank."]
     forgotten: Annotated[str, "When it is deleted."]
     topics: Annotated[tuple[str, ...], "As its owner named them; empty where they are those of what was sent."]
+    executions: Annotated[dict[str, list[str]], "By system the runs and columns that are its executions, as declared."]
+    margin: Annotated[float | None, "The smallest difference between these that matters, where it was given."]
     is_judged: Annotated[bool, "Whether it has judgements, which runs are scored against."]
     boards: Annotated[tuple[OwnBoardDocument, ...], "One for each measure."]
+    compared: Annotated[tuple[SentSystems, ...], "Of boards with executions the systems, two by two; not in lists."]
     sent: Annotated[tuple[str, ...], "Pages of the tables and runs that were sent to it, in that order."]
 
 
-def own_collection_document(collection: OwnCollection) -> OwnCollectionDocument:
+def own_collection_document(collection: OwnCollection, *, is_listed: bool = False) -> OwnCollectionDocument:
     """The collection as the API shows it."""
     sent = queries.sent_to_own(collection)
+    measures = [] if is_listed else [*collection.measures.all()]
+    compared = (compare_sent(queries.entries_of(one, sent), one.name) for one in measures)
     return document_of(
         OwnCollectionDocument,
         collection,
@@ -288,6 +227,7 @@ def own_collection_document(collection: OwnCollection) -> OwnCollectionDocument:
         owner=collection.owner.public_name if collection.is_public else "",
         forgotten=collection.forgotten_at.isoformat(timespec="seconds"),
         topics=tuple(collection.topics),
+        compared=tuple(one for one in compared if one),
         is_judged=queries.own_judgements(collection) is not None,
         boards=tuple(_board_document(_board(measure, sent)) for measure in collection.measures.all()),
         sent=tuple(upload.get_absolute_url() for upload in sent),

@@ -1,5 +1,6 @@
 """What people fill in: a run or a table to look at, a study, judgements."""
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
@@ -15,11 +16,12 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, DayField, NumberField, invalid
+from registry.core.messages import say
 from registry.results.models import Result
-from registry.runs.models import Upload, Work, own_board
+from registry.runs.models import Executed, Upload, Work, own_board
 from registry.runs.queries import measures_to_seal
 from registry.runs.services.uploading import MOST_KEPT
-from registry.runs.studies import boards_of, comparable_with
+from registry.runs.studies import boards_of, comparable_with, sent_beside
 
 RUN, MATRIX = "run", "matrix"
 
@@ -180,12 +182,12 @@ class StudyForm(forms.Form):
         if upload.measure and not self.boards:
             self.boards = {upload.measure.name: own_board(upload)}
             offer(self.fields["alone"], {"yes": "each other only"})
-        kept = Upload.objects.filter(owner=user, collection=upload.collection_id, forgotten_at__gt=timezone.now())
-        done = kept.filter(work__state=Work.State.DONE).exclude(pk=upload.pk).select_related("work", "measure")
-        ranked = (one for one in done.defer("work__content", "work__rankings") if is_complete(one.work.report))
-        self.kept = {one.pk: one for one in ranked}
+        self.kept = {one.pk: one for one in sent_beside(upload, user)}
         offer(self.fields["measure"], {name: name for name in self.boards})
         offer(self.fields["others"], {one.pk: one.name for one in self.kept.values()})
+        self.fields["others"].initial = [
+            key for key, one in self.kept.items() if any(one.name in names for names in upload.executions.values())
+        ]
         if not self.kept:
             del self.fields["others"]
         if upload.work.kind == Work.Kind.MATRIX:
@@ -228,39 +230,56 @@ class DocumentsForm(forms.Form):
 
 
 class ExecutionsForm(forms.Form):
-    """Which columns of a table are executions of which system, and which difference matters."""
+    """Runs and columns that are executions of one system, and the difference that matters; blank for none."""
 
     systems = forms.CharField(
         label="Systems with their executions",
+        required=False,
+        max_length=50_000,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text="A line each, as “A: A.1, A.2, A.3”. A system with one column was executed once.",
+        help_text="A line each, as “A: A.1, A.2, A.3”: runs by name, or columns. A system with one was executed once.",
     )
     margin = NumberField(label="Smallest difference that matters", required=False, min_value=1e-6, max_value=1e6)
     #: So many columns are compared at once.
     MOST = 100
 
-    def __init__(self, data: Any, columns: tuple[str, ...]) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, columns: Sequence[str], kept: Executed) -> None:
+        super().__init__(data, initial={"margin": kept.margin})
         self.columns = columns
-        lines = (f"{name}: {', '.join(of_system)}" for name, of_system in proposed_systems(columns).items())
-        self.fields["systems"].initial = "\n".join(lines)
+        told = {name: list(of_system) for name, of_system in kept.executions.items()}
+        new = [name for name in columns if not any(name in of_system for of_system in told.values())]
+        for name, of_system in proposed_systems(new).items():
+            told[name] = told.get(name, []) + of_system
+        self.initial["systems"] = "\n".join(f"{name}: {', '.join(of_system)}" for name, of_system in told.items())
 
     def clean_systems(self) -> dict[str, list[str]]:
         """The columns of each system by its name."""
         found: dict[str, list[str]] = {}
         for line in filter(None, map(str.strip, self.cleaned_data["systems"].splitlines())):
-            name, _, told = line.partition(":")
-            found.setdefault(name.strip(), []).extend(filter(None, map(str.strip, (told or name).split(","))))
+            name, _, told = (line, "", "") if line in self.columns else line.partition(":")
+            found.setdefault(name.strip(), []).extend(self._named_in(told or name))
         named = [column for of_system in found.values() for column in of_system]
         if unknown := set(named) - set(self.columns):
-            raise ValidationError(f"No column “{min(unknown)}”. Columns are {', '.join(self.columns[:20])}.")
+            raise ValidationError(say("executions-unknown", name=min(unknown), names=", ".join(self.columns[:20])))
         if twice := {column for column in named if named.count(column) > 1}:
-            raise ValidationError(f"“{min(twice)}” is named twice. A column is an execution of one system.")
+            raise ValidationError(say("executions-twice", name=min(twice)))
+        if other := next((name for name in found if name in self.columns and name not in found[name]), None):
+            raise ValidationError(say("executions-other", name=other))
         if len(named) > self.MOST:
-            raise ValidationError(f"At most {self.MOST} columns are compared at once.")
-        if all(len(of_system) < 2 for of_system in found.values()):
-            raise ValidationError("Name two executions or more of one system, as “A: A.1, A.2”.")
+            raise ValidationError(say("executions-most", most=self.MOST))
+        if found and all(len(of_system) < 2 for of_system in found.values()):
+            raise ValidationError(say("executions-none"))
         return found
+
+    def _named_in(self, text: str) -> Iterator[str]:
+        """Yield what stands between commas; a name that has some itself whole."""
+        parts = text.split(",")
+        while parts:
+            joined = (",".join(parts[:n]).strip() for n in range(min(len(parts), 9), 1, -1))
+            name = next((one for one in joined if one in self.columns), parts[0].strip())
+            parts = parts[name.count(",") + 1 :]
+            if name:
+                yield name
 
 
 class PairForm(forms.Form):
@@ -270,7 +289,7 @@ class PairForm(forms.Form):
     second = forms.ChoiceField(label="compared with", required=False)
     margin = NumberField(label="Smallest difference that matters", required=False, min_value=1e-6, max_value=1e6)
 
-    def __init__(self, data: Any, systems: tuple[str, ...]) -> None:
+    def __init__(self, data: Any, systems: Sequence[str]) -> None:
         super().__init__(data)
         names = {name: name for name in systems}
         offer(self.fields["first"], names)

@@ -6,24 +6,18 @@ from django.utils.crypto import salted_hmac
 from registry.core.http import client_address
 from registry.core.limits import DAY, HOUR, charge, require_room, spend
 
+_MORE = "an account, {no_room} Sign in to have more scored."
 LIMITS = {
     "run: account": (60, HOUR, "An account may have {n} runs an hour scored, {no_room}"),
     "large run: account": (6, HOUR, "An account may have {n} large runs an hour scored, {no_room}"),
     "sealed run: account": (20, DAY, "An account may have {n} runs a day scored against sealed judgements, {no_room}"),
-    "visitor's run: address": (
-        30,
-        HOUR,
-        "From one network {n} runs an hour are scored without an account, {no_room} Sign in to have more scored.",
-    ),
+    "visitor's run: address": (30, HOUR, f"From one network {{n}} runs an hour are scored without {_MORE}"),
     "visitor's processor seconds: address": (
-        120,
-        HOUR,
-        "From one network runs without an account may take {n} seconds of processor time an hour, {no_room} Sign in "
-        "to have more scored.",
+        120, HOUR, f"From one network runs may take {{n}} seconds of processor time an hour without {_MORE}"
     ),
     "own collection: account": (20, DAY, "An account may begin {n} collections of its own a day, {no_room}"),
     "study: account": (60, HOUR, "An account may ask for {n} studies an hour, {no_room}"),
-}
+}  # fmt: skip
 
 
 def take_visitors_run(request: HttpRequest) -> str:

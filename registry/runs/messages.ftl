@@ -30,16 +30,25 @@ run-standardized-rank = { $n_better ->
     [0] better than all
    *[other] { $n_better } of { $n } are better
 }
+run-told-apart = topic by topic better than { $better }, worse than { $worse } (t test, Holm)
 study-no-interval = has no interval: whichever of its documents are drawn it stays the same, so how it would move on others can’t be known.
 own-incomplete = Not ranked, for they answer less than 90% of the judged topics:
-pair-answer = { $is_other ->
-    [yes] significantly different{ $is_as_good ->
-        [yes] , by less than matters
-       *[no] { "" }
-    }
-   *[no] { $is_as_good ->
-        [yes] as good
-       *[no] open
-    }
-}
 own-unknown-measure = “{ $name }” is no measure that is known here, as nDCG@10 is. Correct it, or give one end of its range.
+executions-unknown = No run or column “{ $name }”. There are { $names }.
+executions-twice = “{ $name }” is named twice. A run or column is an execution of one system.
+executions-other = “{ $name }” is a run or column itself. Name it among its executions, or call the system otherwise.
+executions-most = At most { $most } runs or columns are compared at once.
+executions-none = Name two executions or more of one system, as “A: A.1, A.2”.
+executions-many = More than { $most } systems: choose one to compare with the others.
+executions-claim = { $n_different ->
+    [0] None
+   *[other] { $n_different }
+} of { $n } { $n ->
+    [one] difference
+   *[other] differences
+} is significant{ $n_as_good ->
+    [-1] .
+    [0] ; none is as good within ±{ $margin }.
+   *[other] ; { $n_as_good } as good within ±{ $margin }.
+}
+executions-why = Some systems score differently each time they run. Say which runs or columns are executions of which: each system is one row then, and differences are judged for other topics and other executions.

@@ -122,7 +122,19 @@ class Work(models.Model):
         return f"{self.kind} {self.digest[:12]}"
 
 
-class OwnCollection(models.Model):
+class Executed(models.Model):
+    """Something in which systems may be executed several times, as its owner says."""
+
+    executions = models.JSONField(
+        default=dict, help_text="By the name of a system the names of the runs and columns that are its executions."
+    )
+    margin = models.FloatField(null=True, blank=True, help_text="The smallest difference between these that matters.")
+
+    class Meta:
+        abstract = True
+
+
+class OwnCollection(Executed):
     """A collection that somebody named for tables and runs of their own.
 
     It is no part of the record: pages, files and dumps of the registry know nothing of it.
@@ -226,7 +238,7 @@ class OwnMeasure(models.Model):
         return Leaderboard(collection=Collection(slug="own", name=self.collection.name), measure=Measure(**known))
 
 
-class Upload(models.Model):
+class Upload(Executed):
     """What somebody handed in, for their own eyes and those to whom they give its address."""
 
     key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)

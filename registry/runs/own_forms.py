@@ -13,8 +13,9 @@ from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, invalid
 from registry.core.messages import say
 from registry.results.forms import WithRefusals
-from registry.runs.forms import name_of_file, offer
+from registry.runs.forms import ExecutionsForm, name_of_file, offer
 from registry.runs.models import OwnCollection
+from registry.runs.studies import names_on
 
 #: Names of topics, and of the measures of a collection, at most.
 MOST_TOPICS, MOST_MEASURES = 10_000, 50
@@ -154,7 +155,7 @@ class OwnTableForm(_SentForm):
 
     file = forms.FileField(
         label="Table of topic scores",
-        help_text="CSV: a row for each topic, a column for each system. Topics with a blank cell are left out.",
+        help_text="CSV: a row for each topic, a column for each system. Blank cells stay absent.",
     )
     measure = forms.ChoiceField(label="Measure")
     name = CleanTextField(label="Name", max_length=200, required=False, help_text="Of the table; else the file.")
@@ -219,6 +220,31 @@ class BegunOwnCollection(SentOwnCollection, forbid_unknown_fields=True):
     def as_form(self, stands: OwnCollection | None = None) -> dict[str, Any]:
         """As the form of the page sends it."""
         return super().as_form(stands) | {"measures": "\n".join(self.measures)}
+
+
+class ChangedOwnCollection(SentOwnCollection, forbid_unknown_fields=True):
+    """The same, with which runs and columns are executions of which system."""
+
+    executions: Annotated[dict[str, list[str]] | None, "By system its runs and columns, by name; {} for none."] = None
+    margin: Annotated[float | None, "The smallest difference between these that matters."] = None
+
+    def executions_on(self, stands: OwnCollection) -> dict[str, Any]:
+        """Return what is said of executions, as ``services.own_collections.change`` takes it; nothing where nothing is.
+
+        Raises
+        ------
+        Refused
+            If a name is not known, or stands there twice.
+        """
+        if self.executions is None and self.margin is None:
+            return {}
+        told = stands.executions if self.executions is None else self.executions
+        lines = "\n".join(f"{name}: {', '.join(names)}" for name, names in told.items())
+        margin = stands.margin if self.margin is None else self.margin
+        form = ExecutionsForm({"systems": lines, "margin": margin}, names_on(stands), stands)
+        if not form.is_valid():
+            raise Refused("executions", " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return form.cleaned_data
 
 
 class SentOwnMeasure(msgspec.Struct, forbid_unknown_fields=True):

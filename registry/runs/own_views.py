@@ -22,11 +22,14 @@ from registry.results.form_pages import Action, action
 from registry.runs import own_forms
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.documents import boards_of_own
+from registry.runs.forms import ExecutionsForm
 from registry.runs.models import OwnCollection, Upload
 from registry.runs.queries import delisted_collections, own_collections_of, own_judgements, public_own_collections
 from registry.runs.services import own_collections
 from registry.runs.services.judging import put_own_judgements
+from registry.runs.services.studying import declare_executions
 from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
+from registry.runs.studies import names_on
 from registry.runs.study_views import study_page
 
 LISTED_PER_PAGE = 25
@@ -92,6 +95,7 @@ def _page(request: HttpRequest, collection: OwnCollection, **forms: Any) -> Http
             "table_form": own_forms.OwnTableForm(collection=collection),
             "run_form": own_forms.OwnRunForm(),
             "judgements_form": own_forms.OwnJudgementsForm(),
+            "executions_form": ExecutionsForm(None, names_on(collection), collection),
         }
     status = 400 if forms else 200
     return private(render(request, "runs/own_detail.html", context | forms, status=status))
@@ -169,6 +173,12 @@ def _judgements_put(collection: OwnCollection, form: own_forms.OwnJudgementsForm
     put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
 
 
+@_filled_in("executions_form", lambda request, its: ExecutionsForm(request.POST, names_on(its), its))
+def _executions(collection: OwnCollection, form: ExecutionsForm) -> None:
+    """Say which runs and columns are executions of which system, or that none is."""
+    declare_executions(kept=collection, **form.cleaned_data)
+
+
 @require_POST
 @sign_in_first
 def _keep(request: HttpRequest, key: str) -> HttpResponse:
@@ -196,6 +206,7 @@ own_act = takes_at_most(sys.maxsize, "Pack it with gzip or zstd; a form takes 6 
             "tables": _table_add,
             "runs": _run_add,
             "judgements": _judgements_put,
+            "systems": _executions,
             "keep": _keep,
             "delete": _delete,
         }

@@ -33,6 +33,7 @@ def export_own_collections(user: User) -> list[dict[str, Any]]:
             "delisted_for": one.delisted_for,
             "topics": one.topics,
             "measures": one.measure_names,
+            "executions": one.executions,
             "judgements": [lines_of(judgements).decode() for judgements in one.judgements.filter(ended_at=None)],
             "created": one.created_at.isoformat(timespec="seconds"),
             "forgotten": one.forgotten_at.isoformat(timespec="seconds"),

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
+from scipy.special import stdtr
 
+from analysis.comparisons import adjust_pvalues
 from analysis.scales import standardize, standardized_mean_uncertainty
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection
 from registry.results.models import UnnamedScores
 from registry.results.queries import unpack_unnamed
+from registry.tools.pairs.documents import LEVEL
 from registry.tools.standardization.queries import MIN_REFERENCES, read_yardsticks
 
 _N_RESAMPLES, _SEED = 499, 1
@@ -31,6 +34,7 @@ class StandardizedRun:
     high: Annotated[float, "Limits of the 95 % interval of z, for other topics and other systems like these."]
     normal: Annotated[float, "Mean over topics of the normal distribution function of z, 0 to 1."]
     n_better: Annotated[int, "How many of these systems have a better mean."]
+    told_apart: Annotated[tuple[int, int] | None, "How many it is better, and worse, than by topic (t, Holm)."] = None
     topics: Annotated[dict[str, float], "z by topic, the best first."]
 
 
@@ -88,6 +92,10 @@ def _standardized(
     (interval,) = standardized_mean_uncertainty(
         run, field, _SEED, resample_topics=True, n_resamples=_N_RESAMPLES
     ).intervals
+    gaps = run.scores - field.scores[:, [field.topics.index(topic) for topic in run.topics]]
+    means, errors = gaps.mean(axis=1), gaps.std(axis=1, ddof=1) / np.sqrt(run.n_topics)
+    t = np.divide(means, errors, out=np.zeros_like(means), where=errors > 1e-12)
+    told = np.sign(t)[adjust_pvalues(2 * stdtr(run.n_topics - 1, -np.abs(t))) <= LEVEL]
     by_topic = zip(z.matrix.topics, z.matrix.scores[0].tolist(), strict=True)
     return StandardizedRun(
         measure=measure,
@@ -98,5 +106,6 @@ def _standardized(
         high=interval.high,
         normal=float(normal.means[0]),
         n_better=int(np.sum(field.means > run.means[0])),
+        told_apart=(int(np.sum(told > 0)), int(np.sum(told < 0))),
         topics=dict(sorted(by_topic, key=lambda one: -one[1])),
     )

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
+from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -16,26 +17,42 @@ from django.utils import timezone
 from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicScoresInput, find_obstacle
 from analysis.runs.intervals import as_average_precision
 from analysis.runs.reading import Unreadable
+from analysis.runs.said import is_complete
 from analysis.scores import ScoreMatrix
+from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.boards import read_board
-from registry.runs.models import OwnMeasure, Study, Upload, Work
-from registry.runs.pipeline.packing import DECIMALS, unpack_rankings, unpack_scores
+from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.pipeline.packing import DECIMALS, unpack_cells, unpack_rankings
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
-from registry.runs.queries import lines_of
+from registry.runs.queries import entries_of, lines_of, sent_to_own
 
 #: Rows of uploads have ids from here on; results of the record have lower ones.
 FIRST_ID = 10**12
 
 
+#: Scores of executions, by system, execution and topic; a cell may be absent.
+Cells = dict[str, dict[str, dict[str, float]]]
+
+
 @dataclass(frozen=True, slots=True)
 class OwnRow:
-    """A system of an upload under one measure; ``scores`` by topic, blank where judgements are sealed."""
+    """A system of uploads under one measure; ``scores`` by topic, means of its executions, blank where sealed."""
 
     name: str
     mean: float
     scores: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A run, or a column of a table, under one measure as it was sent."""
+
+    name: str
+    upload: Upload
+    mean: float
+    cells: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +72,71 @@ class SharedTopics:
     left_out: tuple[str, ...]
 
 
-def shared_topics(entries: Sequence[Upload]) -> SharedTopics:
+def columns_of(uploads: Sequence[Upload], measure: str) -> dict[str, Column]:
+    """All that was sent, in that order; no two have one name."""
+    columns = []
+    for upload in uploads:
+        cells, work = unpack_cells(bytes(upload.work.scores)) if upload.work.scores else {}, upload.work
+        if work.kind == Work.Kind.MATRIX:
+            columns += [Column(name, upload, mean, cells[name]) for name, mean in work.means.items()]
+        elif measure in work.means:
+            columns.append(Column(upload.name, upload, work.means[measure], cells.get(measure, {})))
+    named, taken = Counter(column.name for column in columns), dict[str, Column]()
+    for column in columns:
+        name, sent = column.name, column.upload.name
+        name = name if named[name] == 1 or name == sent else f"{name} ({sent})"
+        taken[next(one for one in chain([name], (f"{name} ({n})" for n in count(2))) if one not in taken)] = column
+    return taken
+
+
+def _systems(columns: dict[str, Column], uploads: Sequence[Upload]) -> dict[str, list[str]]:
+    """The names of what was sent, by the system that these are executions of, as the first of the uploads says."""
+    told = (uploads[0].own_collection or uploads[0]).executions if uploads else {}
+    system_of = {name: system for system, names in told.items() for name in names}
+    found: dict[str, list[str]] = {}
+    for name, column in columns.items():
+        alone = f"{name} (2)" if name in told else name
+        found.setdefault(system_of.get(name) or system_of.get(column.name) or alone, []).append(name)
+    return found
+
+
+def names_on(collection: OwnCollection) -> list[str]:
+    """The names by which executions are declared on a collection of somebody's own."""
+    sent = sent_to_own(collection)
+    boards = (columns_of(entries_of(one, sent), one.name) for one in collection.measures.all())
+    return [*dict.fromkeys(name for names in boards for name in names)]
+
+
+def cells_of(uploads: Sequence[Upload], measure: str) -> Cells:
+    """The scores of all executions under a measure, as they were sent; of own collections on the topics it names."""
+    columns = columns_of(uploads, measure)
+    named = set(uploads[0].own_collection.topics if uploads and uploads[0].own_collection else ())
+    return {
+        system: {
+            name: {topic: score for topic, score in columns[name].cells.items() if not named or topic in named}
+            for name in names
+        }
+        for system, names in _systems(columns, uploads).items()
+    }
+
+
+def _averaged(columns: dict[str, Column], names: Sequence[str]) -> dict[str, float]:
+    """The mean of executions by topic, over those that have it."""
+    scores: dict[str, list[float]] = {}
+    for name in names:
+        for topic, score in columns[name].cells.items():
+            scores.setdefault(topic, []).append(score)
+    return {topic: fmean(of_topic) if len(of_topic) > 1 else of_topic[0] for topic, of_topic in scores.items()}
+
+
+def shared_topics(entries: Sequence[Upload], measure: str) -> SharedTopics:
     """Of the topics that the collection names, or else of all that any entry has, if with a blank cell, in that
-    order."""
-    read = [unpack_scores(bytes(entry.work.scores)).topics for entry in entries]
+    order: those that some execution of each system has."""
+    columns = columns_of(entries, measure)
+    read = [_averaged(columns, names) for names in _systems(columns, entries).values()]
     named = entries[0].own_collection.topics if entries and entries[0].own_collection else []
     blank = [entry.work.report.get("left_out", ()) for entry in entries]
-    everything = list(dict.fromkeys([*named, *(topic for topics in [*read, *blank] for topic in topics)]))
+    everything = list(dict.fromkeys(chain(named, *read, *blank)))
     shared = set(named or everything).intersection(*read)
     return SharedTopics(
         tuple(topic for topic in everything if topic in shared),
@@ -69,50 +144,31 @@ def shared_topics(entries: Sequence[Upload]) -> SharedTopics:
     )
 
 
-def _rows_of_own(entries: Sequence[Upload], measure: str) -> list[OwnRow]:
-    """The systems on a board of somebody's own, by their scores on the topics that all entries have."""
-    topics = shared_topics(entries).shared
-    columns = []
-    for entry in entries if topics else ():
-        table = unpack_scores(bytes(entry.work.scores))
-        systems = table.scores if entry.own_measure_id else {entry.name: table.scores[measure]}
-        columns += [(name, entry.name, dict(zip(table.topics, one, strict=True))) for name, one in systems.items()]
-    named = Counter(name for name, _, _ in columns)
-    kept = [{topic: scores[topic] for topic in topics} for _, _, scores in columns]
-    return [
-        OwnRow(name if named[name] == 1 or name == sent else f"{name} ({sent})", _mean(scores), scores)
-        for (name, sent, _), scores in zip(columns, kept, strict=True)
-    ]
-
-
-def _mean(scores: dict[str, float]) -> float:
-    return sum(scores.values()) / len(scores)
-
-
 def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
-    """The systems of uploads under a measure, in the order in which they were sent; no two have one name."""
-    is_own = uploads and uploads[0].own_collection_id
-    found = _rows_of_own(uploads, measure) if is_own else _rows_on_record(uploads, measure)
-    taken: set[str] = set()
-    for place, row in enumerate(found):
-        numbered = (f"{row.name} ({number})" for number in count(2))
-        name = next(one for one in chain([row.name], numbered) if one not in taken)
-        taken.add(name)
-        found[place] = replace(row, name=name)
-    return found
+    """The systems of uploads under a measure, in the order in which they were sent; no two have one name.
 
-
-def _rows_on_record(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
-    found = []
-    for upload in uploads:
-        work = upload.work
-        table = unpack_scores(bytes(work.scores)) if work.scores else None
-        for name, mean in work.means.items():
-            system = name if work.kind == Work.Kind.MATRIX else upload.name
-            if work.kind == Work.Kind.MATRIX or name == measure:
-                scores = dict(zip(table.topics, table.scores[name], strict=True)) if table else {}
-                found.append(OwnRow(system, mean, scores))
-    return found
+    On a board of somebody's own all are on the same topics; else the columns of a table are.
+    """
+    columns = columns_of(uploads, measure)
+    systems = _systems(columns, uploads)
+    averaged = {system: _averaged(columns, names) for system, names in systems.items()}
+    is_own = bool(uploads and uploads[0].own_collection)
+    on_all = shared_topics(uploads, measure).shared if is_own else ()
+    of_upload: dict[str, set[str]] = {}
+    for system, names in systems.items():
+        for key in {columns[name].upload.pk for name in names}:
+            of_upload[key] = of_upload.get(key, averaged[system].keys()) & averaged[system].keys()
+    rows = []
+    for system, names in systems.items():
+        kept = set[str].intersection(*(of_upload[columns[name].upload.pk] for name in names))
+        topics = on_all if is_own else [topic for topic in averaged[system] if topic in kept]
+        scores = {topic: averaged[system][topic] for topic in topics}
+        mean = fmean(columns[name].mean for name in names)
+        if scores and (is_own or len(names) > 1):
+            mean = sum(scores.values()) / len(scores)
+        if scores or not is_own:
+            rows.append(OwnRow(system, mean, scores))
+    return rows
 
 
 def digest_of(
@@ -124,6 +180,8 @@ def digest_of(
     if own_measure:
         board = ["own", own_measure.pk, own_measure.collection.name, own_measure.collection.topics]
     told = [METHODS.version, board, None if is_alone else leaderboard.results_version, own]
+    if executions := (own_measure.collection if own_measure else uploads[0]).executions:
+        told.append(executions)
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
@@ -273,6 +331,28 @@ def boards_of(upload: Upload) -> dict[str, Leaderboard]:
         return {one.name: one.board for one in upload.own_collection.measures.all() if one.name in names}
     boards = Leaderboard.objects.filter(collection=judgements.collection_id, measure__name__in=names)
     return {board.measure.name: board for board in boards.select_related("measure").order_by("measure__name")}
+
+
+def measures_of_sent(upload: Upload) -> list[str]:
+    """The measures under which it has scores by topic: of a table its own; none of what is sealed, or not read yet."""
+    if upload.work.state != Work.State.DONE or not upload.work.scores:
+        return []
+    return [upload.under.name] if upload.under else [*upload.work.means]
+
+
+def sent_beside(upload: Upload, owner: User | None) -> list[Upload]:
+    """What else its owner keeps of the same collection on record, scored and complete; nothing of visitors."""
+    kept = Upload.objects.filter(owner=owner, own_collection=None, collection=upload.collection_id)
+    kept = kept.filter(work__state=Work.State.DONE, forgotten_at__gt=timezone.now()).exclude(pk=upload.pk)
+    others = kept.select_related("work", "measure", "own_collection").defer("work__content", "work__rankings")
+    return [one for one in others if is_complete(one.work.report)] if owner and upload.collection_id else []
+
+
+def runs_beside(upload: Upload) -> list[Upload]:
+    """A run with its owner's other runs on the same collection; a table alone."""
+    kind, sent = upload.work.kind, sent_beside(upload, upload.owner)
+    others = [one for one in sent if one.work.kind == kind == Work.Kind.RUN]
+    return [upload, *sorted(others, key=lambda one: (one.created_at, one.pk))]
 
 
 def comparable_with(upload: Upload) -> dict[str, Upload]:

@@ -17,13 +17,15 @@ from registry.leaderboards.documents.boards import snapshot_document
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.views.snapshots import snapshot_context
 from registry.runs.access import get_own_upload, get_studied_upload, get_study, may_change
-from registry.runs.documents import pair_document, study_document, upload_document
+from registry.runs.documents import study_document, upload_document
+from registry.runs.executions import compare_sent
 from registry.runs.findings import documents_context, read_study
 from registry.runs.forms import DocumentsForm, PairForm, StudyForm
 from registry.runs.models import Study, Upload
 from registry.runs.services.studying import ask_for_document_study, ask_for_study
-from registry.runs.studies import FIRST_ID, matrix_of, shared_topics, uploads_behind
-from registry.runs.views import upload_delete, upload_keep, upload_progress, upload_record
+from registry.runs.studies import FIRST_ID, matrix_of, rows_of, shared_topics, uploads_behind
+from registry.runs.views import upload_delete, upload_executions, upload_keep, upload_progress, upload_record
+from registry.tools.pairs.paired_tests import paired_tests
 
 
 @require_POST
@@ -63,23 +65,28 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
     """What a study found, or how far it is; with a suffix as JSON."""
     is_own = may_change(request.user, study.upload)
     document = study_document(study)
+    uploads = uploads_behind(study)
+    is_board = study.kind == Study.Kind.BOARD and study.state == Study.State.DONE
+    measure = study.board.measure.name
     if suffix:
-        return private(json_response(msgspec.to_builtins(document)))
+        compared = compare_sent(uploads, measure) if is_board else None
+        return private(json_response(msgspec.to_builtins(document) | {"compared": msgspec.to_builtins(compared)}))
     context: dict[str, Any] = {"study": study, "upload": study.upload, "progress": document, "is_own": is_own}
     if study.kind == Study.Kind.DOCUMENTS:
-        context["other"] = next(iter(uploads_behind(study)[1:]), None)
+        context["other"] = next(iter(uploads[1:]), None)
         context |= documents_context(read_study(study)) if study.content else {}
         return private(render(request, "runs/document_study.html", context))
     if study.content:
         context |= _report(study)
-    uploads = uploads_behind(study)
     if study.content and study.own_measure:
-        context["left_out"] = shared_topics(uploads).left_out
-    if study.state == Study.State.DONE and (matrix := matrix_of(uploads, study.board.measure.name)):
-        form = PairForm(request.GET or None, matrix.systems)
-        context["pair_form"] = form
-        if request.GET and form.is_valid():
-            context["pair"] = pair_document(matrix, **form.cleaned_data)
+        context["left_out"] = shared_topics(uploads, measure).left_out
+    systems = [row.name for row in rows_of(uploads, measure) if row.scores] if is_board else []
+    if len(systems) > 1:
+        form = PairForm(request.GET or None, systems)
+        context["pair_form"], asked = form, form.cleaned_data if request.GET and form.is_valid() else {}
+        context["compared"] = compare_sent(uploads, measure, **asked)
+        if asked.get("second") and (matrix := matrix_of(uploads, measure)):
+            context["tests"] = paired_tests(matrix.select([asked["first"], asked["second"]]))
     return private(render(request, "runs/study_detail.html", context))
 
 
@@ -118,6 +125,7 @@ upload_act = one_of(
         "record": upload_record,
         "studies": _study_ask,
         "documents": _documents_ask,
+        "systems": upload_executions,
     }
 )
 study_act = one_of({"progress": _study_progress, "delete": _study_delete})

@@ -1,8 +1,6 @@
-"""What can be said of a run that somebody sent: its place among the published results, and what it rests on; and of
-columns of a table as executions of one system (Jayasinghe et al. 2015), as leaderboards have it.
-"""
+"""What can be said of a run that somebody sent: its place among the published results, and what it rests on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -11,8 +9,6 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from analysis.boards import PairError, planned_pairs
-from analysis.errors import ArgumentError
-from analysis.readers.rejections import Refused
 from analysis.runs.said import mean_of_answered
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Density, Leaderboard, Measure
@@ -28,8 +24,6 @@ from registry.runs.queries import entries_of, sent_to_own
 from registry.runs.standardizing import field_of
 from registry.runs.studies import rows_of
 from registry.tools.check.documents import CheckDocument, check_document, draw
-from registry.tools.pairs.documents import ScoredSystem
-from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
 
 #: Of the median variance of differences by topic, the least that a pair is taken to have.
 _LEAST_VARIANCE = 0.1
@@ -271,10 +265,12 @@ def _deciding(leaderboard: Leaderboard, known: ScoreMatrix | None, table: TopicT
 def own_verdict(upload: Upload, measure: OwnMeasure) -> OwnVerdict:
     """What stands behind the mean of a run on a collection of somebody's own: beside what else its board has."""
     sent = entries_of(measure, sent_to_own(measure.collection))
-    rows = rows_of([one for one in sent if one.pk != upload.pk], measure.name)
+    same = [system for system, names in measure.collection.executions.items() if upload.name in names]
+    others = [one for one in sent if one.pk != upload.pk]
+    rows = [row for row in rows_of(others, measure.name) if row.name not in same]
     table = unpack_scores(bytes(upload.work.scores))
     own = dict(zip(table.topics, table.scores[measure.name], strict=True))
-    others = {
+    means = {
         topic: sum(row.scores[topic] for row in rows) / len(rows)
         for topic in (rows[0].scores if rows else ())
         if topic in own
@@ -283,7 +279,7 @@ def own_verdict(upload: Upload, measure: OwnMeasure) -> OwnVerdict:
     return OwnVerdict(
         measure,
         _precision(upload.work.report.get("precision", {}), measure.name, 1),
-        _decide(own, others, words, len(rows), measure) if others else None,
+        _decide(own, means, words, len(rows), measure) if means else None,
     )
 
 
@@ -324,39 +320,3 @@ def _n_to_turn(differences: list[float], total: float) -> int:
             return number
         left -= one
     return len(differences)
-
-
-def columns_of(upload: Upload) -> ScoreMatrix | None:
-    """The table that somebody sent; None of runs, of one column and of what is not read yet."""
-    work = upload.work
-    if work.kind != Work.Kind.MATRIX or work.state != Work.State.DONE or len(work.means) < 2:
-        return None
-    table = unpack_scores(bytes(work.scores))
-    return ScoreMatrix(list(table.scores), table.topics, list(table.scores.values()))
-
-
-def analyse_executions(
-    matrix: ScoreMatrix, systems: Mapping[str, Sequence[str]], margin: float | None, *, higher_is_better: bool
-) -> dict[str, ExecutedSystem]:
-    """Each system with several columns, its executions, against all the others, by its name.
-
-    Raises
-    ------
-    Refused
-        If executions don't differ, or nothing can be computed of them.
-    """
-    known = {name: matrix.select(list(columns)) for name, columns in systems.items()}
-    executed = [name for name, columns in systems.items() if len(columns) > 1]
-    for name in executed:
-        if not np.ptp(known[name].scores, axis=0).any():
-            raise Refused("systems", f"The columns of {name} are the same on every topic: no executions that vary.")
-    try:
-        return {
-            name: executed_system(known, name, margin, _named, higher_is_better=higher_is_better) for name in executed
-        }
-    except ArgumentError as error:
-        raise Refused("systems", f"This can’t be computed: {error.argument} {error.reason}.") from error
-
-
-def _named(name: str, mean: float) -> ScoredSystem:
-    return ScoredSystem(0, name, "", mean)

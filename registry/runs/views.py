@@ -24,6 +24,7 @@ from registry.core.views import may_post
 from registry.runs import queries
 from registry.runs.access import get_own_upload, get_upload, may_change, may_record
 from registry.runs.documents import upload_document
+from registry.runs.executions import compare_sent
 from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
 from registry.runs.limits import charge_visitor, take_visitors_run
 from registry.runs.models import Upload, Work
@@ -31,8 +32,10 @@ from registry.runs.pipeline.packing import topic_scores_csv
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import record_recomputed
+from registry.runs.services.studying import declare_executions
 from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
-from registry.runs.verdicts import analyse_executions, boards_of, columns_of, own_verdict, run_verdict
+from registry.runs.studies import columns_of, measures_of_sent, runs_beside
+from registry.runs.verdicts import boards_of, own_verdict, run_verdict
 
 _FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever runs the site has to load it again."
 
@@ -115,7 +118,11 @@ def upload_keep(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
     """What was found of an upload; until then, how far it is."""
-    upload = get_upload(key, request.user)
+    return _page(request, get_upload(key, request.user))
+
+
+def _page(request: HttpRequest, upload: Upload, executions_form: ExecutionsForm | None = None) -> HttpResponse:
+    """The page, with executions as they were sent where that form is not valid."""
     is_own = may_change(request.user, upload)
     context: dict[str, Any] = {
         "upload": upload,
@@ -134,34 +141,34 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
         fields = [one for one in context["document"].standardized if one.measure == asked.measure.name]
         context |= {"verdict": run_verdict(upload, asked), "boards": boards, "asked": asked, "standardized": fields}
     elif upload.own_collection and upload.work.kind == Work.Kind.RUN and upload.work.scores:
-        measures = {one.name: one for one in upload.own_collection.measures.all() if one.name in upload.work.means}
-        context["own_verdicts"] = [own_verdict(upload, one) for one in measures.values()]
+        under = (one for one in upload.own_collection.measures.all() if one.name in upload.work.means)
+        context["own_verdicts"] = [own_verdict(upload, one) for one in under]
     if upload.owner_id and is_own and upload.work.state == Work.State.DONE:
         context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
         context["documents_form"] = DocumentsForm(upload=upload)
-    context |= _executions(request, upload)
-    return private(render(request, "runs/upload_detail.html", context, status=context.pop("status", 200)))
+    if not upload.own_collection and (measures := measures_of_sent(upload)):
+        measure = next((one for one in measures if one == request.GET.get("measure")), measures[0])
+        beside, told = runs_beside(upload), [name for names in upload.executions.values() for name in names]
+        together = [one for one in beside if one == upload or one.name in told]
+        compared = compare_sent(together, measure) if told else None
+        context |= {"compared": compared, "measure": measure, "measures": measures}
+        if is_own and (len(beside) > 1 or (upload.measure and len(upload.work.means) > 1)):
+            context["executions_form"] = executions_form or ExecutionsForm(None, [*columns_of(beside, measure)], upload)
+    return private(render(request, "runs/upload_detail.html", context, status=400 if executions_form else 200))
 
 
-def _executions(request: HttpRequest, upload: Upload) -> dict[str, Any]:
-    """What is said of columns that are executions of one system, once they are chosen; nothing without columns."""
-    matrix = columns_of(upload)
-    if matrix is None:
-        return {}
-    is_asked = ExecutionsForm.base_fields.keys() & request.GET.keys()
-    form = ExecutionsForm(request.GET if is_asked else None, matrix.systems)
-    found: dict[str, Any] = {"executions_form": form, "n_topics": matrix.n_topics}
-    if not form.is_bound:
-        return found
+@require_POST
+def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
+    """Keep which columns, or runs of one's own on the collection, are executions of which system."""
+    upload = get_own_upload(key, request.user)
+    measures = measures_of_sent(upload)
+    if upload.own_collection or not measures:
+        raise Http404("Executions are named where its collection is, once it is read.")
+    form = ExecutionsForm(request.POST, [*columns_of(runs_beside(upload), measures[0])], upload)
     if not form.is_valid():
-        return found | {"status": 400}
-    given, under = form.cleaned_data, upload.under
-    try:
-        better = under is None or under.higher_is_better
-        found["executed"] = analyse_executions(matrix, given["systems"], given["margin"], higher_is_better=better)
-    except Refused as refused:
-        found["obstacle"] = refused.message
-    return found | {"margin": given["margin"]}
+        return _page(request, upload, form)
+    declare_executions(kept=upload, **form.cleaned_data)
+    return redirect(f"{upload.get_absolute_url()}#executions")
 
 
 @require_safe

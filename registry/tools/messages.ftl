@@ -417,3 +417,21 @@ pair-line = Line { $number }: “{ $line }” { $fault ->
 pair-two-topics = Give scores on two topics or more.
 pair-too-many = These are { $n } topics; at most { $most } fit.
 pair-twice = Topic { $topic } is there twice.
+pair-answer = { $is_other ->
+    [yes] significantly different{ $is_as_good ->
+        [yes] , by less than matters
+       *[no] { "" }
+    }
+   *[no] { $is_as_good ->
+        [yes] as good
+       *[no] open
+    }
+}
+executions-not-judged = { $first } and { $second } can’t be judged: { $reason }.
+executions-model = { $model ->
+    [1] 1: one execution of each, the first
+    [2] 2: executions as repeats
+   *[other] 3: executions with an effect of their own
+}
+executions-single = Single executions differ by { $low } to { $high }; a t test would tell { $share } of their pairs apart.
+executions-absent = { $n } scores are absent and stay so: the model is fitted by REML, and no topic is dropped.

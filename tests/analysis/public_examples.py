@@ -3,6 +3,8 @@
 What is public is discovered (``public_surface.py``); something public without an example here fails the sweep.
 """
 
+import pandas
+
 from analysis.comparisons import compare_family
 from analysis.instances import InstanceComponents, compare_algorithms
 from analysis.reliability import (
@@ -43,6 +45,10 @@ MODEL = VarianceModel(
     of_many={"AP": 0.04, "nDCG": 0.069, "R": 0.0325, "P": 0.0382, "Rprec": 0.0109},
     shared_task={"AP": 1.54, "nDCG": 1.62, "hits": 2.27},
     cutoff_exponent=0.188,
+)
+FRAME = pandas.DataFrame(
+    [("A", seed, topic, 0.1 * seed) for seed in (1, 2) for topic in (1, 2)],
+    columns=["algorithm", "instance", "topic", "score"],
 )
 _ANY = ("one number", "nested", "nothing", "infinite", "too large")
 _FAMILIES = {"families": (["a"], ["a"] * 7)}
@@ -338,6 +344,9 @@ EXAMPLES: dict[str, Example] = (
         "InstanceScores.from_matrices": example(
             matrices={"A": matrix(3), "B": matrix(3, seed=2)},
             refuses={"matrices": ({}, {"A": 3}), "deterministic": (["C"],)},
+        ),
+        "InstanceScores.from_frame": example(
+            frame=FRAME, refuses={"frame": ([[0.1]], FRAME[:0], FRAME[["topic"]]), "deterministic": (["C"],)}
         ),
         "InstanceScores.n_instances_of": method(instances, algorithm="A"),
         "InstanceScores.rows_of": method(instances, algorithm="A"),

@@ -47,6 +47,7 @@ EXAMPLES_OF_FILES: dict[str, Example] = {
     # formats, scores, granularity
     "parse_run": example(source=RUN, refuses={"topics": (["9"],)}),
     "parse_judgements": example(source=QRELS),
+    "parse_score_cells": example(source=TABLE),
     "parse_score_table": example(source=TABLE, refuses={"topics": (["9"],)}),
     "Judgements.relevant": method(lambda: parse_judgements(QRELS), topic="1"),
     "ScoreMatrix": example(

@@ -19,7 +19,7 @@ PAGES = sorted(path for path in METHODS.glob("*.md") if path.stem not in {"READM
 MODULES = sorted(module.name for module in pkgutil.iter_modules(analysis.__path__) if not module.name.startswith("_"))
 FUNCTIONS = sorted(name for name, public in public_objects() if inspect.isfunction(public))
 #: Getting scores in is no statistic: docs/file-formats.md describes it.
-READERS = {"parse_run", "parse_judgements", "parse_score_table"}
+READERS = {"parse_run", "parse_judgements", "parse_score_cells", "parse_score_table"}
 #: ``package`` (what it is for): name, name.  A package is followed by what it offers.
 ENTRY = re.compile(r"``(\w+)``(?: \([^)]*\))?: ([\w\s,]+)")
 

@@ -22,6 +22,7 @@ from statsmodels.stats.multitest import multipletests
 
 import plumbline
 from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, make_snapshot, snapshot_id
+from analysis.comparisons import ttest_rel
 from analysis.instances import compare_algorithms
 from analysis.papers.shipped import list_runs, read_judgements, read_run
 from analysis.scores import InstanceScores, ScoreMatrix
@@ -418,8 +419,20 @@ def test_systems_with_executions_are_compared_by_the_mixed_model(tmp_path, capsy
         assert one["interval"] == pytest.approx([expected.interval.low, expected.interval.high])
     assert [one["systems"] for one in found] == [["A", "B"], ["A", "C"], ["B", "C"]]
     assert all(one["is_equivalent"] for one in found)
+    assert [[*one["models"]] for one in found] == [["1", "2", "3"]] * 3
+    once = ttest_rel(columns["A.1"], columns["B.1"])
+    assert found[0]["models"]["1"]["pvalue"] == pytest.approx(once.pvalue)
     main(asked)
-    assert "topics with 3" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "topics with 3" in told
+    assert f"  model 1: {once.estimate:+.4f}" in told
+    # A blank cell is absent from its execution, and its topic stays.
+    text = (tmp_path / "by-topic.csv").read_text()
+    (tmp_path / "by-topic.csv").write_text(text.replace(f",{columns['A.2'][4]},", ",,", 1))
+    main([*asked, "--format", "json"])
+    sparse = json.loads(capsys.readouterr().out)
+    assert [one["n_absent"] for one in sparse] == [1, 1, 0]
+    assert {one["n_topics"] for one in sparse} == {30}
     assert main([*asked, "D=missing"]) == 2
     assert "The table has no column missing" in capsys.readouterr().err
 

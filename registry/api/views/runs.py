@@ -168,10 +168,8 @@ class OwnCollectionList(PrivateView):
     @reads_own("list_own_collections", _OWN_COLLECTIONS)
     def get(self, request: Request) -> HttpResponse:
         """The collections that you named and that are still kept, the latest first, with what their boards say."""
-        own = own_collections_of(self.person)
-        return private(
-            json_response({"collections": [msgspec.to_builtins(own_collection_document(one)) for one in own]})
-        )
+        listed = [own_collection_document(one, is_listed=True) for one in own_collections_of(self.person)]
+        return private(json_response({"collections": msgspec.to_builtins(listed)}))
 
     @changes_own("create_own_collection", describe("BegunOwnCollectionBody", own_forms.BegunOwnCollection), status=201)
     def post(self, request: Request) -> HttpResponse:
@@ -205,16 +203,18 @@ class OwnCollectionDetail(SharedView):
         self.require_read(collection)
         return _describe_own(collection)
 
-    @changes_own("update_own_collection", describe("OwnCollectionBody", own_forms.SentOwnCollection))
+    @changes_own("update_own_collection", describe("OwnCollectionBody", own_forms.ChangedOwnCollection))
     def patch(self, request: Request, key: str) -> HttpResponse:
-        """Call it otherwise, say who sees it, or name its topics; its boards are studied anew."""
+        """Call it otherwise, say who sees it, name its topics or executions; its boards are studied anew."""
         collection = get_changeable_collection(key, self.person)
-        form = own_forms.OwnCollectionForm(read_sent(request, own_forms.SentOwnCollection).as_form(collection))
+        sent = read_sent(request, own_forms.ChangedOwnCollection)
+        form = own_forms.OwnCollectionForm(sent.as_form(collection))
         _require(form)
         try:
-            change(collection=collection, **form.wishes())
+            change(collection=collection, **form.wishes(), **sent.executions_on(collection))
         except Refused as refused:
-            raise Refusal(400, refused.message, [refused.at(None, "visibility").as_document()]) from refused
+            at = "executions" if refused.code == "executions" else "visibility"
+            raise Refusal(400, refused.message, [refused.at(None, at).as_document()]) from refused
         return _describe_own(collection)
 
     @forgets("delete_own_collection")

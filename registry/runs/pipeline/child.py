@@ -17,7 +17,7 @@ from analysis.errors import FormatError
 from analysis.runs.layouts import use_run
 from analysis.runs.reading import Limits, Rest, Unreadable, unpacked
 from analysis.runs.scoring import first_documents, read_judgements, score_run
-from analysis.scores import parse_score_table
+from analysis.scores import parse_score_cells, parse_score_table
 
 #: Of so many judged topics at most the interval of MAP is found along with the scores.
 MOST_RESAMPLED = 500
@@ -79,11 +79,14 @@ def _precision(
 
 def _read_matrix(content: bytes) -> dict[str, Any]:
     try:
-        matrix = parse_score_table(content, missing="intersect")
+        matrix, cells = parse_score_table(content, missing="intersect"), parse_score_cells(content)
     except FormatError as error:
         raise Unreadable(str(error)) from error
-    scores = dict(zip(matrix.systems, matrix.scores.tolist(), strict=True))
-    return {"topics": matrix.topics, "scores": scores, "dropped": matrix.dropped_topics}
+    topics = [*matrix.topics, *matrix.dropped_topics]
+    scores = {name: [by_topic.get(topic) for topic in topics] for name, by_topic in cells.items()}
+    rows = zip(matrix.systems, matrix.scores.tolist(), strict=True)
+    means = {name: sum(row) / len(row) for name, row in rows}
+    return {"topics": topics, "scores": scores, "means": means, "dropped": matrix.dropped_topics}
 
 
 def _bound(limits: Limits) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.readers.tables import guard_formula
 from registry.core.columns import csv_text
@@ -28,8 +29,8 @@ class TopicTable:
     scores: dict[str, list[float]]
 
 
-def pack_scores(topics: Sequence[str], scores: Mapping[str, Sequence[float]]) -> bytes:
-    """Names, then doubles, compressed: the first bytes of all together, as they differ least."""
+def pack_scores(topics: Sequence[str], scores: Mapping[str, Sequence[float | None]]) -> bytes:
+    """Names, then doubles, compressed: the first bytes of all together, as they differ least. None is kept as NaN."""
     head = json.dumps([list(topics), list(scores)]).encode()
     columns = [np.array(column, dtype="<f8").view(np.uint8).reshape(-1, 8).T.tobytes() for column in scores.values()]
     return zlib.compress(b"\n".join([head, b"".join(columns)]), 6)
@@ -47,20 +48,33 @@ def unpack_rankings(packed: bytes) -> dict[str, str]:
 
 
 def unpack_scores(packed: bytes) -> TopicTable:
-    """What was packed."""
+    """Return what was packed, on the topics of which no cell is absent."""
+    topics, names, columns = _unpacked(packed)
+    complete: NDArray[np.bool_] = np.all(~np.isnan(columns), axis=0)
+    kept = [topic for topic, is_kept in zip(topics, complete.tolist(), strict=True) if is_kept]
+    return TopicTable(kept, dict(zip(names, columns[:, complete].tolist(), strict=True)))
+
+
+def unpack_cells(packed: bytes) -> dict[str, dict[str, float]]:
+    """Return what was packed, by name and topic; an absent cell is absent, and its topic stays."""
+    topics, names, columns = _unpacked(packed)
+    rows = (zip(topics, row, strict=True) for row in columns.tolist())
+    return {name: {topic: one for topic, one in row if one == one} for name, row in zip(names, rows, strict=True)}
+
+
+def _unpacked(packed: bytes) -> tuple[list[str], list[str], NDArray[np.float64]]:
     head, _, numbers = zlib.decompress(packed).partition(b"\n")
     topics, names = json.loads(head)
     table = np.frombuffer(numbers, dtype=np.uint8).reshape(len(names), 8, len(topics))
-    columns = np.ascontiguousarray(table.transpose(0, 2, 1)).view("<f8")[:, :, 0]
-    return TopicTable(topics, dict(zip(names, columns.tolist(), strict=True)))
+    return topics, names, np.ascontiguousarray(table.transpose(0, 2, 1)).view("<f8")[:, :, 0]
 
 
 def topic_scores_csv(packed: bytes) -> str:
-    """A row for each topic, a column for each measure or system."""
-    table = unpack_scores(packed)
-    by_topic = zip(table.topics, *table.scores.values(), strict=True)
-    rows = ([guard_formula(topic), *scores] for topic, *scores in by_topic)
-    return csv_text([["topic", *map(guard_formula, table.scores)], *rows])
+    """A row for each topic, a column for each measure or system; absent cells are blank."""
+    topics, names, columns = _unpacked(packed)
+    rows = zip(topics, columns.T.tolist(), strict=True)
+    cells = ([guard_formula(topic), *("" if one != one else one for one in row)] for topic, row in rows)
+    return csv_text([["topic", *map(guard_formula, names)], *cells])
 
 
 def seal(content: bytes) -> bytes:

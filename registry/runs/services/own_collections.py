@@ -14,7 +14,7 @@ from registry.journal.services import record
 from registry.runs.models import OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.queries import sent_to_own
 from registry.runs.services.scoring import ask_for_missing_scores
-from registry.runs.services.studying import study_own_board
+from registry.runs.services.studying import declare_executions
 from registry.runs.services.uploading import MOST_KEPT
 
 DELISTED, LISTABLE = "runs.own_collection.delisted", "runs.own_collection.listable"
@@ -34,8 +34,9 @@ def begin(
 
 
 @transaction.atomic
-def change(*, collection: OwnCollection, name: str, visibility: str, topics: Sequence[str]) -> None:
-    """Call it otherwise, say who sees it, or name its topics; its boards are studied anew.
+def change(*, collection: OwnCollection, name: str, visibility: str, topics: Sequence[str], **executions: Any) -> None:
+    """Call it otherwise, say who sees it, name its topics, or what ``declare_executions`` takes; its boards are studied
+    anew.
 
     Raises
     ------
@@ -47,8 +48,8 @@ def change(*, collection: OwnCollection, name: str, visibility: str, topics: Seq
         raise Refused("delisted", f"An editor took it off the list of public collections: {reason}")
     collection.name, collection.visibility, collection.topics = name, visibility, list(topics)
     collection.save(update_fields=["name", "visibility", "topics"])
-    for measure in collection.measures.select_related("collection"):
-        study_own_board(measure)
+    kept = {"systems": collection.executions, "margin": collection.margin}
+    declare_executions(kept=collection, **(kept | executions))
 
 
 @transaction.atomic

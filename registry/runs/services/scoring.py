@@ -79,9 +79,9 @@ def score(digest: str) -> ScoredWork | None:
         _charge(uploads, refused.seconds)
         return ScoredWork(digest, _refused(str(refused), is_passing=isinstance(refused, Exhausted)))
     _charge(uploads, found["seconds"])
-    means = {name: sum(one) / len(one) for name, one in found["scores"].items()}
     if judgements is None:
-        return ScoredWork(digest, _kept(found, means, _said_of_table(found["dropped"])))
+        return ScoredWork(digest, _kept(found, found["means"], _said_of_table(found["dropped"])))
+    means = {name: sum(one) / len(one) for name, one in found["scores"].items()}
     report = found["report"] | {"precision": found.get("precision", {})}
     if is_sealed:
         return _answered(work, judgements, found, means)
@@ -117,7 +117,7 @@ def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
     if not dropped:
         return {}
     rest = f" and {len(dropped) - MOST_NAMED:,} more" if len(dropped) > MOST_NAMED else ""
-    policy = "They are left out, for every system: means over different topics are not compared."
+    policy = "Means are without them: means over different topics are not compared. Executions are compared with them."
     where = ", ".join(dropped[:MOST_NAMED]) + rest
     line = ReportLine("Topics with a blank cell", len(dropped), policy, where)
     return {"remarks": [asdict(line)], "left_out": list(dropped)}

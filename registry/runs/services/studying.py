@@ -57,6 +57,18 @@ def study_own_board(measure: OwnMeasure) -> None:
 
 
 @transaction.atomic
+def declare_executions(*, kept: OwnCollection | Upload, systems: dict[str, list[str]], margin: float | None) -> None:
+    """Keep which runs and columns are executions of which system, and which difference matters; none where blank.
+
+    The boards of somebody's own collection are studied anew, each system as one row.
+    """
+    kept.executions, kept.margin = systems, margin
+    kept.save(update_fields=["executions", "margin"])
+    for measure in kept.measures.select_related("collection") if isinstance(kept, OwnCollection) else ():
+        study_own_board(measure)
+
+
+@transaction.atomic
 def ask_for_document_study(
     *, upload: Upload, leaderboard: Leaderboard, other: Upload | None = None, own_measure: OwnMeasure | None = None
 ) -> Study:

@@ -1,22 +1,22 @@
-"""What is said of systems that were executed several times, and of their differences from the others."""
+"""Systems that were executed several times, two by two (Jayasinghe et al. 2014)."""
 
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated
 
 from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
 from analysis.comparisons import (
-    EquivalenceOfDifference,
     Noninferiority,
     adjust_pvalues,
     equivalence_of_difference,
     noninferiority_of_difference,
 )
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.instances import (
     AlgorithmComparison,
     BootstrapComparison,
-    InstancePlan,
     PlannedDesign,
     bootstrap_comparison,
     compare_algorithms,
@@ -28,6 +28,7 @@ from analysis.instances import (
 from analysis.reliability import VarianceComponents, two_way_anova
 from analysis.results import Interval
 from analysis.scores import InstanceScores, ScoreMatrix
+from registry.core.messages import say
 from registry.tools.pairs.documents import LEVEL, ScoredSystem
 from registry.tools.pairs.pipeline import SEED
 
@@ -38,26 +39,102 @@ _CHOICES = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
-    """A system beside one that was executed several times; differences are the executed one minus this."""
+class ExecutedPair:
+    """Two systems with their executions, the first minus the second."""
 
-    system: ScoredSystem
-    n_executions: Annotated[int, "How many of its executions are on record."]
-    found: Annotated[
-        AlgorithmComparison,
-        "Difference of the means, judged against both other topics and other executions (Satterthwaite).",
+    models: Annotated[
+        dict[int, AlgorithmComparison],
+        "1: the first execution of each; 2: executions as repeats; 3: executions with an effect of their own. 1 alone "
+        "where neither varies: the paired t test.",
     ]
-    pvalue: Annotated[float, "Its p-value, adjusted by Holm for the number of rivals."]
-    is_significant: Annotated[bool, "Whether that is at most 0.05."]
-    lowest: Annotated[float, "Difference in the execution, or pair of executions, where it is smallest."]
-    highest: Annotated[float, "Where it is largest."]
-    equivalence: Annotated[EquivalenceOfDifference | None, "Against the reader's margin, if any."]
-    noninferiority: Annotated[Noninferiority | None, "The same, of being no worse by as much."]
+    pvalue: Annotated[float, "Of the last model, corrected by Holm for all pairs that are compared together."]
+    as_good: Annotated[float | None, "Of two one-sided t tests against the margin, corrected likewise; None without."]
+    lowest: Annotated[float | None, "Least difference of single executions; None where they share no two topics."]
+    highest: Annotated[float | None, "The largest."]
+    share_significant: Annotated[float | None, "Of the pairs of single executions, those that a t test tells apart."]
+    designs: Annotated[
+        tuple[PlannedDesign, ...],
+        "Topics and executions that show a true difference of ``size`` four times in five; of few pairs.",
+    ]
+    powers: Annotated[tuple[float, ...], "How often each number of these executions shows it on these topics."]
+    size: Annotated[float, "That difference, in the unit of the measure: the margin, or else 0.02."]
 
     @property
-    def is_within_runs(self) -> bool:
-        """Whether some executions say one thing and others the opposite."""
-        return self.lowest < 0 < self.highest
+    def found(self) -> AlgorithmComparison:
+        """The answer of the last model."""
+        return self.models[max(self.models)]
+
+    @property
+    def answer(self) -> str:
+        """Say what that comes to at 0.05."""
+        is_as_good = self.as_good is not None and self.as_good <= LEVEL
+        is_other = "yes" if self.pvalue <= LEVEL else "no"
+        return say("pair-answer", is_other=is_other, is_as_good="yes" if is_as_good else "no")
+
+    @property
+    def planned(self) -> list[tuple[PlannedDesign, float]]:
+        """The designs, each with how often it shows the difference on these topics."""
+        return list(zip(self.designs, self.powers, strict=True))
+
+
+def compare_executed(
+    pairs: Sequence[InstanceScores], margin: float | None, *, is_planned: bool = True
+) -> tuple[list[ExecutedPair], list[str]]:
+    """Each two systems, judged against other topics and other executions; and why some can't be judged."""
+    judged, within, why_not = [], [], []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)
+        for both in pairs:
+            try:
+                models = _models(both)
+                found = models[max(models)]
+                within += [equivalence_of_difference(found, margin=margin).pvalue] if margin else []
+                judged.append((both, models, found))
+            except ArgumentError as error:
+                first, second = both.algorithms
+                why_not.append(say("executions-not-judged", first=first, second=second, reason=error.reason))
+    if not judged:
+        return [], why_not
+    pvalues, size = adjust_pvalues([found.pvalue for *_, found in judged]).tolist(), margin or USUAL_SIZE
+    as_good = adjust_pvalues(within).tolist() if within else [None] * len(judged)
+    compared = [
+        ExecutedPair(
+            models, pvalue, good, *_singles(both), *(_plan(found, size) if is_planned else ((), ())), size=size
+        )
+        for (both, models, found), pvalue, good in zip(judged, pvalues, as_good, strict=True)
+    ]
+    return compared, why_not
+
+
+def _models(both: InstanceScores) -> dict[int, AlgorithmComparison]:
+    names = both.algorithms
+    if len(both.deterministic) == 2:
+        return {1: compare_algorithms(both.complete_topics(), *names)}
+    grouped = {2: compare_algorithms(both, *names, model="repeats"), 3: compare_algorithms(both, *names)}
+    rows = [both.rows_of(name)[0] for name in names]
+    shared = both.present[rows].all(axis=0)
+    try:
+        once = InstanceScores.from_array(both.scores[rows][:, None, shared], algorithms=names, deterministic=names)
+        return {1: compare_algorithms(once, *names)} | grouped
+    except ArgumentError:  # They share one topic or none, or differ by the same on every topic.
+        return grouped
+
+
+def _singles(both: InstanceScores) -> tuple[float | None, float | None, float | None]:
+    if both.present.all(axis=0).sum() < 2:
+        return None, None, None
+    tests = compare_instances(both.complete_topics(), *both.algorithms)
+    share = tests.fraction_first_better + tests.fraction_second_better
+    return float(tests.differences.min()), float(tests.differences.max()), share
+
+
+def _plan(found: AlgorithmComparison, size: float) -> tuple[tuple[PlannedDesign, ...], tuple[float, ...]]:
+    parts, is_one = found.components, min(found.n_instances) == 1
+    if (not parts.instance and not parts.algorithm_topic and not parts.residual) or max(found.n_instances) == 1:
+        return (), ()
+    designs = instances_and_topics_needed(parts, size, deterministic_rival=is_one).designs
+    power = partial(design_power, parts, size, n_topics=found.n_topics, deterministic_rival=is_one)
+    return designs, tuple(power(n_instances=one.n_instances) for one in designs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,129 +146,49 @@ class ExecutedSystem:
     sd: Annotated[float, "Standard deviation of their means (ddof=1): what another execution alone would change."]
     best_of: Annotated[ExpectedMaximum, "Score that is expected of whoever runs it several times and reports the best."]
     components: Annotated[VarianceComponents, 'Of executions x topics: its "system" is the execution.']
-    rivals: Annotated[tuple[Rival, ...], "The other systems, the nearest mean first."]
-    n_left_out: Annotated[
-        int, "Others, which differ by the same amount on every topic, so that nothing says how much that would vary."
-    ]
-    posterior: Annotated[
-        Interval | None,
-        "95 % highest-density interval of the difference from the nearest rival; None without one, or where "
-        "executions differ by the same on every topic.",
-    ]
-    simulated: Annotated[
-        BootstrapComparison | None,
-        "The same difference against data simulated without one; its p-value allows for no other rivals.",
-    ]
-    plan: Annotated[
-        InstancePlan | None,
-        "How many executions and topics show a true difference of ``size`` from the nearest rival four times in five.",
-    ]
-    powers: Annotated[
-        tuple[float, ...], "How often each number of executions of the plan shows it on the topics on record."
-    ]
-    size: Annotated[float, "That difference, in the unit of the measure."]
 
     @property
     def bests(self) -> list[tuple[int, float]]:
         """Numbers of executions, each with the expected best of them."""
         return list(zip(self.best_of.n_attempts, self.best_of.estimate, strict=True))
 
-    @property
-    def designs(self) -> list[tuple[PlannedDesign, float]]:
-        """The designs of the plan, each with how often it shows the difference on the topics on record."""
-        return list(zip(self.plan.designs, self.powers, strict=True)) if self.plan else []
 
-
-#: What makes a system, as pages name it, of its label in the scores and its mean.
-Named = Callable[[str, float], ScoredSystem]
-
-
-def executed_system(
-    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, named: Named, *, higher_is_better: bool
-) -> ExecutedSystem:
-    """A system with its executions against the others; each is called by its first execution (Jayasinghe et al. 2015).
-
-    ``known`` has a matrix of executions x topics for each, on the same topics.
-    """
-    own, size = known[label], margin or USUAL_SIZE
-    rivals = _rivals(known, label, margin, named, higher_is_better=higher_is_better)
-    means = own.means.tolist()
+def executed_system(own: ScoreMatrix, executions: Sequence[ScoredSystem], *, higher_is_better: bool) -> ExecutedSystem:
+    """A system by its executions x topics, each of which is named."""
+    numbers = sorted({n for n in _CHOICES if n < own.n_systems} | {own.n_systems})
     return ExecutedSystem(
-        executions=tuple(named(name, mean) for name, mean in zip(own.systems, means, strict=True)),
+        executions=tuple(executions),
         mean=float(own.means.mean()),
         sd=float(own.means.std(ddof=1)),
-        best_of=expected_maximum_of_attempts(
-            means,
-            sorted({n for n in _CHOICES if n < own.n_systems} | {own.n_systems}),
-            higher_is_better=higher_is_better,
-        ),
+        best_of=expected_maximum_of_attempts(own.means.tolist(), numbers, higher_is_better=higher_is_better),
         components=two_way_anova(own),
-        rivals=tuple(rivals.values()),
-        n_left_out=len(known) - 1 - len(rivals),
-        **_of_nearest(known, label, rivals, size),
-        size=size,
     )
 
 
-def _of_nearest(
-    known: Mapping[str, ScoreMatrix], label: str, rivals: Mapping[str, Rival], size: float
-) -> dict[str, Any]:
-    """What is found about the difference from the nearest rival, by the names of the document."""
-    if not rivals:
-        return {"posterior": None, "simulated": None, "plan": None, "powers": ()}
-    nearest = next(iter(rivals))
-    pilot = rivals[nearest].found.components
-    both, is_one = _together(known, label, nearest), known[nearest].n_systems == 1
-    plan = instances_and_topics_needed(pilot, size, deterministic_rival=is_one)
-    of_plan: dict[str, Any] = {"n_topics": both.n_topics, "deterministic_rival": is_one}
-    return {
-        "posterior": _posterior(both, label, nearest),
-        "simulated": bootstrap_comparison(both, label, nearest, SEED),
-        "plan": plan,
-        "powers": tuple(design_power(pilot, size, n_instances=one.n_instances, **of_plan) for one in plan.designs),
-    }
+@dataclass(frozen=True, slots=True)
+class DifferenceOfExecuted:
+    """The difference of two systems of a leaderboard, of which one or both were executed several times."""
+
+    pair: ExecutedPair
+    no_worse: Annotated[Noninferiority | None, "Is the first no worse than the second by the margin? None without one."]
+    posterior: Annotated[
+        Interval | None, "95 % highest-density interval; None where executions differ by the same on every topic."
+    ]
+    simulated: Annotated[BootstrapComparison, "The difference against data simulated without one."]
 
 
-def _posterior(both: InstanceScores, label: str, nearest: str) -> Interval | None:
-    try:
-        return posterior_difference(both, label, nearest, SEED).interval
-    except ArgumentError:  # Executions that differ by the same on every topic have no variance of their own to draw.
-        return None
-
-
-def _together(known: Mapping[str, ScoreMatrix], label: str, other: str) -> InstanceScores:
-    matrices = {name: known[name] for name in (label, other)}
-    return InstanceScores.from_matrices(matrices, deterministic=[other] if known[other].n_systems == 1 else [])
-
-
-def _rivals(
-    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, named: Named, *, higher_is_better: bool
-) -> dict[str, Rival]:
-    """The other systems by their labels, the nearest mean first."""
-    found: dict[str, AlgorithmComparison] = {}
-    for other in known:
-        if other != label:
-            try:
-                found[other] = compare_algorithms(_together(known, label, other), label, other)
-            except ArgumentError:  # The same difference everywhere; ``n_left_out`` counts it.
-                continue
-    if not found:
-        return {}
-    adjusted = adjust_pvalues([one.pvalue for one in found.values()]).tolist()
-    rivals: dict[str, Rival] = {}
-    for (other, one), pvalue in zip(found.items(), adjusted, strict=True):
-        single = compare_instances(_together(known, label, other), label, other).differences
-        rivals[other] = Rival(
-            system=named(other, float(known[other].means.mean())),
-            n_executions=known[other].n_systems,
-            found=one,
-            pvalue=pvalue,
-            is_significant=pvalue <= LEVEL,
-            lowest=float(single.min()),
-            highest=float(single.max()),
-            equivalence=equivalence_of_difference(one, margin=margin) if margin else None,
-            noninferiority=(
-                noninferiority_of_difference(one, margin=margin, higher_is_better=higher_is_better) if margin else None
-            ),
-        )
-    return dict(sorted(rivals.items(), key=lambda pair: abs(pair[1].found.estimate)))
+def difference_of_executed(
+    known: Mapping[str, ScoreMatrix], fixed: Sequence[str], margin: float | None, *, higher_is_better: bool
+) -> DifferenceOfExecuted | None:
+    """Two systems by their executions x topics, the ``fixed`` of which always score the same; None where that can't be
+    judged."""
+    both, (first, second) = InstanceScores.from_matrices(known, deterministic=fixed), known
+    for pair in compare_executed([both], margin)[0]:
+        try:
+            posterior = posterior_difference(both, first, second, SEED).interval
+        except ArgumentError:  # Executions that differ by the same on every topic have no variance to draw.
+            posterior = None
+        is_better = {"higher_is_better": higher_is_better}
+        no_worse = noninferiority_of_difference(pair.found, margin=margin, **is_better) if margin else None
+        return DifferenceOfExecuted(pair, no_worse, posterior, bootstrap_comparison(both, first, second, SEED))
+    return None

@@ -19,7 +19,12 @@ from registry.catalog.models import Leaderboard
 from registry.core.messages import say
 from registry.core.templatetags.formatting import pvalue
 from registry.tools.pairs.documents import LEVEL, OfLeaderboard, ScoredSystem, compared, page_of
-from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
+from registry.tools.pairs.execution_documents import (
+    DifferenceOfExecuted,
+    ExecutedSystem,
+    difference_of_executed,
+    executed_system,
+)
 from registry.tools.pairs.paired_tests import (
     AppliedTest,
     TopicDifference,
@@ -63,7 +68,10 @@ class PairDocument(OfLeaderboard):
     ]
     executed: Annotated[
         tuple[ExecutedSystem, ...],
-        "Those of the two that were executed several times, each against the other; empty where neither was.",
+        "Those of the two that were executed several times; empty where neither was.",
+    ]
+    by_executions: Annotated[
+        DifferenceOfExecuted | None, "What their executions say of the difference; None where neither was, or nothing."
     ]
     n_execution_topics: Annotated[int, "Topics that every execution has a score on; 0 without several executions."]
     topics: Annotated[tuple[TopicDifference, ...], "By difference, the largest first."]
@@ -99,7 +107,8 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
         margin_conclusion=_against_margin(t_test, margin, board.measure.higher_is_better),
         reversals=reversals_of(lambda: read_reversals(board), t_test),
         n_deciding=_n_deciding(differences),
-        executed=_executed(board, executions, margin),
+        executed=_executed(board, executions),
+        by_executions=_by_executions(executions, margin, board.measure.higher_is_better),
         n_execution_topics=next((one.n_topics for one in executions.values()), 0),
         topics=topic_differences(matrix),
     )
@@ -107,29 +116,31 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
 
 def _executions(board: Leaderboard, first: str, second: str) -> dict[str, ScoreMatrix]:
     """Return the executions of both systems, by the first of each; nothing where neither has two that differ."""
-    known = {label: matrix for label, matrix in read_executions(board).items() if {first, second} & set(matrix.systems)}
-    return known if len(known) == 2 and any(map(_varies, known.values())) else {}
+    known = read_executions(board)
+    both = {label: known[label] for one in (first, second) for label in known if one in known[label].systems}
+    return both if len(both) == 2 and any(map(_varies, both.values())) else {}
 
 
 def _varies(executions: ScoreMatrix) -> bool:
     return bool(np.ptp(executions.scores, axis=0).any())
 
 
-def _executed(
-    board: Leaderboard, executions: dict[str, ScoreMatrix], margin: float | None
-) -> tuple[ExecutedSystem, ...]:
-    results = results_of(*executions.values())
+def _executed(board: Leaderboard, executions: dict[str, ScoreMatrix]) -> tuple[ExecutedSystem, ...]:
+    results, better = results_of(*executions.values()), board.measure.higher_is_better
     return tuple(
         executed_system(
-            executions,
-            label,
-            margin,
-            lambda name, mean: compared(results[name], mean),
-            higher_is_better=board.measure.higher_is_better,
+            matrix,
+            [compared(results[name], mean) for name, mean in zip(matrix.systems, matrix.means.tolist(), strict=True)],
+            higher_is_better=better,
         )
-        for label, matrix in executions.items()
+        for matrix in executions.values()
         if _varies(matrix)
     )
+
+
+def _by_executions(known: dict[str, ScoreMatrix], margin: float | None, better: bool) -> DifferenceOfExecuted | None:
+    fixed = [label for label, matrix in known.items() if not _varies(matrix)]
+    return difference_of_executed(known, fixed, margin, higher_is_better=better) if known else None
 
 
 def _mean(scores: np.ndarray) -> MeanInterval | None:

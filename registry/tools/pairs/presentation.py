@@ -76,10 +76,6 @@ def pair_context(document: PairDocument) -> dict[str, Any]:
     }
 
 
-def _question(test: str) -> str:
-    return say(_QUESTIONS.get(test, "pair-asks-mean"))
-
-
 def topics_context(document: TopicsDocument) -> dict[str, Any]:
     """What the page of the topics shows."""
     parts = document.components

@@ -70,12 +70,12 @@ def test_topics_that_all_have_and_those_that_something_lacks():
         work = make_work(scores, topics=topics, report={"left_out": list(left_out)} if left_out else {})
         return make_upload(work, own_collection=own)
 
-    assert shared_topics([]) == SharedTopics((), ())
+    assert shared_topics([], "AP") == SharedTopics((), ())
     one, other = entry("t3", "t1", "t2"), entry("t2", "t3", "t9", left_out=("t8",))
-    assert shared_topics([one, other]) == SharedTopics(("t3", "t2"), ("t1", "t9", "t8"))
+    assert shared_topics([one, other], "AP") == SharedTopics(("t3", "t2"), ("t1", "t9", "t8"))
     own.topics = ["t2", "t5"]
     one.own_collection = own
-    assert shared_topics([one, other]) == SharedTopics(("t2",), ("t5", "t3", "t1", "t9", "t8"))
+    assert shared_topics([one, other], "AP") == SharedTopics(("t2",), ("t5", "t3", "t1", "t9", "t8"))
     table = make_upload(make_work({"AP": [0.5, 0.7]}, topics=("t2", "t3"), kind="matrix"), own_collection=own,
                         own_measure=measure, name="table")  # fmt: skip
     one.own_collection.topics = []

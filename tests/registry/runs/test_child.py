@@ -47,7 +47,8 @@ def test_topics_of_a_run_and_tables_of_scores():
     assert asked("topics", b"t1 Q0 b 1 2 x\nt9 Q0 a 2 1 x\n") == {"topics": {"t1": ["b"], "t9": ["a"]}}
     table = b"topic,a,b\nt1,0.5,0.25\nt2,,0.5\nt3,1,0\n"
     assert asked("matrix", table) == {
-        "topics": ("t1", "t3"), "scores": {"a": [0.5, 1.0], "b": [0.25, 0.0]}, "dropped": ("t2",),
+        "topics": ["t1", "t3", "t2"], "scores": {"a": [0.5, 1.0, None], "b": [0.25, 0.0, 0.5]},
+        "means": {"a": 0.75, "b": 0.125}, "dropped": ("t2",),
     }  # fmt: skip
     with pytest.raises(Unreadable):
         asked("matrix", b"topic,a\nt1,x\n")

@@ -1,17 +1,26 @@
 """Columns of an uploaded table as executions of one system: as leaderboards have them."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from analysis.instances import compare_algorithms
+from analysis.comparisons import adjust_pvalues
+from analysis.instances import AlgorithmComparison, compare_algorithms
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
+from registry.runs.models import Upload
+from registry.runs.pipeline.packing import unpack_cells
 from registry.runs.services.judging import put_judgements
+from registry.runs.services.uploading import hand_in
+from tests.registry.api.programs import Program
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
-from tests.registry.pages import page_of, read
-from tests.registry.runs.world import QRELS, run_of, score, signed_in, work
+from tests.registry.pages import Page, page_of, read
+from tests.registry.runs.rows import later
+from tests.registry.runs.world import QRELS, make_judged, run_of, score, signed_in, work
+from tests.registry.runs.world import TOPICS as TOPICS_OF_RUNS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -32,63 +41,87 @@ def table() -> bytes:
 
 
 @pytest.fixture
-def address() -> str:
+def sent() -> tuple[Client, str]:
+    """A table that somebody sent, and the browser in which they are signed in."""
     board = make_leaderboard(make_collection(n_topics=30), make_measure("AP"))
     upload = score(table(), board.collection, make_user(), measure=board.measure)
-    return upload.get_absolute_url()
+    return signed_in(upload.owner), upload.get_absolute_url()
 
 
-def test_the_answer_is_that_of_the_statistics(address):
-    chosen = {"systems": f"mine: {', '.join(EXECUTED)}\nbm25\nrm3: rm3", "margin": "0.02"}
-    response = Client().get(address, chosen)
-    page, one = page_of(response), response.context["executed"]["mine"]
-    scores = {name: np.round(column, 4) for name, column in COLUMNS.items()}
-    own = ScoreMatrix(EXECUTED, TOPICS, [scores[name].tolist() for name in EXECUTED])
-    assert one.mean == pytest.approx(np.mean([scores[name] for name in EXECUTED]))
-    assert one.sd == pytest.approx(np.std([scores[name].mean() for name in EXECUTED], ddof=1))
-    for rival in one.rivals:
-        other = ScoreMatrix([rival.system.system], TOPICS, [scores[rival.system.system].tolist()])
-        both = InstanceScores.from_matrices({"a": own, "b": other}, deterministic=["b"])
-        assert rival.found.estimate == pytest.approx(compare_algorithms(both, "a", "b").estimate)
-    # By hand: what whoever runs it four times reports is the best of the four.
-    assert one.bests[-1] == (4, pytest.approx(max(scores[name].mean() for name in EXECUTED)))
-    assert "What reporting the best of them adds" in page.text
-    assert "How many executions are needed?" in page.text
-    assert "None" not in page.text.replace("None was asked for.", "")
+def declared(client: Client, address: str, systems: str, margin: str = "") -> Page:
+    """The page after it is said which are executions of which system."""
+    answer = client.post(f"{address}systems/", {"systems": systems, "margin": margin})
+    assert answer.status_code == 302, page_of(answer).text
+    return read(client, answer["Location"].partition("#")[0])
 
 
-def test_executions_of_several_systems_are_compared_as_the_statistics_do(address):
-    systems = {"one": EXECUTED[:2], "two": EXECUTED[2:], "rm3": ["rm3"]}
-    told = "\n".join(f"{name}: {', '.join(columns)}" for name, columns in systems.items())
-    response = Client().get(address, {"systems": told, "margin": "0.02"})
-    found = response.context["executed"]
-    assert [*found] == ["one", "two"]
-    matrices = {name: ScoreMatrix(columns, TOPICS, [np.round(COLUMNS[one], 4).tolist() for one in columns])
-                for name, columns in systems.items()}  # fmt: skip
-    both = InstanceScores.from_matrices(matrices, deterministic=["rm3"])
-    for name, of_name in found.items():
-        for rival in of_name.rivals:
-            expected = compare_algorithms(both, name, rival.system.system)
-            assert (rival.found.estimate, rival.found.pvalue) == pytest.approx((expected.estimate, expected.pvalue))
-            assert rival.equivalence is not None
+def expected(systems: dict[str, list[str]], first: str, second: str) -> AlgorithmComparison:
+    """What the library says of two systems by their columns."""
+    fixed = [name for name in (first, second) if len(systems[name]) == 1]
+    matrices = {
+        name: ScoreMatrix(systems[name], TOPICS, [np.round(COLUMNS[one], 4).tolist() for one in systems[name]])
+        for name in (first, second)
+    }
+    return compare_algorithms(InstanceScores.from_matrices(matrices, deterministic=fixed), first, second)
+
+
+def test_executions_of_several_systems_have_the_answer_of_the_library_and_are_kept_until_they_are_undone(sent):
+    client, address = sent
+    systems = {"one": EXECUTED[:2], "two": EXECUTED[2:], "bm25": ["bm25"], "rm3": ["rm3"]}
+    lines = "\n".join(f"{name}: {', '.join(columns)}" for name, columns in systems.items())
+    page = declared(client, address, lines, "0.02")
+    compared = client.get(address).context["compared"]
+    found = [pair.found for pair in compared.pairs]
+    assert [(one.first, one.second) for one in found] == [*combinations(systems, 2)]
+    wanted = [expected(systems, one.first, one.second) for one in found]
+    assert [one.estimate for one in found] == pytest.approx([one.estimate for one in wanted])
+    pvalues = adjust_pvalues([one.pvalue for one in wanted])
+    assert [pair.pvalue for pair in compared.pairs] == pytest.approx(pvalues)
+    (one, *_) = compared.systems
+    assert one.sd == pytest.approx(np.std([np.round(COLUMNS[name], 4).mean() for name in EXECUTED[:2]], ddof=1))
+    assert one.highest == pytest.approx(max(np.round(COLUMNS[name], 4).mean() for name in EXECUTED[:2]))
+    assert "1: one execution of each, the first" in page.text
+    assert "To find a true difference of 0.02 four times in five" in page.text
+    # Whoever has the address reads the answer and can't change it.
+    other = Client().get(address)
+    assert other.context["compared"].claim == compared.claim
+    assert "executions_form" not in other.context
+    assert Client().post(f"{address}systems/", {"systems": ""}).status_code == 403
+    declared(client, address, "")
+    assert client.get(address).context["compared"] is None
 
 
 @pytest.mark.parametrize(
     ("systems", "said"),
     [
-        ("", "This field is required"),
-        ("mine: seed 0, seed 9", "No column “seed 9”."),
+        ("mine: seed 0, seed 9", "No run or column “seed 9”."),
         ("mine: seed 0, seed 1\nother: seed 1", "“seed 1” is named twice."),
+        ("bm25: seed 0, seed 1", "“bm25” is a run or column itself."),
         ("seed 0\nseed 1", "Name two executions or more of one system"),
     ],
 )
-def test_what_names_no_executions_says_what_to_do(address, systems, said):
-    response = Client().get(address, {"systems": systems})
+def test_what_names_no_executions_says_what_to_do_and_keeps_what_was_typed(sent, systems, said):
+    client, address = sent
+    response = client.post(f"{address}systems/", {"systems": systems})
     assert response.status_code == 400
     assert said in page_of(response).text
+    assert systems.splitlines()[0] in page_of(response).source
 
 
-def test_a_table_needs_no_leaderboard_and_may_have_blank_cells():
+def test_executions_of_a_system_are_one_row_of_its_study(sent):
+    client, address = sent
+    declared(client, address, f"mine: {', '.join(EXECUTED)}")
+    asked = client.post(f"{address}studies/", {"measure": "AP", "alone": "yes"})
+    work()
+    document = client.get(f"{asked['Location'].rstrip('/')}.json").json()
+    rows = {row["system"]: row["value"] for row in document["content"]["inputs"]["rows"]}
+    assert rows["mine"] == pytest.approx(np.mean([np.round(COLUMNS[name], 4) for name in EXECUTED]))
+    assert [*rows] == sorted(rows, key=rows.get, reverse=True)
+    assert rows.keys() == {"mine", "bm25", "rm3"}
+    assert [row["system"] for row in document["compared"]["systems"]] == ["mine", "bm25", "rm3"]
+
+
+def test_a_cell_that_is_absent_stays_absent_and_its_topic_is_kept():
     collection, measure = make_collection(n_topics=30), make_measure("AP")
     lines = table().decode().splitlines()
     lines[3] = lines[3].rpartition(",")[0] + ","
@@ -98,13 +131,114 @@ def test_a_table_needs_no_leaderboard_and_may_have_blank_cells():
     response = client.post("/runs/", given)
     assert response.status_code == 302, response.context["form"].errors
     work()
-    page = page_of(client.get(response["Location"]))
-    assert "Topics with a blank cell: 1 They are left out, for every system" in page.text
+    address = response["Location"]
+    page = page_of(client.get(address))
+    assert "Topics with a blank cell: 1 Means are without them" in page.text
     assert TOPICS[2] in page.text
     assert "seed: seed 0, seed 1, seed 2, seed 3" in page.source  # What names propose.
-    found = client.get(response["Location"], {"systems": f"seed: {', '.join(EXECUTED)}\nbm25"})
-    assert found.context["n_topics"] == 29
-    assert found.context["executed"]["seed"].n_left_out == 0
+    lines_of_file = client.get(f"{address}topic-scores.csv").content.decode().splitlines()
+    assert next(line for line in lines_of_file if line.startswith(f"{TOPICS[2]},")).endswith(",")
+    declared(client, address, f"seed: {', '.join(EXECUTED)}\nrm3\nbm25")
+    by_pair = {(one.found.first, one.found.second): one.found for one in client.get(address).context["compared"].pairs}
+    # rm3 lacks a topic: it is absent there, and for no other pair.
+    assert by_pair["seed", "rm3"].n_absent == 1
+    assert (by_pair["seed", "rm3"].n_topics, by_pair["seed", "bm25"].n_topics) == (30, 30)
+    assert (by_pair["seed", "rm3"].method, by_pair["seed", "bm25"].method) == ("reml", "anova")
+    assert by_pair["bm25", "rm3"].n_topics == 29
+
+
+def test_runs_on_one_collection_are_executions_too():
+    collection, owner = make_judged(), make_user()
+    orders = {"a.1": ("good", "fair"), "a.2": ("fair", "good"), "b": ("bad", "good", "fair")}
+    client = signed_in(owner)
+    # The second execution answers otherwise on half of the topics.
+    contents = {name: run_of(*order, topics=TOPICS_OF_RUNS[:6]) for name, order in orders.items()}
+    contents = {name: text + run_of("good", "bad", topics=TOPICS_OF_RUNS[6:]) for name, text in contents.items()}
+    until = later(days=2)
+    for name, content in contents.items():
+        hand_in(owner=owner, name=name, collection=collection, content=content, kept_until=until)
+    work()
+    address = Upload.objects.get(name="a.1").get_absolute_url()
+    assert "a: a.1, a.2" in read(client, address).source
+    declared(client, address, "a: a.1, a.2\nb")
+    compared = client.get(address, {"measure": "nDCG@10"}).context["compared"]
+    assert (compared.measure, [*compared.systems[0].executions]) == ("nDCG@10", ["a.1", "a.2"])
+    (pair,) = compared.pairs
+    assert pair.found.estimate == pytest.approx(compared.systems[0].mean - compared.systems[1].mean)
+    assert pair.found.n_instances == (2, 1)
+
+
+@pytest.fixture
+def own() -> tuple[Program, str]:
+    """A collection of somebody's own under AP with five executions of three systems on thirty topics."""
+    program = Program()
+    made = program.ask("create_own_collection", "/api/v1/runs/own/", {"name": "Mine", "measures": ["AP"]}).json()
+    rng = np.random.default_rng(3)
+    effects = dict(zip("ABC", rng.normal(0, 0.05, (3, 30)), strict=True))
+    rows = {
+        f"{name}.{n}": np.clip(BASE + effects[name] + 0.02 * rng.normal() + rng.normal(0, 0.05, 30), 0, 1).round(4)
+        for name in effects
+        for n in range(1, 6)
+    }
+    lines = [["topic", *rows], *([topic, *(str(row[n]) for row in rows.values())] for n, topic in enumerate(TOPICS))]
+    content = "\n".join(",".join(line) for line in lines)
+    key = made["url"].split("/")[-2]
+    program.ask(
+        "create_run", f"/api/v1/runs/?own={key}&kind=matrix&measure=AP&name=t", content, content_type="text/csv"
+    )
+    work()
+    work()
+    return program, made["url"]
+
+
+def test_five_executions_of_three_systems_are_three_rows_with_the_answer_of_the_library(own):
+    program, address = own
+    client = signed_in(program.user)
+    cells = unpack_cells(bytes(Upload.objects.get().work.scores))
+    systems = {name: [f"{name}.{n}" for n in range(1, 6)] for name in "ABC"}
+    assert "A: A.1, A.2, A.3, A.4, A.5\nB: B.1" in read(client, address).source  # What names propose.
+    answer = program.ask("update_own_collection", f"/api/v1{address}", {"executions": systems, "margin": 0.03}).json()
+    assert (answer["executions"], answer["margin"]) == (systems, 0.03)
+    matrices = {
+        name: ScoreMatrix(columns, TOPICS, [[*cells[one].values()] for one in columns])
+        for name, columns in systems.items()
+    }
+    library = InstanceScores.from_matrices(matrices)
+    wanted = [compare_algorithms(library, *pair) for pair in (("A", "B"), ("A", "C"), ("B", "C"))]
+    (compared,) = answer["compared"]
+    for pair, one in zip(compared["pairs"], wanted, strict=True):
+        found = pair["models"]["3"]
+        assert (found["estimate"], found["pvalue"]) == pytest.approx((one.estimate, one.pvalue))
+        assert [found["interval"]["low"], found["interval"]["high"]] == pytest.approx(
+            [one.interval.low, one.interval.high]
+        )
+    work()
+    board = read(client, address).link("The verdict")
+    assert len(client.get(f"{board.rstrip('/')}.json").json()["content"]["inputs"]["rows"]) == 3
+    assert read(client, board).row("A − B")[2] == f"{wanted[0].estimate:+.4f}".replace("-", "−")
+    # A system against one other, by another margin, has the three models and the tests of the means.
+    pair = client.get(board, {"first": "B", "second": "C", "margin": "0.2"}).context
+    assert (pair["compared"].margin, [*pair["compared"].pairs[0].models]) == (0.2, [1, 2, 3])
+    assert pair["compared"].pairs[0].as_good < 0.05
+    assert len(pair["tests"]) == 5
+    # Undone, each is a system of its own.
+    assert client.post(f"{address}systems/", {"systems": ""}).status_code == 302
+    work()
+    assert len(client.get(f"{board.rstrip('/')}.json").json()["content"]["inputs"]["rows"]) == 15
+    assert client.get(board).context["compared"] is None
+
+
+def test_executions_that_are_not_there_are_refused_and_nothing_changes(own):
+    program, address = own
+    client = signed_in(program.user)
+    refused = program.ask(
+        "update_own_collection", f"/api/v1{address}", {"name": "x", "executions": {"A": ["A.1", "A.9"]}}
+    )
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (400, "executions")
+    assert "No run or column “A.9”" in refused.json()["errors"][0]["message"]
+    answer = client.post(f"{address}systems/", {"systems": "A: A.1, A.9"})
+    assert (answer.status_code, "A: A.1, A.9" in page_of(answer).source) == (400, True)
+    assert read(client, address).headings[0][1] == "Mine"
 
 
 def test_where_no_measure_of_its_leaderboards_can_be_computed_a_run_is_scored_under_the_usual_ones():

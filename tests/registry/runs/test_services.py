@@ -315,7 +315,13 @@ def test_what_cannot_be_read_is_refused_and_charged(child, error, is_passing):
 
 def test_a_table_says_which_topics_were_left_out(child):
     work = waiting(kind="matrix", judgements=None, measures={})
-    child.answer = {"topics": ["t1"], "scores": {"a": [0.5], "b": [1.0]}, "dropped": [], "seconds": 0.1}
+    child.answer = {
+        "topics": ["t1"],
+        "scores": {"a": [0.5], "b": [1.0]},
+        "means": {"a": 0.5, "b": 1.0},
+        "dropped": [],
+        "seconds": 0.1,
+    }
     fields = scoring.score(work.digest).fields
     assert (child.order.judgements, child.order.is_sealed) == (b"", False)
     assert (fields["report"], fields["means"], fields["head"]) == ({}, {"a": 0.5, "b": 1.0}, "")

@@ -5,6 +5,7 @@ import pytest
 from django.test import Client
 from scipy import stats
 
+from analysis.comparisons import adjust_pvalues
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Measure
 from registry.runs.documents import upload_document
@@ -49,6 +50,9 @@ def test_z_is_the_mean_over_topics_of_deviations_from_the_runs_of_the_year():
     assert found.topics == pytest.approx(dict(zip(TOPICS, by_topic, strict=True)))
     assert found.low < found.z < found.high
     assert found.n_better == (scores.mean(axis=1) > 0.5).sum()
+    pvalues = adjust_pvalues(stats.ttest_1samp(0.5 - scores, 0, axis=1).pvalue)
+    signs = np.sign(0.5 - scores.mean(axis=1))[pvalues <= 0.05]
+    assert list(found.told_apart) == [(signs > 0).sum(), (signs < 0).sum()]
     assert (found.reference, found.n_systems) == ("participants’ runs, names withheld", 30)
     assert Client().get(f"/api/v1{upload.get_absolute_url()}").json()["standardized"][0]["z"] == found.z
 

@@ -159,14 +159,14 @@ def test_five_runs_settle_how_much_scores_vary():
     different = multipletests([ttest_rel(first, other).pvalue for other in others], method="holm")[1]
     within = multipletests([ttost_paired(first, other, -margin, margin)[0] for other in others], method="holm")[1]
     for number, other in enumerate(others):
-        row = next(row for row in page.rows if row[:1] == [f"mine{number + 1}"])
+        row = next(row for row in page.rows if row[:1] == [f"mine0 − mine{number + 1}"])
         low, high = ttest_rel(first, other).confidence_interval()
         words = {(True, False): "significantly different", (False, True): "as good", (False, False): "open",
                  (True, True): "significantly different, by less than matters"}  # fmt: skip
         assert row[1] == words[bool(different[number] <= 0.05), bool(within[number] <= 0.05)]
         ends = f"{low:+.4f} to {high:+.4f}".replace("-", "−")
         assert row[2:4] == [f"{first.mean() - other.mean():+.4f}".replace("-", "−"), ends]
-    assert "Each comparison is corrected for all 4 (Holm)" in page.text
+    assert "p corrected for 4 pairs (Holm), intervals not" in page.text
 
 
 def test_where_nothing_is_known_five_runs_are_asked_for_only_if_they_would_do(client):

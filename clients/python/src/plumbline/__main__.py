@@ -103,6 +103,8 @@ def _standardize(site: Site, options: argparse.Namespace) -> int:
             f"{one.measure}\tz {one.z:+.4f}\t{one.low:+.4f} to {one.high:+.4f} (95%)\t{one.n_systems} {one.reference}"
         )
         print(f"  {one.n_better} of these {one.n_systems} have a better mean")
+        if one.told_apart:
+            print("  topic by topic better than {}, worse than {} (t test, Holm)".format(*one.told_apart))
     if not run.standardized:
         why = "it answers too few topics" if not run.is_complete else "no fixed systems have scores on its topics"
         print(f"No z on {options.reference}: {why}.", file=sys.stderr)

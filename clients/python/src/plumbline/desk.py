@@ -97,22 +97,25 @@ def read_text(path: str | Path) -> str:
         raise PlumblineError(f"{path} is no text: {error}") from error
 
 
-def read_scores(text: str) -> dict[str, Scored]:
+def read_scores(text: str, *, is_sparse: bool = False) -> dict[str, Scored]:
     """Return the systems of a table of scores by topic, each as a run that was scored.
+
+    With ``is_sparse`` cells may be blank: each system has the topics of its own.
 
     Raises
     ------
     PlumblineError
-        If the table can't be read.
+        If the table can't be read, or a column has no score.
     """
     try:
-        matrix = scores.parse_score_table(text)
+        cells = scores.parse_score_cells(text)
+        if not is_sparse:
+            scores.parse_score_table(text)
     except errors.FormatError as error:
         raise PlumblineError(told_briefly(error, text.encode())) from error
-    return {
-        name: Scored("score", float(mean), dict(zip(matrix.topics, row, strict=True)), ())
-        for name, mean, row in zip(matrix.systems, matrix.means, matrix.scores.tolist(), strict=True)
-    }
+    if empty := [name for name, by_topic in cells.items() if not by_topic]:
+        raise PlumblineError(f"The column {empty[0]} has no score.")
+    return {name: Scored("score", math.fsum(one.values()) / len(one), one, ()) for name, one in cells.items()}
 
 
 def score(

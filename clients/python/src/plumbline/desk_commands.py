@@ -239,7 +239,7 @@ def _compare_systems(options: argparse.Namespace) -> int:
 
     named = {name: told.split(",") for name, _, told in (one.partition("=") for one in options.runs)}
     if options.scores:
-        table = desk.read_scores(desk.read_text(options.scores))
+        table = desk.read_scores(desk.read_text(options.scores), is_sparse=True)
         if unknown := {one for columns in named.values() for one in columns} - table.keys():
             raise ValueError(f"The table has no column {min(unknown)}; it has {', '.join(table)}.")
         scored = {name: [[table[one]] for one in columns] for name, columns in named.items()}
@@ -260,8 +260,15 @@ def _compare_systems(options: argparse.Namespace) -> int:
     else:
         for one in found:
             print("\t".join([*_told_of_pair(one), f"p = {one['pvalue_holm']:.4g} (Holm)"]))
+            for number, model in one["models"].items():
+                low, high = model["interval"]
+                between = f"{model['difference']:+.4f}, {low:+.4f} to {high:+.4f}"
+                print(f"  model {number}: {between}, p = {model['pvalue']:.4g}")
+            if one["n_absent"]:
+                print(f"  {one['n_absent']} scores are absent: fitted by REML, and no topic is dropped")
             if one["is_equivalent"] is not None:
-                print(f"  as good, within {options.margin:g}: {'shown' if one['is_equivalent'] else 'not shown'}")
+                told = f"{'shown' if one['is_equivalent'] else 'not shown'}, p = {one['pvalue_equivalent']:.4g}"
+                print(f"  as good, within {options.margin:g}: {told}")
             needed = [f"{topics or 'over 1,000'} topics with {n}" for n, topics in one["needed"].items()]
             if needed:
                 print(f"  needed four times in five: {'; '.join(needed)} executions")

@@ -1,62 +1,104 @@
-"""Systems that score differently each time they run, compared at the desk (Jayasinghe et al. 2015)."""
+"""Systems that score differently each time they run, compared at the desk (Jayasinghe et al. 2014)."""
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from plumbline.desk import Scored
 from plumbline.errors import PlumblineError
 from plumbline.statistics import comparisons, errors, instances, scores
 
+#: The true difference that is planned for where no margin is given, as on the site.
+USUAL_SIZE = 0.02
+
 
 def compare_systems(systems: Mapping[str, Sequence[Scored]], margin: float | None = None) -> list[dict[str, Any]]:
-    """Every two of the systems, of which each has the scores of its executions under one measure on the same topics.
+    """Every two of the systems, of which each has the scores of its executions under one measure.
 
-    The difference is judged against other topics and other executions (Jayasinghe et al. 2015), p-values by Holm; with
-    a margin also whether they are as good. ``needed`` are the topics that show a difference as large as the margin,
-    else as the one seen, four times in five, by the number of executions.
+    The difference is judged against other topics and other executions (Jayasinghe et al. 2014), p-values by Holm; with
+    a margin also whether they are as good. Topics that an execution lacks are absent from it alone (REML). ``models``
+    has models 1 (the first execution of each), 2 (repeats) and 3. ``needed`` are the topics that show a difference as
+    large as the margin, else of 0.02, four times in five, by the number of executions.
 
     Raises
     ------
     PlumblineError
         If there are fewer than two systems, or nothing about them varies.
     """
-    matrices = {
-        name: scores.ScoreMatrix.from_topic_scores({f"{n}": one.by_topic for n, one in enumerate(executions, 1)})
-        for name, executions in systems.items()
-    }
-    alone = [name for name, executions in systems.items() if len(executions) == 1]
-    pairs = [(one, other) for place, one in enumerate(matrices) for other in [*matrices][place + 1 :]]
+    fixed = [name for name, executions in systems.items() if len(executions) == 1]
+    pairs = [(one, other) for place, one in enumerate(systems) for other in [*systems][place + 1 :]]
     if not pairs:
         raise PlumblineError("A comparison takes two systems or more, as A=run1,run2 B=run3,run4.")
     try:
-        every = scores.InstanceScores.from_matrices(matrices, deterministic=alone)
-        found = [instances.compare_algorithms(every, *pair) for pair in pairs]
+        models = [_models(_scores(systems, pair, fixed)) for pair in pairs]
+        found = [of_pair[-1] for of_pair in models]
         adjusted = comparisons.adjust_pvalues([one.pvalue for one in found]).tolist()
-        return [_pair(one, pvalue, matrices, margin) for one, pvalue in zip(found, adjusted, strict=True)]
+        within = [comparisons.equivalence_of_difference(one, margin=margin).pvalue for one in found] if margin else []
+        as_good = comparisons.adjust_pvalues(within).tolist() if within else [None] * len(found)
+        means = {name: fmean(one.mean for one in executions) for name, executions in systems.items()}
+        return [_pair(*told, means, margin) for told in zip(models, adjusted, as_good, strict=True)]
     except errors.ArgumentError as error:
         raise PlumblineError(f"These can’t be compared: {error.argument} {error.reason}.") from error
 
 
+def _scores(systems: Mapping[str, Sequence[Scored]], names: Sequence[str], fixed: Sequence[str]) -> Any:
+    rows = [
+        (name, str(number), topic, score)
+        for name in names
+        for number, execution in enumerate(systems[name], 1)
+        for topic, score in execution.by_topic.items()
+    ]
+    columns = zip(*rows, strict=True)
+    both = scores.InstanceScores(*columns, deterministic=[name for name in names if name in fixed])
+    return both.complete_topics() if len(both.deterministic) == len(names) else both
+
+
+def _models(both: Any) -> list[Any]:
+    """Models 1, 2 and 3, as far as they can be had; where neither varies the paired t test alone."""
+    whole = instances.compare_algorithms(both, *both.algorithms)
+    if max(whole.n_instances) == 1:
+        return [whole]
+    grouped = [instances.compare_algorithms(both, *both.algorithms, model="repeats"), whole]
+    rows = [both.rows_of(name)[0] for name in both.algorithms]
+    shared = both.present[rows].all(axis=0)
+    named = {"algorithms": both.algorithms, "deterministic": both.algorithms}
+    try:
+        once = scores.InstanceScores.from_array(both.scores[rows][:, None, shared], **named)
+        return [instances.compare_algorithms(once, *both.algorithms), *grouped]
+    except errors.ArgumentError:  # They share one topic or none, or differ by the same on every topic.
+        return grouped
+
+
 def _pair(
-    found: Any, pvalue: float, matrices: Mapping[str, "scores.ScoreMatrix"], margin: float | None
+    models: list[Any], pvalue: float, as_good: float | None, means: Mapping[str, float], margin: float | None
 ) -> dict[str, Any]:
-    size, is_one = margin or abs(found.estimate), min(found.n_instances) == 1 < max(found.n_instances)
+    found = models[-1]
     plan = (
-        instances.instances_and_topics_needed(found.components, size, deterministic_rival=is_one)
-        if size and max(found.n_instances) > 1
+        instances.instances_and_topics_needed(
+            found.components, margin or USUAL_SIZE, deterministic_rival=min(found.n_instances) == 1
+        )
+        if max(found.n_instances) > 1
         else None
     )
-    as_good = comparisons.equivalence_of_difference(found, margin=margin) if margin else None
+    numbers = range(4 - len(models), 4) if plan else [1]
     return {
         "systems": [found.first, found.second],
         "n_executions": list(found.n_instances),
         "n_topics": found.n_topics,
-        "means": [float(matrices[name].means.mean()) for name in (found.first, found.second)],
+        "n_absent": found.n_absent,
+        "means": [means[found.first], means[found.second]],
         "difference": found.estimate,
         "interval": [found.interval.low, found.interval.high],
         "pvalue": found.pvalue,
         "pvalue_holm": pvalue,
+        "models": {
+            number: {
+                "difference": one.estimate, "interval": [one.interval.low, one.interval.high], "pvalue": one.pvalue
+            }
+            for number, one in zip(numbers, models, strict=True)
+        },
         "is_told_apart": pvalue <= 0.05,
-        "is_equivalent": as_good.equivalent if as_good else None,
+        "pvalue_equivalent": as_good,
+        "is_equivalent": None if as_good is None else as_good <= 0.05,
         "needed": {one.n_instances: one.n_topics for one in plan.designs} if plan else {},
-    }
+    }  # fmt: skip

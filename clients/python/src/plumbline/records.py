@@ -377,6 +377,7 @@ class StandardizedRun(Record, frozen=True):
     normal: float
     n_better: int
     topics: dict[str, float]
+    told_apart: tuple[int, int] | None = None
 
 
 class Run(Record, frozen=True):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from analysis.errors import DegenerateWarning
+from analysis.comparisons import adjust_pvalues, equivalence_of_difference, ttest_rel
 from analysis.instances import (
     bootstrap_comparison,
     compare_algorithms,
@@ -20,7 +20,12 @@ from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.results.services.endings import withdraw_result
 from registry.tools.pairs.documents import ScoredSystem
-from registry.tools.pairs.execution_documents import ExecutedSystem, executed_system
+from registry.tools.pairs.execution_documents import (
+    DifferenceOfExecuted,
+    compare_executed,
+    difference_of_executed,
+    executed_system,
+)
 from registry.tools.pairs.pipeline import SEED
 from registry.tools.pairs.queries import read_executions
 from tests.registry.factory import make_result, make_topic_scores
@@ -66,9 +71,9 @@ def test_the_pair_says_what_executions_of_one_of_them_change(client, board):
     first, second = (str(document[one]["result"]) for one in ("first", "second"))
     both = InstanceScores.from_matrices({first: known[first], second: known[second]}, deterministic=[second])
     expected = compare_algorithms(both, first, second)
-    (rival,) = system["rivals"]
-    assert rival["found"]["estimate"] == pytest.approx(expected.estimate)
-    assert rival["pvalue"] == pytest.approx(expected.pvalue)
+    of_pair = document["by_executions"]["pair"]
+    assert of_pair["models"]["3"]["estimate"] == pytest.approx(expected.estimate)
+    assert of_pair["pvalue"] == pytest.approx(expected.pvalue)
     bests = [np.mean([max(some) for some in combinations(means, n)]) for n in (1, 2, 3, 4)]
     assert system["best_of"]["estimate"] == pytest.approx(bests)
     assert document["n_execution_topics"] == 20
@@ -76,15 +81,16 @@ def test_the_pair_says_what_executions_of_one_of_them_change(client, board):
     assert (2, "Executed several times") in page.headings
     assert f"standard deviation of {system['sd']:.4f}" in page.text
     assert ["3", f"{bests[2]:.4f}"] in page.rows
+    models = [row[0] for row in page.rows if len(row) == 4 and row[0][:2] in ("1:", "2:", "3:")]
+    assert models[1:] == ["2: executions as repeats", "3: executions with an effect of their own"]
 
 
 def test_a_margin_asks_for_equivalence_and_is_planned_for(client, board):
-    (system,) = pair(client, board, query="?margin=0.5").json()["executed"]
-    (rival,) = system["rivals"]
-    assert (rival["equivalence"]["equivalent"], rival["noninferiority"]["noninferior"]) == (True, True)
-    assert system["size"] == 0.5
+    difference = pair(client, board, query="?margin=0.5").json()["by_executions"]
+    assert (difference["pair"]["as_good"] < 0.05, difference["no_worse"]["noninferior"]) == (True, True)
+    assert difference["pair"]["size"] == 0.5
     page = read(client, pair(client, board).json()["url"] + "?margin=0.5")
-    assert "As good, within 0.5" in page.text
+    assert "As good, within 0.5: shown" in page.text
     assert "To find a true difference of 0.5" in page.text
 
 
@@ -119,12 +125,10 @@ def executions(**scores: list[list[float]]) -> dict[str, ScoreMatrix]:
     }
 
 
-def executed(
-    known: dict[str, ScoreMatrix], label: str, margin: float | None = None, *, higher_is_better: bool = True
-) -> ExecutedSystem:
-    return executed_system(
-        known, label, margin, lambda name, mean: ScoredSystem(0, name, "", mean), higher_is_better=higher_is_better
-    )
+def difference(
+    known: dict[str, ScoreMatrix], margin: float | None = None, *, fixed: tuple[str, ...] = (), more: bool = True
+) -> DifferenceOfExecuted | None:
+    return difference_of_executed(known, fixed, margin, higher_is_better=more)
 
 
 def near(centre: float, n: int, seed: int) -> list[list[float]]:
@@ -135,51 +139,75 @@ def near(centre: float, n: int, seed: int) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("n_rival", [1, 2])
-def test_the_nearest_rival_is_planned_for_by_how_often_it_was_executed(n_rival):
-    known = executions(far=near(0.7, 1, 1), own=near(0.4, 3, 2), rival=near(0.43, n_rival, 3))
-    found = executed(known, "own")
-    assert [one.system.system for one in found.rivals] == ["rival", "far"]
-    rival, far = found.rivals
-    assert (rival.n_executions, far.n_executions, found.n_left_out) == (n_rival, 1, 0)
-    assert (rival.lowest, rival.highest) == pytest.approx((0.4 - (0.43 + 0.01 * (n_rival - 1)), 0.42 - 0.43))
-    assert (far.lowest, far.highest) == pytest.approx((-0.3, -0.28))
-    assert (far.is_significant, rival.is_significant, far.system.mean) == (True, False, pytest.approx(0.7))
-    is_one = n_rival == 1
-    both = InstanceScores.from_matrices(
-        {"own": known["own"], "rival": known["rival"]}, deterministic=["rival"] if is_one else []
-    )
+def test_a_rival_is_planned_for_by_how_often_it_was_executed(n_rival):
+    known = executions(own=near(0.4, 3, 2), rival=near(0.43, n_rival, 3))
+    fixed = ("rival",) if n_rival == 1 else ()
+    found = difference(known, fixed=fixed)
+    pair = found.pair
+    assert (pair.lowest, pair.highest) == pytest.approx((0.4 - (0.43 + 0.01 * (n_rival - 1)), 0.42 - 0.43))
+    both = InstanceScores.from_matrices(known, deterministic=fixed)
+    whole = compare_algorithms(both, "own", "rival")
+    once = ttest_rel(known["own"].scores[0], known["rival"].scores[0])
+    repeats = compare_algorithms(both, "own", "rival", model="repeats")
+    assert (pair.models[2], pair.models[3], pair.pvalue) == (repeats, whole, whole.pvalue)
+    assert (pair.models[1].estimate, pair.models[1].pvalue) == pytest.approx((once.estimate, once.pvalue))
     assert found.posterior == posterior_difference(both, "own", "rival", SEED).interval
     assert found.simulated == bootstrap_comparison(both, "own", "rival", SEED)
-    assert found.components == two_way_anova(known["own"])
-    pilot = compare_algorithms(both, "own", "rival").components
-    plan = instances_and_topics_needed(pilot, 0.02, deterministic_rival=is_one)
-    assert (found.plan, found.size) == (plan, 0.02)
-    assert found.powers == tuple(
-        design_power(pilot, 0.02, n_instances=one.n_instances, n_topics=12, deterministic_rival=is_one)
+    plan = instances_and_topics_needed(whole.components, 0.02, deterministic_rival=n_rival == 1)
+    assert (pair.designs, pair.size) == (plan.designs, 0.02)
+    assert pair.powers == tuple(
+        design_power(whole.components, 0.02, n_instances=one.n_instances, n_topics=12, deterministic_rival=n_rival == 1)
         for one in plan.designs
     )
-    assert found.designs == list(zip(plan.designs, found.powers, strict=True))
-    assert [rival.equivalence, rival.noninferiority] == [None, None]
+    assert pair.planned == list(zip(plan.designs, pair.powers, strict=True))
+    assert (pair.as_good, found.no_worse) == (None, None)
 
 
-def test_a_rival_that_differs_by_the_same_on_every_topic_is_left_out_and_the_others_are_not():
+def test_pairs_that_are_compared_together_are_corrected_together_and_those_that_cannot_be_judged_are_named():
+    known = executions(far=near(0.7, 1, 1), own=near(0.4, 3, 2), rival=near(0.43, 2, 3))
+    pairs = [
+        InstanceScores.from_matrices({"own": known["own"], name: known[name]}, deterministic=fixed)
+        for name, fixed in (("far", ["far"]), ("rival", []))
+    ]
     base = np.random.default_rng(1).integers(10, 30, 12) / 64
-    own, level = [base.tolist(), base.tolist()], [(base + 0.125).tolist()]
-    with pytest.warns(DegenerateWarning):
-        found = executed(executions(level=level, own=own, other=near(0.3, 1, 2)), "own", 0.05)
-    with pytest.warns(DegenerateWarning):
-        alone = executed(executions(level=level, own=own), "own")
-    assert ([one.system.system for one in found.rivals], found.n_left_out, found.size) == (["other"], 1, 0.05)
-    assert (alone.rivals, alone.n_left_out) == ((), 1)
-    assert (alone.posterior, alone.simulated, alone.plan, alone.powers, alone.designs) == (None, None, None, (), [])
+    level = executions(own=[base.tolist(), base.tolist()], level=[(base + 0.125).tolist()])
+    level_pair = InstanceScores.from_matrices(level, deterministic=["own", "level"])
+    (far, rival), why_not = compare_executed([*pairs, level_pair], 0.2)
+    alone = [compare_algorithms(pair, *pair.algorithms) for pair in pairs]
+    assert [far.pvalue, rival.pvalue] == pytest.approx(adjust_pvalues([one.pvalue for one in alone]))
+    within = [equivalence_of_difference(one, margin=0.2).pvalue for one in alone]
+    assert [far.as_good, rival.as_good] == pytest.approx(adjust_pvalues(within))
+    assert (far.share_significant, far.answer, rival.answer) == (1.0, "significantly different", "as good")
+    assert why_not == ["own and level can’t be judged: must not differ by the same amount everywhere: nothing varies."]
+    assert compare_executed(pairs, None, is_planned=False)[0][0].designs == ()
+
+
+def test_cells_without_a_score_stay_absent_and_no_topic_is_dropped():
+    known = executions(own=near(0.4, 3, 2), rival=near(0.43, 2, 3))
+    whole = InstanceScores.from_matrices(known)
+    rows = [
+        (*whole.instances[row], topic, score)
+        for row in range(5)
+        for topic, score in zip(whole.topics, whole.scores[row].tolist(), strict=True)
+        if (row, topic) not in ((0, "t3"), (4, "t7"))
+    ]
+    both = InstanceScores(*(list(column) for column in zip(*rows, strict=True)))
+    ((pair,), _) = compare_executed([both], None)
+    assert pair.models[3] == compare_algorithms(both, "own", "rival")
+    assert (pair.found.method, pair.found.n_topics, pair.found.n_absent) == ("reml", 12, 2)
 
 
 def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is_no_higher():
     known = executions(own=near(0.4, 6, 1), worse=near(0.6, 1, 2), better=near(0.2, 1, 3))
-    found = executed(known, "own", 0.01, higher_is_better=False)
-    assert [n for n, _ in found.bests] == [1, 2, 3, 5, 6]
-    assert found.bests[0][1] == pytest.approx(0.425)
-    assert found.bests[-1][1] == pytest.approx(0.4)
-    rivals = {one.system.system: one for one in found.rivals}
-    assert (rivals["worse"].noninferiority.noninferior, rivals["better"].noninferiority.noninferior) == (True, False)
-    assert not rivals["worse"].equivalence.equivalent
+    named = [ScoredSystem(0, name, "", mean) for name, mean in zip("abcdef", known["own"].means, strict=True)]
+    system = executed_system(known["own"], named, higher_is_better=False)
+    assert [n for n, _ in system.bests] == [1, 2, 3, 5, 6]
+    assert system.bests[0][1] == pytest.approx(0.425)
+    assert system.bests[-1][1] == pytest.approx(0.4)
+    assert system.components == two_way_anova(known["own"])
+    found = {
+        name: difference({"own": known["own"], name: known[name]}, 0.01, fixed=(name,), more=False)
+        for name in ("worse", "better")
+    }
+    assert (found["worse"].no_worse.noninferior, found["better"].no_worse.noninferior) == (True, False)
+    assert found["worse"].pair.as_good > 0.05

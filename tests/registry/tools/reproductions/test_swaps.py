@@ -110,7 +110,7 @@ def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
         "absolute", "relative", "barely", "just", "replaced", "replaced-barely", "tests", "profiles", "shares",
     }  # fmt: skip
     assert panels["absolute"].data == "7 systems compared, the best of ours; 50 pairs of sets of each size"
-    assert panels["shares"].data == "ours"
+    assert panels["shares"].data == "7 systems compared, the best of ours"
 
     def looks(kind: str) -> list[tuple[str, str, str, bool]]:
         return [(one.name, one.mark, one.style, one.is_highlighted) for one in panels[kind].series]

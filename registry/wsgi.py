@@ -15,3 +15,5 @@ import_module("registry.urls")
 # What is loaded by now stays for good: taking it out of the collector's sight shortens the slowest answers.
 gc.collect()
 gc.freeze()
+# An answer has some ten thousand objects, and nearly none that only the collector frees: it looks seldom.
+gc.set_threshold(50_000, 20)

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
-from django.urls import reverse
 from django.utils.functional import cached_property
 
 from analysis.scores import MeasureFamily, MeasureKind, MeasureNature, measure_nature
 from registry.catalog.querysets import CollectionQuerySet, LeaderboardQuerySet
+from registry.core.http import path_to
 
 
 class Collection(models.Model):
@@ -118,8 +118,7 @@ class Collection(models.Model):
                 name="collection_has_relevant_documents",
             ),
             models.CheckConstraint(
-                condition=Q(topic_groups__isnull=True) | Q(topic_groups__gt=0),
-                name="collection_has_topic_groups",
+                condition=Q(topic_groups__isnull=True) | Q(topic_groups__gt=0), name="collection_has_topic_groups"
             ),
             models.CheckConstraint(condition=Q(task__in=["", "ad-hoc", "known-item"]), name="collection_task_known"),
         ]
@@ -128,7 +127,7 @@ class Collection(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("leaderboards:collection-detail", args=[self.slug])
+        return path_to("leaderboards:collection-detail", None, (self.slug,))
 
     def groups_of(self, topics: Sequence[str]) -> tuple[str, ...]:
         """Return the group of each topic, what stands before the last “_” of its label; nothing where that tells
@@ -434,7 +433,7 @@ class Leaderboard(models.Model):
         return f"{self.collection}, {self.measure}"
 
     def get_absolute_url(self) -> str:
-        return reverse("leaderboards:leaderboard-detail", args=self.names)
+        return path_to("leaderboards:leaderboard-detail", None, self.names)
 
     @property
     def names(self) -> tuple[str, str]:

@@ -6,19 +6,13 @@ Programs get JSON, from the API and from the formats of a page (``.json``, ``.cs
 import ipaddress
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import lru_cache, wraps
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from django.conf import settings
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponsePermanentRedirect,
-    JsonResponse,
-)
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.urls import get_script_prefix, reverse
 from django.utils.cache import patch_vary_headers
 
@@ -31,6 +25,9 @@ if TYPE_CHECKING:
 
 #: Hosts of ALLOWED_HOSTS that are no name of the site.
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]", "*"}
+
+#: ``reverse``, with its arguments as a tuple, done once: for pages of hundreds of addresses.
+path_to = lru_cache(maxsize=30_000)(reverse)
 
 #: What files are, by the suffix of their address.
 MEDIA_TYPES = {

@@ -234,7 +234,7 @@ def describe_result(result: Result) -> ResultDocument:
 
 
 def result_cells(result: Result) -> dict[str, str]:
-    """A result as a row of the import format: loading it again finds it as it stands. For results ``for_export``."""
+    """A result as a row of the import format: loading it again finds it as it stands. For results ``with_things``."""
     paper, first = result.paper, result.replicate_of
     cells = {
         "collection": result.leaderboard.collection.slug,

@@ -167,12 +167,7 @@ def ris_text(fields: Iterable[tuple[str, str]]) -> str:
 def _csl_name(name: Name) -> dict[str, str]:
     if name.is_literal:
         return {"literal": name.family}
-    parts = {
-        "family": name.family,
-        "given": name.given,
-        "non-dropping-particle": name.particle,
-        "suffix": name.suffix,
-    }
+    parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}
     return {part: text for part, text in parts.items() if text}
 
 

@@ -5,13 +5,14 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import CharField, Count, Q
+from django.db.models import CharField, Count, Q, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
 from analysis.scores import ScoreMatrix
 from registry.accounts.models import User
-from registry.catalog.models import Collection
+from registry.catalog.models import Collection, Leaderboard
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, Source, System, UnnamedScores
@@ -177,6 +178,18 @@ def was_parted(one: System | Paper, other: System | Paper) -> bool:
 def papers_by_identity() -> dict[str, int]:
     """Return the papers of today by identity: those that were merged lead on."""
     return dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
+
+
+def with_things(results: Iterable[Result], *names: str) -> list[Result]:
+    """The results with system, paper and leaderboard at hand, or those named; each is read once, whoever has it."""
+    found = list(results)
+    related: dict[str, QuerySet[Any]] = {"system": System.objects.all(), "paper": Paper.objects.all()}
+    related["leaderboard"] = Leaderboard.objects.with_names()
+    for name in names or related:
+        known = related[name].in_bulk({pk for one in found if (pk := getattr(one, f"{name}_id"))})
+        for one in found:
+            setattr(one, name, known.get(getattr(one, f"{name}_id")))
+    return found
 
 
 def source_counts() -> list[Source]:

@@ -174,14 +174,9 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         )
 
     def for_export(self) -> "ResultQuerySet":
-        """Those that stand, with everything that a row of the import format says."""
-        return (
-            self.standing()
-            .select_related(
-                "system", "paper", "leaderboard__collection", "leaderboard__measure", "replicate_of__system"
-            )
-            .order_by("leaderboard__collection__slug", "leaderboard__measure__name", "-value", "pk")
-        )
+        """Those that stand, in the order of a file in the import format."""
+        order = ("leaderboard__collection__slug", "leaderboard__measure__name", "-value", "pk")
+        return self.standing().select_related("replicate_of__system").order_by(*order)
 
     def versions_of(self, result: "Result") -> "ResultQuerySet":
         """Everything that was ever recorded as this result, the oldest first: what stands and what it superseded."""

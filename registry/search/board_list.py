@@ -133,15 +133,14 @@ def board_rows(boards: Iterable[Leaderboard]) -> list[dict[str, Any]]:
 
 def _cells(board: Leaderboard) -> tuple[Any, ...]:
     """A leaderboard as a row of a file."""
-    (row,) = board_rows([board])
-    headline, standings = row["headline"], row["standings"]
+    analysis = getattr(board, "analysis", None)
+    headline, standings = (analysis.headline, analysis.standings) if analysis else ({}, {})
     numbers = (headline.get(name) for name in ("margin", "resolves", "evidence"))
     found = (headline.get(name) for name in ("corrected", "error", "n_members"))
-    analysis = getattr(board, "analysis", None)
     return (
-        board.collection.slug, board.measure.name, row["n_results"], headline.get("best"), standings.get("leader"),
-        *found, standings.get("n_ranked"), headline.get("view"), standings.get("year"), *numbers,
-        analysis.snapshot_id if analysis else None, board.get_absolute_url(),
+        board.collection.slug, board.measure.name, analysis.n_results if analysis else None, headline.get("best"),
+        standings.get("leader"), *found, standings.get("n_ranked"), headline.get("view"), standings.get("year"),
+        *numbers, analysis.snapshot_id if analysis else None, board.get_absolute_url(),
     )  # fmt: skip
 
 

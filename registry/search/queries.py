@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from analysis.readers.names import measure_key
 from analysis.readers.text import nearest, shorten
+from registry.core.grouping import grouped
 from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
@@ -177,21 +178,23 @@ def addresses_on(number: int) -> list[tuple[str, date | None]]:
         return [(path, None) for path in (*lists, *sorted(document_addresses().values()))]
     start = (number - 2) * PER_MAP
     things = list(_mapped_things().values_list("kind", "object_id", "address")[start : start + PER_MAP])
-    days = {kind: _last_changes(kind) for kind in {kind for kind, _, _ in things}}
+    listed = grouped(things, lambda thing: thing[0])
+    days = {kind: _last_changes(kind, some[0][1], some[-1][1]) for kind, some in listed.items()}
     return [(address, days[kind].get(pk)) for kind, pk, address in things]
 
 
-def _last_changes(kind: str) -> dict[int, date]:
-    """The days on which results of the things of a kind last came or went, and leaderboards were last analysed."""
+def _last_changes(kind: str, first: int, last: int) -> dict[int, date]:
+    """The days on which results of things of a kind, by id from ``first`` to ``last``, last came or went, and
+    leaderboards were last analysed."""
     if kind not in _RESULTS_OF:
         return {}
-    rows = Result.objects.values_list(_RESULTS_OF[kind])
-    times: dict[int, datetime] = {}
-    for pk, recorded, ended in rows.annotate(recorded=Max("recorded_at"), ended=Max("ended_at")):
-        if pk is not None:
-            times[pk] = max(filter(None, (recorded, ended)))
+    path = _RESULTS_OF[kind]
+    rows = Result.objects.order_by().filter(**{f"{path}__gte": first, f"{path}__lte": last})
+    found = rows.values_list(path).annotate(recorded=Max("recorded_at"), ended=Max("ended_at"))
+    times: dict[int, datetime] = {pk: max(filter(None, moments)) for pk, *moments in found}
     if kind == Thing.Kind.LEADERBOARD:
-        for pk, analysed in Analysis.objects.values_list("leaderboard", "analysed_at"):
+        analyses = Analysis.objects.filter(leaderboard__gte=first, leaderboard__lte=last)
+        for pk, analysed in analyses.values_list("leaderboard", "analysed_at"):
             times[pk] = max(analysed, times.get(pk, analysed))
     return {pk: moment.date() for pk, moment in times.items()}
 

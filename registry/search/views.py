@@ -152,9 +152,10 @@ def sitemap(request: HttpRequest, part: str) -> HttpResponse:
 
     def build() -> HttpResponse:
         parts = [(reverse("search:sitemap", args=[f"-{n}"]), None) for n in map_numbers()]
-        listed = [(site_address(path), day) for path, day in (addresses_on(number) if number else parts)]
+        site = site_address()
+        listed = [(f"{site}{path}", day) for path, day in (addresses_on(number) if number else parts)]
         context = {"is_index": not number, "addresses": listed}
-        return render(request, "search/sitemap.xml", context, content_type="application/xml")
+        return render(request, "search/sitemap.xml", context, content_type="application/xml", using="jinja2")
 
     versions = f"{index_version()} {registry_version()}"
     return kept_response(request, key=f"sitemap {site_address()} {versions} {number}", build=build)

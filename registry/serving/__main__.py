@@ -80,6 +80,7 @@ def load_pages() -> None:
     """Show one page of each kind, once: what that loads is there for all processes that are made of this one."""
     from registry.core.tried_pages import failing_pages  # It asks for settings.
 
+    import_module("scipy.stats")  # Some statistics load it when they are first asked for.
     try:
         failing_pages(RequestFactory(SERVER_NAME=settings.OWN_HOST).get("/"))
     except DatabaseError as error:

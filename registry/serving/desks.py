@@ -27,8 +27,6 @@ logger = logging.getLogger(__name__)
 _BYTES_SENT = 65_536
 #: After so many answers, what computing them takes is loaded.
 _UNTIL_LOADED = 50
-#: Behind who answers with what is kept, and before the worker.
-_NICENESS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +60,10 @@ def answer_with(application: WSGIApplication, environment: WSGIEnvironment) -> A
 
 
 class Desk:
-    """Answers one request after the other, in a process of its own; one that died is replaced at the next request."""
+    """Answers one request after the other, in a process of such niceness; one that died is replaced at the next."""
 
-    def __init__(self, nursery: "Nursery") -> None:
-        self._nursery = nursery
+    def __init__(self, nursery: "Nursery", niceness: int = 0) -> None:
+        self._nursery, self._niceness = nursery, niceness
         self._line: Connection | None = None
 
     def answer(self, environment: WSGIEnvironment, body: IO[bytes]) -> Answer:
@@ -79,7 +77,7 @@ class Desk:
         size = body.seek(0, io.SEEK_END)
         body.seek(0)
         if self._line is None:
-            self._line = self._nursery.make()
+            self._line = self._nursery.make(self._niceness)
         try:
             self._line.send((environment, None if size > _BYTES_SENT else body.read()))
             if size > _BYTES_SENT:
@@ -111,8 +109,8 @@ class Nursery:
             _leave_with(partial(_make_desks, theirs, application))
         theirs.close()
 
-    def make(self) -> Connection:
-        """The line to another process.
+    def make(self, niceness: int = 0) -> Connection:
+        """The line to another process, of such niceness.
 
         Raises
         ------
@@ -121,7 +119,7 @@ class Nursery:
         """
         with self._lock:
             try:
-                self._control.sendall(b"+")
+                self._control.sendall(bytes([niceness]))
                 _, handles, _, _ = socket.recv_fds(self._control, 1, 1)
                 return Connection(handles[0])
             except (OSError, IndexError):
@@ -150,14 +148,14 @@ def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     # Nobody waits for those that end.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    os.nice(_NICENESS)
     _let_go(control.fileno())
-    while control.recv(1):
+    while niceness := control.recv(1):
         ours, theirs = socket.socketpair()
         if os.fork() == 0:
             control.close()
             ours.close()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.nice(niceness[0])
             _leave_with(partial(_work, Connection(theirs.detach()), application))
         socket.send_fds(control, [b"+"], [ours.fileno()])
         ours.close()

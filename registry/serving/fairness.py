@@ -1,8 +1,9 @@
 """Whose turn it is, and what it may cost: addresses take turns, and each has a budget of processor time."""
 
 import math
+import sys
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from threading import Condition, Lock
 from typing import Generic, TypeVar
@@ -10,19 +11,20 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 #: With so many addresses on the books, those that owe nothing any more are struck off; of kinds, all.
-_MANY_ADDRESSES = 1000
-_MANY_KINDS = 1000
+_MANY_ADDRESSES = _MANY_KINDS = 1000
+#: So finely it is told of addresses that one had more than another.
+_STEPS = 6
 
 
 class FairQueue(Generic[Item]):
-    """What waits to be done, in turns by address: for whom the least was done is next, of equals who came first.
+    """What waits to be done, in turns by address: what has the lowest ``place`` is next, of equals who came first.
 
     What is of a lower ``rank`` goes first, whoever asks for it.
     """
 
-    def __init__(self, had: Callable[[str], float] = lambda address: 0.0) -> None:
-        self._had = had
-        self._waiting: OrderedDict[tuple[int, str], deque[Item]] = OrderedDict()
+    def __init__(self, place: Callable[[Item], tuple[float, ...]] = lambda item: ()) -> None:
+        self._place = place
+        self._waiting: dict[tuple[int, str], deque[Item]] = {}
         self._changed = Condition()
         self._is_closed = False
 
@@ -30,15 +32,15 @@ class FairQueue(Generic[Item]):
         """Have it wait behind all others of its address and rank."""
         with self._changed:
             self._waiting.setdefault((rank, address), deque()).append(item)
-            self._changed.notify()
+            self._changed.notify_all()
 
-    def get(self) -> Item | None:
-        """The next one, once there is one; None after the end."""
+    def get(self, most_rank: int = sys.maxsize) -> Item | None:
+        """The next one, of no higher rank, once there is one; None after the end."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._is_closed)
+            self._changed.wait_for(lambda: self._is_closed or any(rank <= most_rank for rank, _ in self._waiting))
             if self._is_closed:
                 return None
-            turn = min(self._waiting, key=lambda turn: (turn[0], self._had(turn[1])))
+            turn = min(self._waiting, key=lambda turn: (turn[0], *self._place(self._waiting[turn][0])))
             items = self._waiting.pop(turn)
             item = items.popleft()
             if items:
@@ -49,12 +51,8 @@ class FairQueue(Generic[Item]):
         """Those that wait and are wanted, which do not wait any longer."""
         with self._changed:
             taken = [item for items in self._waiting.values() for item in items if wanted(item)]
-            for turn in list(self._waiting) if taken else ():
-                left = deque(item for item in self._waiting[turn] if not wanted(item))
-                if left:
-                    self._waiting[turn] = left
-                else:
-                    del self._waiting[turn]
+            left = {turn: deque(item for item in items if item not in taken) for turn, items in self._waiting.items()}
+            self._waiting = {turn: items for turn, items in left.items() if items}
             return taken
 
     def close(self) -> None:
@@ -99,6 +97,10 @@ class Budget:
     def owed(self, address: str) -> float:
         """In how many seconds the budget of the address is whole again."""
         return max(self._whole_at.get(address, 0.0) - self._clock(), 0.0)
+
+    def place(self, address: str, expected: float) -> tuple[float, float]:
+        """How far behind it stands: by what the address had, so roughly that who is new isn't first; then by cost."""
+        return self.owed(address) // (self._per / _STEPS), expected
 
     def wait(self, address: str, expected: float = 0.0) -> int:
         """In how many seconds the address has something left, and as much as is expected; 0 where it has."""

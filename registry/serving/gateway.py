@@ -37,8 +37,12 @@ _MOST_PAGES = 5000
 _MOMENT_SECONDS = 0.05
 #: Parts of an address that tell its kind.
 _PARTS_OF_KIND = 4
+#: What took longer lately waits behind all that takes less, whatever it is.
+_DEAR_SECONDS = 1.0
+#: How far processes yield to others: the one that computes pages of the record alone, and all that compute.
+_BEFORE, _BEHIND = 2, 5
 _CROWDED = "So many large answers are on their way to your network that another one has to wait. Take these first."
-_CROWDED_SECONDS = 10
+_CROWDED_HEADERS = [("content-type", "application/json"), ("retry-after", "10"), ("connection", "close")]
 
 
 @dataclass(slots=True, eq=False)
@@ -64,14 +68,11 @@ class _Request:
     @property
     def kind(self) -> tuple[str, ...]:
         """What requests that cost alike have in common: how the path begins and ends, and what is asked for besides."""
-        parts = self.scope.path.split("/")
+        path = self.scope.path
+        parts = path.removeprefix("/api/v1").split("/")
+        ends = (part for part in parts[_PARTS_OF_KIND:] if not part.isdecimal())
         names = (pair.partition("=")[0] for pair in self.scope.query_string.split("&"))
-        return (self.scope.method, *parts[1:_PARTS_OF_KIND:2], *parts[_PARTS_OF_KIND:], *sorted(names))
-
-    @property
-    def rank(self) -> int:
-        """0 of the record as it stands, of which there is only so much; 1 of what somebody makes up."""
-        return int(self.scope.method not in {"GET", "HEAD"} or bool(self.scope.query_string))
+        return (self.scope.method, path[:4], *parts[1:_PARTS_OF_KIND:2], *ends, *sorted(names))
 
     def answer(self, answer: Answer) -> None:
         """Answer, from any thread. What is large is sent on the loop, as it is taken."""
@@ -99,11 +100,12 @@ _Lane = FairQueue[_Request]
 class Gateway:
     """The application as RSGI has it (Granian's interface, which hands out a body as it comes).
 
-    One thread answers with what is kept. What has to be computed is computed in processes, ``n_desks`` of them for
-    those who read, ``is_reading``, and one for all others; without desks here, in a thread each. So what is kept waits
-    for nothing that is computed, and who reads waits neither for what others hand in nor for a database that is being
-    written to. In each queue addresses take turns, those first for whom the least was done; what is computed is charged
-    to its address, and refused once its budget is used up. What was asked by somebody who left is not computed.
+    One thread answers with what is kept. Else processes compute: ``n_desks`` of them for those who read,
+    ``is_reading``, another for pages of the record alone, to which they yield, and one for all others; without desks
+    here, in a thread each. So what is kept waits for nothing that is computed, a page for nothing that somebody makes
+    up, and who reads neither for what others hand in nor for a database that is being written to. In each queue
+    addresses take turns; what is computed is charged to its address, and refused once its budget is used up. What was
+    asked by somebody who left is not computed.
     Who sends a body and says who they are, ``is_asked``, is looked at before any of it is read: the application answers
     100, or what refuses them. Another thread does this, which waits for no other.
     A body beyond the limits is taken within those for ``large`` ones, where it ``may_be_large`` and its sender is
@@ -136,31 +138,32 @@ class Gateway:
         self._n_desks = n_desks
         self._costs = Costs()
         self._large_answers = LargeAnswers(limits)
-        headers = [
-            ("content-type", "application/json"),
-            ("retry-after", str(_CROWDED_SECONDS)),
-            ("connection", "close"),
-        ]
-        self._crowded = Answer(429, headers, error_response(429, _CROWDED).content)
-        self._finding, self._computing, self._writing = _Lane(), _Lane(budget.owed), _Lane(budget.owed)
+        self._crowded = Answer(429, _CROWDED_HEADERS, error_response(429, _CROWDED).content)
+        # Who is being sent what is large waits for all others.
+        self._finding = _Lane(lambda request: (self._large_answers.n_sent[request.address],))
+        self._computing, self._writing = _Lane(self._place), _Lane(self._place)
         #: Pages whose answers are kept, the one that was asked for last at the end, and whether they are large.
         self._kept: OrderedDict[int, bool] = OrderedDict()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         # While there is one thread.
-        nursery = Nursery(self._application) if self._n_desks else None
+        nursery = self._nursery = Nursery(self._application) if self._n_desks else None
         sys.setswitchinterval(_LOCK_SECONDS)
-        lanes = [("finding", self._finding, self._find)]
-        for name, lane, n in (("computing", self._computing, self._n_desks), ("writing", self._writing, 1)):
+        threads: list[tuple[Any, ...]] = [(self._finding, self._find)]
+        for lane, n in ((self._computing, self._n_desks), (self._writing, 1)):
             for _ in range(max(n, 1)):
-                lanes.append((name, lane, partial(self._compute, lane, Desk(nursery) if nursery else None)))
-        for name, lane, answer in lanes:
-            threading.Thread(target=self._answer_all, args=(lane, answer), name=name, daemon=True).start()
+                threads.append((lane, partial(self._compute, lane, Desk(nursery, _BEHIND) if nursery else None)))
+        if nursery:
+            threads.append((self._computing, partial(self._compute, self._computing, Desk(nursery, _BEFORE)), 0))
+        for arguments in threads:
+            threading.Thread(target=self._answer_all, args=arguments, daemon=True).start()
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
         for lane in (self._finding, self._computing, self._writing):
             lane.close()
         self._door.shutdown(wait=False)
+        if self._nursery:
+            self._nursery.close()
 
     async def __rsgi__(self, scope: Scope, visitor: Visitor) -> None:
         if scope.http_version == "1.1" and "host" not in scope.headers:
@@ -174,8 +177,9 @@ class Gateway:
             except BrokenOff:
                 visitor.response_empty(400, [("connection", "close")])
                 return
-            except _TurnedAway as answer:
-                visitor.response_bytes(answer.status, [*answer.headers, ("connection", "close")], answer.content)
+            except _TurnedAway as away:
+                headers, content = [*away.answer.headers, ("connection", "close")], away.answer.content
+                visitor.response_bytes(away.answer.status, headers, content if isinstance(content, bytes) else b"")
                 if "expect" not in scope.headers:
                     await self._bodies.discard(visitor)
                 return
@@ -256,8 +260,7 @@ class Gateway:
         """Who the application says that it is; blank for a stranger."""
         answer = answer_with(self._application, environment_of(scope, io.BytesIO()) | {AT_HEADERS: True})
         if answer.status != 100:
-            content = answer.content if isinstance(answer.content, bytes) else b""
-            raise _TurnedAway(answer.status, answer.headers, content)
+            raise _TurnedAway(answer)
         return dict(answer.headers).get(SENDER, "")
 
     def _wait(self, request: _Request) -> None:
@@ -267,10 +270,18 @@ class Gateway:
         elif request.page in self._kept:
             self._finding.put(request.address, request)
         else:
-            self._computing.put(request.address, request, request.rank)
+            self._computing.put(request.address, request, self._rank(request))
 
-    def _answer_all(self, lane: _Lane, answer: Callable[[_Request], None]) -> None:
-        while (request := lane.get()) is not None:
+    def _place(self, request: _Request) -> tuple[float, float]:
+        return self._budget.place(request.address, self._costs.expected(request.kind))
+
+    def _rank(self, request: _Request) -> int:
+        """0 of the record as it stands, of which there is only so much; 1 of what somebody makes up, or is dear."""
+        is_made_up = request.scope.method not in {"GET", "HEAD"} or bool(request.scope.query_string)
+        return int(is_made_up or self._costs.expected(request.kind) > _DEAR_SECONDS)
+
+    def _answer_all(self, lane: _Lane, answer: Callable[[_Request], None], most_rank: int = sys.maxsize) -> None:
+        while (request := lane.get(most_rank)) is not None:
             try:
                 if request.is_left:
                     request.end()
@@ -288,7 +299,7 @@ class Gateway:
         """Answer with what is kept. What is kept no longer, as the record has changed, is computed in its turn."""
         answer = answer_with(self._application, self._environment(request) | {ONLY_KEPT: True})
         if answer.kept is Kept.MISSING:
-            self._computing.put(request.address, request, request.rank)
+            self._computing.put(request.address, request, self._rank(request))
             return
         if answer.kept is None and isinstance(answer.content, bytes):
             self._kept.pop(request.page, None)
@@ -317,21 +328,17 @@ class Gateway:
             seconds = answer.seconds if answer and not is_free else 0.0
             self._budget.charge(request.address, seconds - expected)
         request.answer(answer)
-        if wait:
-            return
         if not is_free:
             self._costs.learn(request.kind, seconds)
-        if lane is self._computing and (is_free or answer.kept):
+        if not wait and lane is self._computing and (is_free or answer.kept):
             self._remember(request, answer)
             for other in lane.take_all(lambda other: other.page == request.page):
                 self._finding.put(other.address, other)
 
     def _environment(self, request: _Request) -> WSGIEnvironment:
         request.body.seek(0)
-        environment = environment_of(request.scope, request.body) | {BEGAN: request.began}
-        if request.refused:
-            environment[REFUSED] = request.refused
-        return environment
+        refused = {REFUSED: request.refused} if request.refused else {}
+        return environment_of(request.scope, request.body) | {BEGAN: request.began} | refused
 
     def _remember(self, request: _Request, answer: Answer) -> None:
         self._kept.pop(request.page, None)
@@ -365,6 +372,6 @@ def _close(answer: Answer) -> None:
 class _TurnedAway(Exception):
     """Who sends a body that is not to be read; with the answer."""
 
-    def __init__(self, status: int, headers: list[tuple[str, str]], content: bytes) -> None:
-        super().__init__(status)
-        self.status, self.headers, self.content = status, headers, content
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.status)
+        self.answer = answer

@@ -21,7 +21,7 @@ _PIECE_BYTES = 65_536
 #: A piece may take that many times as long as the next bytes of a body, which come in smaller ones.
 _PATIENCE = 3
 #: At one moment, for one address; and for all, beyond which an address has a few.
-MOST_OF_ADDRESS, MOST, FEW = 16, 256, 2
+MOST_OF_ADDRESS, MOST, FEW = 16, 64, 2
 
 
 class Sends(Protocol):
@@ -35,22 +35,22 @@ class LargeAnswers:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = replace(limits, seconds=math.inf, pause_seconds=_PATIENCE * limits.pause_seconds)
-        self._n_sent = Counter[str]()
+        self.n_sent = Counter[str]()
 
     def is_free(self, address: str) -> bool:
         """Whether one more may be sent there now."""
-        return self._n_sent[address] < (MOST_OF_ADDRESS if self._n_sent.total() < MOST else FEW)
+        return self.n_sent[address] < (MOST_OF_ADDRESS if self.n_sent.total() < MOST else FEW)
 
     @contextmanager
     def counted(self, address: str) -> Iterator[None]:
         """Meanwhile one more is on its way there."""
-        self._n_sent[address] += 1
+        self.n_sent[address] += 1
         try:
             yield
         finally:
-            self._n_sent[address] -= 1
-            if not self._n_sent[address]:
-                del self._n_sent[address]
+            self.n_sent[address] -= 1
+            if not self.n_sent[address]:
+                del self.n_sent[address]
 
     async def send(
         self, visitor: Sends, status: int, headers: list[tuple[str, str]], content: bytes | IO[bytes]

@@ -5,8 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from statistics import median, quantiles
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
@@ -14,6 +15,7 @@ from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.grouping import grouped
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.results.models import Paper, Result, Source
+from registry.results.queries import with_things
 from registry.tools.model_page.queries import models_version
 
 #: Who prints a score of a system that they made or compare with.
@@ -50,22 +52,53 @@ class Pair:
     printed_by: str
 
 
+class Number(NamedTuple):
+    """A number by what tells that another is the same, run again."""
+
+    result: int
+    board: int
+    model: int | None
+    source: str
+    locator: str
+    paper: int | None
+
+
+_OF_KEY = ("pk", "leaderboard_id", "system__model_id", "source", "locator", "paper_id")
+_key = attrgetter(*(name.replace("__", ".") for name in _OF_KEY))
+
+
+class Told(NamedTuple):
+    """Two numbers that are the same, run again, by their results; the paper that prints it, or else the source."""
+
+    printed: int
+    again: int
+    how: How
+    paper: int | None
+    source: str
+
+
 def pairs_on_record() -> list[Pair]:
-    """Return all pairs by collection and measure."""
+    """Return all pairs by collection and measure. Of thousands of numbers only the keys are read, but for the pairs."""
     standing = Result.objects.standing().filter(_COMPARABLE)
-    printed = list(standing.filter(_IN_PRINT).select_related("system").only(*_OF_NUMBERS).prefetch_related("paper"))
-    again = Result.objects.filter(pk__in=_run_again(standing, printed)).select_related("system")
-    told = standing.filter(_IN_PRINT | _AGAIN).filter(notes__contains="also in ").select_related("system")
-    papers = _papers_of_sources(printed)
-    pairs = [*_paired(printed, again, papers), *_of_one_row(told, papers)]
-    of_pairs = [one for pair in pairs for one in (pair.printed, pair.again)]
-    prefetch_related_objects(of_pairs, "system__model", "paper", "leaderboard__collection", "leaderboard__measure")
+    printed = [Number(*key) for key in standing.filter(_IN_PRINT).values_list(*_OF_KEY)]
+    boards, models = {one.board for one in printed}, {one.model for one in printed if one.model}
+    lines = {one.locator for one in printed if _LINE in one.locator}
+    near = standing.filter(_AGAIN, Q(system__model__in=models) | Q(locator__in=lines), leaderboard__in=boards)
+    again = [Number(*key) for key in near.values_list(*_OF_KEY)]
+    told = [*_paired(printed, again), *_of_one_row(standing, _papers_of_sources(printed))]
+    results = Result.objects.in_bulk({pk for one in told for pk in (one.printed, one.again)})
+    papers = Paper.objects.in_bulk({one.paper for one in told if one.paper})
+    prefetch_related_objects(with_things(results.values()), "system__model")
+    pairs = []
+    for printed_pk, again_pk, how, paper_pk, source in told:
+        paper = papers[paper_pk] if paper_pk else None
+        pairs.append(Pair(results[printed_pk], results[again_pk], how, paper, str(paper or source)))
     return sorted(pairs, key=lambda one: _place(one.again))
 
 
-def _paired(printed: Iterable[Result], again: Iterable[Result], papers: Mapping[str, Paper | None]) -> list[Pair]:
+def _paired(printed: Sequence[Number], again: Iterable[Number]) -> list[Told]:
     of_lines = list(_of_one_line(printed, again))
-    return [*of_lines, *_of_models(printed, again, {one.printed.pk for one in of_lines}, papers)]
+    return [*of_lines, *_of_models(printed, again, {one.printed for one in of_lines}, _papers_of_sources(printed))]
 
 
 #: What is asked of numbers that stand beside each other.
@@ -105,16 +138,13 @@ def numbers_beside(paper: Paper) -> OfPaper:
     others = grouped(
         (one for one in standing if one.paper_id != paper.pk), lambda one: (one.leaderboard_id, one.system_id)
     )
-    pairs = _paired(
-        [one for one in ours if vars(one)["is_print"]], [one for one in standing if vars(one)["is_again"]], {}
-    )
-    again = grouped(pairs, lambda pair: pair.printed.pk)
+    printed = [Number(*_key(one)) for one in ours if vars(one)["is_print"]]
+    run = [Number(*_key(one)) for one in standing if vars(one)["is_again"]]
+    by_key, again = {one.pk: one for one in standing}, grouped(_paired(printed, run), lambda told: told.printed)
     numbers = []
     for one in ours:
-        same = {
-            other.pk: other
-            for other in (*others[one.leaderboard_id, one.system_id], *(pair.again for pair in again[one.pk]))
-        }
+        run_again = (by_key[told.again] for told in again[one.pk])
+        same = {other.pk: other for other in (*others[one.leaderboard_id, one.system_id], *run_again)}
         numbers.append((one, tuple(same.values())))
     beside = [one for number, same in numbers if same for one in (number, *same)]
     if beside:
@@ -122,77 +152,56 @@ def numbers_beside(paper: Paper) -> OfPaper:
     return OfPaper(tuple(numbers), len(found) - len(standing))
 
 
-def _run_again(standing: QuerySet[Result], printed: Iterable[Result]) -> list[int]:
-    """What was run again on a leaderboard where its model, or its line, has a print."""
-    models = {(one.leaderboard_id, one.system.model_id) for one in printed}
-    lines = {(one.leaderboard_id, one.source, one.locator) for one in printed if _LINE in one.locator}
-    boards = {board for board, _ in models}
-    again = standing.filter(_AGAIN, leaderboard__in=boards)
-    keys = again.values_list("pk", "leaderboard_id", "system__model_id", "source", "locator")
-    return [
-        pk
-        for pk, board, model, source, locator in keys
-        if (model is not None and (board, model) in models) or (board, source, locator) in lines
-    ]
-
-
 def _place(one: Result) -> tuple[str, str, int]:
     return one.leaderboard.collection.name.casefold(), one.leaderboard.measure.name, one.pk
 
 
-def _of_one_line(printed: Iterable[Result], again: Iterable[Result]) -> Iterator[Pair]:
+def _of_one_line(printed: Iterable[Number], again: Iterable[Number]) -> Iterator[Told]:
     """What a page prints beside its own number on one line: its authors say that this is the same."""
-
-    def line(one: Result) -> tuple[int, str, str]:
-        return one.leaderboard_id, one.source, one.locator
-
-    of_lines = grouped(again, line)
+    of_lines = grouped(again, lambda one: (one.board, one.source, one.locator))
     for one in printed:
-        run = of_lines[line(one)] if _LINE in one.locator else []
+        run = of_lines[one.board, one.source, one.locator] if _LINE in one.locator else []
         if len(run) == 1:
-            yield Pair(one, run[0], How.SAME_LINE, one.paper, str(one.paper or one.source))
+            yield Told(one.result, run[0].result, How.SAME_LINE, one.paper, one.source)
 
 
 def _of_models(
-    printed: Iterable[Result], again: Iterable[Result], paired: set[int], papers: Mapping[str, Paper | None]
-) -> Iterator[Pair]:
+    printed: Iterable[Number], again: Iterable[Number], paired: set[int], papers: Mapping[str, int | None]
+) -> Iterator[Told]:
     """Pair those of which both have one result of a model on a leaderboard; of several nobody says which is which."""
-    prints: dict[tuple[int, int | None], dict[tuple[str, int | None], list[Result]]] = defaultdict(dict)
-    runs: dict[tuple[int, int | None], dict[str, list[Result]]] = defaultdict(dict)
+    prints: dict[tuple[int, int | None], dict[tuple[str, int | None], list[Number]]] = defaultdict(dict)
+    runs: dict[tuple[int, int | None], dict[str, list[Number]]] = defaultdict(dict)
     for one in printed:
-        if one.pk not in paired and one.system.model_id is not None:
-            of_source = prints[one.leaderboard_id, one.system.model_id]
-            of_source.setdefault((one.source, one.paper_id), []).append(one)
+        if one.result not in paired and one.model is not None:
+            prints[one.board, one.model].setdefault((one.source, one.paper), []).append(one)
     for one in again:
-        runs[one.leaderboard_id, one.system.model_id].setdefault(one.source, []).append(one)
+        runs[one.board, one.model].setdefault(one.source, []).append(one)
     for key, of_prints in prints.items():
         for (source, _), some in of_prints.items():
             for by, run in runs[key].items():
                 if by != source and len(some) == len(run) == 1:
-                    paper = papers.get(source)
-                    yield Pair(some[0], run[0], How.MODEL, paper, str(paper or source))
+                    yield Told(some[0].result, run[0].result, How.MODEL, papers.get(source), source)
 
 
-def _papers_of_sources(printed: Iterable[Result]) -> dict[str, Paper | None]:
+def _papers_of_sources(printed: Iterable[Number]) -> dict[str, int | None]:
     """The paper of each source whose prints are all of one."""
-    found: dict[str, set[Paper | None]] = defaultdict(set)
+    found: dict[str, set[int | None]] = defaultdict(set)
     for one in printed:
         found[one.source].add(one.paper)
     return {source: next(iter(papers)) for source, papers in found.items() if len(papers) == 1}
 
 
-def _of_one_row(told: Iterable[Result], papers: Mapping[str, Paper | None]) -> Iterator[Pair]:
+def _of_one_row(standing: QuerySet[Result], papers: Mapping[str, int | None]) -> Iterator[Told]:
     """Numbers that agree stand once: a row of who ran it says which page prints it, or the other way round."""
     names = sorted(Source.objects.values_list("name", flat=True), key=len, reverse=True)
-    prints = _who_prints()
-    for one in told:
-        is_run = one.role == Result.Role.REFERENCE_IMPLEMENTATION or one.source == BOARD_OF_MODELS
-        for part in one.notes.split("; "):
+    prints, told = _who_prints(), standing.filter(_IN_PRINT | _AGAIN, notes__contains="also in ")
+    for pk, role, by, notes in told.values_list("pk", "role", "source", "notes"):
+        is_run = role == Result.Role.REFERENCE_IMPLEMENTATION or by == BOARD_OF_MODELS
+        for part in notes.split("; "):
             also = _ALSO.match(part)
             other = next((name for name in names if also and also[1].startswith(f"{name} ")), "")
             if is_run and prints.get(other):
-                paper = papers.get(other)
-                yield Pair(one, one, How.ONE_ROW, paper, str(paper or other))
+                yield Told(pk, pk, How.ONE_ROW, papers.get(other), other)
 
 
 def _who_prints() -> dict[str, bool]:

@@ -30,7 +30,6 @@ def rows() -> list[BenchmarkRow]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 10_000), hard), hard))
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         site = shipped_site(Path(folder) / "site")
-        site.run("index_search", "-v0")
         with serving(site.environment, site="registry.rsgi") as port:
             for path in (LARGE, LARGE, KEPT_PAGE, KEPT_PAGE):
                 get(port, path)

@@ -53,7 +53,6 @@ def rows() -> list[BenchmarkRow]:
     """Two rows a number of connections and addresses: what is kept, and what isn't."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         site = shipped_site(Path(folder) / "site")
-        site.run("index_search", "-v0")
         with serving(site.environment, site="registry.rsgi") as port:
             pages = _pages(port)
             return [row for number, load in enumerate(LOADS) for row in _measure(port, pages, number, *load)]
@@ -66,22 +65,26 @@ def _measure(port: int, pages: list[str], load: int, n_connections: int, n_addre
     addresses = [f"127.0.{load + 1}.{number + 1}" for number in range(n_addresses)]
     asked = _dear()[load :: len(LOADS)]
     fresh = pages[load * N_PAGES : (load + 1) * N_PAGES]
-    unkept = [get(port, page) for page in fresh[::2]]
+    reader = f"127.1.{load}.1"
+    unkept = [get(port, page, reader) for page in fresh[::2]]
     for number in range(N_ROUNDS):
         quiet.append(percentiles([get(port, KEPT_PAGE) for _ in range(N_REQUESTS)]))
         with _computing(port, n_connections, addresses, asked[number::N_ROUNDS]) as of_round:
             time.sleep(1)
             among.append(percentiles([get(port, KEPT_PAGE) for _ in range(N_REQUESTS)]))
             if number == 0:
-                unkept_among = [get(port, page) for page in fresh[1::2]]
+                unkept_among = [get(port, page, reader) for page in fresh[1::2]]
         answers += of_round
     connections = f"{n_connections} connection{'s' * (n_connections > 1)}"
     size = f"{connections}, {n_addresses} address{'es' * (n_addresses > 1)}"
     said = f"{answers[200]} computed, {answers[429]} refused, {answers.total() - answers[200] - answers[429]} others"
+    slowest = max(zip(unkept_among, fresh[1::2], strict=True))[1]
     medians = [tuple(statistics.median(one) for one in zip(*rounds, strict=True)) for rounds in (quiet, among)]
     return [
         _row("a kept page", size, *medians, said),
-        _row("pages never asked for", size, percentiles(unkept), percentiles(unkept_among), said),
+        _row(
+            "pages never asked for", size, percentiles(unkept), percentiles(unkept_among), f"{said}; slowest {slowest}"
+        ),
     ]
 
 
@@ -168,16 +171,16 @@ def _ask(port: int, n_connections: int, addresses: list[str], dear: list[Asked],
     pipe.send(answers)
 
 
-def get(port: int, path: str) -> float:
+def get(port: int, path: str, reader: str = READER) -> float:
     """Seconds until a page has come over a connection of its own."""
     start = time.perf_counter()
-    read(port, path)
+    read(port, path, reader)
     return time.perf_counter() - start
 
 
-def read(port: int, path: str) -> str:
+def read(port: int, path: str, reader: str = READER) -> str:
     """The page, over a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120, source_address=(READER, 0))
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120, source_address=(reader, 0))
     connection.request("GET", path)
     answer = connection.getresponse()
     content = answer.read().decode()

@@ -23,5 +23,6 @@ def shipped_site(home: Path) -> Database:
         database.run("migrate", "--create", "-v0")
         database.run("load_shipped_data", "-v0")
         database.run("recompute", "--all", "--processes", "2", "-v0")
+    database.run("index_search", "-v0")
     database.run("collectstatic", "--noinput", "-v0")
     return database

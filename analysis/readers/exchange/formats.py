@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+import msgspec
+
 from analysis.readers.columns import COLUMNS, FORMER_COLUMNS, REQUIRED_COLUMNS, field_of
 from analysis.readers.exchange.every_eval_ever import logs_of, read_every_eval_ever, write_every_eval_ever
 from analysis.readers.exchange.ir_metadata import read_ir_metadata, write_ir_metadata
@@ -126,7 +128,7 @@ def cells_of(number: int, result: Any) -> dict[str, str] | Rejection:
 def write_json_results(rows: Sequence[Row]) -> str:
     """Return the rows as an object with a list ``results``; blank cells are left out, values stay as printed."""
     document = {"format": "plumbline-results", "version": 1, "results": [filled(row) for row in rows]}
-    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return msgspec.json.format(json.dumps(document, ensure_ascii=False, allow_nan=False), indent=1) + "\n"
 
 
 FORMATS = {

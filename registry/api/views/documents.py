@@ -46,6 +46,7 @@ from registry.leaderboards.access import get_visible_leaderboard
 from registry.results.access import get_visible_paper, get_visible_system
 from registry.results.documents import result_cells
 from registry.results.models import Result
+from registry.results.queries import with_things
 from registry.results.querysets import ResultQuerySet
 from registry.submissions.access import get_visible_submission
 from registry.submissions.limits import charge, charge_more
@@ -181,7 +182,7 @@ def _file_name(text: str) -> str:
 
 def _write(subject: object, named: tuple[str, ResultQuerySet], form: FileForm) -> HttpResponse:
     name, results = named
-    return file_of([result_cells(one) for one in results.for_export()], form.chosen, _file_name(name))
+    return file_of([result_cells(one) for one in with_things(results.for_export())], form.chosen, _file_name(name))
 
 
 _results = partial(DocumentPage, document=tuple, version=public, form=FileForm, formats={API: _write})

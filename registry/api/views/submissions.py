@@ -117,10 +117,7 @@ class SubmissionList(PrivateView):
             require_good_rows(given)
             self.take_place()
         store = drafting.prepare_submission(
-            contributor=self.person,
-            way=Submission.Way.API,
-            rows=given,
-            note=wishes.cleaned_data["note"],
+            contributor=self.person, way=Submission.Way.API, rows=given, note=wishes.cleaned_data["note"]
         )
         return partial(self.create, store, wishes)
 

@@ -22,11 +22,7 @@ from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.metadata import board_linked_data, leaderboard_events, site_events
 from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response, snippet
-from registry.leaderboards.forms import (
-    FileSelectionForm,
-    PagedSelectionForm,
-    SelectionForm,
-)
+from registry.leaderboards.forms import FileSelectionForm, PagedSelectionForm, SelectionForm
 from registry.leaderboards.pages import page_context
 from registry.leaderboards.queries.boards import read_shown
 from registry.leaderboards.services import awaited_analyses

@@ -93,11 +93,7 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
         members = suite.members.filter(part_of=None).select_related("collection", "measure")
         page = form.cut(members, MEMBERS_PER_PAGE)
         listed = listed_members(page.object_list)
-        context = {
-            "suite": suite,
-            "page": page,
-            "members": [(one, _standings(one.board)) for one in listed],
-        }
+        context = {"suite": suite, "page": page, "members": [(one, _standings(one.board)) for one in listed]}
         return render(request, "leaderboards/suite_members.html", context)
 
     return kept_response(request, key=f"suite list {slug} {form.number} {registry_version()}", build=build)

@@ -3,9 +3,9 @@
 from urllib.parse import quote, unquote, urlsplit
 
 from django.db import models
-from django.urls import reverse
 
 from analysis.readers.slugs import slug_of_paper
+from registry.core.http import path_to
 from registry.results.models.systems import OwnSlugField
 from registry.results.people import divide_authors, short_people
 
@@ -98,7 +98,7 @@ class Paper(models.Model):
         return self.cite or self.title or page_name(self.url)
 
     def get_absolute_url(self) -> str:
-        return reverse("results:paper-detail", args=[self.slug])
+        return path_to("results:paper-detail", None, (self.slug,))
 
     @property
     def address(self) -> str:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from analysis.readers.scores import PERCENT, PrintedScore
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.http import path_to
 from registry.core.querysets import one_standing
 from registry.journal.models import Entry
 from registry.results.models.papers import Paper
@@ -154,7 +155,7 @@ class Result(models.Model):
         return f"{self.system} {self.score.digits}"
 
     def get_absolute_url(self) -> str:
-        return reverse("results:result-detail", args=[self.pk])
+        return f"{path_to('results:result-detail', None, (0,)).removesuffix('0/')}{self.pk}/"
 
     @property
     def end(self) -> "End | None":

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from analysis.readers.slugs import slug_of_system
+from registry.core.http import path_to
 from registry.journal.models import Entry
 
 #: A day, a month, a year, or nothing.
@@ -89,7 +90,7 @@ class Model(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("models:model-detail", args=[self.slug])
+        return path_to("models:model-detail", None, (self.slug,))
 
     @property
     def has_doubtful_days(self) -> bool:
@@ -155,7 +156,7 @@ class System(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("results:system-detail", args=[self.slug])
+        return path_to("results:system-detail", None, (self.slug,))
 
 
 #: How a locator names a line of a file, or the first and the last of several.

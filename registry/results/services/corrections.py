@@ -37,13 +37,7 @@ _LOWEST_FIRST = list(Result.Provenance)
 
 @transaction.atomic
 def request_correction(
-    *,
-    result: Result,
-    requester: User,
-    kind: str,
-    reason: str,
-    proposed_printed: str = "",
-    proposed_unit: str = "",
+    *, result: Result, requester: User, kind: str, reason: str, proposed_printed: str = "", proposed_unit: str = ""
 ) -> CorrectionRequest:
     """Return the open request; the same one when somebody asks twice for the same thing.
 

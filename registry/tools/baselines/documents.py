@@ -211,7 +211,10 @@ def boards_over_years(collection: Collection | OuterRef) -> QuerySet[Any, Any]:
 
 
 def _progress(collection: Collection) -> list[Followed]:
-    """Return the leaderboards that results can be followed on over the years, each with its drawing."""
+    """Return the leaderboards that can be followed over the years, with drawings; once for document and page."""
+    known: list[Followed] | None = vars(collection).get("followed")
+    if known is not None:
+        return known
     places = [row["leaderboard"] for row in boards_over_years(collection)]
     boards = Leaderboard.objects.with_names().select_related("analysis__snapshot").in_bulk(places)
     documents = [leaderboard_document(boards[place], Selection()) for place in places]
@@ -219,7 +222,8 @@ def _progress(collection: Collection) -> list[Followed]:
         (document, over_years(document, years_elsewhere(document), f"chart-{number}"))
         for number, document in enumerate(documents, 1)
     ]
-    return [(document, drawing) for document, drawing in drawings if drawing]
+    vars(collection)["followed"] = known = [(document, drawing) for document, drawing in drawings if drawing]
+    return known
 
 
 def _in_numbers(document: BoardDocument, drawing: Drawing) -> BoardProgress:

@@ -91,12 +91,7 @@ class BestOfForm(QueryForm):
     topics = forms.IntegerField(label="Topics", min_value=2, max_value=1_000_000, help_text="Topics behind each score.")
     mean = NumberField(label="Their mean", min_value=-1e6, max_value=1e6, help_text="Higher must be better.")
     best = NumberField(label="The best", min_value=-1e6, max_value=1e6, help_text="At least their mean.")
-    sd = NumberField(
-        label="Their standard deviation",
-        min_value=1e-6,
-        max_value=1e6,
-        help_text="Or give the variance.",
-    )
+    sd = NumberField(label="Their standard deviation", min_value=1e-6, max_value=1e6, help_text="Or give the variance.")
     variance = NumberField(
         label="Residual variance",
         min_value=1e-9,

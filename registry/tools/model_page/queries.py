@@ -15,6 +15,7 @@ from registry.curation.suites.models import SuiteMember
 from registry.journal.queries import journal_version
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, Result, System
+from registry.results.queries import with_things
 
 #: A suite of more collections is no set that people average over.
 MOST_MEMBERS = 100
@@ -30,7 +31,7 @@ class Place:
 
 def models_version() -> str:
     """A text that changes whenever what pages of models show does, disputes and what files say of models too."""
-    counts = [Model.objects.aggregate(n=Count("pk")), System.objects.aggregate(n=Count("model"))]
+    counts = Model.objects.aggregate(n=Count("pk", distinct=True), n_systems=Count("systems"))
     declared = TrainingDeclaration.objects.standing().order_by("-pk").values_list("pk", flat=True).first()
     return f"{registry_version()} {journal_version()} {counts} {declared}"
 
@@ -62,15 +63,11 @@ class ModelOnRecord:
 
 
 def standing_results(model: Model) -> list[Result]:
-    """The standing results of its systems, by leaderboard."""
-    return list(
-        Result.objects.standing()
-        .filter(system__model=model)
-        .with_disputes()
-        .select_related("system", "paper", "leaderboard__collection", "leaderboard__measure")
-        .defer("paper__bibtex", "leaderboard__collection__documents", "notes")
-        .order_by("leaderboard__collection__name", "leaderboard__measure__name", "pk")
-    )
+    """The standing results of its systems, by leaderboard, of which many are of one."""
+    standing = Result.objects.standing().filter(system__model=model).select_related("system", "paper")
+    found = standing.with_disputes().defer("paper__bibtex", "notes")
+    by_board = found.order_by("leaderboard__collection__name", "leaderboard__measure__name", "pk")
+    return with_things(by_board, "leaderboard")
 
 
 def places(model: Model, best: Iterable[Result]) -> dict[int, Place]:

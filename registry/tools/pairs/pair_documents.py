@@ -59,8 +59,7 @@ class PairDocument(OfLeaderboard):
     equivalence: Annotated[EquivalenceTest | None, "Two one-sided t tests against it."]
     margin_conclusion: Annotated[str, "What the t interval says against it, in a sentence; else blank."]
     reversals: Annotated[
-        Reversals | None,
-        "Where the t test finds the difference, and 100 comparisons or more there were as large.",
+        Reversals | None, "Where the t test finds the difference, and 100 comparisons or more there were as large."
     ]
     n_deciding: Annotated[
         int | None,

@@ -124,12 +124,7 @@ def test_messages_delivered_again_have_no_second_effect(team_lab: Lab) -> None:
 def test_poison_fails_visibly_and_the_others_are_done(lab: Lab) -> None:
     lab.environment |= {"LAB_JOB_CLOCK_SECONDS": "8"}
     lab.add_jobs(
-        [
-            *jobs(100, behaviour="kill"),
-            *jobs(101, behaviour="fail"),
-            *jobs(102, seconds=999),
-            *jobs(*range(9)),
-        ]
+        [*jobs(100, behaviour="kill"), *jobs(101, behaviour="fail"), *jobs(102, seconds=999), *jobs(*range(9))]
     )
     lab.start_worker()
     until(lambda: lab.states() == {"done": 9, "failed": 3}, 120, "three jobs failed, nine done")

@@ -8,13 +8,7 @@ from django.test import Client, RequestFactory
 
 from registry.core.limits import LIMITS
 from registry.core.models import Bucket
-from registry.core.refusals import (
-    Refusal,
-    gives_back,
-    is_from_here,
-    refuse,
-    typed_fields,
-)
+from registry.core.refusals import Refusal, gives_back, is_from_here, refuse, typed_fields
 from registry.results.models import CorrectionRequest
 from registry.submissions.models import Comment
 from tests.registry.accounts.people import make_person, sign_in

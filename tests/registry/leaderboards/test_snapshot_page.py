@@ -6,13 +6,7 @@ import re
 import pytest
 
 from tests.registry.factory import make_measure, make_paper, make_system
-from tests.registry.leaderboards.boards import (
-    analyse,
-    make_board,
-    make_board_of_teams,
-    make_run,
-    mark_changed,
-)
+from tests.registry.leaderboards.boards import analyse, make_board, make_board_of_teams, make_run, mark_changed
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db

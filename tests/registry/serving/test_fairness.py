@@ -1,5 +1,7 @@
 """Addresses take turns, and have a budget of what may be computed for them."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from registry.serving.fairness import Budget, Costs, FairQueue
 
 
@@ -64,15 +66,29 @@ def test_a_budget_is_charged_afterwards_and_fills_evenly() -> None:
     assert budget.wait("a") == 11, "asking costs nothing"
 
 
-def test_for_whom_the_least_was_done_is_next_and_the_record_goes_before_what_somebody_makes_up() -> None:
-    had = {"a": 5.0, "b": 1.0}
-    queue = FairQueue[str](lambda address: had.get(address, 0.0))
+def test_what_has_the_lowest_place_is_next_and_the_record_goes_before_what_somebody_makes_up() -> None:
+    place = {"a": 5.0, "b": 1.0}
+    queue = FairQueue[str](lambda item: (place.get(item[0], 0.0),))
     for item in ("a1", "a2", "b1", "c1"):
         queue.put(item[0], item, rank=1)
     queue.put("a", "a as it stands", rank=0)
-    assert drain(queue, 2) == ["a as it stands", "c1"]
-    had["b"] = 9.0
+    assert [queue.get(most_rank=0), queue.get()] == ["a as it stands", "c1"]
+    place["b"] = 9.0
     assert drain(queue, 3) == ["a1", "a2", "b1"]
+    with ThreadPoolExecutor(1) as pool:
+        # Who computes the record alone waits for it, whatever else there is to be done.
+        queue.put("a", "a3", rank=1)
+        waiting = pool.submit(queue.get, most_rank=0)
+        queue.put("b", "b as it stands", rank=0)
+        assert (waiting.result(60), queue.get()) == ("b as it stands", "a3")
+
+
+def test_what_is_cheap_goes_first_of_those_who_had_much_alike() -> None:
+    budget = Budget(30, 300, Clock())
+    budget.charge("reads", 4)
+    assert budget.place("reads", 0.1) < budget.place("new", 0.2)
+    budget.charge("reads", 4)
+    assert budget.place("reads", 0.1) > budget.place("new", 0.2)
 
 
 def test_who_has_less_left_than_it_is_expected_to_cost_waits() -> None:

@@ -114,6 +114,7 @@ def serve(
     budget: Budget | None = None,
     *,
     max_open: int = 500,
+    n_desks: int = 0,
 ) -> None:
     """A gateway as long as the visit lasts; who sends no body reads."""
 
@@ -127,6 +128,7 @@ def serve(
             large=replace(LIMITS, max_bytes=200_000),
             may_be_large=lambda scope: "authorization" in scope.headers,
             is_asked=lambda scope: "authorization" in scope.headers,
+            n_desks=n_desks,
         )
         gateway.__rsgi_init__(asyncio.get_running_loop())
         await visit(gateway)
@@ -445,6 +447,25 @@ def test_what_is_kept_waits_for_nothing_that_is_computed() -> None:
     serve(pages, visit)
     assert kept[1].body == b"found"
     assert [visitor.status for _, visitor in dear] == [200, 200, 200]
+
+
+def test_a_page_of_the_record_waits_for_nothing_that_somebody_makes_up(tmp_path: Path) -> None:
+    def application(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        while environment["QUERY_STRING"] and not (tmp_path / "read").exists():
+            time.sleep(0.01)
+        start("200 OK", [])
+        return [b"computed"]
+
+    async def visit(gateway: Gateway) -> None:
+        computing = [asyncio.ensure_future(gateway.__rsgi__(*get("/board", f"n={number}"))) for number in range(3)]
+        await asyncio.sleep(0.1)
+        await gateway.__rsgi__(*page)
+        (tmp_path / "read").touch()
+        await asyncio.gather(*computing)
+
+    page = get("/board")
+    serve(application, visit, n_desks=1)
+    assert page[1].body == b"computed"
 
 
 def test_what_somebody_asked_who_left_is_not_computed() -> None:

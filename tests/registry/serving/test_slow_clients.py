@@ -17,11 +17,7 @@ pytestmark = pytest.mark.slow
 #: Far more than a page takes on the busiest machine; far less than who waits for a silent visitor has to wait.
 _PATIENCE_SECONDS = 15
 _A_FORM = b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\na="
-_IMPATIENT = {
-    "LAB_BODY_PAUSE_SECONDS": "2",
-    "LAB_BODY_BYTES_PER_SECOND": "10",
-    "LAB_HEADER_SECONDS": "2",
-}
+_IMPATIENT = {"LAB_BODY_PAUSE_SECONDS": "2", "LAB_BODY_BYTES_PER_SECOND": "10", "LAB_HEADER_SECONDS": "2"}
 
 
 def read(port: int, path: str = "/accounts/login/") -> tuple[HTTPResponse, str]:

@@ -9,13 +9,7 @@ from registry.leaderboards.drawings.over_years import over_years
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.stored import read_stored
 from registry.results.models import System
-from tests.registry.factory import (
-    make_measure,
-    make_model,
-    make_paper,
-    make_result,
-    make_system,
-)
+from tests.registry.factory import make_measure, make_model, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_apart, make_board, mark_changed
 from tests.registry.pages import read
 

@@ -13,12 +13,7 @@ from registry.tools.model_page.documents import ModelDocument, model_document
 from registry.tools.model_page.queries import ModelOnRecord, suites_of_places
 from registry.tools.model_page.views import model_linked_data
 from tests.registry.curation.suites.world import add_member, make_boards, make_suite
-from tests.registry.factory import (
-    make_measure,
-    make_model,
-    make_result,
-    make_system,
-)
+from tests.registry.factory import make_measure, make_model, make_result, make_system
 
 pytestmark = pytest.mark.django_db
 

@@ -9,12 +9,7 @@ import pytest
 from scipy.special import expit, logit
 
 from analysis.documents import RankedList, judge_run, map_interval
-from analysis.papers.cormack_lynam import (
-    HALVES,
-    half_means_panel,
-    list_panels,
-    table_panels,
-)
+from analysis.papers.cormack_lynam import HALVES, half_means_panel, list_panels, table_panels
 from analysis.papers.halves import (
     Shares,
     SplitPair,

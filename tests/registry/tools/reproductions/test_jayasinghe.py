@@ -12,16 +12,7 @@ from analysis.instances import compare_algorithms
 from analysis.papers import jayasinghe
 from analysis.papers.jayasinghe import RERANKERS, topics_panel
 from analysis.papers.paper import Given, JudgedRanking
-from analysis.papers.sampling import (
-    RIVAL,
-    SAMPLED,
-    SEED,
-    Ranking,
-    executions,
-    groups,
-    ranking_of,
-    whole,
-)
+from analysis.papers.sampling import RIVAL, SAMPLED, SEED, Ranking, executions, groups, ranking_of, whole
 from analysis.papers.shipped import ShippedFolder
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.core.shipping import SHIPPED

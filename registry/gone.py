@@ -28,10 +28,10 @@ MOVED = {
     "suites<path:rest>": "/benchmarks%(rest)s",
 }
 
-_EXECUTIONS = "Executions of a system stand on the page of each pair that it is in, and in what that answers."
+_EXECUTIONS = "Executions of a system are on the page of each pair that it is in."
 _TOPIC = "A topic stands among all topics of its leaderboard, below topics/, and in each pair of systems."
 _DECISIONS = "What is decided on lineages stands in the file data/decisions.csv; manage.py load_decisions reads it."
-_ODDITIES = "Possible errors are printed by manage.py check_record --possible; results are set right on their pages."
+_ODDITIES = "manage.py check_record --possible lists possible errors; correct results on their pages."
 
 _STANDARDIZED = (
     "Scores on a fixed scale stand on the Standardized tab of a collection; "
@@ -49,7 +49,7 @@ _FIGURES = (
     "Figures of papers are drawn of collections on record, below /methods/papers/; "
     "the library draws them of any scores (analysis.papers)."
 )
-_SCOREBOARD = "Verdicts that later evidence scores stand on the page about calibration."
+_SCOREBOARD = "Verdicts scored by later evidence are on the page about calibration."
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
@@ -79,7 +79,7 @@ GONE: dict[str, str] = {
     "moderation/papers/": "manage.py load_papers records the papers of a whole BibTeX file.",
     "updates<path:rest>": _UPDATES,
     "updates.atom": _UPDATES,
-    "moderation/<uuid:pk>/unmask/": "Who handed a submission in stands on its page.",
+    "moderation/<uuid:pk>/unmask/": "A submission's page names who sent it.",
     "submissions/<uuid:pk>/progress.json": "All rows of a submission are checked when they come.",
     "submissions/<uuid:pk>/check/": "All rows of a submission are checked when they come.",
     "submissions/<uuid:pk>/terms/": "Nothing is kept back any longer; say in a comment what the reviewer should know.",

@@ -31,12 +31,12 @@ _KEPT = {"orcid": ("orcid-identifier",), "github": ("login", "html_url")}
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Sign-up, login, e-mail addresses."""
+    """Sign-up, login, email addresses."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "username_taken": "Somebody has this user name already.",
+        "username_taken": "This user name is taken.",
         "username_blacklisted": "This user name has a meaning here. Choose another one.",
-        "email_password_mismatch": "The e-mail address or the password is wrong.",
+        "email_password_mismatch": "The email address or the password is wrong.",
         "incorrect_password": "The password is wrong.",
         "enter_current_password": "This is not your password.",
         "incorrect_code": "The code is wrong, was used already, or is too old.",
@@ -44,7 +44,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_email(self, email: str) -> str:
         if len(email) > EMAIL_LENGTH:
-            raise ValidationError(f"An e-mail address has at most {EMAIL_LENGTH} characters.", code="max_length")
+            raise ValidationError(f"An email address has at most {EMAIL_LENGTH} characters.", code="max_length")
         return email
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

@@ -40,7 +40,7 @@ class _SigningUp(_Labelled):
         super().__init__(*args, **options)
         self.fields["username"].label = "User name"
         self.fields["username"].help_text = User._meta.get_field("username").help_text
-        self.fields["email"].label = "E-mail address"
+        self.fields["email"].label = "Email address"
         self.fields["email"].help_text = "Not shown to anybody. You sign in with it."
 
     def clean(self) -> dict[str, Any]:
@@ -55,25 +55,23 @@ class _SigningUp(_Labelled):
                 return super().try_save(request)
         except IntegrityError as error:
             if not User.objects.filter(email__iexact=self.cleaned_data["email"]).exists():
-                raise TryLater(
-                    "Somebody took this user name at this moment. Go back and choose another one.", 1
-                ) from error
+                raise TryLater("This user name was taken just now. Go back and choose another.", 1) from error
             self.account_already_exists = True
             return super().try_save(request)
 
 
 class LoginForm(_Labelled, AllauthLoginForm):
-    """An e-mail address and a password, in the words of the other forms."""
+    """An email address and a password, in the words of the other forms."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["login"].label = "E-mail address"
+        self.fields["login"].label = "Email address"
         self.fields["remember"].label = "Keep me signed in"
         self.fields["remember"].label_suffix = ""
 
 
 class SignUpForm(_SigningUp, SignupForm):
-    """A public name, an e-mail address, a password."""
+    """A public name, an email address, a password."""
 
     def try_save(self, request: HttpRequest) -> Any:
         if self.account_already_exists:
@@ -117,7 +115,7 @@ class EmailChangeForm(_Labelled, AddEmailForm):
     """Another address, which takes the place of the old one once it is verified."""
 
     def clean_email(self) -> str:
-        spend("e-mail change", self.user.pk)
+        spend("email change", self.user.pk)
         email: str = super().clean_email()
         return email
 

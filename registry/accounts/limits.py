@@ -11,15 +11,15 @@ from registry.core.limits import DAY, HOUR, MINUTE, refund, spend
 
 LIMITS = {
     "login: address": (10, 5 * MINUTE, "Wrong passwords were tried too often from your network."),
-    "login: account": (10, 5 * MINUTE, "Wrong passwords were tried too often with this e-mail address."),
+    "login: account": (10, 5 * MINUTE, "Wrong passwords were tried too often with this email address."),
     "login: all": (1000, 5 * MINUTE, "Wrong passwords are tried very often here, so nobody can sign in just now."),
     "second factor": (5, 5 * MINUTE, "Codes were tried too often."),
     "sign-up: address": (20, HOUR, "Accounts were made too often from your network."),
-    "sign-up: e-mail": (5, DAY, "This e-mail address was used to sign up too often."),
+    "sign-up: email": (5, DAY, "This email address was used to sign up too often."),
     "password reset: address": (20, DAY, "New passwords were asked for too often from your network."),
-    "password reset: e-mail": (5, DAY, "New passwords were asked for too often with this e-mail address."),
-    "e-mail change": (5, DAY, "The e-mail address was changed too often."),
-    "verification mail": (5, DAY, "The mail that verifies this e-mail address was sent too often."),
+    "password reset: email": (5, DAY, "New passwords were asked for too often with this email address."),
+    "email change": (5, DAY, "The email address was changed too often."),
+    "verification mail": (5, DAY, "The mail that verifies this email address was sent too often."),
     "token": (20, DAY, "Tokens were made too often."),
 }
 
@@ -47,7 +47,7 @@ def _logins(request: HttpRequest, login: str) -> list[tuple[str, object]]:
 def take_mail(what: str, request: HttpRequest, email: str) -> None:
     """Before a mail is sent to somebody who may not have asked for it: a sign-up, or a password reset."""
     spend(f"{what}: address", client_address(request))
-    spend(f"{what}: e-mail", email.casefold())
+    spend(f"{what}: email", email.casefold())
 
 
 def is_new_account(user: User) -> bool:

@@ -36,7 +36,7 @@ class PeopleManager(UserManager["User"]):
 class User(AbstractUser):
     """Somebody who contributes, edits or administers. Readers need no account.
 
-    The user name is public and stays what it is; people sign in with their e-mail address. A deleted account keeps its
+    The user name is public and stays what it is; people sign in with their email address. A deleted account keeps its
     row, without anything personal in it, because the public record refers to it.
     """
 
@@ -53,10 +53,10 @@ class User(AbstractUser):
         unique=True,
         validators=[_username_form],
         help_text="Public, and cannot be changed later: it stands beside what you contribute.",
-        error_messages={"unique": "Somebody has this user name already."},
+        error_messages={"unique": "This user name is taken."},
     )
     email = models.EmailField(
-        "e-mail address",
+        "email address",
         max_length=EMAIL_LENGTH,
         blank=True,
         help_text="Blank for deleted accounts, and without login.",

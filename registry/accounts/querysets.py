@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 if TYPE_CHECKING:
     from registry.accounts.models import ApiToken, User
 
-#: A sign-up whose e-mail address nobody verified is forgotten after this time, which frees its name and address.
+#: A sign-up whose email address nobody verified is forgotten after this time, which frees its name and address.
 UNVERIFIED_KEPT = timedelta(days=7)
 
 
@@ -21,7 +21,7 @@ class UserQuerySet(models.QuerySet["User"]):
         return self.filter(deleted_at__isnull=True)
 
     def public(self) -> "UserQuerySet":
-        """Those who have a public page: with an e-mail address that was verified, and neither deleted nor suspended."""
+        """Those who have a public page: with an email address that was verified, and neither deleted nor suspended."""
         return self.existing().filter(is_active=True).filter(emailaddress__verified=True).distinct()
 
     def named(self, username: str) -> "UserQuerySet":

@@ -77,7 +77,7 @@ def _require_another_administrator(user: User) -> None:
     # All of them are held, so that two cannot resign at the same moment.
     administrators = User.objects.select_for_update().administrators().values_list("pk", flat=True)
     if set(administrators) <= {user.pk}:
-        raise Refused("last_administrator", "Nobody else is administrator. Make somebody one first.")
+        raise Refused("last_administrator", "There is no other administrator. Appoint one first.")
 
 
 def update_profile(*, user: User, full_name: str) -> User:
@@ -109,7 +109,7 @@ def forget_service(*, instance: SocialAccount, **_: Any) -> None:
 def verify_address(*, user: User) -> EmailAddress:
     """The user's address, verified without a mail: for whoever administers this machine."""
     if not user.email:
-        raise Refused("no_address", f"{user.username} has no e-mail address.")
+        raise Refused("no_address", f"{user.username} has no email address.")
     release_address(email=user.email, owner=user)
     address, _ = EmailAddress.objects.get_or_create(user=user, email=user.email.lower())
     address.verified = True

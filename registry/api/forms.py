@@ -17,7 +17,7 @@ from registry.catalog.filters import CollectionFilter
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import find_collection, find_measure
 from registry.core.forms import AsOfForm, CleanTextField, QueryForm, invalid
-from registry.leaderboards.forms import SelectionForm
+from registry.leaderboards.forms import SelectionForm, TrainingForm
 from registry.results.models import Result
 from registry.runs.forms import MATRIX, RUN, WishesForm
 from registry.search.forms import FindForm
@@ -51,7 +51,7 @@ class SearchForm(PagedForm, FindForm):
     """What is looked for, and the page of what is found."""
 
 
-class SystemsForm(PagedForm):
+class SystemsForm(PagedForm, TrainingForm):
     """The page of the systems of a suite."""
 
     default_page_size = 200

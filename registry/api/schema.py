@@ -148,7 +148,7 @@ _WRITING_ERRORS = {
     422: "Rows are refused; or the key was used for another request.",
     429: "Too often; Retry-After says when again.",
 }
-_CHANGING_ERRORS = {412: "Somebody changed it since that version.", 428: "If-Match is missing."}
+_CHANGING_ERRORS = {412: "It has changed since that version.", 428: "If-Match is missing."}
 _AS_TEXT = {"text/csv": OpenApiTypes.STR, "application/yaml": OpenApiTypes.STR}
 _BODIES: dict[str, Any] = {
     "results": {"application/json": RESULTS_BODY} | _AS_TEXT,
@@ -169,7 +169,7 @@ _EXAMPLES: dict[str, Any] = {
     "results": {"results": [_ROW], "note": "From the camera-ready version.", "submit": True},
     "rows": {"results": [_ROW]},
     "cells": {"value": "0.3021", "locator": None},
-    "decision": {"decision": "return", "reason": "Table 2 prints 0.3012."},
+    "decision": {"decision": "return", "reason": "Table 2 has 0.3012."},
 }
 
 

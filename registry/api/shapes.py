@@ -140,7 +140,7 @@ _CELLS = {
     "collection": "Slug, id in ir_datasets or alias.",
     "measure": "Name or alias, as `nDCG@10`.",
     "system": "As the source calls it.",
-    "value": 'The score exactly as printed: best as text, `"0.30"`.',
+    "value": 'The score exactly as reported: best as text, `"0.30"`.',
     "unit": "`percent` where the score is; blank for the unit of the measure.",
     "role": "`proposed`, `baseline`, `trec_run`, `leaderboard` or `reference_implementation`.",
     "source": "Where the figure was taken from; the paper, where it says none.",
@@ -212,7 +212,7 @@ RESULTS_BODY = _body(
 )
 DECISION = _body(
     "Decision",
-    "What becomes of a submission of somebody else.",
+    "The decision on another person’s submission.",
     {
         "decision": {"type": "string", "enum": ["publish", "return", "refuse"]},
         "reason": {"type": "string", "maxLength": 5_000, "description": "Needed to return or refuse."},

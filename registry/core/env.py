@@ -146,12 +146,12 @@ def env_own_host(name: str) -> str:
 
 
 def env_contact(name: str) -> str:
-    """How to reach somebody: an e-mail address as ``mailto:…``, or the address of a page; blank for neither."""
+    """How to reach somebody: an email address as ``mailto:…``, or the address of a page; blank for neither."""
     text = env_text(name)
     if not text or text.startswith("https://"):
         return text
     if not _MAIL.fullmatch(text):
-        raise ImproperlyConfigured(f"{name} must be an e-mail address or begin with https://, not {text!r}")
+        raise ImproperlyConfigured(f"{name} must be an email address or begin with https://, not {text!r}")
     return f"mailto:{text}"
 
 
@@ -164,7 +164,7 @@ def env_login(name: str, secret: str) -> dict[str, str]:
 
 
 def env_sender(name: str, default: str) -> str:
-    """Who mails are from: an e-mail address, or a name with one."""
+    """Who mails are from: an email address, or a name with one."""
     text = env_text(name) or default
     if not _MAIL.fullmatch(parseaddr(text)[1]):
         raise ImproperlyConfigured(f"{name} must look like Plumbline <plumbline@example.org>, not {text!r}")

@@ -118,5 +118,5 @@ def _refuse_until(name: str, before_full: timedelta, why: str) -> None:
 
 
 def _name(bucket: str, key: object) -> str:
-    # Addresses and e-mails are counted, not collected: the table holds their keyed hashes.
+    # Addresses and emails are counted, not collected: the table holds their keyed hashes.
     return f"{bucket}:{salted_hmac('registry.core.limits', f'{bucket}:{key}', algorithm='sha256').hexdigest()}"

@@ -15,7 +15,7 @@ class Locked(TryLater):
     def __init__(self, purpose: str) -> None:
         reason = (
             f"What is kept as {purpose} can’t be read: the site’s own key is another one than when it was locked. "
-            "Whoever runs the site adds the key of then to SECRET_KEY_FALLBACKS."
+            "The people who run the site add that key to SECRET_KEY_FALLBACKS."
         )
         super().__init__(reason, retry_after=3600)
 

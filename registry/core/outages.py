@@ -62,10 +62,7 @@ class DiskFull(Outage):
     """There is no room to store anything."""
 
     status, title, seconds = 507, "No room", 300
-    why = (
-        "There is no room left on the disk of this site. Nothing was stored; pages can be read. Whoever runs the "
-        "site can see this as well; try again later."
-    )
+    why = "The disk of this site is full. Nothing was stored; pages can be read. Please try again later."
 
 
 def outage_of(error: BaseException | None) -> Outage | None:

@@ -35,7 +35,7 @@ def croissant_of(manifest: Manifest) -> dict[str, Any]:
     return describe_dataset(
         name="plumbline",
         description=(
-            "Published information-retrieval results, each as printed and with its source, and what was found about "
+            "Published information-retrieval results, each as reported and with its source, and what was found about "
             "the best of them. No one licence holds for all of it: rows keep the terms of the sources that they were "
             "taken from. Each record set has the licences that stand in it, and isBasedOn the terms of each source."
         ),
@@ -92,7 +92,7 @@ def data_package_of(manifest: Manifest) -> dict[str, Any]:
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
         "name": "plumbline",
         "id": manifest.digest,
-        "title": "Plumbline: published information-retrieval results, and what the best of them are worth",
+        "title": "Plumbline: published information-retrieval results, adjusted for luck",
         "homepage": page,
         "version": f"{manifest.made_at:%Y.%-m.%-d}",
         "created": f"{manifest.made_at:%Y-%m-%dT%H:%M:%SZ}",

@@ -129,7 +129,7 @@ def _dataset(dump: Manifest, page: str) -> dict[str, Any]:
         "@id": f"{page}#dump",
         "name": "Plumbline, the whole public registry",
         "description": (
-            "Published information-retrieval results, each as printed and with its source, the systems and papers "
+            "Published information-retrieval results, each as reported and with its source, the systems and papers "
             "behind them, and what was found about the best. No one licence holds for all of it: rows keep the terms "
             "of their sources."
         ),

@@ -70,7 +70,7 @@ class Manifest(msgspec.Struct, frozen=True):
         "more.",
     ]
     n_seals: Annotated[int, "How long the chain of seals was."] = 0
-    head: Annotated[str, "Its head: whoever keeps it sees when it was made anew."] = ""
+    head: Annotated[str, "Its head: keep it to see when it was made anew."] = ""
 
     @property
     def name(self) -> str:

@@ -15,6 +15,7 @@ from registry.catalog.filters import CollectionFilter
 from registry.catalog.models import Collection
 from registry.catalog.querysets import CollectionQuerySet
 from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, require_known
+from registry.core.messages import say
 from registry.leaderboards.documents.suite_shapes import RULES
 from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
 from registry.leaderboards.resolving import resolving
@@ -85,76 +86,45 @@ class Selection:
 class SelectionForm(QueryForm):
     """Filters of a leaderboard."""
 
-    role = forms.ChoiceField(
-        choices=Result.Role.choices, help_text="Only results of this role may be best; the number of tries stays."
-    )
-    run_type = forms.ChoiceField(
-        choices=Result.RunType.choices[1:],
-        help_text="Only automatic or only manual runs may be best; the number of tries stays.",
-    )
-    provenance = forms.ChoiceField(
-        choices=Result.Provenance.choices,
-        help_text="Only results that came to be recorded like this may be best; the number of tries stays.",
-    )
+    role = forms.ChoiceField(choices=Result.Role.choices, help_text=say("choose-role"))
+    run_type = forms.ChoiceField(choices=Result.RunType.choices[1:], help_text=say("choose-run-type"))
+    provenance = forms.ChoiceField(choices=Result.Provenance.choices, help_text=say("choose-provenance"))
     training = forms.ChoiceField(
-        choices=[(view, view) for view in get_args(ViewName)],
-        help_text="Only results of systems that declare no training on the collection or need none, or of those that"
-        " declare it, may be best, or all; the number of tries stays. By default none where the suite is meant for"
-        " unseen data, else all.",
+        choices=[(view, view) for view in get_args(ViewName)], help_text=say("choose-training")
     )
-    weights = forms.ChoiceField(
-        choices=[*WEIGHTS.items()],
-        help_text="Only systems whose weights are known to be open, or closed, may be best; the number of tries stays.",
-    )
-    size = forms.ChoiceField(
-        choices=[(size, f"at most {size}") for size in SIZES],
-        help_text="Only systems known to have at most so many parameters may be best; the number of tries stays.",
-    )
-    maker = forms.CharField(
-        max_length=200, help_text="Only systems of this maker may be best; the number of tries stays."
-    )
-    since = forms.IntegerField(
-        min_value=1950,
-        max_value=2100,
-        help_text="Only results of this year or later may be best, none without a year; the number of tries stays.",
-    )
-    counted_roles = forms.CharField(
-        max_length=100,
-        help_text="Roles whose results the analysis of equal systems counts, with commas between; all by default.",
-    )
+    weights = forms.ChoiceField(choices=[*WEIGHTS.items()], help_text=say("choose-weights"))
+    size = forms.ChoiceField(choices=[(size, f"at most {size}") for size in SIZES], help_text=say("choose-size"))
+    maker = forms.CharField(max_length=200, help_text=say("choose-maker"))
+    since = forms.IntegerField(min_value=1950, max_value=2100, help_text=say("choose-since"))
+    counted_roles = forms.CharField(max_length=100, help_text=say("choose-counted-roles"))
     n_multiplier = forms.TypedChoiceField(
         choices=[(n, f"×{n}") for n in N_MULTIPLIERS],
         coerce=int,
         empty_value=1,  # type: ignore[arg-type]  # what it is coerced to
-        help_text="Attempts, published or not, that each result is taken to stand for; 1 by default.",
+        help_text=say("choose-n-multiplier"),
     )
     tries = forms.TypedChoiceField(
         choices=[(n, str(n)) for n in N_TRIES],
         coerce=int,
         empty_value=1,  # type: ignore[arg-type]  # what it is coerced to
-        help_text="Tries behind each result, of which it is the best, that the value allows for; 1 by default.",
+        help_text=say("choose-tries"),
     )
     tries_differ = forms.TypedChoiceField(
         choices=[(share, share) for share in TRIES_DIFFER],
         coerce=float,
         empty_value=0.2,  # type: ignore[arg-type]  # what it is coerced to
-        help_text="Share of the residual variance by which tries of one result differ; 0.2 by default.",
+        help_text=say("choose-tries-differ"),
     )
-    looks = forms.ChoiceField(
-        choices=[("weekly", "every week")],
-        help_text="How often the leaderboard is looked at while results are added: weekly widens sets from means.",
-    )
+    looks = forms.ChoiceField(choices=[("weekly", "every week")], help_text=say("choose-looks"))
     scale = forms.ChoiceField(
         choices=[(scale, scale) for scale in ("published", "residual", "borrowed")],
-        help_text="Where the standard error of the extreme-value analysis comes from; published by default.",
+        help_text=say("choose-scale"),
     )
-    as_of = PastDayField(help_text="The leaderboard as the registry knew it at the end of this day.")
-    published_by = PastDayField(
-        help_text="Only what was published by the end of this day; where only the year is known, by its end."
-    )
+    as_of = PastDayField(help_text=say("choose-as-of"))
+    published_by = PastDayField(help_text=say("choose-published-by"))
     sort = forms.ChoiceField(
         choices=[(sort, sort) for sort in (*SORTS, *(f"-{sort}" for sort in SORTS))],
-        help_text="The order of the results; rank by default. A minus before it turns the order round.",
+        help_text=say("choose-sort"),
     )
 
     def __init__(
@@ -224,7 +194,7 @@ class FileForm(QueryForm):
 
     hints = dict.fromkeys(("page", "page_size"), "A file has all rows; top=10 has the first ten.")
 
-    top = forms.IntegerField(min_value=1, max_value=1000, help_text="Only so many results, from the top of the table.")
+    top = forms.IntegerField(min_value=1, max_value=1000, help_text=say("choose-top"))
 
     @property
     def n_rows(self) -> int | None:
@@ -260,15 +230,13 @@ class PagedSelectionForm(PageForm, SelectionForm):
 
     repeatable = frozenset({"columns"})
 
-    q = forms.CharField(
-        max_length=100, help_text="Only results whose system, team, paper or source has all of these words."
-    )
-    columns = ColumnsField(help_text="Columns to show, beside ranks, systems and scores.")
+    q = forms.CharField(max_length=100, help_text=say("choose-q"))
+    columns = ColumnsField(help_text=say("choose-columns"))
     rows = forms.TypedChoiceField(
         choices=[(n, str(n)) for n in RESULTS_PER_PAGE],
         coerce=int,
         empty_value=RESULTS_PER_PAGE[0],  # type: ignore[arg-type]  # what it is coerced to
-        help_text="Results on a page.",
+        help_text=say("choose-rows"),
     )
 
     def selection(self) -> Selection:
@@ -285,7 +253,17 @@ class PagedSelectionForm(PageForm, SelectionForm):
         )
 
 
-class SuiteForm(PageForm):
+class TrainingForm(QueryForm):
+    """The view of training by which a suite is shown."""
+
+    training = SelectionForm.base_fields["training"]
+
+
+class SuiteFileForm(FileForm, TrainingForm):
+    """How much of a suite a file holds, by which view."""
+
+
+class SuiteForm(PageForm, TrainingForm):
     """Which page of the systems of a suite, and by which rule its winner is named beside the mean's."""
 
     rule = forms.ChoiceField(choices=[(rule, name) for rule, name in RULES.items() if rule != "mean"])
@@ -294,19 +272,14 @@ class SuiteForm(PageForm):
 class CollectionListForm(PageForm):
     """The page of the list of collections: of those with results, or of those without any."""
 
-    domain = forms.CharField(max_length=100, help_text="A domain of it.")
-    judge = forms.ChoiceField(choices=[*Collection.JUDGES.items()], help_text="Who said what is relevant.")
-    results = forms.ChoiceField(
-        choices=[("none", "none")], help_text="none: collections on which nobody has recorded a result."
-    )
-    resolves = NumberField(
-        min_value=1e-6,
-        help_text="Only collections on which one planned test tells two systems apart that differ by this much.",
-    )
-    measure = forms.CharField(max_length=100, help_text="Under this measure; by default under that of most results.")
+    domain = forms.CharField(max_length=100, help_text=say("choose-collections-domain"))
+    judge = forms.ChoiceField(choices=[*Collection.JUDGES.items()], help_text=say("choose-collections-judge"))
+    results = forms.ChoiceField(choices=[("none", "none")], help_text=say("choose-collections-results"))
+    resolves = NumberField(min_value=1e-6, help_text=say("choose-collections-resolves"))
+    measure = forms.CharField(max_length=100, help_text=say("choose-collections-measure"))
     sort = forms.ChoiceField(
         choices=[(sort, sort) for sort in (*COLLECTION_SORTS, *(f"-{sort}" for sort in COLLECTION_SORTS))],
-        help_text="The order of the list; a minus before it turns the order round.",
+        help_text=say("choose-collections-sort"),
     )
 
     def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:

@@ -31,7 +31,7 @@ evidence-measured-on = { $evidence }, on { $n_systems } { $between ->
 }
 evidence-line = { $evidence }.
 evidence-not-tested = { $evidence }; not yet tested on boards like this.
-evidence-line-with-coverage = { $evidence }; such sets held the best in { $held } of draws.
+evidence-line-with-coverage = { $evidence }; such sets held the best in { $held } of simulations.
 
 ## How often such sets held the best
 
@@ -43,7 +43,7 @@ collections = { $n_collections ->
     [one] 1 collection
    *[other] { $n_collections } collections
 }
-value-coverage = The ± of the value held in about 95 % of draws on average over 68 collections left out, in 76 % on the worst, and in less than 87 % on a tenth of them.
+value-coverage = On 68 collections left out, the ± of the value held in about 95% of simulations. On a tenth of them it held in less than 87%, on the worst in 76%.
 boards-of-unknown-density = { boards } whose relevant documents nobody had counted, drawn from topic scores of { collections }
 boards-of-one-relevant = { boards } of reciprocal rank, drawn from real runs on { collections } left out of the prediction
 boards-of-class = { boards } of { collections } left out of the prediction, with such a measure and as many relevant documents
@@ -56,8 +56,8 @@ suites-over-others = { $n_boards ->
     [one] 1 real table
    *[other] { $n_collections } real tables
 } of systems and collections
-coverage-of-class = On { $boards }, with { $world }, such sets held the best in { $mean } of draws (on the worst: { $low }).
-coverage = On { $boards }, with { $world }, such sets held the best in { $mean } of draws, and in { $low } or more on { $share ->
+coverage-of-class = On { $boards }, with { $world }, such sets held the best in { $mean } of simulations (on the worst: { $low }).
+coverage = On { $boards }, with { $world }, such sets held the best in { $mean } of simulations, and in { $low } or more on { $share ->
     [most] 19 of 20 of them
    *[all] each of them
 }.
@@ -261,7 +261,10 @@ lead-meaning = { $significant ->
 
 view = { $view ->
     [declared-none] Zero-shot
-    [trained-here] Trained on it
+    [trained-here] { $rows ->
+        [system] Trained on some
+       *[result] Trained on it
+    }
     [undisclosed] Undisclosed
     [proposed] Proposed
     [baseline] Baselines
@@ -359,12 +362,12 @@ equal-means = If all { $n } had one and the same true mean of { $mean }, the bes
     [one] 1 result lies
    *[other] { $plausible } results lie
 } at or { $side } { $far_end }, the far end of the range that they would cover.
-scale-published = The standard error is the spread of the results divided by the square root of the number of topics, as published; it takes real differences between systems for error.
+scale-published = The standard error is the spread of the results divided by the square root of the number of topics, as published. It counts real differences between systems as error.
 scale-residual = The standard error rests on how much scores vary between topics: the verdict’s variance, { $variance }.
 
 ## What the reader's choices do
 
-choice-contenders = Only these may be the best: { $contenders }. The others were tried too, so they still count.
+choice-contenders = Ranked: { $contenders }. The others were tried too, so they still count.
 choice-traits = Systems of which nobody says this are among the others.
 choice-counted = The analysis of equal systems counts only these: { $counted }.
 choice-no-scale = No { $scale } standard error is known here.
@@ -373,52 +376,52 @@ choice-looks = { $has ->
     [yes] The set is as wide as for looking every week: its margin is that of twice as many results.
    *[no] The set comes from topic scores, which know no margin for looking every week: it is the same.
 }
-choice-multiplier = In the analysis of equal systems each result stands for { $n ->
+choice-multiplier = In Carterette’s analysis each result counts as { $n ->
     [one] 1 attempt
    *[other] { $n } attempts
 }, published or not.
 
 ## Rows and columns of the table
 
-row-behind-rival = { $behind } behind { $rival } over the same topics; more than { $margin } rules out
+row-behind-rival = { $behind } behind { $rival } on the same topics; significant from { $margin }
 rival-unnamed = another
 row-notes = { $n ->
     [one] note
    *[other] { $n } notes
 }
 
-column-ranks = The best and the worst rank that it may truly have among all that compete, whatever view of training is shown, each at the confidence of the verdict. A result without one does not compete; the table says why.
+column-ranks = The best and the worst rank that it may have among all that compete, whatever their training (90%, one row at a time). A result without one does not compete; the table says why.
 column-rank = Equal scores share a rank. A result without one does not compete; the table says why.
-column-score = As printed; where a program printed every digit it had, the digits of the measure.
-column-can_be_best = Whether it can be told from the best, at the stated confidence.
+column-score = As reported; where a program wrote every digit it had, the digits of the measure.
+column-can_be_best = Tied for first: not significantly different from the best (95%).
 column-can_be_best-with-bar = { column-can_be_best } The bar shows how far it is behind { $rival ->
     [topics] the one that it is most clearly behind over the same topics
-    [unflagged] the best not held back
+    [unflagged] the best that is not excluded
    *[best] the best
-}, which stands at the right end; the shaded part is the margin: what is further behind is ruled out.
-column-behind = How far behind it is, and from which distance on it would be ruled out.
-column-tier = Tier 1 can’t be told from the best; below it, a tier reaches down to the last not told from its best.
+}, which is at the right end. Shaded: the margin. What is further behind is significantly lower.
+column-behind = How far behind the best it is.
+column-tier = Tier 1 is tied for first. Each lower tier ties with its own best.
 column-family = Results of one team, paper, model or toolkit have one number.
 column-topic_z = Standardized topic by topic against { $set }, then averaged.
 column-z = Distance from the mean of { $set }, in their standard deviations.
 column-percentile = The share of the same reference systems that are worse, of equal ones half.
 column-provenance = How the score came to be recorded: transcribed from the source, double-checked, confirmed by its author, recomputed from topic scores or from a run.
-column-paper = The paper, page or repository that prints the score; papers about a system stand on its page.
+column-paper = The paper, page or repository that reports the score. A system’s page lists papers about it.
 
 ## Snapshots
 
 members-all = { $n ->
-    [one] The one that stands alone
-   *[other] The { $n } that can’t be told from the best
+    [one] It leads alone
+   *[other] The { $n } tied for first
 }
 members-first = The first { $n } of { $members }
 row = { $rows ->
     [system] system
    *[result] result
 }
-method-no-set = There is no set of those that may be the best: { $why }.
-method-gupta-means = The set holds every { row } within { $margin } of the best: Gupta’s constant times the standard error of a difference of two means, for { n-rows }, at { $level } confidence.
-method-gupta-collections = The set holds every { row } within { $margin } of the best: Gupta’s constant times the standard error of a difference over collections, for { n-rows }, at { $level } confidence.
+method-no-set = No ranking: { $why }.
+method-gupta-means = Every { row } within { $margin } of the best is in the set ({ $level } confidence). The margin is Gupta’s constant for { n-rows } times the standard error of a difference of two means.
+method-gupta-collections = Every { row } within { $margin } of the best is in the set ({ $level } confidence). The margin is Gupta’s constant for { n-rows } times the standard error of a difference over collections.
 method-set = The set is found by { $method } for { n-rows }, at { $level } confidence.
 method-luck = The best is drawn towards the mean of all { $rows ->
     [system] systems
@@ -435,7 +438,7 @@ snapshot-since = Today: { $sentence } { $n_then } { $rows }s competed then, { $n
 ## How the analysis stands to the results
 
 state-current = The analysis covers { $rows ->
-    [system] the standing verdict of every member
+    [system] the current verdict on every data set
    *[result] every result recorded here
 }.
 state-stale = Results or methods changed since this analysis; it is being made again.
@@ -449,7 +452,7 @@ revisions-mixed = { $n_rows } of these scores name the revision of the data set 
 evaluators-mixed = They were computed by { $n } versions of evaluators, { $first } to { $last }.
 printed-mean-known = { $why }
 printed-mean-lacks = no mean here: { $n } of { $n_members } scores missing
-printed-mean-apart = on { $name }, { $printer } prints { $other }; { $ours } counts here
+printed-mean-apart = on { $name }, { $printer } reports { $other }; { $ours } counts here
 printed-mean-unknown = not known
 past-nothing = The registry knew none of these results on that day.
 past-as-known = The results as the registry knew them on that day, with their analysis.
@@ -462,38 +465,30 @@ past-undated = { $n ->
 
 ## Benchmarks: other rules than the mean, and what declared training goes with
 
-who = { $n_winners ->
-    [one] { $names }
-   *[other] { $names }, tied
-}
 rule-leads = By { $rule } { $n_winners ->
     [one] { $names } leads
    *[other] { $names } lead, tied
-}. Drawn again, the members name the same winner in { $wins } of 100, two halves of them in { $halves }. Teal is judged by the mean.
-rules-again = Drawn again, these { $n_members } members name the same winner by the mean in { $wins } of 100.
-rules-agree = Every rule here names { who }.
-rules-agree-again = { rules-agree } { rules-again }
-rules-differ = By { $rules } { who }{ $n_winners ->
-    [one] { " " }leads
-   *[other] , lead
-}; { $others }. { $duels } { rules-again }
-rules-other = by { $rules } { who }
-duels-won = { $name } beats every other on more members than it loses.
-duels-undecided = No system beats every other on more members than it loses.
-rules-of-all = Of all { $n } systems, whatever is said of their training: { $sentence }
-uplift = Where systems declare training on a collection, they score about { $size } { $side } there than their other scores suggest (standard error { $standard_error }, { $n_systems } systems of { $n_families } families).
-uplift-known = (90 %: { $low } to { $high })
-uplift-unclear = How systems that declare training on { $name } score there can’t be told from what their other scores suggest { uplift-known }.
-uplift-of-member = Systems that declare training on { $name } score { $size ->
+}. It does so again in { $wins } of 100 resamplings of the data sets, and on both of two halves in { $halves }. Teal follows the mean.
+rules = { $n ->
+    [0] Of
+   *[other] For all { $n } systems, whatever their training: of
+} { $n_rules } ways of averaging, { $n_same ->
+    [one] one puts
+   *[other] { $n_same } put
+} { $names } first. The mean does so in { $wins } of 100 resamplings of the { $n_members } data sets.
+uplift = Systems trained on a collection score about { $size } { $side } there than their other scores predict (standard error { $standard_error }; { $n_systems } systems of { $n_families } groups).
+uplift-known = (90%: { $low } to { $high })
+uplift-unclear = On { $name }, systems trained on it score about as their other scores predict { uplift-known }.
+uplift-of-member = On { $name }, systems trained on it score { $size ->
     [less] less than 0.01
    *[other] about { $amount }
-} { $side } there than their other scores suggest { uplift-known }.
+} { $side } than their other scores predict { uplift-known }.
 
 ## What five runs would add
 
-runs-tell = Five runs drawn at random from a pool of TREC runs told the variance of that pool within a factor of { $factor } in { $share } of draws. Runs of one maker or toolkit are more alike, and tend to tell too small a variance.
-runs-would-tell = Five runs of three makers or more, with scores by topic, would tell how much scores vary on this collection, and so which results can’t be told from the best. { runs-tell }
-runs-would-add = Five runs of three makers or more, with scores by topic, would put this collection’s own variance beside the predicted one. { runs-tell } What they would say can’t be known before. If the variance turned out half of what is supposed, and no surer, the margin would go from { $now } to { $smaller }{ $capped ->
+runs-tell = Five random runs of a TREC pool gave its variance within a factor of { $factor } in { $share } of simulations. Runs of one maker or toolkit are more alike and give too small a variance.
+runs-would-tell = Scores by topic of five runs, from three makers or more, would measure how much scores vary here, and so which results tie for first. { runs-tell }
+runs-would-add = Scores by topic of five runs, from three makers or more, would measure the variance that is now predicted. { runs-tell } If it turned out half as large, the margin would go from { $now } to { $smaller }{ $capped ->
     [yes] { "" }
    *[no] ; if twice, to { $larger }
 }.
@@ -528,9 +523,9 @@ chosen-are = Chosen: { $chosen }.
 
 place-standing = { $standing ->
     [best] the best on record
-    [held] held back
-    [may] can’t be told from the best
-   *[out] ruled out as the best
+    [held] excluded: needs evidence
+    [may] tied for first
+   *[out] significantly below the best
 }
 place-percentile = { $z ->
     [none] { "" }
@@ -542,8 +537,8 @@ beyond = { $side ->
    *[none] no better than
 }
 told-by-means = { $told ->
-    [yes] , told apart by means
-    [no] , not told apart by means
+    [yes] , significant by means
+    [no] , not significant by means
    *[unknown] { "" }
 }
 place-beyond-baseline = { beyond } its baseline{ told-by-means }
@@ -552,41 +547,38 @@ place-baseline = { $system }; this is { beyond } it{ told-by-means }{ $percentil
     [none] { "" }
    *[other] ; percentile { $percentile }
 }
-place-rank = by the printed score; equal scores share one
-place-ranks = by the printed score; in truth anything from { $low } to { $high }
-place-worse = per cent that are worse, ties counted half, of { $set }
-with-training = { $view ->
-    [declared-none] { " " }with no training declared
-    [trained-here] { " " }with training declared
-   *[all] { "" }
+place-rank = by score; equal scores share one
+place-ranks = by score; rank range { $low }–{ $high } (90%)
+place-worse = percent that are worse, ties counted half, of { $set }
+results-of-view = { $view ->
+    [declared-none] zero-shot results
+    [trained-here] results trained on it
+   *[all] all results
 }
-place-not-asked = not asked: the verdict is on results{ with-training }
-place-held-back = held back: its leaderboard says why
-place-leads = nothing on record{ with-training }{ $held ->
-    [yes] { $view ->
-        [all] { " " }not held back
-       *[other] { " " }and not held back
-    }
+place-not-asked = not ranked: the verdict is on { results-of-view }
+place-held-back = excluded: its leaderboard says why
+place-leads = the best of { results-of-view }{ $held ->
+    [yes] { " " }that are not excluded
    *[no] { "" }
-} is better
+}
 place-behind = { $behind } behind{ $named ->
     [yes] { " " }{ $rival }
    *[no] { "" }
-}; ruled out from { $margin } on
+}; significant from { $margin }
 
 ## One result, cited
 
 cited-result = { $system }{ $paper }: { $measure } { $score } on { $collection }, rank { $rank } of { n-rows }{ $doubt } (Plumbline, snapshot { $snapshot }, { $day }).
-cited-ranks = { " " }(truly anything from { $low } to { $high }, each end at { $level } confidence)
+cited-ranks = { " " }(rank range { $low }–{ $high }: 90%, one row at a time)
 cited-value = , adjusted for luck { $value }
-cited-held-back = , held back from being the best
+cited-held-back = , excluded: needs evidence
 cited-best = { $n ->
-    [0] , and all others are ruled out
-    [one] , and 1 other can’t be told from it
-   *[other] , and { $n } others can’t be told from it
+    [0] , and leads alone
+    [one] , tied with 1 other
+   *[other] , tied with { $n } others
 }
-cited-member = , not told from the best
-cited-below = , ruled out as the best
+cited-member = , statistically tied for first
+cited-below = , significantly below the best
 
 ## Over the years
 
@@ -648,12 +640,44 @@ over-years-beyond = { $n ->
 
 ## Benchmarks
 
-suite-incomplete = { $n ->
-    [one] One system lacks a score and has no mean; it stands last.
-   *[other] { $n } systems lack a score and have no mean; they stand last.
-}
+suite-no-view = { $name } has no systems in this view. Leave out “training” to see the others.
 suite-first-recorded = Of several results of a system on a data set, the one recorded first counts; of executions, their mean.
-suite-rank-meaning = Where the mean puts a system in 90% of draws of the data sets
+suite-rank-meaning = Its rank by the mean in 90% of resamplings of the data sets
 suite-rank-new = On a new collection like these: { $low }–{ $high }
 suite-new-meaning = Could have the best mean on new collections like these (90%)
 suite-these-meaning = Not significantly different from the best on these (95%)
+
+## What may be asked of a leaderboard, of a file, of the list of collections
+
+choose-role = Rank only results of this role. All still count as tried.
+choose-run-type = Rank only automatic or only manual runs. All still count as tried.
+choose-provenance = Rank only results that were recorded like this. All still count as tried.
+choose-training = Rank zero-shot systems, systems trained on the collection, or all. Zero-shot is the default where the benchmark is meant zero-shot and half of the systems are.
+choose-weights = Rank only systems known to have open, or closed, weights. All still count as tried.
+choose-size = Rank only systems known to have at most so many parameters. All still count as tried.
+choose-maker = Rank only systems of this maker. All still count as tried.
+choose-since = Rank only results of this year or later. All still count as tried.
+choose-counted-roles = Roles that Carterette’s analysis counts, with commas between. Default: all.
+choose-n-multiplier = Attempts, published or not, behind each result. Default: 1.
+choose-tries = Tries behind each result, of which it is the best. Default: 1.
+choose-tries-differ = Share of the residual variance by which tries of one result differ. Default: 0.2.
+choose-looks = How often you look at the leaderboard while results are added: weekly widens the margin.
+choose-scale = Where the standard error of Carterette’s analysis comes from. Default: published.
+choose-as-of = The leaderboard as we knew it at the end of this day.
+choose-published-by = Only what was published by the end of this day, or of the year where no day is known.
+choose-sort = The order of the results. Default: rank. A minus in front reverses it.
+choose-top = Only so many results, from the top of the table.
+choose-q = Only results with all of these words in system, team, paper or source.
+choose-columns = Columns to show, beside ranks, systems and scores.
+choose-rows = Results on a page.
+choose-collections-domain = Only collections of this domain.
+choose-collections-judge = Who judged what is relevant.
+choose-collections-results = none: collections without results.
+choose-collections-resolves = Only collections on which two systems that differ by this much differ significantly, in one planned test.
+choose-collections-measure = Under this measure. Default: the one with the most results.
+choose-collections-sort = The order of the list. A minus in front reverses it.
+
+## Benchmarks: what the folds add
+
+rules-meaning = Wins again: how often the winner wins in 400 resamplings of the data sets. Halves agree: how often two random halves name the same winner. Duels: rivals beaten on more data sets than lost to. The worst rank is for reading, not for ranking.
+uplift-limits = This compares systems that disclose their training. It changes no score here, and says nothing about systems whose training is undisclosed.

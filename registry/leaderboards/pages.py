@@ -142,8 +142,13 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
     known = {one.leaderboard.collection.slug: one for one in of_measure}
     return {
         **_shown(document, has_links=False),
-        "drawn": {"plumb_line": draw_plumb_line(document, document.row, mark, f"{document.url}{DESCRIBED}")},
+        "drawn": {
+            "plumb_line": draw_plumb_line(
+                document, document.row, mark, f"{document.url}{DESCRIBED}{as_query(document.selection)}"
+            )
+        },
         "rules": _rule_choices(document, asked),
+        "chips": chips(document),
         "members": [(one, known.get(one.collection)) for one in document.members],
     }
 
@@ -207,7 +212,7 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
     order: list[str]
     shown: str = verdict.view
     if verdict.views:
-        name, addresses = "training", {"undisclosed": "#not-ranked"}
+        name, addresses = "training", {"undisclosed": "#results" if shown == "all" else "#not-ranked"}
         counts = Counter(_BY_TRAINING.get(row.training, "declared-none") for row in document.results if row.rank)
         counts["all"] = counts.total()
         told = {"undisclosed", *(one.view for one in verdict.views)}
@@ -223,7 +228,7 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
         return []
     return [
         Chip(
-            say("view", view=one),
+            say("view", view=one, rows=document.row),
             counts[one],
             addresses.get(one) or document.url + query_with(document.selection, name, one),
             one == shown,

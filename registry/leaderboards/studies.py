@@ -129,12 +129,12 @@ class Headline:
     highest: Annotated[float, "The highest score, whatever is said of it."]
     corrected: Annotated[
         float | None,
-        "The best adjusted for luck; where the best row is flagged, the best one not held back.",
+        "The best adjusted for luck; where the best row is flagged, the best one not excluded.",
     ]
     error: Annotated[float | None, "The ± of it."] = None
     adjusted: Annotated[str, "Both as texts say them, or an interval without a middle; blank without."] = ""
-    decimals: Annotated[int, "Digits of it that are worth printing."]
-    n_members: Annotated[int | None, "How many can't be told from the best; null where that can't be said."]
+    decimals: Annotated[int, "Its digits."]
+    n_members: Annotated[int | None, "How many tie for first; null where there is no ranking."]
     n_rows: Annotated[int, "Of how many: rows of the view, without those that a caution excludes."]
     n_results: Annotated[int, "Rows that compete, of all views."]
     n_families: int
@@ -143,11 +143,9 @@ class Headline:
         "What the verdict rests on: own-topics, own-variance, own-and-predicted, predicted,"
         " predicted-from-siblings, predicted-without-density or none.",
     ]
-    view: Annotated[str, "Whose results it is about, by what is said of training; `all` of most."] = "all"
+    view: Annotated[str, "The view of training that it is about; `all` of most."] = "all"
     note: Annotated[str, "Code of a note that the sentence names with the best; blank without one."] = ""
-    margin: Annotated[
-        float | None, "How far below the best a row may be and still not be told from it; null where unknown."
-    ] = None
+    margin: Annotated[float | None, "How far below the best a row may be and still tie; null where unknown."] = None
     resolves: Annotated[
         float | None,
         "The smallest difference of two systems named beforehand that one test by means tells apart (p at most"

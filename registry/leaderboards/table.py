@@ -17,6 +17,7 @@ from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
 from registry.leaderboards.documents.rows import DESCENDING_SORTS
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
+from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteRowDocument
 from registry.leaderboards.drawings.plumb_line import why_aside
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
 from registry.leaderboards.headlines import without_owner
@@ -117,7 +118,7 @@ def _is_ranked(row: RowDocument, *, has_set: bool) -> bool:
 #: A page of the table has no more rows for the sake of those that tie, and so many after these.
 _MOST_TIED, _AFTER = 60, 4
 #: So many of those that are not ranked are on the page.
-_MOST_ASIDE = 20
+MOST_ASIDE = 20
 
 
 def rows_on_page(document: BoardDocument, selection: Selection) -> int:
@@ -131,7 +132,7 @@ def rows_on_page(document: BoardDocument, selection: Selection) -> int:
 def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument], found: Found) -> Context:
     """What the template of the table needs beside the document; ``rows`` are the results on this page of it."""
     verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
-    aside = found.aside[:_MOST_ASIDE]
+    aside = found.aside[:MOST_ASIDE]
     facts = facts_of(Result.objects.filter(pk__in=[row.id for row in (*rows, *aside)]))
     alike = _alike(document.results)
     filled = [name for name in COLUMNS if any(_value(row, name) not in (None, "") for row in document.results)]
@@ -187,7 +188,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "lengths": [(n, n == selection.rows) for n in RESULTS_PER_PAGE],
         "usual_training": training_words(usual_training, "") if usual_training else "",
         "rows": _rendered(beside, rows, cut),
-        "aside": _aside(document, found.aside, _rendered(beside, aside, 0)),
+        "aside": aside_of(document, found.aside, _rendered(beside, aside, 0)),
     }
 
 
@@ -208,15 +209,18 @@ class Aside:
     rows: str
 
 
-def _aside(document: BoardDocument, rows: Sequence[RowDocument], html: str) -> Aside | None:
+def aside_of(
+    document: BoardDocument | SuiteDocument, rows: Sequence[RowDocument | SuiteRowDocument], html: str = ""
+) -> Aside | None:
+    """Return how many of a leaderboard or suite are not ranked, and why; None where all are."""
     if not rows or document.verdict is None:
         return None
     verdict, decimals = document.verdict, document.measure["decimals"]
     counts = Counter(why_aside(verdict, row) for row in rows)
-    reasons = [say("lane", why=why, n=n, rows="result", form="short") for why, n in counts.most_common()]
+    reasons = [say("lane", why=why, n=n, rows=document.row, form="short") for why, n in counts.most_common()]
     best = rows[0]
     highest = say("aside-highest", name=without_owner(best.system), value=score(best.value, decimals))
-    return Aside(len(rows), min(len(rows), _MOST_ASIDE), ", ".join(reasons), highest, html)
+    return Aside(len(rows), min(len(rows), MOST_ASIDE), ", ".join(reasons), highest, html)
 
 
 _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")

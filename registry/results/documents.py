@@ -23,7 +23,7 @@ class SystemBrief(TypedDict):
     """A system as results mention it."""
 
     id: int
-    slug: Annotated[str, "What stands for it in addresses, the same on every site."]
+    slug: Annotated[str, "Its slug, the same on every site."]
     name: str
     team: str
     url: Annotated[str, "Path of its page on this site."]
@@ -33,7 +33,7 @@ class PaperBrief(TypedDict):
     """A paper as results mention it."""
 
     id: int
-    slug: Annotated[str, "What stands for it in addresses, the same on every site."]
+    slug: Annotated[str, "Its slug, the same on every site."]
     cite: str
     year: int | None
     url: Annotated[str, "Path of its page on this site."]
@@ -84,13 +84,13 @@ class ResultDocument(TypedDict):
     role: Annotated[str, Result.Role]
     run_type: Annotated[str, Result.RunType]
     provenance: Annotated[str, Result.Provenance]
-    is_disputed: Annotated[bool, "Somebody calls the score into question, and nobody has decided yet."]
+    is_disputed: Annotated[bool, "The score is disputed; no curator has decided yet."]
     comparability: Annotated[str, Result.Comparability]
     replicate_of: Annotated[int | None, "The result of which this is another execution."]
     n_topics: Annotated[int | None, "Topics behind this mean, where not the leaderboard's."]
     is_self_reported: Annotated[bool, "Nobody but who made the system ran it."]
     evaluator: Annotated[str, "The program that computed it, with its version; blank where nobody said."]
-    dataset_revision: Annotated[str, "The commit or version of the data set that was evaluated; blank likewise."]
+    dataset_revision: Annotated[str, "The commit or version of the data set that was evaluated; blank if unknown."]
     source: Annotated[str, "Where the figure was taken from."]
     locator: Annotated[str, "Where in the source."]
     source_url: Annotated[

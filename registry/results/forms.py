@@ -100,7 +100,7 @@ class ConfirmForm(WithConfirmation):
 
     printed = forms.CharField(
         max_length=40,
-        label="Score as the paper prints it",
+        label="Score as the paper reports it",
         help_text="Digits and all, from the paper itself. Your name will stand beside it in the log.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -112,14 +112,14 @@ class CorrectionForm(ReasonForm):
 
     kind = forms.ChoiceField(
         choices=[
-            (CorrectionRequest.Kind.CORRECT, "The paper prints another score"),
+            (CorrectionRequest.Kind.CORRECT, "The paper reports another score"),
             (CorrectionRequest.Kind.DISPUTE, "I dispute the score"),
         ],
         widget=forms.RadioSelect,
         label="What is wrong",
     )
     proposed_printed = forms.CharField(
-        max_length=40, required=False, label="Score as the paper prints it", help_text="May stay blank for a dispute."
+        max_length=40, required=False, label="Score as the paper reports it", help_text="May stay blank for a dispute."
     )
     proposed_unit = _unit_field()
 

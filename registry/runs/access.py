@@ -65,7 +65,7 @@ def get_studied_upload(key: str, user: AnyUser) -> Upload:
     """The upload, to be studied by its owner, beside what else they sent; what a visitor sent is kept first."""
     upload = get_own_upload(key, user)
     if upload.owner_id is None:
-        raise PermissionDenied("Keep it first: only what is somebody’s is studied.")
+        raise PermissionDenied("Keep it first: only kept runs are studied.")
     return upload
 
 

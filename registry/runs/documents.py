@@ -47,7 +47,7 @@ class UploadDocument:
     means: Annotated[dict[str, float], "By measure, or by system."]
     means_of_answered: Annotated[dict[str, float], "Over the topics that the run answers; empty where it answers all."]
     ties: Annotated[dict[str, tuple[float, float]], "The least and the most that another order of equal scores gives."]
-    is_complete: Annotated[bool, "Whether it answers 90 % of the judged topics: others have no rank."]
+    is_complete: Annotated[bool, "Whether it answers 90% of the judged topics: others have no rank."]
     elsewhere: Annotated[tuple[OtherCollection, ...], "Collections that an incomplete run seems to be of."]
     standardized: Annotated[tuple[StandardizedRun, ...], "Where it lies on the scale of fixed systems, by topic."]
     has_topic_scores: bool
@@ -182,7 +182,7 @@ class OwnBoardDocument:
     lacking: Annotated[
         tuple[str, ...], "Pages of runs that are not scored under it: not yet, or their documents were not kept."
     ]
-    incomplete: Annotated[tuple[str, ...], "Pages of runs that answer less than 90 % of the topics: not ranked."]
+    incomplete: Annotated[tuple[str, ...], "Pages of runs that answer less than 90% of the topics: not ranked."]
     topics: Annotated[tuple[str, ...], "Those that all of them have, which it is studied on."]
     left_out: Annotated[tuple[str, ...], "Those that one of them lacks, or that the collection does not name."]
     state: Annotated[str, "`empty`, `waiting` or `done`."]
@@ -201,7 +201,7 @@ class OwnCollectionDocument:
     visibility: Annotated[
         str,
         OwnCollection.Visibility,
-        "Who sees it: `private` its owner alone, `unlisted` whoever has its address, `public` everybody.",
+        "Who sees it: `private` its owner alone, `unlisted` anyone with the link, `public` everybody.",
     ]
     is_private: Annotated[bool, "Whether its owner alone sees it."]
     owner: Annotated[str, "User name of its owner, where it is public; else blank."]
@@ -240,7 +240,7 @@ class PublicOwnCollection:
 
     url: Annotated[str, "Its page; `/api/v1` before it has what its boards say."]
     name: str
-    owner: Annotated[str, "User name of whoever named it."]
+    owner: Annotated[str, "User name of the person who named it."]
     measures: tuple[str, ...]
     n_sent: Annotated[int, "Tables and runs that were sent to it."]
     begun: Annotated[Day, "The day on which it was named."]

@@ -110,7 +110,7 @@ class WishesForm(forms.Form):
         standing = Result.objects.standing().select_related("leaderboard__measure")
         claimed = standing.filter(pk=given["claimed"], leaderboard__collection=collection).first()
         if claimed is None:
-            self.add_error("claimed", f"No result of this number stands on a leaderboard of {collection}.")
+            self.add_error("claimed", f"No result of this number is on a leaderboard of {collection}.")
         given["claimed"] = claimed
 
 
@@ -120,9 +120,8 @@ class UploadForm(WishesForm):
     field_order = ("file",)
 
     file = forms.FileField(
-        label="Drop it here, or choose a file",
-        help_text="A run as trec_eval takes it (topic Q0 document rank score tag), as MS MARCO does (topic, document, "
-        "rank), or in JSON; plain, gzip or zstd; 6 MB at most.",
+        label="Drop a file or choose one",
+        help_text="A run of trec_eval or MS MARCO (topic, document, rank), or JSON; plain, gzip or zstd; at most 6 MB.",
     )
     #: What only those have who are signed in.
     OF_ACCOUNTS = ("kind", "measure", "claimed", "until")

@@ -142,7 +142,7 @@ class OwnCollection(Executed):
 
     class Visibility(models.TextChoices):
         PRIVATE = "private", "you alone"
-        UNLISTED = "unlisted", "whoever has its address"
+        UNLISTED = "unlisted", "anyone with the link"
         PUBLIC = "public", "everybody"
 
     key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)
@@ -247,7 +247,7 @@ class Upload(Executed):
         null=True,
         on_delete=models.CASCADE,
         related_name="+",
-        help_text="Nobody of what visitors send: whoever has its address may keep or delete it.",
+        help_text="Blank for what visitors send: anyone with the link may keep or delete it.",
     )
     visitor = models.CharField(
         max_length=64, blank=True, help_text="Keyed hash of a visitor's address, whose budget it is worked on."

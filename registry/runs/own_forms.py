@@ -29,7 +29,7 @@ class OwnCollectionForm(forms.Form):
         label="Who sees it",
         choices=[
             ("private", "you alone"),
-            ("unlisted", "whoever has its address, which nobody guesses"),
+            ("unlisted", "anyone with the link"),
             ("public", "everybody: it is listed under your user name, as not on the record and not reviewed"),
         ],
         initial="private",
@@ -190,7 +190,7 @@ class SentOwnCollection(msgspec.Struct, forbid_unknown_fields=True):
     name: Annotated[str | None, "What it is called; a new one needs it."] = None
     visibility: Annotated[
         Visibility | None,
-        "Who sees it: `private` you alone, as by default; `unlisted` whoever has its address; `public` everybody.",
+        "Who sees it: `private` you alone (default), `unlisted` anyone with the link, `public` everybody.",
     ] = None
     is_private: Annotated[bool | None, "In its place: true as `private`, false as `unlisted`."] = None
     topics: Annotated[list[str] | None, "Their names; empty where they are those of what is sent."] = None

@@ -30,8 +30,8 @@ class StandardizedRun:
     reference: Annotated[str, "Which systems these are."]
     n_systems: int
     z: Annotated[float, "Mean over topics of the standard deviations that it is above the mean of these systems."]
-    low: Annotated[float, "Limits of the 95 % interval of z, for other topics and other systems like these."]
-    high: Annotated[float, "Limits of the 95 % interval of z, for other topics and other systems like these."]
+    low: Annotated[float, "Limits of the 95% interval of z, for other topics and other systems like these."]
+    high: Annotated[float, "Limits of the 95% interval of z, for other topics and other systems like these."]
     normal: Annotated[float, "Mean over topics of the normal distribution function of z, 0 to 1."]
     n_better: Annotated[int, "How many of these systems have a better mean."]
     told_apart: Annotated[tuple[int, int] | None, "How many it is better, and worse, than by topic (t, Holm)."] = None

@@ -37,8 +37,8 @@ class Precision:
 
     measure: str
     estimate: float
-    low: Annotated[float | None, "Limits of the 95 % interval, by resampling documents; None where it has no width."]
-    high: Annotated[float | None, "Limits of the 95 % interval, by resampling documents; None where it has no width."]
+    low: Annotated[float | None, "Limits of the 95% interval, by resampling documents; None where it has no width."]
+    high: Annotated[float | None, "Limits of the 95% interval, by resampling documents; None where it has no width."]
     n_topics: Annotated[int, "Topics with a relevant document, which it is the mean over."]
     unknown: Annotated[str, "Why there is no interval; else blank."] = ""
 
@@ -95,7 +95,7 @@ class RunVerdict:
     precision: Precision | None
     besides: tuple[Beside, ...]
     deciding: Deciding | None
-    n_better: Annotated[int, "Results that are not held back and better."]
+    n_better: Annotated[int, "Results that are better and not excluded."]
     mean_over: Annotated[str, "Over which topics its mean is, and what it is over the answered ones."]
 
     @property
@@ -232,10 +232,10 @@ def _besides(
     told = dict(zip((row.id for row, _ in known), pairs, strict=True))
     among = f"as one of {len(told)} comparisons, it" if len(told) > 1 else "it"
     for row in found:
-        said = "The best on record that is not held back."
+        said = "The best on record that is not excluded."
         if row is rows[0] and one.margin is not None:
             side = "within" if abs(one.behind) <= one.margin else "beyond"
-            said = f"The best on record that is not held back; {side} the margin of {one.margin:.{decimals}f}."
+            said = f"The best on record that is not excluded; {side} the margin of {one.margin:.{decimals}f}."
         elif row.id in told:
             pair = told[row.id]
             words = "Told apart" if pair.is_told_apart else "A tie"
@@ -298,8 +298,8 @@ def _decide(
     # What no printed digit tells is no difference: sums of the same scores differ behind their last one.
     if float(by):
         said = (
-            f"On average over the topics the run is {by} {than} than the mean of the {words}; without the "
-            f"{plural(n_to_turn, 'topic that speaks,topics that speak')} most for that, of {len(topics):,}, it is not."
+            f"Over all topics the run is {by} {than} than the mean of the {words}. Without "
+            f"{plural(n_to_turn, 'topic,topics')} of {len(topics):,} it is not."
         )
     return Deciding(
         n_systems=n_systems,

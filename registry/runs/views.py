@@ -37,7 +37,9 @@ from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_i
 from registry.runs.studies import columns_of, measures_of_sent, runs_beside
 from registry.runs.verdicts import boards_of, own_verdict, run_verdict
 
-_FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever runs the site has to load it again."
+_FILE_CHANGED = (
+    "A file that ships with this site is gone, or another. The people who run the site have to load it again."
+)
 
 
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd; programs may send larger runs with a token (the API).")

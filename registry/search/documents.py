@@ -52,7 +52,7 @@ class ThingDocument(TypedDict):
     title: str
     detail: Annotated[str, "What tells it from others of that name."]
     url: Annotated[str, "Path of its page on this site."]
-    n_results: Annotated[int, "Its standing results; 0 for suites."]
+    n_results: Annotated[int, "Its results; 0 for benchmarks."]
 
 
 def describe_thing(thing: Thing) -> ThingDocument:

@@ -43,9 +43,10 @@ def example_of_review() -> QueryDict:
 
 
 def _table_of(board: Leaderboard) -> str:
-    results = Result.objects.for_leaderboard(board).comparable().with_names().order_by("value")
+    results = list(Result.objects.for_leaderboard(board).comparable().with_names().order_by("value"))
     rows = [f"{one.system.name}\t{one.value:.4f}" for one in results[:: max(1, len(results) // 3)]]
-    return "\n".join([f"System\t{board.collection.name}", *rows[:3], f"Ours\t{results[len(results) - 1].value:.4f}†"])
+    ours = [f"Ours\t{one.value:.4f}†" for one in results[-1:]]
+    return "\n".join([f"System\t{board.collection.name}", *rows[:3], *ours])
 
 
 #: Models that people weigh against each other; else the two systems with the most results.

@@ -16,20 +16,28 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
 from registry.core.kept import kept_response
+from registry.core.messages import say
 from registry.core.metadata import FeedEntry, atom_response, site_linked_data
 from registry.leaderboards.documents.boards import leaderboard_document
-from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.pages import Context, example_context
 from registry.leaderboards.queries.boards import analysed_leaderboards
+from registry.leaderboards.stored import read_stored
 from registry.leaderboards.verification import read_kept
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
 from registry.search.board_list import board_rows, listed_boards
 from registry.search.model_list import judged_benchmarks
+from registry.submissions.table_forms import PastedForm
 from registry.tools.baselines.documents import draw_papers, most_followed
+from registry.tools.check.documents import check_document
+from registry.tools.check.forms import CheckForm
+from registry.tools.compare.documents import compare_document
+from registry.tools.compare.forms import CompareForm
+from registry.tools.examples import example_of_check, example_of_compare, example_of_review
+from registry.tools.review_table.documents import review_document
 
 WEEK = timedelta(days=7)
 #: Of so many leaderboards, those of most results, snapshots are compared.
@@ -41,18 +49,10 @@ class Move:
     """What a week did to the set of one leaderboard."""
 
     leaderboard: Leaderboard
-    come: Annotated[tuple[str, ...], "Systems that may be the best now and might not before, by name."]
-    gone: Annotated[tuple[str, ...], "Systems that might be the best before and may not now, by name."]
+    come: Annotated[tuple[str, ...], "Systems that tie for first now and did not before, by name."]
+    gone: Annotated[tuple[str, ...], "Systems that tied for first before and do not now, by name."]
     n_before: int
     n_after: int
-
-
-@dataclass(frozen=True, slots=True)
-class NamedVerdict:
-    """Which results a snapshot says may be the best, by name and team."""
-
-    candidates: frozenset[str]
-    methods_version: str
 
 
 def moves_of_the_week(now: datetime) -> list[Move]:
@@ -69,25 +69,25 @@ def moves_of_the_week(now: datetime) -> list[Move]:
 
 
 def _move(board: Leaderboard, earlier: str) -> Move | None:
-    before, after = read_verdict(earlier), read_verdict(board.analysis.snapshot_id)
-    if not (before and after) or before.methods_version != after.methods_version:
+    before, after = (_read(snapshot_id) for snapshot_id in (earlier, board.analysis.snapshot_id))
+    if not (before and after) or before.methods.version != after.methods.version:
         return None
-    come, gone = after.candidates - before.candidates, before.candidates - after.candidates
-    if not (come or gone):
+    old, new = _tied_in(before), _tied_in(after)
+    if old == new:
         return None
-    return Move(board, tuple(sorted(come)), tuple(sorted(gone)), len(before.candidates), len(after.candidates))
+    return Move(board, tuple(sorted(new - old)), tuple(sorted(old - new)), len(old), len(new))
 
 
-def read_verdict(snapshot_id: str | None) -> NamedVerdict | None:
-    """Return what a snapshot says of the best; None without one, and of one made by an earlier release."""
+def _read(snapshot_id: str | None) -> StoredStudy | None:
     snapshot = Snapshot.objects.filter(pk=snapshot_id).first()
-    stored = read_kept(snapshot, StoredStudy) if snapshot else None
-    if stored is None:
-        return None
-    rows, shown = {row.id: row for row in stored.inputs.rows}, stored.findings.verdict.shown
-    members = [rows[pk] for pk in shown.set.members] if shown.set else []
-    names = (f"{row.system} ({row.team})" if row.team else row.system for row in members)
-    return NamedVerdict(frozenset(names), stored.methods.version)
+    return read_kept(snapshot, StoredStudy) if snapshot else None
+
+
+def _tied_in(stored: StoredStudy) -> set[str]:
+    """Return who is tied for first, by name and team."""
+    found = stored.findings.verdict.shown.set
+    rows = [row for row in stored.inputs.rows if found and row.id in found.members]
+    return {f"{row.system} ({row.team})" if row.team else row.system for row in rows}
 
 
 #: Of so many leaderboards of most results one is drawn.
@@ -95,6 +95,11 @@ _MOST_EXAMPLES = 50
 _MOST_ROWS, _MOST_SUITES = 8, 5
 #: Fewer papers show nothing about a field.
 _MIN_PAPERS = 10
+_KNOWN_RUN = {
+    "system__name": "rank_llm REP_LLAMA",
+    "leaderboard__collection__slug": "trec-dl-2019-passage",
+    "leaderboard__measure__name": "nDCG@10",
+}
 
 
 @require_safe
@@ -109,6 +114,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "moves": moves_of_the_week(now),
             "rows": board_rows(listed_boards({}, "-results")[:_MOST_ROWS]),
             "benchmarks": judged_benchmarks()[:_MOST_SUITES],
+            "answers": _answers(),
             "card": site + reverse("home:home-card"),
             "linked_data": site_linked_data(),
         }
@@ -118,7 +124,7 @@ def home(request: HttpRequest) -> HttpResponse:
             context |= {"collection": collection, "followed": board, "drawing": draw_papers(board)}
         if example := _example(beside=followed[0] if followed else None):
             document = leaderboard_document(example, Selection())
-            context |= example_context(document) | {"asked": _median_of(document)}
+            context |= example_context(document)
         return render(request, "tools/home/home.html", context)
 
     return kept_response(request, key=f"home {site} {now.date()} {registry_version()}", build=build)
@@ -140,7 +146,7 @@ def _entry(move: Move) -> FeedEntry:
     assert snapshot is not None
     told = [f"{where}: {', '.join(names)}." for where, names in (("In", move.come), ("Out", move.gone)) if names]
     return FeedEntry(
-        title=f"{move.leaderboard}: {move.n_after:,} may be the best, {move.n_before:,} before",
+        title=f"{move.leaderboard}: {move.n_after:,} tie for first, {move.n_before:,} before",
         path=snapshot.get_absolute_url(),
         at=snapshot.created_at,
         author="registry",
@@ -187,10 +193,28 @@ def _is_open(board: Leaderboard) -> bool:
     return (headline.get("n_members") or 0) > 1 and not headline.get("left_out") and not headline.get("note")
 
 
-def _median_of(document: BoardDocument) -> dict[str, object] | None:
-    """A score of the middle of a leaderboard, and how many of those that compete are better; None where none does."""
-    competing = sorted((row for row in document.results if row.rank), key=lambda row: row.rank or 0)
-    if not competing:
-        return None
-    row = competing[len(competing) // 2]
-    return {"row": row, "n_better": (row.rank or 1) - 1, "n": len(competing)}
+def _answers() -> dict[str, str]:
+    """Return what each tool says of its example; nothing of a tool that has none here."""
+    check, table = CheckForm(example_of_check()), PastedForm(example_of_review())
+    compare, answers = CompareForm(example_of_compare()), {"run": _of_run()}
+    if check.is_valid():
+        given = check.cleaned_data
+        checked = check_document(check.board, given["score"], given["baseline"], n_tried=1)
+        answers["check"] = checked.headline if checked else ""
+    if table.is_valid() and not (table.is_open or table.missing()):
+        claims = review_document(table.records(), table.names, None, None).claims
+        answers["review"] = claims[0].headline if claims else ""
+    if compare.is_valid():
+        answers["compare"] = compare_document(compare.compared).sentence
+    return answers
+
+
+def _of_run() -> str:
+    """Return where the run stands that is the example of those who score one; blank where it is not on record."""
+    run = Result.objects.comparable().select_related("leaderboard__collection").filter(**_KNOWN_RUN).first()
+    stored = read_stored([run.leaderboard_id]).get(run.leaderboard_id) if run else None
+    ranks = stored.ranges.get(run.pk) if run and stored else None
+    if run is None or stored is None or ranks is None:
+        return ""
+    board = run.leaderboard.collection.name
+    return say("home-run", board=board, low=ranks.low, high=ranks.high, n=len(stored.ranges))

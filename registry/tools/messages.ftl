@@ -435,3 +435,48 @@ executions-model = { $model ->
 }
 executions-single = Single executions differ by { $low } to { $high }; a t test would tell { $share } of their pairs apart.
 executions-absent = { $n } scores are absent and stay so: the model is fitted by REML, and no topic is dropped.
+
+## Home
+
+home-run = RepLLaMA on { $board }: rank { $low }–{ $high } of { $n } (90%).
+
+## Check: hints of the form
+
+hint-collection = Any name of it, e.g. BEIR SciFact.
+hint-measure = E.g. nDCG@10.
+hint-score = A fraction: 0.305, not 30.5.
+hint-baseline = On the same topics. Either will do alone.
+hint-tried = Systems and settings tried on these topics. Default: 1.
+hint-n = All that were made, published or not.
+hint-topics = Topics behind each score.
+hint-mean = Higher must be better.
+hint-best = At least their mean.
+hint-sd = Or give the variance.
+hint-variance = Of one score on one topic, beyond system and topic.
+hint-correlation = Between errors of two systems. Default: 0.
+
+## Pairs: hints of the forms
+
+hint-pair-test = The test of each pair, or the procedure for all at once. Default: randomization.
+hint-pair-correction = How p-values allow for the number of pairs. Default: holm. Not for procedures of all pairs.
+hint-pair-margin = The smallest difference that matters to you, on the scale of the measure.
+hint-pair-scores = A line for each topic: its name, the first system’s score, the second’s. The name is optional. Separate them by blanks, tabs, commas or semicolons; write 0.5, not 0,5.
+hint-pair-vectors-margin = The largest difference that doesn’t matter to you, chosen before you saw the scores.
+
+## Compare: hints of the forms
+
+hint-compare-model = A model, by slug or name; its best result counts.
+hint-compare-system = A system or model, by number or name; two to four of them.
+hint-compare-beside-model = Slug of a model.
+hint-compare-collection = Any name of a collection.
+hint-compare-measure = Any name of a measure.
+
+## A model: what several sources report
+
+model-reproduced = On { $n ->
+    [one] 1 leaderboard
+   *[other] { $n } leaderboards
+} several sources have a score of it; { $n_agreeing ->
+    [0] none agree
+   *[other] { $n_agreeing } agree
+} within rounding. A difference does not say which of them is right.

@@ -66,7 +66,7 @@ def test_the_example_gives_its_verdict_in_two_clicks(working, browser: Browser):
 def test_a_file_that_is_dropped_is_recognized(working, browser: Browser):
     page, complaints = open_page(browser, working + "/runs/")
     run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
-    page.get_by_label("Drop it here, or choose a file").set_input_files(
+    page.get_by_label("Drop a file or choose one").set_input_files(
         {"name": "my.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run)}
     )
     ready(page)
@@ -80,7 +80,7 @@ def test_without_scripts_a_button_sends_it_and_the_page_asks_again(working, brow
     page = context.new_page()
     page.goto(working + "/runs/")
     run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
-    page.get_by_label("Drop it here, or choose a file").set_input_files(
+    page.get_by_label("Drop a file or choose one").set_input_files(
         {"name": "plain.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run) + b"\n"}
     )
     page.get_by_role("button", name="Score it").click()
@@ -101,7 +101,7 @@ def test_what_is_studied_of_a_run_has_no_barrier(working, browser: Browser, sign
     sign_in(page)
     page.reload()
     run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
-    page.get_by_label("Drop it here, or choose a file").set_input_files(
+    page.get_by_label("Drop a file or choose one").set_input_files(
         {"name": "studied.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run)}
     )
     ready(page)

@@ -111,7 +111,7 @@ def of_the_marks(twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
         is_aside = view != "all" and row["rank"] is not None and may is None and not row["is_held_back"]
         is_noted = bool(row["cautions"]) and not row["is_held_back"]
         expected = (bool(may) and is_telling, row["is_held_back"], is_noted)
-        md = ("**" in line, "held back" in line.split(" | ")[1], "noted)" in line.split(" | ")[1])
+        md = ("**" in line, "excluded" in line.split(" | ")[1], "noted)" in line.split(" | ")[1])
         marks = re.search(r"\\textsuperscript\{([a-z,]*)\}", body)
         letters = marks[1].split(",") if marks else []
         if md != expected:

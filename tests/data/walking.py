@@ -148,7 +148,7 @@ def of_the_words(shown: dict[str, Any], page: str, files: dict[str, str]) -> Ite
         yield "the leader is named without those of the same score"
     if verdict["of_leader"] not in page:
         yield f"the page does not say {verdict['of_leader']}"
-    before = page.split("If all had been equal")[0]
+    before = page.split("Carterette’s test (2015)")[0]
     if "nflation" in before or "one time in five" in before:
         yield "a second number for luck stands beside the verdict"
 

@@ -187,7 +187,7 @@ def _write(subject: object, named: tuple[str, ResultQuerySet], form: FileForm) -
 
 _results = partial(DocumentPage, document=tuple, version=public, form=FileForm, formats={API: _write})
 LEADERBOARD_RESULTS = _results(
-    meaning="All results that stand on a leaderboard, as a file to take away and to hand in elsewhere.",
+    meaning="All results on a leaderboard, as a file.",
     names=("collection", "measure"),
     find=get_visible_leaderboard,
     canonical=lambda board, form: board.names,
@@ -201,7 +201,7 @@ SYSTEM_RESULTS = _results(
     describe=lambda system, form: (system.name, system.results.all()),
 )
 PAPER_RESULTS = _results(
-    meaning="All results that stand and that a paper prints, as a file.",
+    meaning="All results that a paper reports, as a file.",
     names=("slug",),
     find=get_visible_paper,
     canonical=lambda paper, form: ((paper.merged_into or paper).slug,),

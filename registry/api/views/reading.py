@@ -206,7 +206,7 @@ SYSTEM = _with_results(
     describe=_system,
 )
 PAPER = _with_results(
-    meaning="One paper with the results that it prints.",
+    meaning="One paper with the results that it reports.",
     document=PaperAnswer,
     find=get_visible_paper,
     describe=lambda paper, form: {**documents.paper_document(paper), **_page_of(paper, form)},

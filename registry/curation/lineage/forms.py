@@ -30,7 +30,7 @@ class TrainingAnswerForm(WithRefusals):
         choices=[
             (Declared.YES, "It was trained on this data set"),
             (Declared.NO, "It was not trained on this data set"),
-            (Declared.NOTHING, "There is nothing to train: it is a formula"),
+            (Declared.NOTHING, "Untrained: it is a formula"),
         ],
         widget=forms.RadioSelect,
         label="What is so",

@@ -30,11 +30,11 @@ THROUGH_SIMILAR = f"through a {SIMILAR}"
 class TrainingState(models.TextChoices):
     """What all that is said of a system and a collection comes to. Nothing said is not known, and never clean."""
 
-    DECLARES = "declares", "declares training on it"
-    DECLARES_NONE = "declares_none", "declares no training on it"
-    NOT_LISTED = "not_listed", "declares no training on it (not in the package’s list)"
-    SAYS_NOTHING = "says_nothing", "says nothing about training"
-    NOTHING_TO_TRAIN = "nothing_to_train", "nothing to train"
+    DECLARES = "declares", "trained on it"
+    DECLARES_NONE = "declares_none", "zero-shot"
+    NOT_LISTED = "not_listed", "zero-shot (by the package’s list)"
+    SAYS_NOTHING = "says_nothing", "undisclosed"
+    NOTHING_TO_TRAIN = "nothing_to_train", "untrained"
 
 
 Answer = Literal["yes", "no", "unknown"]

@@ -56,11 +56,13 @@ def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> li
 
 
 class Marks:
-    """What a verdict says of single rows, by id; nothing without one, and of rows that it does not judge."""
+    """What a verdict says of single rows, by id; nothing without one, and of rows that it does not judge: those
+    ``judged``, by default those with a distance."""
 
-    def __init__(self, verdict: Verdict | None) -> None:
+    def __init__(self, verdict: Verdict | None, judged: Collection[int] | None = None) -> None:
         other = verdict.best_unflagged if verdict else None
         self.distances = verdict.distances if verdict else {}
+        self.judged = self.distances if judged is None else judged
         #: Whether each is in the set; nothing where there is none.
         self.can_be_best = self._in(verdict.set.members if verdict and verdict.set else None)
         #: The same without those that are held back; nothing where none is.
@@ -72,11 +74,9 @@ class Marks:
                 self.cautions[result] = (*self.cautions.get(result, ()), caution.code)
 
     def _in(self, members: Collection[int] | None) -> dict[int, bool]:
-        return (
-            {}
-            if members is None
-            else dict.fromkeys(self.distances, False) | {row: True for row in members if row in self.distances}
-        )
+        if members is None:
+            return {}
+        return dict.fromkeys(self.judged, False) | dict.fromkeys(set(members).intersection(self.judged), True)
 
 
 class _RowMarks(Marks):

@@ -85,7 +85,7 @@ class NotComparable:
 
 
 #: Why a row is not in a view of training, by what is said of its own.
-_ASIDE = {"declares": "declares training", "says_nothing": "says nothing about training"}
+_ASIDE = {"declares": "trained on it", "says_nothing": "undisclosed"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,10 +97,8 @@ class Marked:
     rank: int | None
     training: str
     can_be_best: bool | None
-    can_be_best_unflagged: Annotated[
-        bool | None, "The same without those that are held back; null where none is held back."
-    ]
-    is_held_back: Annotated[bool, "Whether it is held back from being the best."]
+    can_be_best_unflagged: Annotated[bool | None, "The same without excluded rows; null where none is excluded."]
+    is_held_back: Annotated[bool, "Whether it is excluded: it needs evidence."]
     cautions: Annotated[tuple[str, ...], "Codes of the cautions that name it."]
 
     @property
@@ -110,10 +108,10 @@ class Marked:
 
     def marks(self, view: ViewName) -> tuple[str, ...]:
         """What stands beside its name where there are no links: why it is not in the set of a view, and notes."""
-        held = "held back" if self.is_held_back else ""
+        held = "excluded" if self.is_held_back else ""
         aside = ""
         if view != "all" and self.rank is not None and not held and self.may_be_best is None:
-            aside = _ASIDE.get(self.training, "declares no training")
+            aside = _ASIDE.get(self.training, "zero-shot")
         return tuple(filter(None, [held, aside, "noted" if self.cautions and not held else ""]))
 
 
@@ -139,25 +137,23 @@ class RowDocument(Marked):
         "Whether it is in the set; null where there is no set, or the row does not compete or is not in the view.",
     ]
     behind: Annotated[float | None, "Distance from the row that decides about it, in the unit of the measure."]
-    margin: Annotated[float | None, "From which distance on it would be ruled out."]
+    margin: Annotated[float | None, "From which distance on it is significantly below the best."]
     rival: Annotated[
         int | None,
         "The row that decides: the best from means, the one that it is most clearly behind with topic scores.",
     ]
-    family: Annotated[
-        int | None, "Number of its family, 1 for that of the best row; null for rows that do not compete."
-    ]
+    family: Annotated[int | None, "Number of its group, 1 for that of the best row; null for rows that do not compete."]
     plausible: Annotated[bool, "In the range that equal systems would cover (Carterette 2015), on the scale asked for."]
     is_counted: Annotated[bool, "Whether it is a counted result of that analysis."]
-    is_original: Annotated[bool, "Whether somebody tried a system, rather than a toolkit running a known one."]
+    is_original: Annotated[bool, "Whether it is an original result, and no reference run."]
     why_not_comparable: Annotated[str, "Why it does not compete; blank where it does."]
     system_id: int
-    system_slug: Annotated[str, "What stands for it in addresses, the same on every site."]
+    system_slug: Annotated[str, "Its slug, the same on every site."]
     value: float
     mean: Annotated[float | None, "Of its executions, which competes in its place; null of a single one."]
     executions: Annotated[tuple[Execution, ...], "These, itself among them; empty of a single one."]
     printed: Annotated[str, "The score exactly as its source gives it."]
-    unit: Annotated[str, "Of what is printed, where it is not that of the measure: percent."]
+    unit: Annotated[str, "Unit of the reported score, where it is not that of the measure: percent."]
     year: int | None
     role: str
     role_label: str
@@ -179,13 +175,13 @@ class RowDocument(Marked):
         str, "Where training is declared: the splits that sources name, or unspecified; else blank."
     ]
     is_self_reported: Annotated[bool, "Whether nobody but its maker is known to have run it."]
-    is_disputed: Annotated[bool, "Somebody calls the score into question, and nobody has decided yet."]
+    is_disputed: Annotated[bool, "The score is disputed; no curator has decided yet."]
     z: Annotated[float | None, "Against the means of the reference set."]
     percentile: Annotated[float | None, "Among the means of the reference set, 0 to 100."]
     topic_z: Annotated[float | None, "Mean of the z-scores by topic, where there are scores by topic."]
     paper: str | None
     paper_id: int | None
-    paper_slug: Annotated[str | None, "What stands for it in addresses, the same on every site."]
+    paper_slug: Annotated[str | None, "Its slug, the same on every site."]
     source: str
     notes: str
 
@@ -238,7 +234,7 @@ class BoardDocument(OfLeaderboard):
     """Everything about a leaderboard under the reader's choices."""
 
     as_of: Annotated[str | None, "The last day by the one asked for on which something changed; else as asked."]
-    published_by: Annotated[str | None, "Likewise of what was published by a day."]
+    published_by: Annotated[str | None, "The same of what was published by a day."]
     n_undated: Annotated[int | None, "Results left out because nobody knows when they were published."]
     selection: Annotated[dict[str, str], "The choices that were made in the address."]
     analysis: AnalysisState

@@ -85,9 +85,9 @@ class SuiteUpliftDocument:
 
     sentence: Annotated[str, "Over all members, in words."]
     estimate: Annotated[float, "How far declaring systems score above what their other scores suggest."]
-    standard_error: Annotated[float, "With the systems of a family erring together."]
+    standard_error: Annotated[float, "Of groups: errors of their systems go together."]
     n_systems: Annotated[int, "Systems with a score on every member and something said of training on each."]
-    n_families: Annotated[int, "Families that these are of."]
+    n_families: Annotated[int, "Groups that these are of."]
     members: Annotated[tuple[MemberUpliftDocument, ...], "The largest uplift first; of those that enough declare."]
 
 
@@ -133,8 +133,8 @@ class SuiteRowDocument(Marked):
     """A system in a suite."""
 
     id: Annotated[int, "Of the system: what verdicts of suites call a result."]
-    slug: Annotated[str, "What stands for the system in addresses, the same on every site."]
-    rank: Annotated[int | None, "1-2-2-4 by the mean; null where a score is missing."]
+    slug: Annotated[str, "The system's slug, the same on every site."]
+    rank: Annotated[int | None, "1-2-2-4 by the mean, excluded systems not counted; null where a score is missing."]
     value: Annotated[float | None, "The mean over all members, each weighing the same; null where a score is missing."]
     can_be_best: Annotated[
         bool | None, "On other collections like the members; null where there is no set, or a score is missing."
@@ -142,12 +142,12 @@ class SuiteRowDocument(Marked):
     can_be_best_here: Annotated[bool | None, "On these collections, with other topics."]
     can_be_best_here_unflagged: bool | None
     behind: Annotated[float | None, "Distance from the best mean."]
-    family: Annotated[int | None, "Number of its family, 1 for that of the best."]
-    is_original: Annotated[bool, "False where a score is of a toolkit's run."]
+    family: Annotated[int | None, "Number of its group, 1 for that of the best."]
+    is_original: Annotated[bool, "False where a score is of a reference run."]
     is_self_reported: Annotated[bool, "Whether nobody but its maker is known to have run it on some member."]
     place_low: Annotated[
         int | None,
-        "The rank by the mean over draws of the members, 5th percentile; null if a score is missing.",
+        "The rank by the mean among those ranked, over draws of the members, 5th percentile; null if it is not ranked.",
     ]
     place_high: Annotated[int | None, "The 95th."]
     new_low: Annotated[
@@ -193,15 +193,15 @@ class PrintedMean:
     """The mean of a system as somebody prints it, beside the mean of the scores that count here."""
 
     system: str
-    slug: Annotated[str, "What stands for the system in addresses."]
+    slug: Annotated[str, "The system's slug."]
     printed: Annotated[str, "Digits as its source gives them."]
     unit: Annotated[str, "`percent`, or blank for the unit of the measure."]
-    value: Annotated[float, "The printed mean on the scale of the measure."]
+    value: Annotated[float, "The reported mean on the scale of the measure."]
     ours: Annotated[float | None, "The mean of the scores here; null where one is missing."]
     difference: Annotated[float | None, "Printed less ours."]
     agrees: Annotated[bool | None, "Whether rounding explains the difference; null without a mean here."]
     why: Annotated[str, "Why the two differ, as far as known; blank where they agree."]
-    paper: Annotated[str, "Paper or page that prints it."]
+    paper: Annotated[str, "Paper or page that reports it."]
     source: Annotated[str, "Where the figure was taken from."]
     locator: Annotated[str, "Where in it; blank where only a copy of its text was read."]
     address: Annotated[str, "Where that can be opened."]
@@ -238,16 +238,12 @@ class OfSuite:
         """What file names call it."""
         return self.suite.slug
 
-    @property
-    def selection(self) -> dict[str, str]:
-        """Nothing is chosen of it."""
-        return {}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteDocument(OfSuite):
     """Everything about a suite under a measure: its verdicts, members and systems."""
 
+    selection: Annotated[dict[str, str], "The view of training that was chosen, where it is not the one that leads."]
     analysis: AnalysisState
     members: tuple[SuiteMemberDocument, ...]
     rules: Annotated[
@@ -256,7 +252,7 @@ class SuiteDocument(OfSuite):
     ]
     uplift: Annotated[
         SuiteUpliftDocument | None,
-        "What declared training goes with; null where too few families say anything of theirs.",
+        "How training on a data set relates to scores; null where too few groups disclose theirs.",
     ]
     n_incomplete: Annotated[int | None, "Systems that lack a score on some member, and do not compete."]
     printed_means: Annotated[tuple[PrintedMean, ...], "Those that differ most first; of systems that have a row here."]
@@ -296,6 +292,11 @@ class SuiteSnapshotDocument(OfSuite):
     snapshot: SnapshotBrief
     content: Annotated[Document, "Inputs, methods, libraries and findings as they were hashed."]
 
+    @property
+    def selection(self) -> dict[str, str]:
+        """Nothing is chosen of it."""
+        return {}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteListed:
@@ -331,9 +332,7 @@ class SuiteRecord:
     suite: SuiteBrief
     url: str
     is_average: Annotated[bool, "Whether people quote the mean over its members."]
-    members: Annotated[
-        tuple[ListedMemberDocument, ...], "In their order, without the parts of members that stand for several."
-    ]
+    members: Annotated[tuple[ListedMemberDocument, ...], "In their order, without parts of members."]
 
 
 #: Whatever carries a verdict.

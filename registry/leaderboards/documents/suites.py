@@ -4,9 +4,9 @@ Everything in it is of the snapshot that stands, so that scores, verdicts and me
 """
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
+from dataclasses import fields, replace
 
 import msgspec
 from django.urls import reverse
@@ -15,12 +15,13 @@ from analysis.boards import (
     Evidence,
     SuiteFindings,
     SuiteInputs,
-    SuiteRules,
     SuiteSnapshot,
     SuiteUplift,
     UpliftOnMember,
-    ViewName,
+    Verdict,
+    View,
     describe_evidence,
+    study_suite,
 )
 from analysis.readers.slugs import slug_of_system
 from analysis.readers.text import comparison_key
@@ -28,6 +29,7 @@ from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, MeasureBrief
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
+from registry.core.http import must_exist
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.curation.suites.models import Suite
@@ -38,7 +40,7 @@ from registry.leaderboards.documents.boards import (
     verdict_in_words,
 )
 from registry.leaderboards.documents.printed_means import printed_means
-from registry.leaderboards.documents.rows import Marks, competition_ranks
+from registry.leaderboards.documents.rows import Marks
 from registry.leaderboards.documents.shapes import AnalysisState, SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import (
     RULES,
@@ -75,21 +77,23 @@ from registry.leaderboards.studies import Headline
 from registry.leaderboards.verification import measure_of, read_kept
 
 
-def suite_document(board: SuiteBoard) -> SuiteDocument:
-    """Everything about a suite as its standing analysis has it."""
+def suite_document(board: SuiteBoard, view: str = "") -> SuiteDocument:
+    """Everything about a suite as its standing analysis has it, by a view of training or else by the one that leads."""
     analysis = SuiteAnalysis.objects.select_related("snapshot").filter(suite=board.suite, measure=board.measure).first()
     snapshot = analysis.snapshot if analysis else None
     stored = read_kept(snapshot, SuiteSnapshot)
+    is_chosen = bool(view) and (stored is None or view != stored.findings.other_collections.view)
+    if is_chosen:
+        stored = _seen_as(must_exist(stored, say("suite-no-view", name=board.suite.name)), view)
     rows = suite_rows(stored.inputs, stored.findings) if stored else ()
     members = _members(board, stored.inputs if stored else None)
     return SuiteDocument(
         **_described(board),
+        selection={"training": view} if is_chosen else {},
         verdict=_verdict(stored),
         analysis=_state(board, members_state(board), analysis),
         members=members,
-        rules=describe_rules(stored.inputs, stored.findings.rules, stored.findings.other_collections.view)
-        if stored and stored.findings.rules
-        else None,
+        rules=describe_rules(stored.inputs, stored.findings) if stored and stored.findings.rules else None,
         uplift=describe_uplift(stored.inputs, stored.findings.uplift) if stored and stored.findings.uplift else None,
         n_incomplete=len(stored.findings.incomplete) if stored else None,
         printed_means=printed_means(board, rows, members),
@@ -98,6 +102,19 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
         next_page=None,
         results=rows,
     )
+
+
+def _seen_as(stored: SuiteSnapshot, name: str) -> SuiteSnapshot:
+    """The same by another view of training."""
+
+    def seen(verdict: Verdict) -> Verdict:
+        found = next((one for one in verdict.views if one.view == name), None)
+        view = must_exist(found, say("suite-no-view", name=stored.inputs.name))
+        return replace(verdict, **{one.name: getattr(view, one.name) for one in fields(View)})
+
+    found = stored.findings
+    other, same = seen(found.other_collections), seen(found.same_collections)
+    return replace(stored, findings=replace(found, other_collections=other, same_collections=same))
 
 
 def suite_summaries() -> Iterator[SuiteSummary]:
@@ -172,7 +189,6 @@ def _verdict(stored: SuiteSnapshot | None) -> VerdictDocument | None:
 
 def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMemberDocument, ...]:
     """Those of the analysis; before the first one, those on record. What is said of collections is of today."""
-    measure = board.measure.name
     told: list[tuple[str, str, str, int | None, Evidence | None]]
     if inputs is None:
         known = [one.collection for one in board.members]
@@ -180,21 +196,17 @@ def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMember
     else:
         told = [(one.collection, one.name, one.snapshot, one.n_topics, one.evidence) for one in inputs.members]
     described = {one.slug: one for one in Collection.objects.filter(slug__in=[slug for slug, *_ in told])}
-    boards = Leaderboard.objects.filter(collection__in=described.values(), measure=board.measure, results_version__gt=0)
-    with_results = set(boards.values_list("collection__slug", flat=True))
-
-    def address(slug: str) -> str:
-        if slug in with_results:
-            return reverse("leaderboards:leaderboard-detail", args=[slug, measure])
-        return reverse("leaderboards:collection-detail", args=[slug])
-
+    boards = Leaderboard.objects.with_names().filter(
+        collection__in=described.values(), measure=board.measure, results_version__gt=0
+    )
+    with_results = {one.collection.slug: one for one in boards}
     return tuple(
         document_of(
             SuiteMemberDocument,
             described[slug],
             collection=slug,
             name=name,
-            url=address(slug),
+            url=with_results.get(slug, described[slug]).get_absolute_url(),
             has_results=slug in with_results,
             snapshot=reverse("leaderboards:snapshot-detail", args=[snapshot]) if snapshot else "",
             n_topics=n_topics,
@@ -208,15 +220,24 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
     """The systems as an analysis has them: those that compete first, best first."""
     by_id = {row.id: row for row in inputs.rows}
     slugs = [member.collection for member in inputs.members]
-    ranks = competition_ranks([(one.result, one.value) for one in found.means])
     values = {one.result: one.value for one in found.means}
     missing = {one.result: one.missing for one in found.incomplete}
     families = {result: number for number, one in enumerate(found.families, start=1) for result in one.results}
-    other, here = Marks(found.other_collections), Marks(found.same_collections)
-    places = {one.result: one for one in found.rules.places} if found.rules else {}
-    guessed = {one.result: one for one in found.rules.guessed} if found.rules else {}
+    view = found.other_collections.view
+    judged = [result for result in values if view in ("all", by_id[result].view)]
+    other, here = Marks(found.other_collections, judged), Marks(found.same_collections, judged)
+    ranked = set(judged) - other.held_back
+    rules = found.rules
+    if rules and len(ranked) < len(values):
+        # Ranks are among those that are ranked: the study of these has them.
+        rows = tuple(one for one in inputs.rows if one.id in ranked or one.id in missing)
+        rules = study_suite(replace(inputs, rows=rows)).rules if ranked else None
+    places = {one.result: one for one in rules.places} if rules else {}
+    guessed = {one.result: one for one in rules.guessed} if rules else {}
     best, tells = found.other_collections.shown.value, found.same_collections.is_telling
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
+    counted = sorted(-sign * value for result, value in values.items() if result not in other.held_back)
+    ranks = {result: 1 + bisect_left(counted, -sign * value) for result, value in values.items()}
     incomplete = sorted(missing, key=lambda one: (len(missing[one]), by_id[one].system.casefold(), one))
 
     def row(system: int) -> SuiteRowDocument:
@@ -286,16 +307,22 @@ def _listed_member(member: ListedMember) -> ListedMemberDocument:
     )
 
 
-#: The winner of the mean is called sure from this share of draws on.
-_SURE = 0.8
-
-
-def describe_rules(inputs: SuiteInputs, found: SuiteRules, view: ViewName) -> SuiteRulesDocument:
+def describe_rules(inputs: SuiteInputs, findings: SuiteFindings) -> SuiteRulesDocument:
     """The rules with the names of their winners: of all systems, whatever the view that the verdict is on."""
+    found, is_part = findings.rules, findings.other_collections.view != "all"
+    assert found is not None
     names = {row.id: row.system for row in inputs.rows}
-    sentence = _of_rules(found, names, len(inputs.members))
-    if view != "all":
-        sentence = say("rules-of-all", n=f"{len(found.places):,}", sentence=f"{sentence[0].lower()}{sentence[1:]}")
+    mean = found.rules[0]
+    first = [mean.winner, *mean.tied]
+    sentence = say(
+        "rules",
+        n=len(found.places) if is_part else 0,
+        n_rules=len(found.rules),
+        n_same=sum([one.winner, *one.tied] == first for one in found.rules),
+        names=listed([names[winner] for winner in first]),
+        n_members=len(inputs.members),
+        wins=of_100(mean.wins),
+    )
     return SuiteRulesDocument(
         sentence=sentence,
         rules=tuple(
@@ -310,25 +337,6 @@ def describe_rules(inputs: SuiteInputs, found: SuiteRules, view: ViewName) -> Su
         ),
         beats_all=found.beats_all,
     )
-
-
-def _of_rules(found: SuiteRules, names: dict[int, str], n_members: int) -> str:
-    mean = found.rules[0]
-    by_winner: dict[tuple[int, ...], list[str]] = {}
-    for rule in found.rules:
-        by_winner.setdefault((rule.winner, *rule.tied), []).append(RULES[rule.rule])
-    (winners, rules), *others = by_winner.items()
-    values = _who(winners, names) | {"n_members": n_members, "wins": of_100(mean.wins)}
-    if not others:
-        return say("rules-agree" if mean.wins >= _SURE else "rules-agree-again", **values)
-    others_told = (say("rules-other", rules=listed(rules), **_who(winners, names)) for winners, rules in others)
-    duels = say("duels-undecided") if found.beats_all is None else say("duels-won", name=names[found.beats_all])
-    return say("rules-differ", rules=listed(rules), others="; ".join(others_told), duels=duels, **values)
-
-
-def _who(winners: tuple[int, ...], names: dict[int, str]) -> dict[str, Any]:
-    """Return the winner, or those that tie, as messages take them."""
-    return {"names": listed([names[winner] for winner in winners]), "n_winners": len(winners)}
 
 
 def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocument:

@@ -15,7 +15,7 @@ from analysis.boards import Corrected
 from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
 from registry.core.messages import say
-from registry.core.templatetags.formatting import day, percent
+from registry.core.templatetags.formatting import day
 from registry.journal.heads import prove
 from registry.leaderboards.documents.shapes import BoardDocument, OfLeaderboard
 from registry.leaderboards.documents.suite_shapes import Analysed
@@ -302,8 +302,7 @@ def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
 def _doubt(strip: Strip, board: StoredBoard) -> str:
     parts, ranks, found = [], board.ranges.get(strip.result), board.findings.verdict.shown.set
     if ranks and found and ranks.low < ranks.high:
-        level = percent(found.confidence_level, 0)
-        parts.append(say("cited-ranks", low=f"{ranks.low:,}", high=f"{ranks.high:,}", level=level))
+        parts.append(say("cited-ranks", low=f"{ranks.low:,}", high=f"{ranks.high:,}"))
     if strip.worth:
         parts.append(say("cited-value", value=strip.worth))
     if strip.is_held_back:

@@ -77,8 +77,8 @@ def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
 
 
 def _letter(mark: str) -> str:
-    """By which a mark is known: its first one, but that two begin with the same."""
-    return "u" if mark == "declares no training" else mark[0]
+    """By which a mark is known: its first one."""
+    return mark[0]
 
 
 def rank_of(row: AnyRowDocument) -> str:

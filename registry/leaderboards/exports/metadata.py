@@ -37,7 +37,7 @@ def collection_linked_data(
 ) -> dict[str, Any]:
     """The results that are recorded on a collection."""
     boards = plural(len(leaderboards), "leaderboard,leaderboards")
-    about = f"What systems scored on the test collection {collection.name}, as printed and with sources: {boards}."
+    about = f"Scores of systems on the test collection {collection.name}, as reported, with sources: {boards}."
     return _dataset(
         collection.get_absolute_url(),
         name=f"Published results on {collection.name}",
@@ -127,7 +127,7 @@ def collection_data(collection: Collection, leaderboards: Iterable[Leaderboard])
     url, columns = site_address(collection.get_absolute_url()), _described((*BOARD_COLUMNS, LICENCE))
     return _croissant(
         collection.slug,
-        description=f"Published results on the test collection {collection.name}, as printed and with sources.",
+        description=f"Published results on the test collection {collection.name}, as reported, with sources.",
         url=url,
         day=timezone.localdate().isoformat(),
         cite_as=f"Plumbline, published results on {collection.name}. {url}",

@@ -14,17 +14,20 @@ from registry.core.forms import PageForm, QueryForm, asked
 from registry.core.http import leads_to, site_address
 from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
+from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList, SuiteRowDocument
 from registry.leaderboards.documents.suites import suite_document, suite_list
+from registry.leaderboards.drawings.plumb_line import why_aside
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.metadata import board_linked_data, suite_events
 from registry.leaderboards.exports.pictures import PICTURES, snippet
-from registry.leaderboards.forms import FileForm, SuiteForm
+from registry.leaderboards.forms import FileForm, SuiteFileForm, SuiteForm, TrainingForm
 from registry.leaderboards.models import SuiteAnalysis
 from registry.leaderboards.pages import suite_context
 from registry.leaderboards.queries.suites import SuiteBoard, listed_members, members_state, suite_boards, suites_version
 from registry.leaderboards.services import awaited_of_suites
+from registry.leaderboards.table import MOST_ASIDE, aside_of
 from registry.leaderboards.traits import facts_of
 from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views.boards import FORMATS
@@ -107,25 +110,39 @@ def _standings(board: Leaderboard | None) -> dict[str, Any]:
 def _read_form(board: SuiteBoard, query: QueryDict, suffix: str) -> QueryForm:
     """What the address of a suite's page, or of one of its formats, may ask for; pictures show all of it."""
     if suffix in PICTURES:
-        return QueryForm(query)
-    return FileForm(query) if suffix else SuiteForm(query)
+        return TrainingForm(query)
+    return SuiteFileForm(query) if suffix else SuiteForm(query)
 
 
 def _describe(board: SuiteBoard, form: QueryForm) -> SuiteDocument:
-    document = suite_document(board)
+    document = suite_document(board, form.cleaned_data["training"])
     return replace(document, results=document.results[: form.n_rows]) if isinstance(form, FileForm) else document
 
 
 def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -> dict[str, Any]:
     assert isinstance(form, SuiteForm)
     site = site_address()
-    context = suite_context(document, form.cleaned_data["rule"]) | {"card": f"{site}{document.url}card.png"}
-    page = form.cut(document.results, SYSTEMS_PER_PAGE)
+    context = suite_context(document, form.cleaned_data["rule"])
+    context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
+    complete = [row for row in document.results if row.rank]
+    out = [row for row in complete if _is_aside(document, row)]
+    ids, without = {row.id for row in out}, document.results[len(complete) :]
+    ranked = [row for row in complete if row.id not in ids]
+    page = form.cut(ranked, SYSTEMS_PER_PAGE)
     context |= {"page": page, "systems": list(_with_facts(page.object_list)), "query": form.query}
-    if document.verdict:
+    context |= {"n_others": len(ranked) - len(page.object_list), "csv": exports.file_address(document, "csv")}
+    context |= {"aside": aside_of(document, out), "aside_systems": list(_with_facts(out[:MOST_ASIDE]))}
+    context["incomplete"] = list(_with_facts(without[:MOST_ASIDE]))
+    if document.verdict and not document.selection:
         context["badge"] = snippet(document, site, document.url)
     context["linked_data"] = board_linked_data(document, context["formats"])
     return context
+
+
+def _is_aside(document: SuiteDocument, row: SuiteRowDocument) -> bool:
+    """Tell whether a system with a mean is not ranked: excluded, or in another view of training."""
+    assert document.verdict is not None  # There are no rows without one.
+    return row.is_held_back or (row.may_be_best is None and why_aside(document.verdict, row) != "open")
 
 
 def _with_facts(rows: Iterable[SuiteRowDocument]) -> Iterator[tuple[SuiteRowDocument, bool | None, int | None]]:

@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
             name='Result',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('printed', models.CharField(help_text='The score exactly as printed, digits and all.', max_length=40)),
+                ('printed', models.CharField(help_text='The score exactly as reported, with all digits.', max_length=40)),
                 ('unit', models.CharField(blank=True, choices=[('', 'as the measure counts'), ('percent', 'in percent')], default='', help_text='What the printed digits are in.', max_length=10)),
                 ('value', models.FloatField(help_text='The printed score as a number on the scale of its measure.')),
                 ('year', models.PositiveSmallIntegerField(blank=True, null=True)),

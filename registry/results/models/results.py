@@ -69,7 +69,7 @@ class Result(models.Model):
     leaderboard = models.ForeignKey(Leaderboard, on_delete=models.PROTECT, related_name="results")
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="results")
     paper = models.ForeignKey(Paper, null=True, blank=True, on_delete=models.PROTECT, related_name="results")
-    printed = models.CharField(max_length=40, help_text="The score exactly as printed, digits and all.")
+    printed = models.CharField(max_length=40, help_text="The score exactly as reported, with all digits.")
     unit = models.CharField(
         max_length=10, choices=Unit, blank=True, default=Unit.MEASURE, help_text="What the printed digits are in."
     )

@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('key', models.CharField(default=registry.runs.models.new_key, editable=False, max_length=43, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=200)),
-                ('visibility', models.CharField(choices=[('private', 'you alone'), ('unlisted', 'whoever has its address'), ('public', 'everybody')], default='private', help_text='Who sees it: its owner alone, everybody who has its address, or everybody, in a list.', max_length=10)),
+                ('visibility', models.CharField(choices=[('private', 'you alone'), ('unlisted', 'anyone with the link'), ('public', 'everybody')], default='private', help_text='Who sees it: its owner alone, everybody who has its address, or everybody, in a list.', max_length=10)),
                 ('delisted_for', models.TextField(blank=True, help_text="Why an editor took it off the list of public ones; while it stands it can't be public.")),
                 ('topics', models.JSONField(default=list, help_text='Their names; empty where they are those of the tables.')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
                 ('measure', models.ForeignKey(blank=True, help_text='Of a table of scores.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='catalog.measure')),
                 ('own_collection', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to='runs.owncollection')),
                 ('own_measure', models.ForeignKey(blank=True, help_text="Of a table on a collection of one's own.", null=True, on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='runs.ownmeasure')),
-                ('owner', models.ForeignKey(help_text='Nobody of what visitors send: whoever has its address may keep or delete it.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('owner', models.ForeignKey(help_text='Blank for what visitors send: anyone with the link may keep or delete it.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-created_at'],

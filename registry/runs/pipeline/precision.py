@@ -53,9 +53,9 @@ class TopicPrecision:
     n_relevant: Annotated[int, "Relevant documents."]
     n_found: Annotated[int, "Those that the run returned."]
     estimate: Annotated[float, "AP, 0 to 1."]
-    logit: Annotated[Interval | None, "95 % intervals of AP by three methods; None where one has no answer."]
-    linear: Annotated[Interval | None, "95 % intervals of AP by three methods; None where one has no answer."]
-    bca: Annotated[Interval | None, "95 % intervals of AP by three methods; None where one has no answer."]
+    logit: Annotated[Interval | None, "95% intervals of AP by three methods; None where one has no answer."]
+    linear: Annotated[Interval | None, "95% intervals of AP by three methods; None where one has no answer."]
+    bca: Annotated[Interval | None, "95% intervals of AP by three methods; None where one has no answer."]
     correction: Annotated[
         LimitCorrection | None, "Which limit for few relevant documents took the place of the logit interval."
     ]
@@ -84,7 +84,7 @@ class Halves:
 
     n_topics: Annotated[int, "That both halves can measure."]
     n_dropped: Annotated[int, "The other topics."]
-    expected: Annotated[float, "Share of values that an honest 95 % interval of the other half holds."]
+    expected: Annotated[float, "Share of values that an honest 95% interval of the other half holds."]
     lists: tuple[ListAgreement, ...]
     means: tuple[MeanAgreement, ...]
 

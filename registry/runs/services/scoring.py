@@ -150,9 +150,8 @@ def why_no_run(report: Mapping[str, Any]) -> str:
     if is_judged and report["n_hardly_judged"] <= HARDLY * n_answered:
         return ""
     return (
-        "Too few of the documents at its top are judged. Sealed judgements take a run if of its first twenty documents "
-        f"{JUDGED:.0%} are judged over all topics, and {HARDLY_JUDGED:.0%} or more on {1 - HARDLY:.0%} of the topics. "
-        "Which ones are is not told."
+        f"Too few of its top documents are judged. Sealed judgements need {JUDGED:.0%} of the first twenty judged over "
+        f"all topics, and {HARDLY_JUDGED:.0%} on {1 - HARDLY:.0%} of topics. We don't say which are judged."
     )
 
 
@@ -290,7 +289,7 @@ def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
     result = Result.objects.select_for_update().get(pk=upload.claimed.pk)
     agreement = agreement_of(upload)
     if agreement is None or not agreement.is_same:
-        raise ValidationError("The mean of the run is not the printed score.", code="differs")
+        raise ValidationError("The mean of the run is not the reported score.", code="differs")
     table = unpack_scores(bytes(upload.work.scores))
     scores = dict(zip(table.topics, table.scores[result.leaderboard.measure.name], strict=True))
     collection = Collection.objects.select_for_update().get(pk=result.leaderboard.collection_id)

@@ -101,7 +101,7 @@ def hand_in(
         if is_new and judgements and judgements.is_sealed and not answers_left(collection):
             message = (
                 f"The judgements of {collection} are sealed, and give {answers_of(collection):,} answers in "
-                "all, whoever asks. They are used up."
+                "all, for everybody together. They are used up."
             )
             raise Refused("no_answer_left", message)
         return Upload.objects.create(

@@ -129,7 +129,7 @@ def read_cells(cells: Mapping[str, str], line: int) -> dict[str, str]:
             hint = did_you_mean(str(column), COLUMNS) or f"; the columns are {', '.join(COLUMNS)}"
             raise ValidationError(f"{place}: unknown column{hint}", code="unknown_column")
         if not isinstance(text, str):
-            raise ValidationError(f"{place}: is not text; write scores as text, exactly as printed", code="not_text")
+            raise ValidationError(f"{place}: is not text; write scores as text, exactly as reported", code="not_text")
         if len(text) > MAX_CELL_LENGTH:
             raise ValidationError(f"{place}: has more than {MAX_CELL_LENGTH:,} characters", code="too_long")
         if NO_TEXT.search(text):

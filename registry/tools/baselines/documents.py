@@ -60,14 +60,14 @@ class PaperAgainst:
         "can't be known.",
     ]
     known: Annotated[
-        float | None, "The best score recorded of earlier years, whoever printed it; None where there is none."
+        float | None, "The best score on record of earlier years, by any source; None where there is none."
     ]
     known_year: int | None
     shortfall: Annotated[float | None, "How far the baseline falls short of it; negative where it is beyond."]
     percentile: Annotated[
         float | None, "Of the baseline among the original runs; None where fewer than five are recorded."
     ]
-    proposed_percentile: Annotated[float | None, "Of the proposed score, likewise."]
+    proposed_percentile: Annotated[float | None, "The same of the proposed score."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,18 +20,11 @@ class CheckForm(QueryForm):
 
     needs = frozenset({"collection", "measure"})
 
-    collection = forms.CharField(max_length=200, label="Collection", help_text="Any name of it, e.g. BEIR SciFact.")
-    measure = forms.CharField(max_length=100, label="Measure", help_text="E.g. nDCG@10.")
-    score = NumberField(label="Score", min_value=-1e12, max_value=1e12, help_text="A fraction: 0.305, not 30.5.")
-    baseline = NumberField(
-        label="Baseline", min_value=-1e12, max_value=1e12, help_text="On the same topics. Either will do alone."
-    )
-    tried = forms.IntegerField(
-        label="Runs you tried",
-        min_value=1,
-        max_value=MAX_TRIED,
-        help_text="Systems and settings tried on these topics. Default: 1.",
-    )
+    collection = forms.CharField(max_length=200, label="Collection", help_text=say("hint-collection"))
+    measure = forms.CharField(max_length=100, label="Measure", help_text=say("hint-measure"))
+    score = NumberField(label="Score", min_value=-1e12, max_value=1e12, help_text=say("hint-score"))
+    baseline = NumberField(label="Baseline", min_value=-1e12, max_value=1e12, help_text=say("hint-baseline"))
+    tried = forms.IntegerField(label="Runs you tried", min_value=1, max_value=MAX_TRIED, help_text=say("hint-tried"))
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
@@ -85,22 +78,13 @@ class BestOfForm(QueryForm):
 
     needs = frozenset({"n", "topics", "mean", "best"})
 
-    n = forms.IntegerField(
-        label="Results", min_value=2, max_value=1_000_000, help_text="All that were made, published or not."
-    )
-    topics = forms.IntegerField(label="Topics", min_value=2, max_value=1_000_000, help_text="Topics behind each score.")
-    mean = NumberField(label="Their mean", min_value=-1e6, max_value=1e6, help_text="Higher must be better.")
-    best = NumberField(label="The best", min_value=-1e6, max_value=1e6, help_text="At least their mean.")
-    sd = NumberField(label="Their standard deviation", min_value=1e-6, max_value=1e6, help_text="Or give the variance.")
-    variance = NumberField(
-        label="Residual variance",
-        min_value=1e-9,
-        max_value=1e9,
-        help_text="Of one score on one topic, beyond system and topic.",
-    )
-    correlation = NumberField(
-        label="Correlation", min_value=0, max_value=0.99, help_text="Between errors of two systems. Default: 0."
-    )
+    n = forms.IntegerField(label="Results", min_value=2, max_value=1_000_000, help_text=say("hint-n"))
+    topics = forms.IntegerField(label="Topics", min_value=2, max_value=1_000_000, help_text=say("hint-topics"))
+    mean = NumberField(label="Their mean", min_value=-1e6, max_value=1e6, help_text=say("hint-mean"))
+    best = NumberField(label="The best", min_value=-1e6, max_value=1e6, help_text=say("hint-best"))
+    sd = NumberField(label="Their standard deviation", min_value=1e-6, max_value=1e6, help_text=say("hint-sd"))
+    variance = NumberField(label="Residual variance", min_value=1e-9, max_value=1e9, help_text=say("hint-variance"))
+    correlation = NumberField(label="Correlation", min_value=0, max_value=0.99, help_text=say("hint-correlation"))
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data

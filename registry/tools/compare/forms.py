@@ -104,8 +104,8 @@ class CompareForm(QueryForm):
 
     repeatable = frozenset({"system", "model"})
 
-    model = NamedField(_known_model, help_text="A model, by slug or name; its best result counts.")
-    system = NamedField(_system, help_text="A system or model, by number or name; given two to four times.")
+    model = NamedField(_known_model, help_text=say("hint-compare-model"))
+    system = NamedField(_system, help_text=say("hint-compare-system"))
 
     def clean_system(self) -> list[Comparable]:
         found = list(dict.fromkeys([*self.cleaned_data.get("model", ()), *self.cleaned_data["system"]]))
@@ -140,6 +140,6 @@ def _refuse_own(found: Iterable[Comparable]) -> None:
 class BesideForm(QueryForm):
     """What a small open model is set beside: a model, or the best on a leaderboard."""
 
-    model = forms.SlugField(max_length=200, help_text="Slug of a model.")
-    collection = forms.CharField(max_length=200, help_text="Any name of a collection.")
-    measure = forms.CharField(max_length=100, help_text="Any name of a measure.")
+    model = forms.SlugField(max_length=200, help_text=say("hint-compare-beside-model"))
+    collection = forms.CharField(max_length=200, help_text=say("hint-compare-collection"))
+    measure = forms.CharField(max_length=100, help_text=say("hint-compare-measure"))

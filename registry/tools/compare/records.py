@@ -17,7 +17,7 @@ class Duel:
     first: Annotated[int, "The systems, in the order of the address."]
     second: Annotated[int, "The systems, in the order of the address."]
     n_wins: Annotated[int, "Leaderboards on which the first is told better than the second."]
-    n_ties: Annotated[int, "Leaderboards on which they can't be told apart."]
+    n_ties: Annotated[int, "Leaderboards on which they tie."]
     n_losses: Annotated[int, "Leaderboards on which the second is told better than the first."]
     n_unknown: Annotated[int, "Leaderboards on which that can't be judged."]
 

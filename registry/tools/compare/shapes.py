@@ -21,7 +21,7 @@ class ComparedSystem:
 
     id: Annotated[int, "Number of the system; of a model, the lowest of its systems'."]
     name: str
-    team: Annotated[str, "Of a model, its maker."]
+    team: Annotated[str, "A model's maker."]
     model: Annotated[str, "Slug of the model where all of its systems count; blank for a system."]
     url: str
     mean_z: Annotated[
@@ -69,13 +69,13 @@ class Difference:
         Literal["topic-scores", "means", "none"],
         "What is known: the scores of both by topic, how far the means of an average pair must be apart, or neither.",
     ]
-    told_apart: Annotated[bool | None, "Whether they can be told apart; None where that can't be known."]
+    told_apart: Annotated[bool | None, "Whether they differ significantly; None where that can't be known."]
     margin: Annotated[
         float | None,
         "From which difference on an average pair is told apart by its means, as one of the pairs on this leaderboard.",
     ] = None
-    low: Annotated[float | None, "Interval of the difference at 95 %, by topic scores."] = None
-    high: Annotated[float | None, "Interval of the difference at 95 %, by topic scores."] = None
+    low: Annotated[float | None, "Interval of the difference at 95%, by topic scores."] = None
+    high: Annotated[float | None, "Interval of the difference at 95%, by topic scores."] = None
     pvalue: Annotated[
         float | None,
         "Of the paired t test, or of Student's t for an average pair by means; adjusted for the pairs on this "

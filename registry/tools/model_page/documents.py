@@ -138,7 +138,7 @@ class ModelDocument(ModelBrief):
     run_by: tuple[RunBy, ...]
     contested: Annotated[tuple[ContestedScore, ...], "Published scores of its systems that do not agree."]
     disclosures: Annotated[tuple[Disclosure, ...], "What its maker discloses of training, system by system."]
-    derived: Annotated[tuple[ModelBrief, ...], "Models that were made from it, by whoever made them."]
+    derived: Annotated[tuple[ModelBrief, ...], "Models that were made from it."]
 
     @property
     def judged(self) -> list[ModelOnBoard]:

@@ -115,19 +115,19 @@ def model_snippet(document: ModelDocument) -> Snippet:
 
 
 def _lines(document: ModelDocument) -> tuple[str, str]:
-    """What the claim of its page says: on how many leaderboards it may be the best, in-domain ones apart."""
+    """What the claim of its page says: on how many leaderboards it ties for first, those it was trained on apart."""
     n_judged, n_in_domain = len(document.judged), document.n_in_domain
     if not n_judged:
         n_boards = len(document.boards)
-        none = f"on {plural(n_boards, 'leaderboard,leaderboards')}, none with a best set" if n_boards else "no result"
+        none = f"on {plural(n_boards, 'leaderboard,leaderboards')}, none with a ranking" if n_boards else "no result"
         return document.name, none
     boards = f"{thousands(document.n_best)} of {plural(n_judged, 'leaderboard,leaderboards')}"
-    claim = f"{document.name}: may be the best on {boards}"
+    claim = f"{document.name}: ties for first on {boards}"
     if not n_in_domain:
-        return claim, "none known to be in-domain"
+        return claim, "not known to be trained on any"
     if not document.n_other:
-        return claim, "all in-domain"
-    in_domain = f"{thousands(document.n_in_domain_best)} of {thousands(n_in_domain)} in-domain"
+        return claim, "trained on all"
+    in_domain = f"{thousands(document.n_in_domain_best)} of {thousands(n_in_domain)} trained on"
     return claim, f"{in_domain}, {thousands(document.n_other_best)} of {plural(document.n_other, 'other,others')}"
 
 
@@ -171,10 +171,10 @@ class SuiteStrip:
 
     @property
     def in_domain(self) -> str:
-        """How many of them are in-domain, in words; blank where none is."""
+        """How many of them it was trained on, in words; blank where none is."""
         if not self.n_in_domain:
             return ""
-        return "all in-domain" if self.n_in_domain == self.n_boards else f"{self.n_in_domain} in-domain"
+        return "trained on all" if self.n_in_domain == self.n_boards else f"trained on {self.n_in_domain}"
 
 
 def draw_strips(boards: Iterable[ModelOnBoard]) -> list[SuiteStrip]:

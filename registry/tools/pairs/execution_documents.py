@@ -144,7 +144,7 @@ class ExecutedSystem:
     executions: Annotated[tuple[ScoredSystem, ...], "Each with its mean over the topics."]
     mean: Annotated[float, "Their mean."]
     sd: Annotated[float, "Standard deviation of their means (ddof=1): what another execution alone would change."]
-    best_of: Annotated[ExpectedMaximum, "Score that is expected of whoever runs it several times and reports the best."]
+    best_of: Annotated[ExpectedMaximum, "Expected score of the best of several executions."]
     components: Annotated[VarianceComponents, 'Of executions x topics: its "system" is the execution.']
 
     @property

@@ -22,13 +22,10 @@ MAX_TOPICS = 10_000
 class FamilyForm(QueryForm):
     """By which test, and how the number of pairs is allowed for."""
 
-    test = forms.ChoiceField(
-        choices=[(name, name) for name in (*TESTS, *JOINT)],
-        help_text="The test of each pair, or the procedure that judges all of them at once; randomization by default.",
-    )
+    test = forms.ChoiceField(choices=[(name, name) for name in (*TESTS, *JOINT)], help_text=say("hint-pair-test"))
     correction = forms.ChoiceField(
         choices=[(name, name) for name in CORRECTIONS],
-        help_text="How p-values allow for the number of pairs; holm by default. Not with procedures of all pairs.",
+        help_text=say("hint-pair-correction"),
     )
 
     def clean(self) -> None:
@@ -50,11 +47,7 @@ class FamilyForm(QueryForm):
 class PairForm(QueryForm):
     """The smallest difference that matters."""
 
-    margin = NumberField(
-        min_value=1e-6,
-        max_value=1e6,
-        help_text="The smallest difference that matters, on the scale of the measure: are they as good as each other?",
-    )
+    margin = NumberField(min_value=1e-6, max_value=1e6, help_text=say("hint-pair-margin"))
 
 
 class VectorsForm(forms.Form):
@@ -64,16 +57,10 @@ class VectorsForm(forms.Form):
         max_length=1_000_000,
         strip=False,
         label="Scores by topic",
-        help_text="A line for each topic: its name, the first system’s score, the second’s; the name may be left out. "
-        "Blanks, tabs, commas or semicolons between them, and a point in a score.",
+        help_text=say("hint-pair-scores"),
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
     )
-    margin = NumberField(
-        required=False,
-        label="Equivalent within",
-        help_text="The largest difference of the means that makes no difference to you, chosen before you saw the "
-        "scores; in the unit of the measure.",
-    )
+    margin = NumberField(required=False, label="Equivalent within", help_text=say("hint-pair-vectors-margin"))
 
     def clean_margin(self) -> float | None:
         margin: float | None = self.cleaned_data["margin"]

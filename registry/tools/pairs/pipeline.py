@@ -60,13 +60,13 @@ class Tested:
 class RankedBy:
     """A system among all others, by three methods that need scores by topic."""
 
-    low: Annotated[int, "Best rank that the scores allow, of all systems at once with 95 % confidence."]
+    low: Annotated[int, "Best rank that the scores allow, of all systems at once with 95% confidence."]
     high: Annotated[int, "The worst one, likewise."]
     may_be_best: Annotated[
         float, "p-value of the model confidence set: the system is in the 95 % set where it is above 0.05."
     ]
     lead: Annotated[float, "How much better it is than the best of the others; negative if worse."]
-    lead_low: Annotated[float, "End of its interval under one variance for all, of all systems at once at 95 %."]
+    lead_low: Annotated[float, "End of its interval under one variance for all, of all systems at once at 95%."]
     lead_high: Annotated[float, "The other end."]
 
 
@@ -76,8 +76,8 @@ class Opinion:
 
     method: Annotated[str, "Its name."]
     estimate: Annotated[float | None, "In the unit of the measure."]
-    low: Annotated[float | None, "Ends of the interval at 95 %; None where there is none, or without bound."]
-    high: Annotated[float | None, "Ends of the interval at 95 %; None where there is none, or without bound."]
+    low: Annotated[float | None, "Ends of the interval at 95%; None where there is none, or without bound."]
+    high: Annotated[float | None, "Ends of the interval at 95%; None where there is none, or without bound."]
     why_none: Annotated[str, "Why one of them is missing; else blank."]
 
 

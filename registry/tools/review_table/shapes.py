@@ -171,7 +171,7 @@ class ReviewDocument:
 
     systems: Annotated[tuple[str, ...], "Of the table, in its order; those that count as baselines."]
     baselines: Annotated[tuple[str, ...], "Of the table, in its order; those that count as baselines."]
-    own: Annotated[tuple[str, ...], "Rows of whoever made the table, of which alone it claims anything."] = ()
+    own: Annotated[tuple[str, ...], "The author’s own rows, the only ones that it claims anything of."] = ()
     claims: Annotated[tuple[Claim, ...], "What it claims of each of these."] = ()
     columns: tuple[Column, ...]
     rejections: Annotated[tuple[Rejection, ...], "Scores that could not be matched or read, with the reason."]
@@ -224,7 +224,7 @@ class SentTable(msgspec.Struct, forbid_unknown_fields=True):
         list[str] | None, "Systems that count as baselines; without them those that the table says are."
     ] = None
     own: Annotated[
-        list[str] | None, "Rows of whoever made the table, of which alone it claims anything; none by default."
+        list[str] | None, "The author’s own rows, the only ones that it claims anything of; none by default."
     ] = None
     answers: Annotated[dict[str, str], "By the keys of the questions that errors ask."] = {}
 

@@ -1,4 +1,4 @@
-"""Another e-mail address: it takes the place of the old one once it is verified."""
+"""Another email address: it takes the place of the old one once it is verified."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -98,6 +98,6 @@ def test_it_takes_certainty(ada):
 
 def test_the_last_administrator_stays():
     root = make_administrator()
-    assert b"Nobody else is administrator." in delete(browser_of(root), "root").content
+    assert b"There is no other administrator." in delete(browser_of(root), "root").content
     root.refresh_from_db()
     assert root.deleted_at is None

@@ -67,7 +67,7 @@ def test_it_takes_a_reason_and_a_role(root, ada, fields):
 def test_the_last_administrator_stays(root):
     client = browser_of(root)
     for fields in ({"role": "contributor"}, {"role": "administrator", "is_active": ""}):
-        assert b"Nobody else is administrator." in change(client, "root", **fields).content
+        assert b"There is no other administrator." in change(client, "root", **fields).content
     root.refresh_from_db()
     assert (root.role, root.is_active) == (Role.ADMINISTRATOR, True)
     make_administrator("second")
@@ -76,7 +76,7 @@ def test_the_last_administrator_stays(root):
 
 def test_a_suspended_administrator_is_none(root):
     make_administrator("second", is_active=False)
-    with pytest.raises(Refused, match="Nobody else is administrator"):
+    with pytest.raises(Refused, match="There is no other administrator"):
         set_role(user=root, role=Role.EDITOR, actor=root, reason="test")
 
 

@@ -114,7 +114,7 @@ def test_recovery_codes_of_a_lost_key_are_told(ada, settings, page):
     settings.SECRET_KEY_FALLBACKS = []
     answer = client.get(f"/accounts/2fa/{page}")
     assert answer.status_code == 503
-    assert "adds the key of then to SECRET_KEY_FALLBACKS" in answer.content.decode()
+    assert "add that key to SECRET_KEY_FALLBACKS" in answer.content.decode()
 
 
 def test_setting_it_up_takes_certainty_and_the_right_code(ada):

@@ -11,7 +11,7 @@ from tests.registry.accounts.people import PASSWORD, browser_of, is_signed_in, m
 
 pytestmark = pytest.mark.django_db
 
-WRONG = b"The e-mail address or the password is wrong."
+WRONG = b"The email address or the password is wrong."
 
 
 def from_address(number: int) -> Client:
@@ -36,7 +36,7 @@ def test_the_right_password_opens_the_account(client):
     make_person()
     response = sign_in(client)
     assert response["Location"] == reverse("home:home")
-    assert b'<a href="/accounts/">ada</a>' in client.get("/").content
+    assert b'<a href="/accounts/" title="ada">ada</a>' in client.get("/").content
 
 
 def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(client):

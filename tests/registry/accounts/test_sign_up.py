@@ -64,7 +64,7 @@ def test_a_taken_address_takes_as_long_as_a_free_one(client, monkeypatch):
 def test_a_taken_user_name_is_refused_in_any_case(client):
     make_person("ada")
     assert errors_of(sign_up(client, username="ADA", email="else@example.org")) == {
-        "username": ["Somebody has this user name already."]
+        "username": ["This user name is taken."]
     }
 
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("text", ["javascript:alert(1)", "call us", "http://example.org"])
 def test_a_contact_that_leads_nowhere_is_refused(monkeypatch, text):
     monkeypatch.setenv("PLUMBLINE_CONTACT", text)
-    with pytest.raises(ImproperlyConfigured, match="PLUMBLINE_CONTACT must be an e-mail address"):
+    with pytest.raises(ImproperlyConfigured, match="PLUMBLINE_CONTACT must be an email address"):
         env_contact("PLUMBLINE_CONTACT")
 
 

@@ -106,7 +106,7 @@ def test_digits_below_a_thousandth_of_the_margin_are_left_to_the_hover(client):
     analyse(board)
     page = read(client, board.get_absolute_url())
     assert "0.3000" in [row[3].strip() for row in results_of(page)]
-    assert 'title="printed 0.30004"' in page.source
+    assert 'title="reported 0.30004"' in page.source
 
 
 @pytest.mark.parametrize("n_results", [5, 60])

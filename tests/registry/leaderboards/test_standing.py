@@ -46,7 +46,7 @@ def test_the_ranks_that_it_may_have_follow_from_the_margin(client):
     low = 1 + sum(value - 0.205 > margin + 1e-9 for value in values)
     high = 30 - sum(0.205 - value > margin + 1e-9 for value in values)
     said = facts(read(client, f"/results/{row.pk}/"))
-    assert f"in truth anything from {low} to {high}" in said
+    assert f"rank range {low}–{high} (90%)" in said
 
 
 def stored_of(board):
@@ -62,12 +62,12 @@ def test_what_was_known_before_and_its_baseline_are_said(client):
     analyse(board)
     said = facts(read(client, f"/results/{ours.pk}/"))
     assert "Best known before 0.3030 run 29, 2004" in said
-    assert "Its baseline 0.1500 their BM25; this is 0.2000 better than it, told apart by means; percentile 26" in said
+    assert "Its baseline 0.1500 their BM25; this is 0.2000 better than it, significant by means; percentile 26" in said
     page = read(client, paper.get_absolute_url())
     row = page.row("theirs")
     assert "1 of 32" in row
     among = "percentile 100 among 30 original shared-task runs"
-    words = f"the best on record; z +2.41, {among}; 0.2000 better than its baseline, told apart by means"
+    words = f"the best on record; z +2.41, {among}; 0.2000 better than its baseline, significant by means"
     assert f"{words}; a weak baseline: percentile 26" in row
     system = read(client, ours.system.get_absolute_url())
     assert any({"0.350", "1 of 32"} <= set(row) for row in system.rows)

@@ -14,20 +14,20 @@ def test_sentences_tell_the_uplift_of_each_member_and_where_it_cannot_be_told():
     uplift = study_suite(inputs).uplift
     found = describe_uplift(inputs, uplift)
     assert found.sentence == (
-        "Where systems declare training on a collection, they score about 0.073 higher there than their other scores"
-        " suggest (standard error 0.015, 174 systems of 54 families)."
+        "Systems trained on a collection score about 0.073 higher there than their other scores predict"
+        " (standard error 0.015; 174 systems of 54 groups)."
     )
     values = [one.value for one in found.members]
     assert values == sorted(values, reverse=True)
     first, last = found.members[0], found.members[-1]
     assert first.sentence == (
-        f"Systems that declare training on {first.name} score about 0.15 higher there than their other scores suggest"
-        " (90 %: 0.09 to 0.20)."
+        f"On {first.name}, systems trained on it score about 0.15 higher than their other scores predict"
+        " (90%: 0.09 to 0.20)."
     )
-    assert "can’t be told from what their other scores suggest" in last.sentence
+    assert "score about as their other scores predict" in last.sentence
     lower = describe_uplift(inputs, replace(uplift, estimate=-0.0126, members=()))
     assert lower.sentence.startswith(
-        "Where systems declare training on a collection, they score about 0.013 lower there than their other scores"
+        "Systems trained on a collection score about 0.013 lower there than their other scores predict"
     )
     page = render_to_string("leaderboards/_suite_uplift.html", {"document": found})
     assert all(one.sentence in page for one in found.members)

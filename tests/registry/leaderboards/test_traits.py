@@ -61,7 +61,7 @@ def test_only_systems_that_are_known_to_be_so_may_be_the_best(client, board, que
     assert names[found["verdict"]["best"]["result"]] == best
     assert found["verdict"]["tries"]["n_results"] == len(SYSTEMS)
     page = read(client, f"{board.get_absolute_url()}?{query}")
-    assert f"Only these may be the best: {told}. The others were tried too, so they still count." in page.text
+    assert f"Ranked: {told}. The others were tried too, so they still count." in page.text
     assert "Systems of which nobody says this are among the others." in page.text
 
 

@@ -54,7 +54,7 @@ def test_intervals_are_those_of_the_library():
     page = page_of(Client().get(address))
     judged = judge_run(parse_run(ONE.decode()), parse_judgements(QRELS))
     found = map_interval(judged.lists, METHODS.seed)
-    assert f"The mean {found.estimate:.4f} over 12 topics has the 95 % interval " in page.text
+    assert f"The mean {found.estimate:.4f} over 12 topics has the 95% interval " in page.text
     assert f"{found.interval.low:.4f} to {found.interval.high:.4f}" in page.text
     assert page.row("t1")[1:3] == ["12", "10"]
     assert [row[1] for row in page.rows if row[:1] == ["BCa"]] == ["first", "second"]

@@ -41,7 +41,7 @@ def test_a_run_confirms_the_result_that_it_is_the_run_of():
     result = make_result(board, printed="0.2500")
     upload = score(run_of("bad", "good"), collection, editor, claimed=result)
     client = signed_in(editor)
-    assert "is what the result on record prints" in page_of(client.get(upload.get_absolute_url())).text
+    assert "is what the result on record has" in page_of(client.get(upload.get_absolute_url())).text
     assert signed_in(make_user()).post(f"{upload.get_absolute_url()}record/").status_code == 403
     answer = client.post(f"{upload.get_absolute_url()}record/")
     recorded = Result.objects.standing().get(leaderboard=board)

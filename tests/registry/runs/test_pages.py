@@ -33,8 +33,8 @@ def test_the_door_takes_a_run_and_says_why_not():
     visitor = Client().get("/runs/")
     assert (list(visitor.context["own"]), "kind" in visitor.context["form"].fields) == ([], False)
     assert theirs.name not in page.content.decode()
-    assert "A run is kept for an hour, or until the day that you choose" in page_of(page).text
-    assert "No account is needed. A run is kept for an hour" in page_of(visitor).text
+    assert "Kept for one hour, or until the day you choose" in page_of(page).text
+    assert "Kept for one hour; anyone with the link can see it" in page_of(visitor).text
     nothing = client.post("/runs/", {"kind": "run"})
     assert (nothing.status_code, list(nothing.context["form"].errors)) == (400, ["file"])
     collection = make_collection()
@@ -92,7 +92,7 @@ def test_topic_scores_are_recorded_by_those_who_may_where_the_mean_is_printed(mo
     assert client.post(f"{unclaimed.get_absolute_url()}record/").status_code == 404
     refused = client.post(f"{other.get_absolute_url()}record/", follow=True)
     assert refused.redirect_chain[-1][0] == other.get_absolute_url()
-    assert "The mean of the run is not the printed score." in page_of(refused).text
+    assert "The mean of the run is not the reported score." in page_of(refused).text
     with monkeypatch.context() as patched:
         patched.setattr(mass_changes, "MOST_CHANGES", 0)
         stopped = client.post(f"{upload.get_absolute_url()}record/", follow=True)

@@ -47,7 +47,7 @@ def test_a_table_of_topic_scores_is_read(asked, capsys):
     ("content", "arguments", "said"),
     [
         (run_of("good") + b"t1 Q0\n", [], "line 13: has 2 fields"),
-        (run_of("good"), ["--result=12345"], "No result of this number stands"),
+        (run_of("good"), ["--result=12345"], "No result of this number is"),
         (run_of("good"), ["--until=2001-01-01"], "within a year"),
         (run_of("good"), ["--until=9999-12-31"], "within a year"),
         (run_of("good"), ["--owner=nobody"], "no account with the user name"),

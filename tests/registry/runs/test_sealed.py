@@ -67,11 +67,11 @@ def test_an_attack_by_two_accounts_reads_nothing_and_uses_answers_up():
     # Whatever the judgements are, the words are the same.
     ((state, refusal, means, report),) = told
     assert (state, means, report) == ("refused", "{}", "{}")
-    assert "Too few of the documents at its top are judged" in refusal
+    assert "Too few of its top documents are judged" in refusal
     world = worlds[0]
     assert [answers_left(one) for one in worlds] == [1, 1]
     assert score(run_of(*HONEST), world).work.state == "done"
-    with pytest.raises(Refused, match=r"give 3 answers in all, whoever asks. They are used up"):
+    with pytest.raises(Refused, match=r"give 3 answers in all, for everybody together. They are used up"):
         score(attack(2), world, make_user())
     # What was answered before is there for whoever sends the same, and tells nothing new.
     assert score(run_of(*HONEST), world, make_user()).work.state == "done"
@@ -272,7 +272,7 @@ def test_the_scorer_alone_reads_them(caplog):
     shown = page_of(Client().get(f"/collections/{collection.slug}/judgements/")).text
     assert "6 of 7 answers are left, for everybody together and for good" in shown
     assert "under P@10" in shown
-    assert "What can leak: every answer tells something of the judgements" in shown
+    assert "What can leak: each answer is one of 101 means" in shown
 
 
 @pytest.mark.usefixtures("read_here")
@@ -325,7 +325,7 @@ def test_a_lost_key_is_named_to_whoever_runs_the_site_and_its_return_is_all_it_t
     settings.SECRET_KEY = "another key of the site, which is long enough, and quite new"
     run_job(str(job.pk))
     job.refresh_from_db()
-    assert "adds the key of then to SECRET_KEY_FALLBACKS" in job.error.splitlines()[-1]
+    assert "add that key to SECRET_KEY_FALLBACKS" in job.error.splitlines()[-1]
     settings.SECRET_KEY_FALLBACKS = [key]
     Job.objects.update(state=Job.State.QUEUED, leased_until=None)
     work()

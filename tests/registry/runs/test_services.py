@@ -175,7 +175,7 @@ def test_sealed_judgements_are_for_people_and_one_measure(settings):
     upload = hand_in(owner=owner, name="x", collection=collection, content=b"1")
     assert upload.work.measures == {"P@5": "P@5"}
     Answer.objects.create(judgements=sealed, is_refused=False)
-    with pytest.raises(Refused, match=r"give 1 answers in all, whoever asks. They are used up"):
+    with pytest.raises(Refused, match=r"give 1 answers in all, for everybody together. They are used up"):
         hand_in(owner=owner, name="x", collection=collection, content=b"2")
     # The answer that was given is there for whoever sends the same; tables ask nothing of judgements.
     assert hand_in(owner=owner, name="x", collection=collection, content=b"1").work == upload.work
@@ -225,10 +225,10 @@ def reported(**counts: int) -> dict:
     [
         ({"missing": 1, "judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 1}, ""),
         ({"missing": 2, "judged_topics": 19, "judged_at_top": 9, "top": 9}, "It leaves out more than one in ten"),
-        ({"judged_topics": 10, "judged_at_top": 4, "top": 9}, "Too few of the documents at its top are judged."),
+        ({"judged_topics": 10, "judged_at_top": 4, "top": 9}, "Too few of its top documents are judged."),
         ({"judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 2}, ""),
-        ({"judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 3}, "Too few of the documents"),
-        ({"missing": 1, "judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 2}, "Too few of the"),
+        ({"judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 3}, "Too few of its top"),
+        ({"missing": 1, "judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 2}, "Too few of its"),
     ],
 )
 def test_what_is_no_run_for_sealed_judgements(counts, said):
@@ -236,7 +236,7 @@ def test_what_is_no_run_for_sealed_judgements(counts, said):
     assert found.startswith(said)
     assert bool(found) == bool(said)
     if said.startswith("Too"):
-        assert "50% are judged over all topics, and 25% or more on 80% of the topics." in found
+        assert "50% of the first twenty judged over all topics, and 25% on 80% of topics." in found
 
 
 REPORT = {

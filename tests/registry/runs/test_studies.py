@@ -131,7 +131,7 @@ def test_five_runs_settle_how_much_scores_vary():
     assert before["evidence"]["kind"] == "predicted-without-density"
     margin = before["set"]["margin"]
     said = page_of(client.get(board.get_absolute_url())).text
-    assert "Five runs of three makers or more, with scores by topic, would put this collection’s own variance" in said
+    assert "from three makers or more, would measure the variance that is now predicted" in said
     assert f"the margin would go from {margin:.4f} to {margin / 2**0.5:.4f}; if twice, to {margin * 2**0.5:.4f}" in said
 
     matrix, table = five_runs()
@@ -172,7 +172,7 @@ def test_five_runs_settle_how_much_scores_vary():
 def test_where_nothing_is_known_five_runs_are_asked_for_only_if_they_would_do(client):
     known, unknown = (make_board(residual_variance=None, n_topics=n, measure=make_measure(name))
                       for n, name in ((50, "P@1000"), (None, "P@2000")))  # fmt: skip
-    said = "would tell how much scores vary on this collection"
+    said = "would measure how much scores vary here"
     for board, is_asked in ((known, True), (unknown, False)):
         analyse(board)
         document = client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()

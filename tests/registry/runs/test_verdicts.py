@@ -55,7 +55,7 @@ def test_the_nearest_runs_of_toolkits_stand_beside_the_best_and_the_best_of_the_
 
 
 def test_each_is_told_apart_or_not_as_one_of_those_that_are_compared():
-    best = "The best on record that is not held back"
+    best = "The best on record that is not excluded"
     unknown = "Nothing here says how much scores vary between topics."
     assert [one.said for one in besides(0.65, 0.7, 0.6)] == [f"{best}.", unknown, unknown]
     assert besides(0.65, margin=0.25)[0].said == f"{best}; within the margin of 0.250."
@@ -83,8 +83,7 @@ def test_the_topics_that_decide_and_how_few_of_them_turn_it():
     assert [one.topic for one in found.losses] == ["t4", "t6"]
     assert found.losses[0] == DecidingTopic("t4", 0.1, 0.5, -0.4)
     assert found.said == (
-        "On average over the topics the run is 0.01 better than the mean of the 3 others; without the 1 topic that "
-        "speaks most for that, of 8, it is not."
+        "Over all topics the run is 0.01 better than the mean of the 3 others. Without 1 topic of 8 it is not."
     )
     less = _decide(own, dict.fromkeys(own, 0.5), "3 others", 3, OwnMeasure(name="Cost", decimals=3,
                                                                             higher_is_better=False))  # fmt: skip

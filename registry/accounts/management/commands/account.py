@@ -1,4 +1,4 @@
-"""Give somebody a role, or verify their e-mail address without a mail: how an installation gets its administrator."""
+"""Give somebody a role, or verify their email address without a mail: how an installation gets its administrator."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,14 +11,14 @@ from registry.accounts.services import set_role, verify_address
 
 
 class Command(BaseCommand):
-    help = "Change the account NAME (user name or e-mail address). The journal names the registry as actor."
+    help = "Change the account NAME (user name or email address). The journal names the registry as actor."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("--role", choices=User.Role.values, metavar="ROLE", help=", ".join(User.Role.values))
         parser.add_argument("--reason", default="set on the server", metavar="TEXT", help="why, for the journal")
         parser.add_argument(
-            "--verify-email", action="store_true", help="take the e-mail address as verified, without sending a mail"
+            "--verify-email", action="store_true", help="take the email address as verified, without sending a mail"
         )
 
     def handle(self, *, name: str, role: str | None, reason: str, verify_email: bool, **options: Any) -> None:
@@ -37,9 +37,9 @@ class Command(BaseCommand):
 
 
 def find_user(name: str) -> User:
-    """Return the account with this user name or e-mail address."""
+    """Return the account with this user name or email address."""
     people = User.objects.existing()
     user = people.named(name).first() or people.filter(email__iexact=name).first()
     if user is None:
-        raise CommandError(f"There is no account with the user name or e-mail address {name!r}.")
+        raise CommandError(f"There is no account with the user name or email address {name!r}.")
     return user

@@ -27,14 +27,14 @@ from registry.runs.services.uploading import charge, hand_in
 
 class Command(BaseCommand):
     help = (
-        "Score a TREC run (plain, gzip, zstd) under every measure of a collection, or with --measure read a CSV table "
-        "of topic scores: for the eyes of its owner, as at /runs/, within the same limits."
+        "Score a TREC run (plain, gzip, zstd) under every measure of a collection. With --measure, read a CSV table of "
+        "scores by topic. Only its owner sees it, as at /runs/."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("--collection", required=True, metavar="NAME")
-        parser.add_argument("--owner", required=True, metavar="ACCOUNT", help="user name or e-mail address")
+        parser.add_argument("--owner", required=True, metavar="ACCOUNT", help="user name or email address")
         parser.add_argument("--measure", default="", metavar="NAME", help="the file is a table of topic scores of this")
         parser.add_argument("--name", default="", help="what the system is called (default: as the file)")
         parser.add_argument("--until", default="", metavar="DAY", help="the day until which it is kept")

@@ -19,8 +19,8 @@ _MOST_NAMED = 50
 
 class Command(BaseCommand):
     help = (
-        "Compare a checkout of an upstream repository, at any commit, with the files of results that ship: what is "
-        "new, changed and gone, and who would lead. Changes the files with --write, for a pull request."
+        "Compare a checkout of an upstream repository with the results that ship: what is new, changed and gone, and "
+        "who would lead. With --write, change the files for a pull request."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -16,8 +16,8 @@ from registry.submissions.services.bibliography import load_bibtex
 
 class Command(LoadingFiles):
     help = (
-        "Load titles, people and identifiers of papers from CSV files (docs/importing.md has the columns), and the "
-        "papers of files that end in .bib; what cannot be taken is named by line and field."
+        "Load titles, authors and identifiers of papers from CSV files (columns: docs/importing.md), and papers from "
+        ".bib files. Rejected rows are named by line and field."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -22,7 +22,7 @@ def test_the_page_says_where_sources_disagree_and_what_counts_as_similar(client,
         "stella,infgrad,yes,NQ,unspecified,paper,as its base model,https://example.org/paper,,low,said of its base,",
     )
     page = read(client, f"/systems/{result.system.slug}/")
-    assert "it may leave things out, and it is not the maker’s word" in page.text
+    assert "it may be incomplete, and is not the maker’s word" in page.text
     assert "FiQA sources disagree: it is not in the package’s list" in page.text
     assert page.text.count("we use FiQA") == 1
     assert (

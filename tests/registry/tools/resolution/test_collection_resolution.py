@@ -70,8 +70,8 @@ def test_the_matrix_of_most_scores_leads(client):
         make_unnamed(collection, make_measure(name), scores_of(n_systems, seed=n_systems), f"{name}.csv")
     study(collection)
     page = read(client, address(collection))
-    assert page.headings[1][1].startswith(f"On {collection.name}, two systems 0.0")
-    assert " AP apart are told apart" in page.headings[1][1]
+    assert page.headings[1][1].startswith(f"On {collection.name}, systems 0.0")
+    assert " AP apart differ significantly" in page.headings[1][1]
     assert [row[0].split()[0] for row in page.rows if len(row) == 5 and row[1].isdigit()][:3] == ["AP", "P@10", "Recip"]
 
 
@@ -95,7 +95,7 @@ def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_i
     make_unnamed(board.collection, board.measure, scores_of())
     study(board.collection)
     page = read(client, address(board.collection))
-    assert page.headings[1][1].startswith(f"On 20 topics of {board.collection.name}, two systems 0.0")
+    assert page.headings[1][1].startswith(f"On 20 topics of {board.collection.name}, systems 0.0")
     analyse(board)
     found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]
     told = found["detectable"]
@@ -108,9 +108,9 @@ def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_i
     assert told["significant"] == listed.resolves  # type: ignore[attr-defined]
     # The variance is known with 60 degrees of freedom: qt(0.975, 60) of R 4.2.2.
     assert told["significant"] == pytest.approx(2.000298 * (2 * 0.015395 / 249) ** 0.5, rel=1e-6)
-    said = f"two systems {told['significant']:.3f} AP apart are told apart by one planned test of their means"
+    said = f"means {told['significant']:.3f} AP apart differ significantly over 249 topics in one planned test"
     page = read(client, address(board.collection))
-    assert page.headings[1] == (2, f"On {board.collection.name}, {said} over its 249 topics")
+    assert page.headings[1] == (2, f"On {board.collection.name}, {said}")
     assert found["findings"]["significant"] != told["significant"]
     assert "on the 20 topics with scores of each system" in page.text
     for test in ("one planned test", "all pairs compared"):

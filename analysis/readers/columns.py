@@ -8,24 +8,9 @@ from analysis.readers.text import comparison_key
 
 REQUIRED_COLUMNS = ("collection", "measure", "system", "value", "role")
 OPTIONAL_COLUMNS = (
-    "unit",
-    "source",
-    "year",
-    "date",
-    "run_type",
-    "team",
-    "paper",
-    "paper_url",
-    "provenance",
-    "comparability",
-    "replicate_of",
-    "n_topics",
-    "self_reported",
-    "locator",
-    "evaluator",
-    "dataset_revision",
-    "notes",
-)
+    "unit", "source", "year", "date", "run_type", "team", "paper", "paper_url", "provenance", "comparability",
+    "replicate_of", "n_topics", "self_reported", "locator", "evaluator", "dataset_revision", "notes",
+)  # fmt: skip
 #: What columns were called once: files that say so are read as ever.
 FORMER_COLUMNS = {"evidence": "provenance"}
 COLUMNS = (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS)
@@ -34,8 +19,9 @@ COLUMNS = (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS)
 _ALIASES = {
     "system": """system name|method|methods|model|models|model name|run|runs|run id|runid|run name|run tag|runtag|tag
         |name|approach|retriever|ranker|reranker|algorithm|configuration|technique|system/run""",
-    "value": "score|scores|mean score|result|values",
-    "collection": "dataset|data set|datasets|test collection|corpus|benchmark|test set|track|ir datasets id|task|tasks",
+    "value": "score|scores|mean score|main score|result|values",
+    "collection": """dataset|data set|datasets|test collection|corpus|benchmark|test set|track|ir datasets id|task|tasks
+        |task name""",
     "measure": "metric|metrics|evaluation measure|evaluation metric|measures",
     "team": "group|participant|participants|organization|organisation|institution|affiliation|submitter|pid",
     "date": "publication date|submission date",

@@ -101,6 +101,7 @@ class Cell:
     printed: str = ""
     is_covered: bool = False
     footnotes: tuple[str, ...] = ()
+    is_bold: bool = False
 
     @property
     def is_blank(self) -> bool:
@@ -109,10 +110,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row and the line it starts on."""
+    """A row, the line it starts on, and whether a rule is drawn above it."""
 
     line: int
     cells: tuple[Cell, ...]
+    is_below_rule: bool = False
 
     @property
     def texts(self) -> list[str]:
@@ -152,6 +154,8 @@ class Grid:
     #: What is said of the table beside it, and the headings that it stands under.
     caption: str = ""
     titles: list[Cell] = field(default_factory=list)
+    #: Scores by topic, by the line of the score over all of them.
+    topics: dict[int, dict[str, float]] = field(default_factory=dict)
     n_cells: int = 0
 
     @property

@@ -25,14 +25,10 @@ _IMPLEMENTED = re.compile(
 )
 _VECTOR_FEEDBACK = re.compile(r"(?P<encoder>.+), (?P<feedback>Original|Average|Rocchio)(?: PRF [^()]*)? \(vector PRF\)")
 _ENCODERS = {
-    "ADORE": "ADORE",
-    "ANCE": "ANCE",
-    "DistillBERT Balanced": "TAS-B",
-    "DistillBERT KD": "DistilBERT KD (Margin-MSE)",
-    "SBERT": "sentence-transformers/msmarco-distilbert-base-v3",
-    "TCT-ColBERT V1": "TCT-ColBERT",
+    "ADORE": "ADORE", "ANCE": "ANCE", "DistillBERT Balanced": "TAS-B", "DistillBERT KD": "DistilBERT KD (Margin-MSE)",
+    "SBERT": "sentence-transformers/msmarco-distilbert-base-v3", "TCT-ColBERT V1": "TCT-ColBERT",
     "TCT-ColBERT V2 HN+": "TCT-ColBERTv2 HN+",
-}
+}  # fmt: skip
 _FEEDBACK = {"Original": "", "Average": " + average PRF", "Rocchio": " + Rocchio"}
 _SENTENCE_TRANSFORMERS = re.compile(r"(?:msmarco|multi-qa)-(?:distilbert|MiniLM|mpnet|bert)[\w-]*-v\d")
 _CROSS_ENCODER = re.compile(r"BM25 top-100 > (cross-encoder/ms-marco-(?:MiniLM|TinyBERT|electra)[\w-]*)")

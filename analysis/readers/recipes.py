@@ -31,16 +31,9 @@ with Path(__file__).with_name("encoders.csv").open(encoding="utf-8", newline="")
     _ENCODERS: dict[str, str] = {row["encoder"]: row["model"] for row in csv.DictReader(_file)}
 #: What is done with the first ranking: other models over the same index.
 _FEEDBACK = {
-    "": "",
-    "rm3": "RM3",
-    "rm3+df": "RM3",
-    "ax": "axiomatic expansion",
-    "prf": "BM25PRF",
-    "rocchio": "Rocchio",
-    "rocchio-neg": "Rocchio",
-    "rocchio-prf": "Rocchio",
-    "avg-prf": "average PRF",
-}
+    "": "", "rm3": "RM3", "rm3+df": "RM3", "ax": "axiomatic expansion", "prf": "BM25PRF", "rocchio": "Rocchio",
+    "rocchio-neg": "Rocchio", "rocchio-prf": "Rocchio", "avg-prf": "average PRF",
+}  # fmt: skip
 #: Encoders under another address, or as a leaderboard's baseline: the model that these are.
 _SAME = {
     "bedrock/amazon-titan-embed-text-v2": "amazon/Titan-text-embeddings-v2",
@@ -171,24 +164,14 @@ def _with_feedback(model: str, feedback: str) -> str:
 
 #: Rerankers as rank_llm and its run files call them, and its first stages.
 _RANK_LLM = {
-    "bm25": "BM25",
-    "bm25_rm3": "BM25 + RM3",
-    "d_bert_kd_tasb": "TAS-B",
-    "open_ai_ada2": "openai/text-embedding-ada-002",
-    "rep_llama": "RepLLaMA",
-    "splade_p_p_ensemble_distil": "SPLADE++ EnsembleDistil",
-    "firstmistral": "FIRST (Mistral)",
-    "gemini_2.0_flash": "Gemini 2.0 Flash (listwise)",
-    "gemini_flash_2.0": "Gemini 2.0 Flash (listwise)",
-    "llama_3.1_8b_inst": "Llama 3.1 8B Instruct (listwise)",
-    "qwen_2.5_7b_inst": "Qwen2.5 7B Instruct (listwise)",
-    "lit5distill": "LiT5-Distill",
-    "rankvicuna": "RankVicuna",
-    "rankvicuna7b": "RankVicuna",
-    "rank_vicuna_7b_v1": "RankVicuna",
-    "rankzephyr": "RankZephyr",
-    "rank_zephyr_7b_v1_full": "RankZephyr",
-}
+    "bm25": "BM25", "bm25_rm3": "BM25 + RM3", "d_bert_kd_tasb": "TAS-B",
+    "open_ai_ada2": "openai/text-embedding-ada-002", "rep_llama": "RepLLaMA",
+    "splade_p_p_ensemble_distil": "SPLADE++ EnsembleDistil", "firstmistral": "FIRST (Mistral)",
+    "gemini_2.0_flash": "Gemini 2.0 Flash (listwise)", "gemini_flash_2.0": "Gemini 2.0 Flash (listwise)",
+    "llama_3.1_8b_inst": "Llama 3.1 8B Instruct (listwise)", "qwen_2.5_7b_inst": "Qwen2.5 7B Instruct (listwise)",
+    "lit5distill": "LiT5-Distill", "rankvicuna": "RankVicuna", "rankvicuna7b": "RankVicuna",
+    "rank_vicuna_7b_v1": "RankVicuna", "rankzephyr": "RankZephyr", "rank_zephyr_7b_v1_full": "RankZephyr",
+}  # fmt: skip
 _RUN_FILE = re.compile(r"(?P<first>\w+) top-\d+ > (?P<llm>[\w.\-]+) \((?P<prompt>RankGPT|LRL)\)(?:,? .*)?")
 
 
@@ -208,23 +191,15 @@ def _of_rank_llm(name: str, team: str) -> Recipe | None:
 
 #: What the weighting models of Terrier and the bi-encoders of TIREx are called.
 _TIREX = {
-    "ANCE Base Cosine": "ANCE",
-    "ANCE Base Dot": "ANCE",
-    "BM25 Re-Rank": "BM25",
-    "ColBERT Re-Rank": "ColBERT",
-    "DirichletLM Re-Rank": "Query likelihood (Dirichlet)",
-    "Hiemstra_LM Re-Rank": "Query likelihood (Hiemstra)",
-    "TF_IDF Re-Rank": "TF-IDF (Terrier)",
-    "DuoT5 3b-ms-marco Top-25": "duoT5 3B",
-    "DuoT5 base-10k-ms-marco Top-25": "duoT5 base (10k)",
-    "MonoBERT Large": "monoBERT large",
-    "MonoT5 Base": "monoT5 base",
-    "MonoT5 Large": "monoT5 large",
-    "TASB msmarco-distilbert-base-cos": "TAS-B",
+    "ANCE Base Cosine": "ANCE", "ANCE Base Dot": "ANCE", "BM25 Re-Rank": "BM25", "ColBERT Re-Rank": "ColBERT",
+    "DirichletLM Re-Rank": "Query likelihood (Dirichlet)", "Hiemstra_LM Re-Rank": "Query likelihood (Hiemstra)",
+    "TF_IDF Re-Rank": "TF-IDF (Terrier)", "DuoT5 3b-ms-marco Top-25": "duoT5 3B",
+    "DuoT5 base-10k-ms-marco Top-25": "duoT5 base (10k)", "MonoBERT Large": "monoBERT large",
+    "MonoT5 Base": "monoT5 base", "MonoT5 Large": "monoT5 large", "TASB msmarco-distilbert-base-cos": "TAS-B",
     "TASB msmarco-distilbert-base-dot": "TAS-B",
     "SBERT msmarco-distilbert-base-v3-cos": "sentence-transformers/msmarco-distilbert-base-v3",
     "SBERT msmarco-distilbert-base-v3-dot": "sentence-transformers/msmarco-distilbert-base-v3",
-}
+}  # fmt: skip
 _WEIGHTING = re.compile(r"(?P<model>D(?:FIC|FIZ|FR_BM25|FRee|FReeKLIM|LH|PH)|I(?:FB2|nB2|nL2|n_expB2|n_expC2)|Js_KLs|"
                         r"LGD|PL2|XSqrA_M) Re-Rank")  # fmt: skip
 _STARTER = re.compile(r"(?P<called>.+) \(tira-ir-starter-(?P<kit>[a-z]+)\)")

@@ -8,6 +8,7 @@ from analysis.readers.columns import COLUMNS, REQUIRED_COLUMNS
 from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.grids import Aside, numbered_lines
 from analysis.readers.names import Names
+from analysis.readers.pasted.averages import UnequalMean
 from analysis.readers.pasted.heads import Head
 from analysis.readers.pasted.tables import FORMS, PastedTable, read_pasted
 from analysis.readers.questions import Question
@@ -40,6 +41,7 @@ class Reading:
     heads: tuple[Head, ...] = ()
     asides: tuple[Aside, ...] = ()
     questions: tuple[Question, ...] = ()
+    unequal: tuple[UnequalMean, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -80,7 +82,7 @@ def read_text(
 
 
 def _reading_of(pasted: PastedTable) -> Reading:
-    return Reading(pasted.form, pasted.records(), pasted.heads, pasted.asides, pasted.questions)
+    return Reading(pasted.form, pasted.records(), pasted.heads, pasted.asides, pasted.questions, pasted.unequal)
 
 
 def recognize(text: str) -> str:

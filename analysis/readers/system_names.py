@@ -28,7 +28,7 @@ _OF_NO_PAPER = re.compile(r"oracle|bound|art|sota|previous|prior")
 _DASHES = frozenset("-–—")
 #: What rows of whoever made the table are called; a name of the record that says "proposed in" is somebody else's.
 _OWN = re.compile(r"\b(?:ours?|(?<!\[)proposed(?! in\b)|this (?:work|paper))\b", re.IGNORECASE)
-_ADDITION = re.compile(r"(?:\+|w/o?\s|with(?:out)?\s)\s*(?=\S)", re.IGNORECASE)
+_ADDITION = re.compile(r"(?:\+|w/o?\s|with(?:out)?\s|[-–−—]\s+(?=[^\W\d]))\s*(?=\S)", re.IGNORECASE)
 
 
 def system_key(name: str) -> str:
@@ -111,8 +111,8 @@ def name_by_paper(name: str, paper: str) -> str:
 def is_addition(name: str) -> bool:
     """Say whether a name says only what was added to another system, or left out of it.
 
-    >>> [is_addition(name) for name in ("+ RM3", "+RM3", "w/o reranking", "BM25 + RM3", "w/oRM3", "Without")]
-    [True, True, True, False, False, False]
+    >>> [is_addition(name) for name in ("+ RM3", "+RM3", "w/o reranking", "- expansion", "BM25 + RM3", "Without")]
+    [True, True, True, True, False, False]
     """
     return bool(_ADDITION.match(name))
 
@@ -120,7 +120,8 @@ def is_addition(name: str) -> bool:
 def with_addition(name: str, addition: str) -> str:
     """Return the whole name of a system with something added.
 
-    >>> with_addition("BM25", "+RM3"), with_addition("BM25", "w/ RM3")
-    ('BM25 + RM3', 'BM25 w/ RM3')
+    >>> with_addition("BM25", "+RM3"), with_addition("BM25", "w/ RM3"), with_addition("BM25", "− RM3")
+    ('BM25 + RM3', 'BM25 w/ RM3', 'BM25 - RM3')
     """
+    addition = re.sub("^[–−—]", "-", addition)
     return f"{name} + {addition[1:].strip()}" if addition.startswith("+") else f"{name} {addition}"

@@ -37,12 +37,14 @@ _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
 class Record:
     """One row of a table: the line it starts on, and its cells by column; columns the file lacks are blank.
 
-    ``topics`` are the scores by topic that its score is the mean of, where the table has them.
+    ``topics`` are the scores by topic that its score is the mean of, where the table has them. ``whose`` says why it
+    may be its author's own: it is ``bold``, or in the ``last`` group of rows; blank without a sign.
     """
 
     line: int
     cells: dict[str, str]
     topics: Mapping[str, float] = field(default_factory=dict)
+    whose: str = ""
 
     def having(self, cells: Mapping[str, str]) -> "Record":
         """Return the same row with these cells in the place of its own."""

@@ -214,7 +214,8 @@ DECISION = _body(
     "Decision",
     "The decision on another person’s submission.",
     {
-        "decision": {"type": "string", "enum": ["publish", "return", "refuse"]},
+        "decision": {"type": "string", "enum": ["publish", "part", "return", "refuse"]},
+        "lines": {"type": "array", "items": {"type": "integer"}, "description": "Of the rows that `part` publishes."},
         "reason": {"type": "string", "maxLength": 5_000, "description": "Needed to return or refuse."},
         "confirmed_rows": {
             "type": ["integer", "null"],

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.safestring import SafeString
 
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import decode
@@ -16,9 +17,9 @@ from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.messages import say
 from registry.results.forms import WithConfirmation
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries import KINDS, find_agreeing
+from registry.submissions.queries import KINDS, find_agreeing, find_cited
 from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
-from registry.submissions.services.deciding import PUBLISH, REFUSE, RETURN
+from registry.submissions.services.deciding import PART, PUBLISH, REFUSE, RETURN
 
 #: Of a text; a file that is larger than a form may be is refused before it is read.
 MAX_CHARACTERS = 2_000_000
@@ -94,6 +95,13 @@ class SubmitForm(VersionForm):
     drop_refused = forms.BooleanField(required=False)
 
 
+class _Ticked(forms.MultipleHiddenInput):
+    """Takes boxes that stand elsewhere on the page, beside the rows."""
+
+    def render(self, *_: Any, **__: Any) -> SafeString:
+        return SafeString()
+
+
 class RemovalForm(VersionForm):
     """Rows that are to go: those that are chosen, or all that are refused."""
 
@@ -137,13 +145,14 @@ State = Submission.State
 _CHOSEN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]{1,9}")
 
 
-#: Rules that propose what may be accepted at once: nothing is odd; somebody else read the same.
-CLEAR, AGREED = "clear", "agreed"
-PROPOSING = (CLEAR, AGREED)
+#: Rules that propose what may be accepted at once: nothing is odd; somebody else read the same; the cited line has it.
+CLEAR, AGREED, CITED = "clear", "agreed", "cited"
+PROPOSING = (CLEAR, AGREED, CITED)
 RULES = [
     ("", "All"),
     (CLEAR, "No question"),
     (AGREED, "Second reader agrees"),
+    (CITED, "Same line on record"),
     ("differs", "Differs"),
     ("warned", "To look at"),
 ]
@@ -181,11 +190,12 @@ class QueueForm(PageForm):
 
     def by_rule(self, submissions: SubmissionQuerySet) -> dict[str, SubmissionQuerySet]:
         """Return the submissions that each rule proposes, by its name; all of them under the blank one."""
-        agreeing = find_agreeing(submissions.filter(state__in=Submission.PENDING))
+        pending = submissions.filter(state__in=Submission.PENDING)
         return {
             "": submissions,
             CLEAR: submissions.without_question(),
-            AGREED: submissions.filter(pk__in=agreeing),
+            AGREED: submissions.filter(pk__in=find_agreeing(pending)),
+            CITED: submissions.filter(pk__in=find_cited(pending)),
             "differs": submissions.differing(),
             "warned": submissions.with_warnings(),
         }
@@ -201,6 +211,7 @@ class DecisionForm(WithConfirmation, VersionForm):
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text="Needed to return or reject it. Public once published.",
     )
+    lines = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=_Ticked)
     count_same = forms.BooleanField(
         required=False, help_text="Only if the contributor read the source: it becomes double-checked."
     )
@@ -208,10 +219,13 @@ class DecisionForm(WithConfirmation, VersionForm):
 
     def __init__(self, *args: Any, submission: Submission, **options: Any) -> None:
         super().__init__(*args, **options)
-        decision = self.fields["decision"]
+        decision, lines = self.fields["decision"], self.fields["lines"]
         assert isinstance(decision, forms.ChoiceField)
+        assert isinstance(lines, forms.ChoiceField)
+        lines.choices = [(line, line) for line in submission.rows.values_list("line", flat=True)]
         decision.choices = [
-            (PUBLISH, _publishing(submission)),
+            (PUBLISH, say("decide-publish", n=len(lines.choices))),
+            *([(PART, say("decide-part"))] if len(lines.choices) > 1 else []),
             (RETURN, say("decide-return")),
             (REFUSE, say("decide-reject")),
         ]
@@ -227,10 +241,6 @@ class DecisionForm(WithConfirmation, VersionForm):
         if given.get("decision") in (RETURN, REFUSE) and not given.get("reason"):
             self.add_error("reason", ValidationError(say("decide-reason"), code="required"))
         return given
-
-
-def _publishing(submission: Submission) -> str:
-    return say("decide-publish", n=submission.rows.count())
 
 
 class ManyForm(WithConfirmation):

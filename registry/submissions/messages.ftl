@@ -14,6 +14,13 @@ decide-publish = Publish { $n ->
     [one] the row
    *[other] all { $n } rows
 }
+decide-part = Publish the rows that are chosen; the rest stays in review
+part-done = They are published. The rest is still in review.
+part-choose = Choose some of its rows, not all. To publish all, decide so.
+part-details = { $n ->
+    [one] 1 row
+   *[other] { $n } rows
+}, now submission { $part }.
 decide-return = Return it for changes
 decide-reject = Reject it
 decide-count-same = Count the { $n ->
@@ -28,6 +35,10 @@ settle-lead = { $known } of { $n } { $n ->
    *[other] systems look
 } known, by name or scores. Check them; then save.
 settle-name = { $name } names no system: other papers have one, too. Give it a name.
+settle-why = Proposed as yours: { $why ->
+    [bold] bold in the table.
+   *[other] in the last group of rows.
+}
 settle-needed = Say which system this is.
 settle-taken = On record: { $names }. Write one of these, or “{ $another }”.
 settle-saved = Saved: { $own } of yours, { $baselines } baselines, { $out } left out.
@@ -122,6 +133,8 @@ signal-topics = This mean is over { $n } { $n ->
 }; others here are over { $usual }.
 signal-by-topic = Scores of { $n } topics came with it. { $why ->
     [none] Their mean is this score; once published, they stand behind it.
+    [agree] They are those on record, topic by topic.
+    [contradict] { $differ } of them differ from those on record, by up to { $most }. Is it the same run?
     [mean] Their mean is another score. Check digits and topics.
     [topics] They are left out: the collection has other topics, { $of } of them.
    *[no_topics] They are left out: no topics of the collection are on record.

@@ -126,6 +126,7 @@ class SubmittedRow(models.Model):
     line = models.PositiveIntegerField(help_text="Of the table that it came in.")
     cells = models.JSONField(help_text="Texts exactly as given, by column; blank ones are left out.")
     topics = models.JSONField(default=dict, blank=True, help_text="Scores by topic that came with it, by label.")
+    whose = models.CharField(max_length=10, blank=True, help_text="Why it may be its author's own: bold, or last.")
     outcome = models.CharField(max_length=10, choices=Outcome)
     rejections = models.JSONField(default=list, blank=True, help_text="Objects with code, message and field.")
     content = models.TextField(blank=True, help_text="JSON: a digest of the catalog, and what the cells say by it.")

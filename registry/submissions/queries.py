@@ -1,5 +1,6 @@
 """What was done with a submission, how many rows are what, where they would stand, and what is like what is typed."""
 
+import re
 import uuid
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter, defaultdict
@@ -16,6 +17,7 @@ from analysis.readers.rejections import Candidate, Refused
 from analysis.readers.text import comparison_key, nearest, shorten
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
+from registry.core.messages import say
 from registry.core.templatetags.formatting import number_of
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
@@ -61,7 +63,10 @@ def details_of(entry: Entry) -> str:
 
     First by the order of columns in a file: PostgreSQL keeps no order of keys.
     """
-    if not (entry.after or {}).get("line"):
+    after = entry.after or {}
+    if part := after.get("part"):
+        return say("part-details", n=after["rows"], part=part[:8])
+    if not after.get("line"):
         return ""
     before, after = ((facts or {}).get("cells") or {} for facts in (entry.before, entry.after))
     changed = [column for column in (*COLUMNS, *FORMER_COLUMNS) if before.get(column) != after.get(column)]
@@ -86,6 +91,32 @@ def find_agreeing(submissions: Iterable[Submission]) -> set[uuid.UUID]:
         is_same = outcome == SubmittedRow.Outcome.SAME
         agreeing[submission] = agreeing.get(submission, True) and (is_same or is_read)
     return {submission for submission, is_agreeing in agreeing.items() if is_agreeing}
+
+
+#: A line of a file in a repository, as a source and the place in it say it, or as an address on GitHub.
+_LINE = re.compile(r"(?:https?://github\.com/)?([\w.\-]+/[\w.\-]+)(?:/blob/[^/\s]+/| )(\S.*#L[0-9]+)")
+
+
+def find_cited(submissions: Iterable[Submission]) -> set[uuid.UUID]:
+    """Find the submissions of which each row has the score that stands on record from the same line of a repository,
+    on the same leaderboard."""
+    rows = SubmittedRow.objects.filter(submission__in=submissions).order_by()
+    told: dict[uuid.UUID, list[tuple[str, str, ResultRow] | None]] = defaultdict(list)
+    for row in rows:
+        match = _LINE.fullmatch(" ".join(filter(None, (row.cells.get(name) for name in ("source", "locator")))))
+        said = row.said() if match else None
+        told[row.submission_id].append((match[1], match[2], said) if match and said else None)
+    lines = {one[:2] for some in told.values() for one in some if one}
+    recorded = Result.objects.standing().filter(
+        source__in={source for source, _ in lines}, locator__in={locator for _, locator in lines}
+    )
+    columns = ("source", "locator", "leaderboard__collection", "leaderboard__measure", "value")
+    known = set(recorded.order_by().values_list(*columns))
+    return {
+        submission
+        for submission, some in told.items()
+        if all(one and (*one[:2], one[2].collection_id, one[2].measure_id, one[2].score.value) in known for one in some)
+    }
 
 
 _NAMES = {outcome.value: f"n_{outcome.name.lower()}" for outcome in SubmittedRow.Outcome}

@@ -311,6 +311,8 @@ ask-which-why = { $n ->
     [one] 1 score differs
    *[other] { $n } scores differ
 } from the record, by up to { $most }.
+ask-mean = Which average of { $system }?
+ask-mean-why = { $head } is { $printed }; the mean of its { $n } scores here is { $mean }.
 ask-training = Was { $system } trained on { $columns }?
 ask-training-why = { $n ->
     [one] It is

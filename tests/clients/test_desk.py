@@ -567,6 +567,18 @@ def test_the_marks_of_a_paper_stand_beside_what_is_found(dump, tmp_path, capsys)
     assert "The paper marks it †." in capsys.readouterr().out
 
 
+def test_an_average_that_is_no_mean_is_said_with_both_numbers(dump, tmp_path, capsys):
+    rows = "| run 1 | .70 | .30 | .50 |\n| Ours | .72 | .31 | .55 |\n"
+    (tmp_path / "t.md").write_text(f"| Model | X nDCG@10 | DL 2019 AP | Avg. |\n|---|---|---|---|\n{rows}")
+    main(["review", str(tmp_path / "t.md"), "--dump", str(dump), "--format", "json"])
+    told = [
+        (one["system"], one["line"], one["text"])
+        for one in json.loads(capsys.readouterr().out)
+        if one["says"] == "average"
+    ]
+    assert told == [("Ours", 4, "Avg. is .55; the mean of its 2 scores here is 0.52.")]
+
+
 def run_action(**inputs: str) -> subprocess.CompletedProcess[str]:
     """Run the steps of the action as a runner does, but for the installation; files of the runner lie in ``runner``."""
     action = yaml.safe_load((ROOT / "action.yml").read_text())

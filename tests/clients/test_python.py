@@ -305,9 +305,11 @@ def test_a_dump_says_offline_what_the_site_says(site, served, tmp_path):
     kept = dump.leaderboard("robust04", "map")
     assert kept.verdict.sentence == board.verdict.sentence
     assert kept.verdict.set == board.verdict.set
-    assert [(row.id, row.rank, row.printed, row.can_be_best) for row in kept] == [
-        (row.id, row.rank, row.printed, row.can_be_best) for row in board
+    told = [
+        [(row.id, row.rank, row.rank_low, row.rank_high, row.can_be_best) for row in rows] for rows in (kept, board)
     ]
+    assert told[0] == told[1]
+    assert any(row.rank_high for row in kept)
     assert dump.snapshot(kept.snapshot.id) == site.snapshot(board.snapshot.id)
     assert {one.slug for one in site.collections()} <= {one.slug for one in dump.collections()}
     assert [one.slug for one in dump.collections("trec-2004-robust")] == ["trec-2004-robust"]
@@ -322,6 +324,29 @@ def test_a_dump_says_offline_what_the_site_says(site, served, tmp_path):
         dump.log(who="ada")
     with pytest.raises(plumbline.PlumblineError, match="is no dump"):
         plumbline.open_dump(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_dump_compares_systems_as_the_site_does(site, served, n):
+    dump = plumbline.open_dump(served.dump())
+    names = [row.system for row in site.leaderboard("robust04", "AP").results]
+    systems = [name for name in dict.fromkeys(names) if names.count(name) == 1][: 3 * n : 3]
+    online, offline = site.compare(*systems), dump.compare(*systems)
+    counts = ("n_shared_by_all", "n_comparisons", "n_told_apart", "n_unknown")
+    assert [offline[name] for name in counts] == [online[name] for name in counts]
+    assert [one["name"] for one in offline["systems"]] == [one["name"] for one in online["systems"]]
+    for told in (online, offline):
+        told["by_board"] = {(one["collection"]["slug"], one["measure"]["name"]): one for one in told["boards"]}
+    assert offline["by_board"].keys() == online["by_board"].keys()
+    for place, board in online["by_board"].items():
+        for one, other in zip(board["differences"], offline["by_board"][place]["differences"], strict=True):
+            assert {name: one[name] for name in ("better", "other", "basis", "told_apart")}.items() <= other.items()
+            assert other["difference"] == pytest.approx(one["difference"])
+            assert other.get("pvalue") == (None if one["pvalue"] is None else pytest.approx(one["pvalue"]))
+    with pytest.raises(plumbline.PlumblineError, match="The dump has 0 systems nobody"):
+        dump.compare(systems[0], "nobody")
+    with pytest.raises(plumbline.PlumblineError, match="Name two to four"):
+        dump.compare(systems[0])
 
 
 def test_the_log_is_narrowed_down_and_its_pages_are_read(site):

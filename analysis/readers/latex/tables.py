@@ -40,6 +40,9 @@ _PAGE_PARTS = frozenset({"endfirsthead", "endhead", "endfoot", "endlastfoot"})
 _SPAN = re.compile(
     r"\s*\\(?P<kind>multicolumn|multirow)\*?\s*(?:\[[^\[\]]*\]\s*)*(?:\{\s*(?P<count>[+-]?[0-9]{1,4})\s*\}|(?P<digit>[0-9]))"
 )
+_BOLD = re.compile(r"[\s{$]*\\(?:textbf|mathbf|boldsymbol|bm|bf|bfseries)(?![a-zA-Z])")
+#: Rules that set groups of rows apart.
+_RULES = frozenset({"midrule", "hline", "hdashline", "specialrule", "Xhline", "thickhline"})
 _CAPTION = re.compile(r"\\(?:caption|tbl)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)")
 #: What is left of brackets around a citation.
 _NO_CITATION = re.compile(r"\s*(?:\([\s,;]*\)|\[[\s,;]*\])")
@@ -215,6 +218,7 @@ class _Reader:
         self._spans: dict[int, _Span] = {}
         self._part_begins = 0
         self._has_first_head = False
+        self._is_below_rule = False
         self._counted = (0, 1)
         #: Cells of the current row that reach over rows above it: the column, how many, and the cell.
         self._upward: list[tuple[int, int, Cell]] = []
@@ -230,11 +234,12 @@ class _Reader:
             line = self._line(cells[0])
             self._upward = []
             try:
-                row = GridRow(line, tuple(self._read_row(cells)))
+                row = GridRow(line, tuple(self._read_row(cells)), self._is_below_rule)
             except Flaw as flaw:
                 self._grid.rejections.append(flaw.rejection)
                 continue
             if any(cell.text for cell in row.cells):
+                self._is_below_rule = False
                 self._grid.append(row)
                 self._fill_upward()
 
@@ -254,6 +259,7 @@ class _Reader:
             if match[1] in _PAGE_PARTS:
                 self._end_part(match[1])
             elif match[1] in _BETWEEN_ROWS:
+                self._is_below_rule = self._is_below_rule or match[1] in _RULES
                 end = _behind(_TRIM, cell.text, end)
                 for _ in range(_BETWEEN_ROWS[match[1]]):
                     end = _behind_argument(cell.text, end)
@@ -329,7 +335,8 @@ def _read_cell(written: str, line: int, column: int) -> tuple[int, int, Cell]:
         raise Flaw(refused.code, message, line, column) from refused
     text = _NO_CITATION.sub("", shown.text) if "cite" in written else shown.text
     label = bare_label(text)
-    cell = Cell(label, line, text if label != text else "", footnotes=shown.footnotes)
+    is_bold = bool(_BOLD.match(inner))
+    cell = Cell(label, line, text if label != text else "", footnotes=shown.footnotes, is_bold=is_bold)
     return counts["multicolumn"], counts["multirow"], cell
 
 

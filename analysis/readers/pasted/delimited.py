@@ -110,10 +110,9 @@ def _between_bars(content: str) -> list[str]:
 
 def _markdown_cell(source: str, line: int) -> Cell:
     text = printed_markdown(source) if len(source) <= MAX_CELL_LENGTH else source
-    if "<sup" not in source.lower():
-        return Cell(text, line)
-    label = bare_label(text)
-    return Cell(label, line, text if label != text else "")
+    label = bare_label(text) if "<sup" in source.lower() else text
+    is_bold = source.lower().startswith(("**", "__", "<b>", "<strong>"))
+    return Cell(label, line, text if label != text else "", is_bold=is_bold)
 
 
 def consistent_delimiter(lines: Iterator[str], candidates: str) -> str:

@@ -45,12 +45,14 @@ class _PageParser(HTMLParser):
         self._text: list[str] | None = None
         self._said: list[str] = []
         self._spans = (1, 1)
+        self._is_bold = self._is_below_rule = False
         #: By column: a cell that reaches further down, and over how many rows.
         self._deep: dict[int, tuple[Cell, int]] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        part = self._part_of(tag, frozenset((given.get("class") or "").split()))
+        classes = frozenset((given.get("class") or "").split())
+        part = self._part_of(tag, classes)
         if tag not in _VOID and len(self._open) < _MAX_DEPTH:
             if part in {"tr", "td", "th"}:
                 self._close(part)
@@ -63,11 +65,15 @@ class _PageParser(HTMLParser):
         elif part in {"td", "th"}:
             self._end(is_row=False)
             across, down = (_span(given.get(name) or "1") for name in ("colspan", "rowspan"))
-            self._text, self._spans = [], (across, down)
+            self._text, self._spans, self._is_bold = [], (across, down), False
         elif part in {"caption", "heading"}:
             self._said = []
         elif tag in {"sup", "br"} and self._text is not None:
             self._text.append("^{" if tag == "sup" else " ")
+        if (tag in {"b", "strong"} or "ltx_font_bold" in classes) and self._text is not None:
+            self._is_bold = self._is_bold or not "".join(self._text).strip()
+        # A page sets groups apart by a body each; LaTeXML by a border above.
+        self._is_below_rule = self._is_below_rule or tag == "tbody" or "ltx_border_t" in classes
 
     def _part_of(self, tag: str, classes: frozenset[str]) -> str:
         if tag in _SILENT or classes & _SILENT_CLASSES:
@@ -170,10 +176,11 @@ class _PageParser(HTMLParser):
                 printed = text if label != text else ""
                 if down > 1:
                     self._deep[len(self._row)] = Cell(label, self._line, printed, is_covered=True), down - 1
-                self._row.append(Cell(label, self._line, printed, is_covered=place > 0))
+                self._row.append(Cell(label, self._line, printed, is_covered=place > 0, is_bold=self._is_bold))
         if is_row and self._row:
             self._fill_from_above()
-            self._grid.append(GridRow(self._line, tuple(self._row)))
+            self._grid.append(GridRow(self._line, tuple(self._row), self._is_below_rule))
+            self._is_below_rule = False
         self._row = None if is_row else self._row
 
     def _fill_from_above(self) -> None:

@@ -29,7 +29,7 @@ _BESIDE = re.compile(r"(?P<measure>.+?)\s+(?:[+-]|p-value(?: corrected)?|reject)
 _COSTLY = (
     r"(?:(?:avg|average|mean|median|query|index|indexing|search|retrieval|encoding|inference|training|train|rerank"
     r"|reranking|total|gpu|cpu|p\d\d|wall[ -]clock)\.?[ -])*"
-    r"(?:latency|lat\.?|time|qps|throughput|flops|gflops|tflops|macs|memory|mem\.?|ram|index size|storage"
+    r"(?:latency|lat\.?|mrt|time|qps|throughput|flops|gflops|tflops|macs|memory|mem\.?|ram|index size|storage"
     r"|disk(?: space)?|footprint|index|speed|speed-?up|cost|hours|energy|co2e?|emissions|tokens)"
     r"(?:\s+(?:per|/)\s+\w+)?"
 )

@@ -23,6 +23,8 @@ _MARKS = re.compile(
     r"^(?:\([a-z]\)|\[[a-z]\]|[†‡§¶])\s*"
     r"|(?:\s*(?:[\u00b9\u00b2\u00b3\u2070-\u2079†‡§¶∗*♠♣♡♢]+|\^\{?[a-z,*†‡]{1,5}\}?|\([a-z]\)))+$"
 )
+#: Before a first row these stand for an entry of a list, and not for what was left out.
+_BULLETS = "-–−—"
 _BRACKETS = re.compile(r"(?P<name>.+?)\s*[(\[](?P<inner>[^()\[\]]+)[)\]]")
 #: To what each of several rows adds that begin with +: to the row above it, or to the system that they stand below.
 _ABOVE, _FIRST = "above", "first"
@@ -33,7 +35,7 @@ class Found:
     """A result on its way out of a table: its place, its cells, and what the table says beside them.
 
     ``facts`` are what its system is or has, by head; a fact without a head is the group that it stands in. ``topics``
-    are the scores by topic that it is the mean of.
+    are the scores by topic that it is the mean of. ``part`` is the how manieth group of rows it stands in.
     """
 
     line: int
@@ -42,6 +44,9 @@ class Found:
     facts: tuple[Fact, ...] = ()
     notes: list[str] = field(default_factory=list)
     topics: Mapping[str, float] = field(default_factory=dict)
+    is_bold: bool = False
+    part: int = 0
+    whose: str = ""
 
     def row(self) -> dict[str, str]:
         """Return the cells of the result, with notes of what is not in its name."""
@@ -113,7 +118,7 @@ def _additions(results: Iterable[Found]) -> Iterator[tuple[Found, str]]:
         group = dict(result.facts).get("", "")
         if last and last.cells.get("system") and dict(last.facts).get("", "") == group:
             yield result, last.cells["system"]
-        elif group:
+        elif group and result.cells["system"][0] not in _BULLETS:
             yield result, group
 
 

@@ -9,6 +9,7 @@ from analysis.readers.columns import find_names
 from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, show_raised, split_score
 from analysis.readers.names import Names
 from analysis.readers.numbers import stands_for_nothing
+from analysis.readers.pasted.averages import UnequalMean, unequal_means
 from analysis.readers.pasted.headers import Block, fit_header, is_heading, split_blocks
 from analysis.readers.pasted.heads import COLLECTION_AND_MEASURE, Head, conflicts, names_of_heading, read_heads
 from analysis.readers.pasted.labels import name_of_system
@@ -59,6 +60,7 @@ class _Said:
     facts: list[Fact] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     spreads: dict[int, str] = field(default_factory=dict)
+    is_bold: bool = False
 
     def take(self, head: Head, cell: Cell, text: str, named: tuple[str, str], names: Names) -> None:
         """Keep a cell of a column of the import format; ``named`` are the collection and the measure that it names."""
@@ -81,6 +83,7 @@ class _Said:
 
     def _take_system(self, head: Head, cell: Cell, text: str) -> None:
         name = name_of_system(text)
+        self.is_bold = self.is_bold or cell.is_bold
         if cell.printed or name != text:
             self.notes.append(f'system printed as "{show_raised(cell.printed or text)}"')
         self.notes += _footnotes(cell)
@@ -116,6 +119,10 @@ class TableReader:
     #: By column, what stands in a cell that reaches over the blank ones below it.
     carried: dict[int, str] = field(default_factory=dict)
     named: dict[str, tuple[str, str]] = field(default_factory=dict)
+    #: How many groups of rows were begun so far, and averages that are not the mean of their columns.
+    n_parts: int = 0
+    grouped: list[str] = field(default_factory=list)
+    unequal: list[UnequalMean] = field(default_factory=list)
 
     def read(self) -> list[Rejection]:
         """Read the table; why nothing of it can be read, where that is so."""
@@ -136,11 +143,21 @@ class TableReader:
         take_off_marks(self.found)
         self.questions += join_additions(self.found, self.answers)
         tell_apart(self.found)
+        self._propose_own()
         is_left_open = any(question.is_open for question in self.questions)
         if not self.found and not self.grid.rejections and not is_left_open:
             return [Rejection("empty", "the table has a header and no results", line, "value", fatal=True)]
         self._ask_what_rows_leave_out()
         return []
+
+    def _propose_own(self) -> None:
+        """Say which results may be their author's own: bold among others, or in the last of several groups of rows."""
+        parts = {result.part for result in self.found}
+        last = 0 if len(parts) < 2 or any(head.system for head in self.heads) else max(parts)
+        are_all_bold = all(result.is_bold for result in self.found)
+        for result in self.found:
+            is_bold, is_last = result.is_bold and not are_all_bold, 0 < result.part == last
+            result.whose = "bold" if is_bold else "last" if is_last else ""
 
     def _take_titles(self) -> list[Cell]:
         """Take the lines above the header that hold one text and no more."""
@@ -218,6 +235,7 @@ class TableReader:
 
     def _read_row(self, row: GridRow, layout: Layout) -> None:
         cells, width = row.cells, len(layout.heads)
+        self.n_parts += row.is_below_rule
         if all(cell.is_blank for cell in cells):
             return
         if len(cells) == 1 < width and self.grid.lacks_covered and is_heading(row):
@@ -262,10 +280,14 @@ class TableReader:
 
     def _read_results(self, row: GridRow, layout: Layout) -> None:
         said = self._read_labels(row, layout)
-        n_before = len(self.found)
+        self.n_parts += said.groups != self.grouped
+        self.grouped, n_before = said.groups, len(self.found)
         for head, cell in zip(layout.heads, row.cells, strict=False):
             if head.field == "value":
                 self._take_score(row, head, cell, said)
+        if len(self.heads) == len(layout.heads):
+            # The average of a table in several blocks is over all of them.
+            self.unequal += unequal_means(row.line, layout.heads, row.texts, self.found[n_before:])
         self.are_groups_used = self.are_groups_used or len(self.found) > n_before
         if len(self.found) == n_before:
             for head, cell in zip(layout.heads, row.cells, strict=False):
@@ -318,7 +340,9 @@ class TableReader:
         tries = [group for group in groups if _TRIES.fullmatch(group)]
         group = " / ".join(group for group in groups if group not in tries)
         facts = facts_of([("", group), (TRIES, ", ".join(tries)), *said.facts])
-        self.found.append(Found(row.line, head.position, cells, facts, [note for note in notes if note]))
+        notes = [note for note in notes if note]
+        topics, is_bold = self.grid.topics.get(row.line, {}), said.is_bold or cell.is_bold
+        self.found.append(Found(row.line, head.position, cells, facts, notes, topics, is_bold, self.n_parts))
 
     def _ask_what_rows_leave_out(self) -> None:
         """Ask for what a row needs and the table does not say; names that stand beside the table are suggested."""

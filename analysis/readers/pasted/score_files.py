@@ -10,16 +10,18 @@ from analysis.readers.names import Names
 from analysis.readers.structured import Number, read_json, read_yaml
 from analysis.readers.text import shorten
 
-JSON = "JSON of BEIR or MTEB"
+JSON = "JSON of tools"
 YAML = "YAML of Hugging Face"
 
-_JSON = re.compile(r'\s*[\[{]\s*["{\[]')
+_JSON = re.compile(r"""\s*\(?\s*[\[{]\s*["'{\[]|\s*\{[A-Za-z][^{}"':]*:\s*[0-9.]""")
+#: Keys as ir_measures prints those of its dictionaries.
+_BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z][^{}\[\]\"':]*?)\s*:(?=\s*[0-9.])")
 _OF_MODELS = re.compile(r"^(?:-[ ]+dataset[ ]*:|model-index[ ]*:)", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)^---[ \t]*$", re.DOTALL | re.MULTILINE)
 _MTEB_NAMES = ("task_name", "mteb_dataset_name")
 _DEFAULT = frozenset({"", "default"})
 _TEST = "test"
-_HEADER = ("system", "collection", "measure", "value", "date", "source", "notes")
+_HEADER = ("system", "collection", "measure", "value", "date", "paper_url", "source", "notes")
 
 Cells = dict[str, str]
 
@@ -39,22 +41,34 @@ def is_yaml_of_scores(text: str) -> bool:
 
 
 def read_json_scores(text: str, names: Names) -> Grid:
-    """Return what BEIR returns (scores by measure, or a list of such), or what MTEB writes of a task.
+    """Return what BEIR or ir_measures returns (scores by measure, or several such), also as Python prints it; what MTEB
+    writes of a task; a saved report of ranx; a table of Papers with Code.
 
     Raises a Flaw where it is neither.
     """
-    document = read_json(text)
+    document = read_json(_as_json(text))
     grid = Grid(JSON)
+    if isinstance(document, dict) and "model_names" in document:
+        return _filled(grid, _of_report(grid, document, names))
+    if isinstance(document, list) and all("datasets" in one for one in _mappings(document)) and document:
+        return _filled(grid, _of_papers_with_code(document, names))
     if isinstance(document, dict) and any(key in document for key in _MTEB_NAMES):
         return _filled(grid, _of_task(grid, document, names))
     parts = document if isinstance(document, list) else [document]
     if not parts or not all(isinstance(part, dict) and _holds_scores(part, names) for part in parts):
         message = (
-            "is JSON of another shape. Read are scores by measure, as BEIR returns them, the files of MTEB, and "
-            'results of this registry: {"results": [{"collection": …}, …]}'
+            "is JSON of another shape. Read are scores by measure, as BEIR returns them, the files of MTEB, ranx and "
+            'Papers with Code, and results of this registry: {"results": [{"collection": …}, …]}'
         )
         raise Flaw("shape", message, 1, fatal=True)
     return _filled(grid, (cells for part in parts for cells in _by_measure(grid, part, names)))
+
+
+def _as_json(text: str) -> str:
+    """Return what Python prints of dictionaries as JSON; lines stay where they are."""
+    bare = text.strip()
+    text = f"[{bare[1:-1]}]" if bare.startswith("(") and bare.endswith(")") else text
+    return _BARE_KEY.sub(r'\1"\2":', text) if '"' in text else _BARE_KEY.sub(r'\1"\2":', text.replace("'", '"'))
 
 
 def read_yaml_scores(text: str, names: Names) -> Grid:
@@ -109,6 +123,26 @@ def _by_measure(grid: Grid, part: Mapping[str, Any], names: Names) -> Iterator[C
             others.append(f"{shorten(key, 40)} {value}")
     if others:
         grid.asides.append(Aside(1, 0, ", ".join(others), "names that are no measure known here"))
+
+
+def _of_report(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[Cells]:
+    """Yield the scores of each model in a report; what tells them apart is none."""
+    models = document["model_names"] if isinstance(document["model_names"], list) else []
+    for model in filter(None, map(_text, models)):
+        for cells in _by_measure(grid, _mapping(_mapping(document, model), "scores"), names):
+            yield cells | {"system": model}
+
+
+def _of_papers_with_code(tasks: Sequence[Any], names: Names) -> Iterator[Cells]:
+    for dataset in (one for task in _mappings(tasks) for one in _mappings(task.get("datasets"))):
+        for row in _mappings(_mapping(dataset, "sota").get("rows")):
+            said = {"system": _text(row.get("model_name")), "date": _text(row.get("paper_date"))[:10]}
+            said |= {
+                "paper_url": _text(row.get("paper_url")),
+                "collection": _known([_text(dataset.get("dataset"))], names),
+            }
+            for measure, value in _mapping(row, "metrics").items():
+                yield said | {"measure": measure, "value": _text(value)}
 
 
 def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[Cells]:

@@ -9,6 +9,7 @@ from analysis.readers.grids import MAX_CELL_LENGTH, Aside, Cell, Flaw, Grid, num
 from analysis.readers.latex.tables import read_latex
 from analysis.readers.names import Names
 from analysis.readers.pasted.aligned import read_aligned
+from analysis.readers.pasted.averages import UnequalMean
 from analysis.readers.pasted.delimited import RULE, consistent_delimiter, read_delimited, read_markdown
 from analysis.readers.pasted.heads import Head
 from analysis.readers.pasted.html_tables import read_html
@@ -69,6 +70,7 @@ class PastedRow:
     cells: dict[str, str]
     #: The scores by topic that its score is the mean of, where they stand in the table.
     topics: Mapping[str, float] = field(default_factory=dict)
+    whose: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class PastedTable:
     rejections: tuple[Rejection, ...] = ()
     asides: tuple[Aside, ...] = ()
     questions: tuple[Question, ...] = ()
+    unequal: tuple[UnequalMean, ...] = ()
 
     @property
     def unused(self) -> list[Head]:
@@ -95,11 +98,11 @@ class PastedTable:
         results."""
         lines = {row.line for row in self.rows}
         if len(lines) == len(self.rows) and lines.isdisjoint(rejection.line for rejection in self.rejections):
-            return [*(Record(row.line, row.cells, row.topics) for row in self.rows), *self.rejections]
+            return [*(Record(row.line, row.cells, row.topics, row.whose) for row in self.rows), *self.rejections]
         both: list[PastedRow | Rejection] = [*self.rows, *self.rejections]
         placed = sorted(both, key=lambda row: row.line or 0)
         return [
-            Record(place, one.cells, one.topics)
+            Record(place, one.cells, one.topics, one.whose)
             if isinstance(one, PastedRow)
             else Rejection(one.code, f"line {one.line}: {one.message}", place, one.column)
             for place, one in enumerate(placed, 1)
@@ -186,7 +189,7 @@ def _read_grid(grid: Grid, names: Names, answers: Mapping[str, str]) -> PastedTa
         if rejection.fatal or not first_line or (rejection.line or 0) < first_line
     ]
     if fatal:
-        return [_as_fatal(rejection) for rejection in fatal]
+        return [replace(rejection, fatal=True) for rejection in fatal]
     if not grid.rows:
         return [_whole("empty", "there is no table in the text")]
     reader = TableReader(grid, names, answers)
@@ -196,10 +199,11 @@ def _read_grid(grid: Grid, names: Names, answers: Mapping[str, str]) -> PastedTa
     return PastedTable(
         grid.form,
         tuple(reader.heads),
-        tuple(PastedRow(row.line, row.column, row.row(), row.topics) for row in reader.found),
+        tuple(PastedRow(row.line, row.column, row.row(), row.topics, row.whose) for row in reader.found),
         tuple(sorted(grid.rejections, key=lambda rejection: rejection.line or 0)),
         tuple(sorted(grid.asides, key=lambda aside: (aside.line, aside.column))),
         tuple(reader.questions),
+        tuple(reader.unequal),
     )
 
 
@@ -253,10 +257,6 @@ def _of_another_kind(text: str) -> Rejection | None:
 
 def _whole(code: str, message: str) -> Rejection:
     return Rejection(code, message, 1, "column 1", fatal=True)
-
-
-def _as_fatal(rejection: Rejection) -> Rejection:
-    return Rejection(rejection.code, rejection.message, rejection.line, rejection.column, fatal=True)
 
 
 def _refuse_what_is_no_text(grid: Grid) -> None:

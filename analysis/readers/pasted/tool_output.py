@@ -19,7 +19,8 @@ _N_TOPICS = "num_q"
 _RANKED, _TORN = "QueriesRanked:", re.compile(r" @(?=[0-9])")
 #: Date, level and name of a line in a log; a line that is drawn.
 _LOGGED = re.compile(
-    r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\s*(?:-\s*)?(?:\[?[A-Z]{4,8}\]?\s*)?(?:[\w.]+:\s+|-\s*)?"
+    r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\s*(?:-\s*)?(?:\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL)\]?\s*)?"
+    r"(?:[\w.]+:\s+|-\s*)?"
 )
 _DRAWN = re.compile(r"[#=\-*\s]+")
 #: Lines that show what a text is.
@@ -76,6 +77,8 @@ def read_tool_output(text: str, names: Names) -> Grid:
     grid = Grid(FORM)
     runs: list[_Run] = [_Run()]
     singles: list[_Line] = []
+    #: By measure, scores by topic of the run whose score over all of them comes next.
+    topics: dict[str, dict[str, float]] = {}
     for line, content in numbered_lines(text):
         told = _told(line, content)
         if told is None:
@@ -83,8 +86,11 @@ def read_tool_output(text: str, names: Names) -> Grid:
                 grid.asides.append(Aside(line, 0, content.strip(), "no line of scores"))
         elif told.topic != _ALL:
             singles.append(told)
+            if is_number(told.printed):
+                topics.setdefault(told.measure, {})[told.topic] = float(told.printed)
         else:
             _take(runs, told)
+            grid.topics[line] = topics.pop(told.measure, {})
     runs = [run for run in runs if run.scores]
     if len(runs) > 1 and not all(run.name for run in runs):
         message = "the scores of several runs begin here, and no line runid says whose they are; paste them one by one"

@@ -14,12 +14,7 @@ from analysis.readers.upstream.scores import Score, Upstream
 __all__ = ["UPSTREAMS", "Score", "Upstream"]
 
 #: By the name that commands take.
-UPSTREAMS: Mapping[str, Upstream] = MappingProxyType(
-    {
-        "anserini": anserini.UPSTREAM,
-        "mteb": mteb.UPSTREAM,
-        "pyserini": pyserini.UPSTREAM,
-        "rank_llm": rank_llm.UPSTREAM,
-        "tirex": tirex.UPSTREAM,
-    }
-)
+UPSTREAMS: Mapping[str, Upstream] = MappingProxyType({
+    "anserini": anserini.UPSTREAM, "mteb": mteb.UPSTREAM, "pyserini": pyserini.UPSTREAM,
+    "rank_llm": rank_llm.UPSTREAM, "tirex": tirex.UPSTREAM,
+})  # fmt: skip

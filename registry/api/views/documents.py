@@ -267,7 +267,7 @@ def _review(request: Request, given: SentTable) -> ReviewDocument:
     if open_parts := _open(form):
         raise Refusal(400, "The table leaves something open.", open_parts)
     baselines = None if given.baselines is None else frozenset(given.baselines)
-    document = review_document(form.records(), form.names, baselines, frozenset(given.own or ()), given.text)
+    document = review_document(form, baselines, frozenset(given.own or ()))
     systems = {one.cells["system"] for one in form.records() if isinstance(one, Record)} | {*document.systems}
     _require_systems("baselines", given.baselines or (), systems)
     _require_systems("own", given.own or (), systems)

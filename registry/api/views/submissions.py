@@ -30,7 +30,7 @@ from registry.submissions.limits import charge, charge_more, give_place_back, ha
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.services import drafting
-from registry.submissions.services.deciding import PUBLISH, decide
+from registry.submissions.services.deciding import PART, PUBLISH, decide
 from registry.submissions.services.idempotency import Answer
 from registry.submissions.services.reviewing import delete_draft, submit, take_back
 
@@ -253,16 +253,18 @@ class SubmissionSubmit(ChangingView):
 class SentDecision(msgspec.Struct, forbid_unknown_fields=True):
     """What becomes of a submission, and why."""
 
-    decision: Literal["publish", "return", "refuse"]
+    decision: Literal["publish", "part", "return", "refuse"]
     reason: Annotated[str, msgspec.Meta(max_length=5_000)] = ""
     confirmed_rows: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    lines: list[int] = []
 
 
 class SubmissionDecision(ChangingView):
     @writes("decide_submission", body="decision")
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Publish, return or refuse what somebody else handed in, with a token of the scope `review`. To return or
-        refuse takes a reason, which the contributor reads; with what is published it is public."""
+        refuse takes a reason, which the contributor reads; with what is published it is public. `part` publishes the
+        rows of these lines alone; the rest stays in review, with the reason as a comment."""
         require_scope(request, ApiToken.Scope.REVIEW)
         submission = access.get_reviewable_submission(id, self.person)
         step = self.step(submission)
@@ -270,8 +272,8 @@ class SubmissionDecision(ChangingView):
         sent = sent_as(content, request, SentDecision)
 
         def act() -> Answer:
-            publishing: dict[str, Any] = {"confirmed_rows": sent.confirmed_rows} if sent.decision == PUBLISH else {}
-            done = decide(decision=sent.decision, reason=sent.reason, **step, **publishing)
+            more: dict[str, Any] = {"confirmed_rows": sent.confirmed_rows} if sent.decision in (PUBLISH, PART) else {}
+            done = decide(decision=sent.decision, reason=sent.reason, lines=sent.lines, **step, **more)
             return Answer(200, describe(done, request))
 
         return self.answered(content, lambda: act, n_rows=submission.rows.count())

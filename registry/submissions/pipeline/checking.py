@@ -11,7 +11,7 @@ from registry.catalog.models import Topic
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport
 from registry.core.staging import Outcome, Staged
-from registry.results.models import Result
+from registry.results.models import Result, TopicScores
 from registry.results.pipeline.rows import ResultRow, result_reader
 from registry.results.services.recording import judge_results
 from registry.submissions.models import Submission, SubmittedRow
@@ -88,10 +88,17 @@ def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], sur
     # What is recorded as it is already needs no second look.
     fresh = [staged for staged in chunk if staged.outcome in (Outcome.NEW, Outcome.SUPERSEDES)]
     signals = find_signals(((staged.row, staged.old) for staged in fresh), surroundings)
-    with_topics = {one.row.collection_id for one in fresh if by_line[one.row.line].topics}
+    told = [one.row for one in chunk if by_line[one.row.line].topics]
     labels: dict[int, list[str]] = defaultdict(list)
-    for collection, label in Topic.objects.filter(collection__in=with_topics).values_list("collection", "label"):
+    collections = {row.collection_id for row in told}
+    for collection, label in Topic.objects.filter(collection__in=collections).values_list("collection", "label"):
         labels[collection].append(label)
+    witnesses: dict[int, list[list[float | None]]] = {}
+    if told:
+        surroundings.read(told)
+        beside = {row.line: surroundings.recorded(row) for row in told}
+        vectors = TopicScores.objects.standing().vectors({pk for some in beside.values() for pk in some})
+        witnesses = {line: [vectors[pk] for pk in some if pk in vectors] for line, some in beside.items()}
     for _, said, existing, outcome in chunk:
         row = by_line[said.line]
         if outcome == Outcome.WITHDRAWN:
@@ -101,7 +108,8 @@ def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], sur
         row.collection_id, row.key, row.existing_id = said.collection_id, said.key.hex(), existing
         row.found = signals.get(row.line, [])
         if row.topics:
-            row.found = [*row.found, signal_of_topics(row.topics, said, labels[said.collection_id])]
+            behind = witnesses[row.line]
+            row.found = [*row.found, signal_of_topics(row.topics, said, labels[said.collection_id], behind)]
 
 
 class _Refusals(LoadReport):

@@ -5,7 +5,7 @@ Nothing is taken for known until somebody has said so on the page of the draft.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -68,6 +68,13 @@ class DraftSystem:
     role: str
     choices: tuple[Choice, ...]
     proposed: Choice | None
+    #: Why it is proposed as its author's own: by its ``name``, ``bold``, ``last``, or as a ``new`` one; blank if not.
+    why_own: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Say why it is proposed as its author's own; blank where it is not, or says so itself."""
+        return say("settle-why", why=self.why_own) if self.why_own in ("bold", "last") else ""
 
     @property
     def needs_name(self) -> bool:
@@ -105,13 +112,26 @@ def find_systems(rows: Iterable[SubmittedRow]) -> list[DraftSystem]:
     matching = _Matching([row for some in by_name.values() for row in some])
     choices = {key: matching.choices(key, some) for key, some in by_name.items()}
     proposed = {key: _proposed(key, choices[key], len(some)) for key, some in by_name.items()}
-    own = {key for key, some in by_name.items() if _is_own(some)}
-    if not own:
-        own = {key for key in by_name if proposed[key] is None}
+    why, own = _own_systems(by_name, {key for key in by_name if proposed[key] is None})
     return [
-        DraftSystem(number, *key, tuple(some), _role(some, key in own), choices[key], proposed[key])
+        DraftSystem(
+            number, *key, tuple(some), _role(some, key in own), choices[key], proposed[key], why if key in own else ""
+        )
         for number, (key, some) in enumerate(by_name.items(), 1)
     ]
+
+
+def _own_systems(by_name: Mapping[Key, Sequence[SubmittedRow]], unknown: set[Key]) -> tuple[str, set[Key]]:
+    """Return which systems may be their author's own, and why: those that say so; of systems that nobody has, those in
+    bold, those in the last group of rows, else all."""
+    bold = {key for key in unknown if 2 * sum(row.whose == "bold" for row in by_name[key]) > len(by_name[key])}
+    ways = {
+        "name": {key for key, rows in by_name.items() if _is_own(rows)},
+        "bold": bold,
+        "last": {key for key in unknown if any(row.whose == "last" for row in by_name[key])},
+        "new": unknown,
+    }
+    return next(((why, own) for why, own in ways.items() if own), ("", set()))
 
 
 def _is_own(rows: Sequence[SubmittedRow]) -> bool:

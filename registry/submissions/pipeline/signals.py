@@ -40,6 +40,8 @@ _MAX_NAMED = 3
 _MAX_COMPARED = 200
 #: Digits behind the point from which on a score may tell which measure it is of; what two digits are rounded by.
 _TELLING_DECIMALS, _ROUNDED = 3, 0.005
+#: Two scores of one topic are one where they differ by less than what four digits are rounded by.
+_SAME_TOPIC = 5.1e-5
 #: Letters from which on a name within another says that both are of one kind: BM25 in Anserini BM25.
 _TELLING_LETTERS = 3
 
@@ -186,6 +188,11 @@ class Surroundings:
             *self._of_other_systems(row),
         ]
         return list({signal.code: signal for signal in found}.values())
+
+    def recorded(self, row: ResultRow) -> list[int]:
+        """Return the results on record of systems of this name and team, on the leaderboard of a row that was read."""
+        named = self._boards[row.collection_id, row.measure_id].by_name.get(row.name_key, ())
+        return [one.id for one in named if one.team_key == row.team_key]
 
     def related(self, row: ResultRow, existing_id: int | None) -> list[int]:
         """The results that its signals speak of: of systems of this name, or with this score and nearly this name."""
@@ -399,11 +406,24 @@ def _of_other_topics(row: ResultRow, board: Board) -> Iterator[Signal]:
         yield Signal(code=Code.OTHER_TOPICS, severity=Severity.WARNING, message=message)
 
 
-def signal_of_topics(told: Mapping[str, float], row: ResultRow, labels: Sequence[str]) -> Signal:
-    """Return what scores by topic say of the score that they came with: that it is their mean, or why they are left."""
-    why = why_not_behind(told, row.score, labels)
-    message = say("signal-by-topic", n=len(told), why=why or "none", of=len(labels))
-    severity = Severity.WARNING if why == "mean" else Severity.INFO
+def signal_of_topics(
+    told: Mapping[str, float], row: ResultRow, labels: Sequence[str], recorded: Sequence[Sequence[float | None]]
+) -> Signal:
+    """Return what scores by topic say of the score that they came with: that it is their mean, or why they are left;
+    and whether they are those ``recorded`` for its system, each in the order of the labels."""
+    why = why_not_behind(told, row.score, labels) or "none"
+    far: list[float] = []
+    if why in {"none", "mean"} and recorded:
+        unit = 100.0 if row.score.unit else 1.0
+        gaps = [
+            [abs(told[label] / unit - (one or 0.0)) for label, one in zip(labels, vector, strict=True)]
+            for vector in recorded
+        ]
+        far = min(([gap for gap in some if gap > _SAME_TOPIC] for some in gaps), key=len)
+        why = "contradict" if far else "agree" if why == "none" else why
+    most = f"{max(far, default=0.0):.4f}"
+    message = say("signal-by-topic", n=len(told), why=why, of=len(labels), differ=len(far), most=most)
+    severity = Severity.WARNING if why in {"mean", "contradict"} else Severity.INFO
     return Signal(code=Code.TOPIC_SCORES, severity=severity, message=message)
 
 

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from registry.accounts.models import User
+from registry.catalog.queries import CatalogNames
 from registry.core.messages import say
 from registry.journal.models import Entry
 from registry.journal.services import record
@@ -19,12 +20,13 @@ from registry.submissions.services.changing import Conflict, WrongState, advance
 from registry.submissions.services.reviewing import (
     UNDECIDED,
     RowsRefused,
+    publish_part,
     publish_submission,
     refuse_submission,
     return_submission,
 )
 
-PUBLISH, RETURN, REFUSE = "publish", "return", "refuse"
+PUBLISH, PART, RETURN, REFUSE = "publish", "part", "return", "refuse"
 _DECIDED, _UNDONE = "submissions.batch.decided", "submissions.batch.undone"
 _SUBJECT = "batch"
 
@@ -38,10 +40,16 @@ class Decided:
 
 
 def decide(
-    *, submission: Submission, decision: str, version: int, actor: User, reason: str, **publishing: Any
+    *, submission: Submission, decision: str, version: int, actor: User, reason: str, lines: Any = (), **publishing: Any
 ) -> Submission:
-    """Return the submission as it was decided; takes and raises what the service of the decision does."""
+    """Return the submission as it was decided; takes and raises what the service of the decision does.
+
+    ``lines`` are those of the rows that are published alone, for that decision.
+    """
     given: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
+    if decision == PART:
+        publishing.pop("count_same", None)
+        return publish_part(**given, lines=lines, **publishing)
     if decision == PUBLISH:
         return publish_submission(**given, **publishing)
     return return_submission(**given) if decision == RETURN else refuse_submission(**given)
@@ -62,8 +70,9 @@ def decide_all(
     if decision != PUBLISH and not reason.strip():
         raise ValidationError(say("decide-reason"), code="reason")
     decided = Decided()
+    publishing = {"names": CatalogNames(of_scores=True)} if decision == PUBLISH else {}
     for submission, version in chosen:
-        given: dict[str, Any] = {"version": version, "actor": actor, "reason": reason}
+        given: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}
         try:
             done = decide(submission=submission, decision=decision, **given)
         except (Conflict, WrongState, RowsRefused, MassChange) as error:

@@ -112,7 +112,8 @@ def read_given(rows: Iterable[Given]) -> list[SubmittedRow]:
         else:
             record = row if isinstance(row, Record) else Record(number, dict(row))
             line = record.line
-            new = SubmittedRow(line=line, cells=read_cells(record.cells, line), topics=dict(record.topics))
+            cells = read_cells(record.cells, line)
+            new = SubmittedRow(line=line, cells=cells, topics=dict(record.topics), whose=record.whose)
         if line in given and not (new.is_unreadable and given[line].is_unreadable):
             raise ValidationError(f"two rows say that they stand in line {line}", code="line")
         given[line] = new

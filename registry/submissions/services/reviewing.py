@@ -1,5 +1,8 @@
 """From draft to decision: handing in, reviewing, returning, refusing, publishing; rows that say what stands already."""
 
+from collections.abc import Collection
+from hashlib import sha256
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -169,10 +172,12 @@ def publish_submission(
     reason: str = "",
     count_same: bool = False,
     confirmed_rows: int | None = None,
+    names: CatalogNames | None = None,
 ) -> Submission:
     """Return the submission with its rows on the record.
 
     With ``count_same``, rows that say what stands already count as its second transcription (``second_readings``).
+    ``names`` are those of the catalog of now, for whoever publishes many.
 
     Raises
     ------
@@ -182,7 +187,8 @@ def publish_submission(
     MassChange
         If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
     """
-    rows = _read_rows(submission)
+    # Before the transaction: whoever else writes waits for that. The version says that no row has changed by then.
+    rows = list(read_rows(submission.rows.all(), names or CatalogNames(of_scores=True)))
     with transaction.atomic():
         decided = advance(
             submission,
@@ -201,6 +207,46 @@ def publish_submission(
             count_second_readings(submission=decided, actor=actor)
         tell_contributor_later(decided)
     return decided
+
+
+@transaction.atomic
+def publish_part(
+    *,
+    submission: Submission,
+    version: int,
+    actor: User,
+    lines: Collection[int],
+    reason: str = "",
+    confirmed_rows: int | None = None,
+) -> Submission:
+    """Return the rest of the submission, in review, once the rows of these lines are on the record.
+
+    They are published as a submission of their own, which is undone as any. ``reason`` is what is asked of the rest.
+
+    Raises
+    ------
+    ValidationError
+        Where the lines are none of its rows, or all of them.
+    RowsRefused, MassChange
+        As ``publish_submission`` does; nothing is done then.
+    """
+    in_review = {"state": State.IN_REVIEW}
+    rest = advance(submission, version=version, states=Submission.PENDING, wanted="published", **in_review)
+    chosen = rest.rows.filter(line__in=lines)
+    n_chosen = chosen.count()
+    if not 0 < n_chosen < rest.rows.count():
+        raise ValidationError(say("part-choose"), code="lines")
+    told = {"contributor": rest.contributor, "way": rest.way, "submitted_at": rest.submitted_at}
+    digest = sha256(f"{rest.digest} {rest.version}".encode()).hexdigest()
+    part = Submission.objects.create(state=State.SUBMITTED, digest=digest, **told)
+    chosen.update(submission=part)
+    for paper in rest.papers.all():
+        part.papers.create(identity=paper.identity, description=paper.description)
+    publish_submission(submission=part, version=part.version, actor=actor, confirmed_rows=confirmed_rows)
+    journal(rest, "submission.part_published", actor=actor, after={"rows": n_chosen, "part": str(part.pk)})
+    if reason.strip():
+        add_comment(submission=rest, author=actor, text=reason)
+    return rest
 
 
 @transaction.atomic
@@ -228,14 +274,6 @@ def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
     if not text:
         raise ValidationError(say("comment-empty"), code="empty")
     return Comment.objects.create(submission=submission, author=author, text=text)
-
-
-def _read_rows(submission: Submission) -> list[Parsed]:
-    """The rows as results, before the transaction that records them: whoever else writes waits for that one.
-
-    That no row has changed by then is what the version of the submission says.
-    """
-    return list(read_rows(submission.rows.all(), CatalogNames(of_scores=True)))
 
 
 def _record(submission: Submission, parsed: list[Parsed], actor: User | None, reason: str) -> int:

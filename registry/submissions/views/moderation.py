@@ -121,10 +121,13 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
         form.add_refusal(error)
         return _review_page(request, submission, form)
     messages.success(request, _DONE[Submission.State(decided.state)])
+    if decided.is_pending:
+        return redirect("submissions:submission-review", decided.pk)
     return redirect("submissions:submission-queue")
 
 
 _DONE = {
+    Submission.State.IN_REVIEW: say("part-done"),
     Submission.State.PUBLISHED: "It is published.",
     Submission.State.RETURNED: say("is-back"),
     Submission.State.REFUSED: "It is refused.",
@@ -138,6 +141,7 @@ def _decision_form(submission: Submission, data: Any = None) -> forms.DecisionFo
 def _told(request: HttpRequest, submission: Submission, why: Exception) -> HttpResponse:
     """The page as it stands now, with why nothing was done; what was typed stays."""
     typed = {"version": submission.version, "reason": request.POST.get("reason", "")}
+    typed |= {"lines": request.POST.getlist("lines")}
     form = forms.DecisionForm(submission=submission, initial=typed)
     return _review_page(request, submission, form, why=why, status=409)
 
@@ -156,6 +160,7 @@ def _review_page(
     context |= {
         "rows": [(one, related.get(one.row.line, ())) for one in context["rows"]],
         "form": form,
+        "chosen": form["lines"].value() or (),
         "why": why,
         "may_edit": access.may_edit(submission, reviewer),
         "entry": published_entry(submission),

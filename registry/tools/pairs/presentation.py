@@ -15,15 +15,10 @@ from registry.tools.pairs.paired_tests import TopicDifference
 from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
 
 TEST_NAMES = {
-    "randomization": "Randomization test",
-    "t": "t test",
-    "bootstrap-shift": "Bootstrap test",
-    "wilcoxon": "Wilcoxon’s signed-rank test",
-    "sign": "Sign test",
-    "max-t": "Step-down max-t",
-    "tukey": "Tukey’s HSD",
-    "randomized-tukey": "Randomized Tukey HSD",
-}
+    "randomization": "Randomization test", "t": "t test", "bootstrap-shift": "Bootstrap test",
+    "wilcoxon": "Wilcoxon’s signed-rank test", "sign": "Sign test", "max-t": "Step-down max-t",
+    "tukey": "Tukey’s HSD", "randomized-tukey": "Randomized Tukey HSD",
+}  # fmt: skip
 CORRECTION_NAMES = {"holm": "Holm", "benjamini-hochberg": "Benjamini & Hochberg", "none": "none"}
 #: What each test asks, for the table of a pair; all others ask for the mean.
 _QUESTIONS = {"wilcoxon": "pair-asks-wilcoxon", "sign": "pair-asks-sign"}

@@ -19,28 +19,23 @@ from registry.leaderboards.exports.files import markdown
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow, parse_result
+from registry.submissions.table_forms import PastedForm
 from registry.tools.review_table.judging import Judge, best_of, claim_in, models_on, rivals_of
 from registry.tools.review_table.reviewing import answer_marks, what_to_ask
 from registry.tools.review_table.shapes import Cell, Claim, ClaimInColumn, Column, ReviewDocument, claim_of, guess_own
 
 
-def review_document(
-    records: Iterable[Record | Rejection],
-    names: CatalogNames,
-    baselines: frozenset[str] | None,
-    own: frozenset[str] | None = frozenset(),
-    text: str = "",
-) -> ReviewDocument:
-    """What the record says of these scores.
+def review_document(form: PastedForm, baselines: frozenset[str] | None, own: frozenset[str] | None) -> ReviewDocument:
+    """What the record says of the scores of a valid form.
 
     ``baselines`` are the systems ticked as such; None for the table's own. Of ``own`` alone the table claims anything;
-    None for those that call themselves so, and none where every row may. ``text`` may name the paper's own test.
+    None for those that call themselves so, and none where every row may.
     """
     #: By collection and measure.
     matched: dict[tuple[int, int], list[ResultRow]] = {}
     rejections: list[Rejection] = []
-    for one in records:
-        found = [one] if isinstance(one, Rejection) else _parse(one, names)
+    for one in form.records():
+        found = [one] if isinstance(one, Rejection) else _parse(one, form.names)
         if isinstance(found, list):
             rejections += found
             continue
@@ -79,8 +74,8 @@ def review_document(
         baselines=shown_baselines,
         own=tuple(one for one in systems if one in own),
         claims=tuple(claims),
-        marks=answer_marks(claims, test_named(text)),
-        asks=tuple(what_to_ask(systems, columns, claims, zero_shot)),
+        marks=answer_marks(claims, test_named(str(form.data["text"]))),
+        asks=tuple(what_to_ask(systems, columns, claims, zero_shot, form.reading.unequal if form.reading else ())),
         columns=tuple(columns),
         rejections=tuple(rejections),
         n_comparisons=sum(column.n_comparisons for column in columns),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from analysis.readers.pasted.averages import UnequalMean
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.tools.review_table.shapes import Ask, Cell, Claim, Column, listed, names_of
@@ -26,7 +27,11 @@ def answer_marks(claims: Sequence[Claim], test: str) -> str:
 
 
 def what_to_ask(
-    systems: Sequence[str], columns: Sequence[Column], claims: Sequence[Claim], zero_shot: Sequence[str]
+    systems: Sequence[str],
+    columns: Sequence[Column],
+    claims: Sequence[Claim],
+    zero_shot: Sequence[str],
+    unequal: Sequence[UnequalMean],
 ) -> Iterator[Ask]:
     """Yield what a reviewer may ask of a table, what weighs most first."""
     claimed = [column for claim in claims for column in claim.columns]
@@ -44,6 +49,9 @@ def what_to_ask(
         cells = [(cell, column) for column in columns for cell in column.of(system) if cell.differs_by is not None]
         if cells:
             yield _which(system, cells)
+    for one in unequal:
+        why = say("ask-mean-why", head=one.head, printed=one.printed, mean=one.mean, n=one.n)
+        yield Ask(title=say("ask-mean", system=one.system), why=why)
     if zero_shot:
         for claim in claims:
             title = say("ask-training", system=claim.system, columns=_few(zero_shot, len(columns)))

@@ -58,8 +58,7 @@ def review_table(request: HttpRequest) -> HttpResponse:
 
 
 def _reviewed(request: HttpRequest, form: PastedForm, *, is_example: bool = False) -> HttpResponse:
-    text = str(form.data["text"])
-    document = review_document(form.records(), form.names, _baselines(request), _own(request), text)
+    document = review_document(form, _baselines(request), _own(request))
     if request.POST.get("step") == "markdown":
         return as_download(review_markdown(document), "text/markdown; charset=utf-8", "reviewed-table.md")
     context = {"document": document, "reading": form.reading, "questions": form.questions(), "is_example": is_example}

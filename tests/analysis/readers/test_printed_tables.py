@@ -3,8 +3,8 @@
 The tables are ours, in the shape of those that are printed; their scores mean nothing. A file holds what is special,
 the table, and what is read: a row a system, a column a collection and a measure, blank for no result. ``group`` is the
 head that a system stands under, ``note`` how its notes begin. Then come notes in full, what is left out and why, what
-has to be asked of the table, the answers under which it is read so, which of several things its names mean, and under
-which names scores are recorded.
+has to be asked of the table, the answers under which it is read so, which of several things its names mean, under
+which names scores are recorded; which systems may be their author's own, and why; which averages are no mean.
 """
 
 import csv
@@ -127,6 +127,44 @@ def _choices(question: Question) -> str:
 )
 def test_what_depends_on_an_answer_is_not_read_before_it(path):
     assert not read(path, is_answered=False).rows
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if {"own", "unequal"} & expected(path).parts.keys()], ids=by_name
+)
+def test_what_may_be_its_authors_own_and_averages_that_are_none_are_told(path):
+    table, wanted = read(path), expected(path)
+    assert {row.cells["system"]: row.whose for row in table.rows if row.whose} == dict(wanted.lines("own"))
+    told = {one.system: f"{one.head} {one.printed} {one.mean} {one.n}" for one in table.unequal}
+    assert told == dict(wanted.lines("unequal"))
+
+
+#: A table of each shape that people were promised is read.
+SHAPES = {
+    "html-page", "html-page-of-a-paper", "html-two-scores-in-a-cell", "markdown-several",
+    "markdown-two-scores-in-a-cell", "markdown-measures-behind-systems", "markdown-transposed", "markdown-ablations",
+    "markdown-marks-around-names", "markdown-short-names-of-bright", "markdown-tries", "latex-rules-set-groups-apart",
+    "sheet-of-topics", "tool-pandas-response-times", "tool-pyterrier-by-topic", "tool-mteb-long-frame",
+    "tool-mteb-wide-frame", "tool-mteb-task", "tool-mteb-task-old", "tool-ranx-saved-report", "tool-ranx-report",
+    "tool-ir-measures", "tool-ir-measures-dictionary", "tool-trec-eval", "tool-trec-eval-by-topic",
+    "tool-trec-eval-without-run", "tool-pyserini-log", "tool-msmarco-evaluation", "tool-beir-log", "tool-beir-tuple",
+    "tool-lm-eval", "tool-hugging-face-results", "tool-hugging-face-card", "tool-papers-with-code",
+}  # fmt: skip
+
+
+def test_nothing_of_the_promised_shapes_is_read_wrong_without_a_question():
+    n_cells = n_right = 0
+    for path in (path for path in FILES if path.stem in SHAPES):
+        scores, unasked = expected(path).scores, read(path, is_answered=False)
+        found = {
+            place_of(*(row.cells[name] for name in ("system", "collection", "measure"))): row.cells["value"]
+            for row in unasked.rows
+        }
+        assert found.items() <= scores.items(), path.stem
+        is_asked = any(question.choices for question in unasked.questions)
+        n_cells, n_right = n_cells + len(scores), n_right + (len(scores) if is_asked else len(found))
+    assert len(SHAPES) == sum(path.stem in SHAPES for path in FILES)
+    assert n_right >= 0.97 * n_cells
 
 
 def test_there_are_tables_of_every_form():

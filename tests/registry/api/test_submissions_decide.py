@@ -55,3 +55,14 @@ def test_it_takes_the_scope_the_version_and_somebody_elses():
     assert set(Submission.objects.values_list("state", flat=True)) == {"submitted"}
     stranger = Program(make_person("eve"), scopes=SCOPES)
     assert stranger.change("decide_submission", seen, "decision/", sent).status_code == 404
+
+
+def test_a_part_is_published_and_the_rest_stays_in_review():
+    make_submitted(rows=[row(system="A"), row(system="B")])
+    program = Program(make_person("grace", is_editor=True), scopes=SCOPES)
+    (seen,) = waiting(program)
+    assert program.change("decide_submission", seen, "decision/", {"decision": "part"}).status_code == 400
+    sent = {"decision": "part", "lines": [2], "reason": "which table?"}
+    rest = program.change("decide_submission", seen, "decision/", sent).json()
+    assert (rest["state"], [one["line"] for one in rest["results"]]) == ("in_review", [1])
+    assert Result.objects.standing().get().system.name == "B"

@@ -115,31 +115,14 @@ def test_each_way_ends_in_the_same_row(way):
     submission = handed_in(way)
     publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
     assert fields(Result.objects.get()) == {
-        "printed": "0.3010",
-        "unit": "",
-        "value": 0.301,
-        "year": 2021,
-        "date": None,
-        "role": "proposed",
-        "run_type": "automatic",
-        "provenance": "transcribed",
-        "comparability": "standard",
-        "replicate_of_id": None,
-        "n_topics_here": None,
-        "is_self_reported": False,
-        "evaluator": "",
-        "dataset_revision": "",
-        "locator": "Table 2, row 5",
-        "source": "Doe (SIGIR 2021)",
-        "notes": "trained on MS MARCO",
-        "ended_at": None,
-        "ended_by_id": None,
-        "ending": "",
-        "superseded_by_id": None,
-        "leaderboard": str(board),
+        "printed": "0.3010", "unit": "", "value": 0.301, "year": 2021, "date": None, "role": "proposed",
+        "run_type": "automatic", "provenance": "transcribed", "comparability": "standard", "replicate_of_id": None,
+        "n_topics_here": None, "is_self_reported": False, "evaluator": "", "dataset_revision": "",
+        "locator": "Table 2, row 5", "source": "Doe (SIGIR 2021)", "notes": "trained on MS MARCO", "ended_at": None,
+        "ended_by_id": None, "ending": "", "superseded_by_id": None, "leaderboard": str(board),
         "system": ("Model X", "A Team", "model x", "a team"),
         "paper": ("doi:10.1145/3404835.3462812", "Doe (SIGIR 2021)", ADDRESS, "10.1145/3404835.3462812", 2021),
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("first", WAYS)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from registry.catalog.models import Leaderboard
 from registry.results.models import Result
 from registry.results.services import mass_changes
 from registry.submissions.models import Submission
@@ -111,3 +112,24 @@ def test_two_people_who_read_the_same_are_proposed_together():
     assert len(chosen(page)) == 2
     assert re.search(r"Second reader agrees\s*2\D", page.text)
     assert "eve" not in page.text
+
+
+def test_scores_on_record_from_the_cited_line_are_proposed_together():
+    cited = {"source": "castorini/anserini", "locator": "docs/robust04.md#L43"}
+    board = Leaderboard.objects.get(measure__name="AP")
+    make_result(board, make_system("Anserini BM25"), "0.3012", **cited)
+    address = f"https://github.com/castorini/anserini/blob/4f3c9c1/{cited['locator']}"
+    for name, where in (
+        ("A", cited),
+        ("B", {"source": address, "locator": ""}),
+        ("C", cited | {"locator": "a.md#L43"}),
+    ):
+        make_submitted(rows=[row(system=name, **where)])
+    make_submitted(rows=[row(system="D", value="0.3011", **cited)])
+    client = signed_in(editor())
+    page = read(client, f"{QUEUE}?rule=cited")
+    assert re.search(r"Same line on record\s*2\D", page.text)
+    client.post(f"{QUEUE}?rule=cited", {"decision": "publish", "chosen": chosen(page)})
+    assert states() == ["published"] * 2 + ["submitted"] * 2
+    client.post(QUEUE, {"undo": last_entry(read(client, QUEUE)), "reason": "another commit"})
+    assert Result.objects.standing().count() == 2

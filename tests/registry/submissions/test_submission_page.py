@@ -52,14 +52,8 @@ def state_of(submission: Submission) -> str:
 
 
 PARTS = [
-    "",
-    "rows/1/",
-    "rows/add/",
-    "rows/remove/",
-    "submit/",
-    "take-back/",
-    "delete/",
-]
+    "", "rows/1/", "rows/add/", "rows/remove/", "submit/", "take-back/", "delete/",
+]  # fmt: skip
 
 
 def test_somebody_elses_is_not_there(ada, subtests):

@@ -17,13 +17,9 @@ from tests.registry.submissions.world import make_deep_learning, make_published,
 pytestmark = pytest.mark.django_db
 
 TYPED = {
-    "collection": "robust04",
-    "measure": "MAP",
-    "system": "Model X",
-    "value": "0.3012",
-    "paper": "10.1145/2766462.2767812",
-    "role": "proposed",
-}
+    "collection": "robust04", "measure": "MAP", "system": "Model X", "value": "0.3012",
+    "paper": "10.1145/2766462.2767812", "role": "proposed",
+}  # fmt: skip
 BIBTEX = """@inproceedings{doe2021, author = {Jane Doe}, title = {A model}, booktitle = {Proceedings of SIGIR 2021},
  year = {2021}, doi = {10.1145/3404835.3462812}}"""
 

@@ -12,6 +12,7 @@ from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
+from tests.registry.submissions.test_whose_rows import fields
 from tests.registry.submissions.world import make_robust04
 
 pytestmark = pytest.mark.django_db
@@ -80,3 +81,27 @@ def test_without_topics_on_record_they_are_left():
     assert "no topics of the collection are on record" in draft.rows.get().signals.get(code="topic_scores").message
     published(draft)
     assert not TopicScores.objects.exists()
+
+
+OUTPUT = "".join(f"map\t{topic}\t{value:.4f}\n" for topic, value in SCORES.items()) + f"map\tall\t{MEAN}\n"
+
+
+@pytest.mark.usefixtures("collection")
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        (OUTPUT, "They are those on record, topic by topic."),
+        (OUTPUT.replace("301\t0.2500", "301\t0.2000").replace("302\t0.5000", "302\t0.5500"),
+         "2 of them differ from those on record, by up to 0.0500."),
+    ],
+)  # fmt: skip
+def test_what_trec_eval_prints_by_topic_agrees_with_the_record_or_contradicts_it(output, said):
+    published(pasted(SCORES))
+    bob = signed_in(make_user("bob"))
+    given = {"text": output, "collection": "robust04", "system": "DenseX", "role": "baseline", "source": "a page"}
+    draft = bob.post("/submit/", given | {"step": "check"})
+    page = bob.get(draft["Location"]).content.decode()
+    sent = fields(page) if "/systems/" in draft["Location"] else {}
+    bob.post(draft["Location"], sent)
+    page = read(bob, draft["Location"].removesuffix("systems/"))
+    assert said in page.text

@@ -90,6 +90,30 @@ def test_headings_names_and_scores_fill_the_page(ada):
     assert "Ours (large) names no system" in page
 
 
+LATEX = r"""\begin{tabular}{lcc}
+Model & Robust04 MAP & Robust04 P@20 \\ \midrule
+BM25 & .2531 & .3631 \\
+NewRank & .2600 & .3700 \\ \midrule
+%s & .3120 & .4200 \\
+DenseX-large & .3180 & .4280 \\
+\end{tabular}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "said"),
+    [
+        (r"\textbf{DenseX}", ["DenseX"], "bold in the table"),
+        ("DenseX", ["DenseX", "DenseX-large"], "last group of rows"),
+    ],
+)
+def test_bold_names_or_the_last_group_are_proposed_as_own_and_said_to_be(ada, name, own, said):
+    address, page = begun(ada, LATEX % name)
+    sent = fields(page)
+    rows = [cells for cells in read(ada, address).rows if len(cells) == 4][1:]
+    assert [cells[0].split(".")[0] for n, cells in enumerate(rows, 1) if sent[f"role-{n}"] == "proposed"] == own
+    assert page.count(f"Proposed as yours: {'' if 'bold' in said else 'in the '}{said}.") == len(own)
+
+
 def test_one_save_settles_every_row_and_one_click_undoes_it(ada):
     address, page = begun(ada)
     draft = Submission.objects.get()

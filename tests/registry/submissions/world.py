@@ -11,14 +11,9 @@ from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
 
 ROW = {
-    "collection": "robust04",
-    "measure": "MAP",
-    "system": "Model X",
-    "value": "0.3012",
-    "role": "proposed",
-    "paper": "Doe (SIGIR 2021)",
-    "locator": "Table 2",
-}
+    "collection": "robust04", "measure": "MAP", "system": "Model X", "value": "0.3012", "role": "proposed",
+    "paper": "Doe (SIGIR 2021)", "locator": "Table 2",
+}  # fmt: skip
 
 
 def make_robust04() -> Leaderboard:

@@ -42,30 +42,10 @@ from plumbline.site import Site
 
 __version__ = "1.1.0"
 __all__ = [
-    "AmbiguousNameError",
-    "Check",
-    "Finds",
-    "Leaderboard",
-    "NotFinishedError",
-    "NotFoundError",
-    "Own",
-    "OwnBoard",
-    "OwnCollection",
-    "Part",
-    "PlumblineError",
-    "PublicOwnCollection",
-    "RefusedError",
-    "Row",
-    "Run",
-    "Site",
-    "Submission",
-    "Suite",
-    "UnreachableError",
-    "Verdict",
-    "open_dump",
-    "review",
-    "verify",
-]
+    "AmbiguousNameError", "Check", "Finds", "Leaderboard", "NotFinishedError", "NotFoundError", "Own", "OwnBoard",
+    "OwnCollection", "Part", "PlumblineError", "PublicOwnCollection", "RefusedError", "Row", "Run", "Site",
+    "Submission", "Suite", "UnreachableError", "Verdict", "open_dump", "review", "verify",
+]  # fmt: skip
 #: Each asks the site whose address ``PLUMBLINE_URL`` has.
 _OF_SITE = frozenset({
     "best_of", "bibtex", "check", "collections", "compare", "compare_topics", "delete_run", "heads", "leaderboard",

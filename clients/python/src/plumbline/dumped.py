@@ -1,7 +1,9 @@
 """A dump in place of a site: the same calls, offline. Needs the statistics."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,9 @@ import msgspec
 
 from analysis.readers.text import comparison_key
 from plumbline.errors import PlumblineError
-from plumbline.record import DumpRecord, rows_of
+from plumbline.record import DumpRecord, Pair, rows_of
 from plumbline.records import Analysis, Collection, Leaderboard, Measure, Row, Snapshot, Verdict
-from plumbline.statistics import boards
+from plumbline.statistics import boards, comparisons
 
 
 class Dump:
@@ -71,7 +73,7 @@ class Dump:
     def leaderboard(self, collection: str, measure: str) -> Leaderboard:
         """Return the results of a collection under a measure, by its standing analysis, with the verdict.
 
-        Rank ranges and what takes other tables (papers, standardized scores) are left out.
+        What takes other tables (papers, standardized scores) is left out.
 
         Raises
         ------
@@ -89,12 +91,15 @@ class Dump:
         for place, mean in enumerate(sorted(means.values(), key=lambda mean: sign * mean), start=1):
             firsts.setdefault(mean, place)
         members = found.set.members if found.set else None
+        ranges = boards.rank_ranges(inputs, kept.findings)
         rows = [
             {
                 **row,
                 # Of a result alone; names of systems have no numbers in an analysis.
                 "system_id": 0,
                 "rank": firsts.get(means[row["id"]]) if row["id"] in means else None,
+                "rank_low": ranges[row["id"]].low if row["id"] in ranges else None,
+                "rank_high": ranges[row["id"]].high if row["id"] in ranges else None,
                 "can_be_best": None if members is None or row["id"] not in found.distances else row["id"] in members,
                 "is_held_back": row["id"] in found.held_back,
             }
@@ -116,6 +121,51 @@ class Dump:
         """Return what a leaderboard says of a score: the numbers of ``boards.check_score``."""
         kept = boards.read_snapshot(self._text(collection, measure))
         return asdict(boards.check_score(kept.inputs, score, held_back=kept.findings.verdict.held_back))
+
+    def compare(self, *systems: str) -> dict[str, Any]:
+        """Return two to four systems, by name or slug, on every leaderboard of theirs, by the keys of ``Site.compare``.
+
+        What takes more than scores and analyses (training, reversals, z) is left out.
+
+        Raises
+        ------
+        PlumblineError
+            If it is not two to four, or a name is that of none or of several.
+        """
+        named: dict[tuple[str, str], int] = {}
+        for name in systems:
+            rows = [row for row in rows_of(self.folder, "systems") if _is_called(row, name)]
+            if len(rows) != 1:
+                raise PlumblineError(f"The dump has {len(rows)} systems {name}; write the slug of one.")
+            named[rows[0]["name"], rows[0]["team"]] = rows[0]["id"]
+        if not 2 <= len(named) <= 4:
+            raise PlumblineError("Name two to four systems.")
+        by_board: dict[Pair, list[dict[str, Any]]] = defaultdict(list)
+        for row in rows_of(self.folder, "scores"):
+            if row["comparability"] == "standard" and (owner := named.get((row["system"], row["team"]))):
+                by_board[row["collection"], row["measure"]].append(row | {"system": owner, "result": row["id"]})
+        order = list(named.values())
+        signs = {row["name"]: 1.0 if row["higher_is_better"] else -1.0 for row in rows_of(self.folder, "measures")}
+        best = {pair: _best(rows, signs[pair[1]], order) for pair, rows in by_board.items()}
+        shared = {pair: rows for pair, rows in best.items() if len(rows) > 1}
+        ids = {row["id"] for rows in shared.values() for row in rows}
+        standing = (row for row in rows_of(self.folder, "topic_scores") if not row["ended_at"])
+        behind = {row["result_id"]: row["scores"] for row in standing if row["result_id"] in ids}
+        vectors = {pk: scores for pk, scores in behind.items() if None not in scores}
+        compared: list[dict[str, Any]] = []
+        for (collection, measure), content in self._record.snapshots(shared).items():
+            rows = shared[collection, measure]
+            kept = boards.read_snapshot(content) if isinstance(content, str) else None
+            differences = _differences(rows, signs[measure], kept, vectors)
+            names = {"collection": {"slug": collection}, "measure": {"name": measure}}
+            compared.append(names | {"scores": rows, "differences": differences})
+        told = [one["told_apart"] for board in compared for one in board["differences"]]
+        return {
+            "systems": [{"id": pk, "name": name, "team": team} for (name, team), pk in named.items()],
+            "n_shared_by_all": sum(len(rows) == len(order) for rows in shared.values()),
+            "n_comparisons": len(told), "n_told_apart": told.count(True), "n_unknown": told.count(None),
+            "boards": sorted(compared, key=lambda board: -len(board["scores"])),
+        }  # fmt: skip
 
     def _text(self, collection: str, measure: str) -> str:
         (content,) = self._record.snapshots([(collection, measure)]).values()
@@ -140,3 +190,48 @@ class Dump:
             names = (row.get(column) for column in ("slug", "name", "cite", "title", "authors"))
             if not key or any(key in comparison_key(name) for name in names if name):
                 yield row
+
+
+def _is_called(row: Mapping[str, Any], name: str) -> bool:
+    names = {row["slug"], comparison_key(row["name"])}
+    return row["merged_into_id"] is None and not names.isdisjoint({name, comparison_key(name)})
+
+
+def _best(rows: Sequence[dict[str, Any]], sign: float, order: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the best score of each system, in this order, further executions aside."""
+    own = {row["id"] for row in rows}
+    first = [row for row in rows if row["replicate_of"] not in own]
+    best = {row["system"]: row for row in sorted(first, key=lambda row: (sign * float(row["value"]), -row["id"]))}
+    return [best[system] for system in order if system in best]
+
+
+def _differences(
+    rows: Sequence[dict[str, Any]], sign: float, kept: Any, vectors: Mapping[int, list[float]]
+) -> list[dict[str, Any]]:
+    """Return each pair by its scores by topic, else by its means; those of one leaderboard are corrected together."""
+    pairs = [sorted(pair, key=lambda row: -sign * float(row["value"])) for pair in combinations(rows, 2)]
+    competing = {pk for family in kept.findings.families for pk in family.results} if kept else set()
+    error = boards.error_of_pair(kept.inputs, kept.findings) if kept else None
+    tests: dict[int, Any] = {}
+    gains: dict[int, float] = {}
+    for place, (better, other) in enumerate(pairs):
+        given = [vectors[row["id"]] for row in (better, other) if row["id"] in vectors]
+        # What differs by the same on every topic has no t test.
+        if len(given) == 2 and len({round(one - two, 9) for one, two in zip(*given, strict=True)}) > 1:
+            tests[place] = comparisons.ttest_rel(*sorted(given, key=sum, reverse=True))
+        elif error and {better["id"], other["id"]} <= competing:
+            gains[place] = float(better["value"] - other["value"])
+    pvalues = [test.pvalue for test in tests.values()]
+    adjusted = comparisons.adjust_pvalues(pvalues, n_comparisons=len(pairs)).tolist() if pvalues else []
+    judged = boards.planned_pairs(list(gains.values()), [error] * len(gains), len(pairs)) if error and gains else ()
+    told: dict[int, dict[str, Any]] = {}
+    for (place, test), pvalue in zip(tests.items(), adjusted, strict=True):
+        told[place] = {"basis": "topic-scores", "difference": test.mean_difference, "pvalue": pvalue}
+        told[place]["told_apart"] = pvalue <= 1 - boards.METHODS.confidence_level
+    for place, one in zip(gains, judged, strict=True):
+        told[place] = {"basis": "means", "told_apart": one.is_told_apart, "margin": one.margin, "pvalue": one.pvalue}
+    return [
+        {"better": better["system"], "other": other["system"], "difference": abs(better["value"] - other["value"])}
+        | told.get(place, {"basis": "none", "told_apart": None})
+        for place, (better, other) in enumerate(pairs)
+    ]

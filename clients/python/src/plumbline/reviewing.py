@@ -22,7 +22,8 @@ from plumbline.record import Pair, Record
 SUFFIXES = (".tex", ".md", ".html", ".htm", ".csv", ".tsv")
 #: What is said of a score, and how grave it is in the words of SARIF.
 LEVELS = {"beyond": "note", "tied": "warning", "trails": "note", "weak": "warning", "contested": "warning",
-          "excluded": "warning", "recorded": "note", "unknown": "note", "unread": "note", "open": "note"}  # fmt: skip
+          "excluded": "warning", "average": "note", "recorded": "note", "unknown": "note", "unread": "note",
+          "open": "note"}  # fmt: skip
 _ORACLE = re.compile(r"\boracles?\b", re.IGNORECASE)
 #: Percent of original runs that a baseline leaves behind, below which it is weak.
 _WEAK = 50
@@ -176,6 +177,9 @@ def _table(file: str, number: int, table: PastedTable | list[Rejection], said: S
             choices = ", ".join(value for value, _ in question.choices)
             text = f"{question.text} Answer with --answer {question.key}=… ({choices})."
             findings.append(Finding(file=file, line=min(lines), table=number, says="open", text=text))
+    for mean in table.unequal:
+        text = f"{mean.head} is {mean.printed}; the mean of its {mean.n} scores here is {mean.mean}."
+        findings.append(Finding(file=file, line=mean.line, table=number, system=mean.system, says="average", text=text))
     columns: dict[Pair, list[_Score]] = defaultdict(list)
     for row in table.rows:
         cells = row.cells | {name: text for name, text in said.defaults.items() if not row.cells.get(name)}
@@ -295,20 +299,17 @@ def _sarif(findings: Sequence[Finding], errors: Collection[str]) -> dict[str, ob
             "ruleId": finding.says,
             "level": "error" if finding.says in errors else LEVELS[finding.says],
             "message": {"text": ": ".join(filter(None, [finding.system, finding.board, finding.text]))},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": finding.file},
-                        "region": {"startLine": finding.line},
-                    }
-                }
-            ],
+            "locations": [{"physicalLocation": _place(finding)}],
         }
         for finding in findings
     ]
     rules = [{"id": says} for says in LEVELS]
     run = {"tool": {"driver": {"name": "plumbline", "rules": rules}}, "results": results}
     return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+
+
+def _place(finding: Finding) -> dict[str, object]:
+    return {"artifactLocation": {"uri": finding.file}, "region": {"startLine": finding.line}}
 
 
 def code_of(findings: Sequence[Finding], errors: Collection[str] | None = None) -> int:

@@ -92,15 +92,9 @@ class Site:
         self._on_wait = on_wait
         self.url = f"{parts.scheme}://{parts.netloc}/"
         retries = urllib3.Retry(
-            total=None,
-            connect=2,
-            read=2,
-            redirect=5,
-            status=3,
-            status_forcelist={429, 503},
-            backoff_factor=0.5,
+            total=None, connect=2, read=2, redirect=5, status=3, status_forcelist={429, 503}, backoff_factor=0.5,
             raise_on_status=False,
-        )
+        )  # fmt: skip
         self._pool = urllib3.PoolManager(timeout=timeout, retries=retries)
 
     def __repr__(self) -> str:

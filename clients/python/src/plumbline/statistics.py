@@ -29,17 +29,6 @@ from analysis import (
 )
 
 __all__ = [
-    "best",
-    "boards",
-    "comparisons",
-    "contents",
-    "documents",
-    "errors",
-    "instances",
-    "ranks",
-    "reliability",
-    "results",
-    "scales",
-    "scores",
-    "trends",
-]
+    "best", "boards", "comparisons", "contents", "documents", "errors", "instances", "ranks", "reliability",
+    "results", "scales", "scores", "trends",
+]  # fmt: skip

@@ -314,6 +314,15 @@ def test_the_papers_own_marks_are_kept_and_answered_in_html_as_in_text(client, r
     assert "The table marks no gain as significant." in unmarked.text
 
 
+def test_an_average_that_is_no_mean_of_its_columns_is_asked_about_with_both_numbers(client, robust):
+    head = "| System | Robust04 MAP | Robust04 P@20 | Avg. |\n|---|---|---|---|\n"
+    asks = review(client, f"{head}| Base | .230 | .250 | .240 |\n| Ours | .240 | .270 | .260 |\n").text.partition(
+        "What a reviewer may ask"
+    )[2]
+    assert "Which average of Ours? Avg. is .260; the mean of its 2 scores here is 0.255." in asks
+    assert "Which average of Base" not in asks
+
+
 def test_without_a_table_an_example_is_answered(client, robust):
     page = read(client, "/review-table/")
     assert "Example shown" in page.text

@@ -22,8 +22,8 @@ _FORGOTTEN = re.compile(r"/api/v1/compare/topics/$|/leaderboards/.+/pairs/\d+/\d
 
 
 def is_reading(scope: Scope) -> bool:
-    """Whether somebody only asks for something, of the record or of what they send, and is to wait for nobody who
-    writes."""
+    """Return whether somebody only asks for something, of the record or of what they send, and is to wait for nobody
+    who writes."""
     if scope.method == "POST":
         return bool(_FORGOTTEN.match(scope.path))
     return scope.method in {"GET", "HEAD", "OPTIONS"} and not _OF_CONTRIBUTORS.match(scope.path)
@@ -36,25 +36,25 @@ _MOST_DESKS = 4
 
 
 def address_of(scope: Scope) -> str:
-    """Who counts as one visitor."""
+    """Return who counts as one visitor."""
     forwarded = [value for name, value in scope.headers.items() if name == "x-forwarded-for"]
     return neighbourhood(scope.client.rpartition(":")[0].strip("[]"), ",".join(forwarded))
 
 
 def may_be_large(scope: Scope) -> bool:
-    """Whether a body larger than all others is taken."""
+    """Return whether a body larger than all others is taken."""
     authorization = scope.headers.get("authorization") or ""
     return max_body_bytes(scope.method, scope.path, authorization) > settings.PLUMBLINE_MAX_BODY_BYTES
 
 
 def is_asked(scope: Scope) -> bool:
-    """Whether who sends a body may be known by its headers, or has to be."""
+    """Return whether who sends a body may be known by its headers, or has to be."""
     cookies = scope.headers.get("cookie") or ""
     return scope.path.startswith("/api/") or f"{settings.SESSION_COOKIE_NAME}=" in cookies
 
 
 def n_desks() -> int:
-    """How many processes compute for readers: as many as there are cores, within reason."""
+    """Return how many processes compute for readers: as many as there are cores, within reason."""
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(n_cores, _MOST_DESKS)
 

@@ -42,7 +42,7 @@ class Spent(NamedTuple):
 
 
 def spent_on(browser: Browser, address: str, *, width: int, line: dict[str, Any] | None = None) -> Spent:
-    """What opening this address takes on a screen of this width in pixels, over this line."""
+    """Return what opening this address takes on a screen of this width in pixels, over this line."""
     page = browser.new_context(viewport={"width": width, "height": SCREENS[width]}).new_page()
     page.add_init_script(_WATCH)
     network, sizes = page.context.new_cdp_session(page), []

@@ -98,7 +98,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 
 def has_latex() -> bool:
-    """Whether LaTeX is here, and what the exported tables need of it."""
+    """Return whether LaTeX is here, and what the exported tables need of it."""
     if not (shutil.which("pdflatex") and shutil.which("kpsewhich")):
         return False
     return subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True).returncode == 0

@@ -152,7 +152,8 @@ def _kept(
     *more: str,
     made: str = "plumbline.sqlite3",
 ) -> Path:
-    """What stands as ``made`` in a home that ``make`` fills, made anew where the files of these patterns are others."""
+    """Return what stands as ``made`` in a home that ``make`` fills, made anew where the files of these patterns are
+    others."""
     digest = hashlib.sha256("".join(more).encode())
     for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()):
         digest.update(path.read_bytes())

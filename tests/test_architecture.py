@@ -72,7 +72,7 @@ FILES = sorted([*(ROOT / "analysis").rglob("*.py"), *(ROOT / "registry").rglob("
 
 @cache
 def imports_at_work(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """What a file imports, at the top or inside a function, but for what only a type checker reads."""
+    """Return what a file imports, at the top or inside a function, but for what only a type checker reads."""
     return tuple(node for node in nodes_at_work(path) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
@@ -103,7 +103,7 @@ def app_of(module: str) -> str | None:
 
 
 def wrong_imports(path: Path) -> Iterator[str]:
-    """What a file should not import, and why."""
+    """Yield what a file should not import, and why."""
     here = app_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
     for module in imported_modules(path):
         top = module.split(".")[0]
@@ -259,7 +259,7 @@ def test_readers_are_read_without_django():
 
 
 def uses_within(files: Iterable[Path]) -> dict[str, set[str]]:
-    """Which of these files each of them imports, all by their modules' names."""
+    """Return which of these files each of them imports, all by their modules' names."""
     paths = {module_of(path): path for path in files}
     uses = {}
     for module, path in paths.items():
@@ -290,7 +290,7 @@ KINDS_OF_FILES = (
 
 
 def level_of(module: str) -> int | None:
-    """Which place the kind of a file has in the order; None where the order does not name it."""
+    """Return which place the kind of a file has in the order; None where the order does not name it."""
     kind = [*module.split("."), "", "", ""][3 if part_of(module) else 2]
     return next((level for level, kinds in enumerate(KINDS_OF_FILES) if kind in kinds), None)
 
@@ -325,7 +325,7 @@ def test_the_packages_of_the_statistics_are_those_of_the_order_and_of_the_docs()
 
 
 def public_names() -> dict[str, set[str]]:
-    """What each package of the statistics offers."""
+    """Return what each package of the statistics offers."""
     return {question: set(importlib.import_module(f"analysis.{question}").__all__) for question in QUESTIONS}
 
 

@@ -90,13 +90,13 @@ IN_EVERY_SHARE = {TESTS / "data" / "test_every_board.py"}
 
 
 def share() -> tuple[int, int] | None:
-    """Which of how many shares this run is, from 0; None where it is none."""
+    """Return which of how many shares this run is, from 0; None where it is none."""
     number, is_share, n_shares = os.environ.get("PLUMBLINE_THOROUGH", "").partition("/")
     return (int(number) - 1, int(n_shares)) if is_share else None
 
 
 def is_thorough(path: Path) -> bool:
-    """Whether the tests of a file are thorough in this run."""
+    """Return whether the tests of a file are thorough in this run."""
     part = share()
     if part is None:
         return os.environ.get("PLUMBLINE_THOROUGH") == "all"
@@ -104,7 +104,7 @@ def is_thorough(path: Path) -> bool:
 
 
 def part_of_share(items: Sequence[Item]) -> Sequence[Item]:
-    """What this share goes over, for a file that is in every one: the shares together have each item once."""
+    """Return what this share goes over, for a file that is in every one: the shares together have each item once."""
     number, n_shares = share() or (0, 1)
     return items[number::n_shares]
 
@@ -118,7 +118,7 @@ def every(step: int, items: Iterable[Item], file: str, *, start: int = 0) -> lis
 
 
 def runs_slow_tests(path: Path) -> bool:
-    """Whether the slow tests of a file run: without ``./test``, whoever names them wants them."""
+    """Return whether the slow tests of a file run: without ``./test``, whoever names them wants them."""
     is_in_all = share() is not None and path in IN_EVERY_SHARE
     return not os.environ.get("PLUMBLINE_THOROUGH") or is_in_all or is_thorough(path)
 
@@ -131,7 +131,7 @@ def examples_of(path: Path) -> str:
 
 
 def runs_here(path: Path, test: str = "") -> bool:
-    """Whether a file, or a test of it, is for the database and the broker at hand."""
+    """Return whether a file, or a test of it, is for the database and the broker at hand."""
     is_for_a_team = os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL")
     if not (os.environ.get("PLUMBLINE_THOROUGH") and is_for_a_team and path.name.startswith("test_")):
         return True

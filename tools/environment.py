@@ -150,7 +150,7 @@ def _install(lock: str, n_packages: int, processes: Processes) -> None:
 
 
 def _cause(output: str) -> str:
-    """What pip's words mean, after a colon; blank where they are not known."""
+    """Return what pip's words mean, after a colon; blank where they are not known."""
     return next((f": {meaning}" for pattern, meaning in _CAUSES.items() if re.search(pattern, output)), "")
 
 

@@ -138,7 +138,7 @@ class Site:
             time.sleep(0.1)
 
     def health(self) -> dict[str, Any] | None:
-        """What the health page says; None where it does not answer with data."""
+        """Return what the health page says; None where it does not answer with data."""
         answer = self.get("/-/health/")
         if answer is None or answer[0] != 200:
             return None

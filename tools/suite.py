@@ -201,7 +201,7 @@ class Suite:
         self.parts.append(Part(name, outcome, remark=why))
 
     def find_postgresql(self) -> dict[str, str]:
-        """Where tests can make a PostgreSQL database."""
+        """Return where tests can make a PostgreSQL database."""
         given = os.environ.get("DATABASE_URL", "")
         url = given or f"postgres://postgres@127.0.0.1:5432/plumbline_{os.getpid()}"
         name = "registry tests on PostgreSQL"
@@ -215,7 +215,7 @@ class Suite:
         return {"DATABASE_URL": url}
 
     def find_redis(self) -> dict[str, str]:
-        """Where tests can use Redis: database 15 of the server, which they may empty."""
+        """Return where tests can use Redis: database 15 of the server, which they may empty."""
         given = urlsplit(os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379")
         if not _answers(given.hostname or "", given.port or 6379, b"PING\r\n"):
             self.leave_out(
@@ -225,7 +225,7 @@ class Suite:
         return {"REDIS_URL": given._replace(path="/15").geturl()}
 
     def find_chromium(self) -> bool:
-        """Whether there is a browser now: on the path, else installed."""
+        """Return whether there is a browser now: on the path, else installed."""
         path = next(filter(None, map(shutil.which, _CHROMIUM_NAMES)), None)
         if path is None and self.selection:
             self.leave_out("browser tests", "no Chromium on the path", "browser")
@@ -246,7 +246,7 @@ class Suite:
         return code == 0
 
     def find_latex(self) -> bool:
-        """Whether pdflatex is there, with what exported tables need; pytest skips its tests by itself."""
+        """Return whether pdflatex is there, with what exported tables need; pytest skips its tests by itself."""
         found = shutil.which("pdflatex") and shutil.which("kpsewhich")
         if found and self.processes.finish(["kpsewhich", "booktabs.sty"])[0] == 0:
             return True
@@ -296,7 +296,7 @@ def _echo(line: str) -> None:
 
 
 def _answers(host: str, port: int, greeting: bytes = b"") -> bool:
-    """Whether a server accepts a connection, and answers a greeting."""
+    """Return whether a server accepts a connection, and answers a greeting."""
     try:
         with socket.create_connection((host, port), timeout=3) as connection:
             connection.settimeout(3)

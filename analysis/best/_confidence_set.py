@@ -240,7 +240,8 @@ def _competing(matrix: ScoreMatrix, contenders: Sequence[str] | None) -> NDArray
 
 
 def _critical_value(compared: Contrasts, draws: DrawnDifferences, row: int, level: float, n_resamples: int) -> float:
-    """How many standard errors a run may be behind and still be the best, 0 or more: the two steps, in t units."""
+    """Return how many standard errors a run may be behind and still be the best, 0 or more: the two steps, in t
+    units."""
     weights, df = compared.inverse_errors[row], compared.df
     spent = (1 - level) * _FIRST_STEP_SHARE
     first_rank, rank = (exceedance_rank(p, n_resamples) for p in (1 - spent, level + spent))
@@ -256,7 +257,7 @@ def _critical_value(compared: Contrasts, draws: DrawnDifferences, row: int, leve
 
 
 def _pooled_margin(matrix: ScoreMatrix, families: Sequence[str], level: float, n_independent: float) -> float:
-    """How far a run may be behind the best by Gupta's rule, one variance for all pairs."""
+    """Return how far a run may be behind the best by Gupta's rule, one variance for all pairs."""
     variance = family_weighted_variance(matrix, families if len(set(families)) > 1 else None)
     constant = gupta_constant(matrix.n_systems, level, n_independent - 1.0)
     return constant * float(np.sqrt(2 * variance / matrix.n_topics))

@@ -10,7 +10,7 @@ from analysis.errors import DegenerateWarning
 
 
 def contender_mask(contenders: ArrayLike | None, size: int) -> NDArray[np.bool_]:
-    """Who competes: the given mask, or everybody."""
+    """Return who competes: the given mask, or everybody."""
     return np.ones(size, dtype=np.bool_) if contenders is None else check_mask(contenders, "contenders", size)
 
 

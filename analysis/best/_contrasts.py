@@ -41,7 +41,7 @@ class Contrasts:
 
     @property
     def has_variation(self) -> bool:
-        """Whether any difference has an error."""
+        """Return whether any difference has an error."""
         return bool(self.inverse_errors.any())
 
 
@@ -121,7 +121,7 @@ def leaders(systems: Sequence[str], means: FloatArray) -> list[str]:
 
 
 def too_few_topics(n_topics: int) -> str | None:
-    """Why no badge is earned on this few topics, or None."""
+    """Return why no badge is earned on this few topics, or None."""
     if n_topics >= MIN_TOPICS_FOR_BADGE:
         return None
     return (

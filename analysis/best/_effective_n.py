@@ -37,7 +37,7 @@ class EffectiveN(Result):
 def effective_n(
     n: float, correlation: float, *, functional: Literal["mean", "quantile"] = "quantile", probability: float = 0.8
 ) -> EffectiveN:
-    """How many independent results have a maximum like that of ``n`` equally correlated ones.
+    """Return how many independent results have a maximum like that of ``n`` equally correlated ones.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def effective_n_of_scores(
     probability: float = 0.8,
     n_resamples: int = 10_000,
 ) -> EffectiveN:
-    """How many independent systems have a largest error like that of these, whose scores say how alike they are.
+    """Return how many independent systems have a largest error like that of these, whose scores say how alike they are.
 
     Parameters
     ----------
@@ -181,12 +181,12 @@ def effective_n_of_scores(
 
 
 def _n_of_quantile(value: float, probability: float) -> float:
-    """How many independent standard normals have this quantile of their maximum."""
+    """Return how many independent standard normals have this quantile of their maximum."""
     return float(np.log(probability) / log_ndtr(value))
 
 
 def _n_of_mean(value: float, largest: float) -> float:
-    """How many have this expected maximum: 1 to ``largest``."""
+    """Return how many have this expected maximum: 1 to ``largest``."""
 
     def excess(log_n: float) -> float:
         return IidMaximum(np.exp(log_n)).moments()[0] - value

@@ -217,7 +217,7 @@ def analyse(*, mean: float, sd: float | None, best: float, n_results: int, premi
 
 
 def _standard_quantile(probability: float, n: int) -> float:
-    """What the largest of ``n`` standard normals stays below with the given probability, exact for any n."""
+    """Return what the largest of ``n`` standard normals stays below with the given probability, exact for any n."""
     return float(ndtri_exp(np.log(probability) / n))
 
 

@@ -145,7 +145,7 @@ class EquicorrelatedMaximum:
     def _newton(
         self, log_lower: FloatArray, log_tail: FloatArray, log_probability: LogIntegrand, direction: float
     ) -> FloatArray:
-        """Where ``log_probability`` is ``log_tail``. It is concave, so Newton's steps can't diverge."""
+        """Return where ``log_probability`` is ``log_tail``. It is concave, so Newton's steps can't diverge."""
         mean, sd = self.moments()
         z: FloatArray = mean + sd * ndtri_exp(log_lower)
         inside = np.isfinite(z)
@@ -185,7 +185,8 @@ def log_interval(low: FloatArray, high: FloatArray) -> FloatArray:
 
 
 def normal_reach(log_integrand: LogIntegrand) -> float:
-    """How far from 0 the product of the normal density and a probability can matter: it stays under the density."""
+    """Return how far from 0 the product of the normal density and a probability can matter: it stays under the
+    density."""
     return float(np.sqrt(2.0 * (_LOG_DROP - log_integrand(np.array(0.0))))) + 1.0
 
 

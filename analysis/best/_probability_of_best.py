@@ -43,7 +43,7 @@ def probability_of_best(
     higher_is_better: bool = True,
     progress: Progress | None = None,
 ) -> ProbabilitiesOfBest:
-    """How often each run has the best mean when the topics are drawn again with replacement.
+    """Return how often each run has the best mean when the topics are drawn again with replacement.
 
     Parameters
     ----------

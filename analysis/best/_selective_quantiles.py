@@ -17,7 +17,7 @@ SEARCH_WIDTH = 100.0
 
 
 def truncation(means: FloatArray, covariances: FloatArray, row: int) -> tuple[float, float]:
-    """Where the winner's mean could lie, the rest held fixed, for it to stay the winner."""
+    """Return where the winner's mean could lie, the rest held fixed, for it to stay the winner."""
     lead = means[row] - means
     excess = 1 - covariances / covariances[row]
     excess[row] = 0.0

@@ -81,7 +81,7 @@ class Winner:
         return float(stdtrit(self.df, (1 + confidence_level) / 2)) * self.standard_error
 
     def t_over_z(self, confidence_level: float) -> float:
-        """What turns a normal standard error into one that allows for the estimated variance."""
+        """Return what turns a normal standard error into one that allows for the estimated variance."""
         probability = (1 + confidence_level) / 2
         return float(stdtrit(self.df, probability) / ndtri(probability))
 

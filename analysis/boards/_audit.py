@@ -32,7 +32,7 @@ class AuditRow:
 
     @property
     def is_beyond(self) -> bool:
-        """Whether the prediction is off by more than ``FACTOR``."""
+        """Return whether the prediction is off by more than ``FACTOR``."""
         return not 1 / FACTOR <= self.ratio <= FACTOR
 
 

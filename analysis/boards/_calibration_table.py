@@ -154,7 +154,7 @@ class Calibration(Result):
 
 
 def calibration() -> Calibration:
-    """How often verdicts of each kind held where the truth is known: the table that ships with the methods.
+    """Return how often verdicts of each kind held where the truth is known: the table that ships with the methods.
 
     Returns
     -------
@@ -211,7 +211,8 @@ def calibration_text(found: Calibration) -> str:
 
 
 def coverage_like(evidence: Evidence, family: str, n_systems: int, n_topics: int) -> Coverage | None:
-    """How often sets of boards like this one held the best with all systems equal; None where too few were measured."""
+    """Return how often sets of boards like this one held the best with all systems equal; None where too few were
+    measured."""
     family, kind = family_group(family), evidence.kind
     if kind.startswith("predicted"):
         is_unknown = evidence.variance_class == "unknown"
@@ -241,7 +242,8 @@ def coverage_like(evidence: Evidence, family: str, n_systems: int, n_topics: int
 
 
 def suite_coverage_like(question: SuiteQuestion, n_systems: int, n_collections: int) -> Coverage | None:
-    """How often sets of suites like this one held the best with all systems equal; None where none was measured."""
+    """Return how often sets of suites like this one held the best with all systems equal; None where none was
+    measured."""
     systems, collections = class_of(n_systems, SYSTEMS), class_of(n_collections, COLLECTIONS[question])
     if min(systems, collections) < 0:
         return None

@@ -71,7 +71,7 @@ def find_cautions(
 
 
 def _uncleared(cautions: Sequence[Caution], inputs: BoardInputs) -> Iterator[Caution]:
-    """What is left of cautions without the rows for which a curator cleared them."""
+    """Yield what is left of cautions without the rows for which a curator cleared them."""
     cleared = {(one.code, one.result) for one in inputs.cleared}
     for caution in cautions:
         results = tuple(result for result in caution.results if (caution.code, result) not in cleared)
@@ -82,7 +82,7 @@ def _uncleared(cautions: Sequence[Caution], inputs: BoardInputs) -> Iterator[Cau
 def stands_apart(
     inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
 ) -> list[Caution]:
-    """Whether the first families stand apart from the rest of the board."""
+    """Return whether the first families stand apart from the rest of the board."""
     screen = screen_families(inputs, competitors, families, evidence)
     if screen is None or screen.threshold is None:
         return []
@@ -138,7 +138,7 @@ _Screened = Sequence[tuple[BoardRow, ElsewhereScreen]]
 
 
 def _of_one_model(rows: _Screened, everywhere: _Screened) -> str:
-    """Which of all that stand out are sizes or versions of one model, some of ``rows`` among them."""
+    """Return which of all that stand out are sizes or versions of one model, some of ``rows`` among them."""
     groups: dict[str, dict[str, float]] = {}
     for row, one in everywhere:
         for key in row.lineage:
@@ -299,7 +299,7 @@ def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
 
 
 def _at_most(inputs: BoardInputs, rows: Sequence[BoardRow], unjudged: Mapping[int, float]) -> dict[int, float]:
-    """What rows would score if all that nobody judged were relevant: of precision at ten, the sum of the two."""
+    """Return what rows would score if all that nobody judged were relevant: of precision at ten, the sum of the two."""
     if (inputs.measure.nature.family, inputs.measure.nature.cutoff) != ("P", 10):
         return {}
     return {row.id: row.value + unjudged[row.id] for row in rows if row.id in unjudged}

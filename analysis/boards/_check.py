@@ -143,7 +143,7 @@ def check_score(
     held_back: Collection[int] = (),
     evidence: Evidence | None = None,
 ) -> CheckedScore:
-    """What a board's published means say of a score, and of the baseline that it is compared with.
+    """Return what a board's published means say of a score, and of the baseline that it is compared with.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Competitors:
 
     @property
     def covers_all(self) -> bool:
-        """Whether every contender has topic scores."""
+        """Return whether every contender has topic scores."""
         return self.matrix is not None and {row.id for row in self.contending} <= set(map(int, self.matrix.systems))
 
     @property
@@ -101,24 +101,24 @@ MIN_DECLARED = 10
 
 
 def has_views(rows: Iterable[BoardRow]) -> bool:
-    """Whether enough rows declare something of their training, and not only that there is nothing to train."""
+    """Return whether enough rows declare something of their training, and not only that there is nothing to train."""
     return sum(row.view is not None and row.training != "nothing_to_train" for row in rows) >= MIN_DECLARED
 
 
 def default_view(rows: Sequence[BoardRow], *, is_zero_shot: bool) -> ViewName:
-    """Whose results a verdict is on where nobody asks: a view of ten rows, and of half of all, leads."""
+    """Return whose results a verdict is on where nobody asks: a view of ten rows, and of half of all, leads."""
     n_none = sum(row.view == "declared-none" for row in rows)
     leads = n_none >= MIN_DECLARED and 2 * n_none >= len(rows)
     return "declared-none" if is_zero_shot and has_views(rows) and leads else "all"
 
 
 def is_in(row: BoardRow, view: ViewName) -> bool:
-    """Whether the row may be the best in a view: a fact of the row, whatever it scores."""
+    """Return whether the row may be the best in a view: a fact of the row, whatever it scores."""
     return view in ("all", row.view)
 
 
 def is_admitted(row: BoardRow, question: Question) -> bool:
-    """Whether the row may be the best, as far as the reader's filters go."""
+    """Return whether the row may be the best, as far as the reader's filters go."""
     return (
         (not question.role or row.role == question.role)
         and (not question.run_type or row.run_type == question.run_type)

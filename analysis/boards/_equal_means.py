@@ -37,7 +37,7 @@ def summarize_counted(rows: Sequence[BoardRow]) -> CountedResults | None:
 
 
 def why_no_equal_means(inputs: BoardInputs, question: Question, rows: Sequence[BoardRow]) -> str:
-    """Why Carterette's analysis can't be had; blank where it can."""
+    """Return why Carterette's analysis can't be had; blank where it can."""
     if inputs.measure.nature.kind is MeasureKind.NOT_A_MEAN:
         return f"{inputs.measure.name} is not a mean over topics"
     if inputs.n_topics is None:

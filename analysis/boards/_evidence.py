@@ -84,7 +84,7 @@ def _by_turns(evidence: Evidence, inputs: BoardInputs) -> Evidence:
 
 
 def _known(one: KnownVariance, inputs: BoardInputs) -> Evidence:
-    """What a matrix of this collection that is not on the board tells."""
+    """Return what a matrix of this collection that is not on the board tells."""
     if one.kind != "own-variance":
         raise ArgumentError("variances", one.kind, 'must be "own-variance": others are predicted')
     found = Evidence(
@@ -115,7 +115,8 @@ def _if_small(
 
 
 def log_variance_of_small(n_distinct: int, n_topics: float) -> float:
-    """How far off the logarithm is of what a matrix of so many rows that are no near-copies tells: its variance."""
+    """Return how far off the logarithm is of what a matrix of so many rows that are no near-copies tells: its
+    variance."""
     of_systems, of_topics, of_choice = _SMALL
     return of_systems / n_distinct + of_topics / n_topics + of_choice
 
@@ -170,7 +171,7 @@ _STRENGTH: tuple[EvidenceKind, ...] = (
 
 
 def evidence_of_members(members: Sequence[SuiteMember]) -> tuple[Evidence, str]:
-    """How a mean over collections varies with their topics, and why that can't be known; blank where it can.
+    """Return how a mean over collections varies with their topics, and why that can't be known; blank where it can.
 
     Its ``residual_variance`` is that of one collection: divided by their number, the error variance of the mean.
     """
@@ -214,7 +215,7 @@ def n_averaged(inputs: BoardInputs) -> int | None:
 
 
 def why_no_set_from_means(inputs: BoardInputs, evidence: Evidence) -> str:
-    """Why means give no set; blank where they do."""
+    """Return why means give no set; blank where they do."""
     if evidence.residual_variance is None and inputs.members is not None:
         return evidence_of_members(inputs.members)[1]
     if evidence.residual_variance is None:
@@ -228,12 +229,12 @@ def why_no_set_from_means(inputs: BoardInputs, evidence: Evidence) -> str:
 
 
 def own_degrees_of_freedom(n_systems: int, n_topics: float, *, covers_all: bool) -> float:
-    """How surely a matrix of this collection tells the variance."""
+    """Return how surely a matrix of this collection tells the variance."""
     return min(float((n_topics - 1) * (n_systems - 1)), MAX_DF if covers_all else MAX_DF_PARTIAL)
 
 
 def _measured(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence | None:
-    """What the topic scores of the board's own rows say; None without enough of them."""
+    """Return what the topic scores of the board's own rows say; None without enough of them."""
     matrix, numbers = competitors.matrix, family_of(families)
     if matrix is None:
         return None

@@ -64,7 +64,7 @@ def _shared_keys(group: Sequence[BoardRow]) -> tuple[str, ...]:
 
 
 def has_maker(row: BoardRow) -> bool:
-    """Whether the row names its team or its paper."""
+    """Return whether the row names its team or its paper."""
     return any(key.startswith(("team:", "paper:")) for key in row.lineage)
 
 
@@ -73,7 +73,7 @@ _NAMES = {"team:": "", "model:": "", "toolkit:": "", "paper:": "one paper"}
 
 
 def group_name(rows: Sequence[BoardRow]) -> str:
-    """What rows of one group are called: their team, else the model, toolkit or paper that all share."""
+    """Return what rows of one group are called: their team, else the model, toolkit or paper that all share."""
     if len(teams := {row.team for row in rows}) == 1 and (team := teams.pop()):
         return team
     shared = set.intersection(*(set(row.lineage) for row in rows))

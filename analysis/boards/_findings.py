@@ -95,7 +95,7 @@ class Corrected:
 
     @property
     def is_luck_small(self) -> bool:
-        """Whether the luck is below a tenth of the error."""
+        """Return whether the luck is below a tenth of the error."""
         return self.luck is not None and self.half_width is not None and 10.0 * self.luck < self.half_width
 
 
@@ -113,7 +113,7 @@ class Distance:
 
     @property
     def is_significant(self) -> bool:
-        """Whether it is behind by more than the margin."""
+        """Return whether it is behind by more than the margin."""
         return self.behind > self.margin
 
     @property
@@ -280,7 +280,7 @@ class Contest:
 
     @property
     def too_few(self) -> TooFew:
-        """Why they are too few for a verdict."""
+        """Return why they are too few for a verdict."""
         if self.n_rows < MIN_RESULTS:
             return ("", "one")[self.n_rows] if self.n_rows < 2 else "results"
         return "groups" if self.n_groups < MIN_FAMILIES else ""
@@ -320,7 +320,7 @@ class View(Contest):
 
     @property
     def is_telling(self) -> bool:
-        """Whether there is a set, as everything shows it, that tells some rows from the best."""
+        """Return whether there is a set, as everything shows it, that tells some rows from the best."""
         found = self.shown.set
         return found is not None and found.is_telling
 
@@ -385,7 +385,7 @@ class Verdict(View):
 
     @property
     def distances(self) -> dict[int, Distance]:
-        """How far rows are behind the best as ``shown``, by result; those held back, behind the best of all."""
+        """Return how far rows are behind the best as ``shown``, by result; those held back, behind the best of all."""
         parts = (self, self.shown)
         return {one.result: one for part in parts for one in (part.set.distances if part.set else part.pairs)}
 

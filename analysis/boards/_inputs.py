@@ -62,7 +62,7 @@ class MeasureFacts:
 
     @property
     def nature(self) -> MeasureNature:
-        """What it is: as recorded, else as the other fields say."""
+        """Return what it is: as recorded, else as the other fields say."""
         return self.own_nature or self._said
 
     @property
@@ -146,7 +146,7 @@ class BoardRow:
 
     @property
     def is_original(self) -> bool:
-        """Whether somebody tried a system, rather than a toolkit running a known one."""
+        """Return whether somebody tried a system, rather than a toolkit running a known one."""
         return self.role in ORIGINAL_ROLES
 
     @property
@@ -156,12 +156,13 @@ class BoardRow:
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is one of the counted results of Carterette's analysis: original, comparable, counted once."""
+        """Return whether it is one of the counted results of Carterette's analysis: original, comparable, counted
+        once."""
         return self.is_original and self.is_comparable and self.replicate_of is None
 
     @property
     def is_comparable(self) -> bool:
-        """Whether it was measured in the setting of the board."""
+        """Return whether it was measured in the setting of the board."""
         return self.comparability == "standard"
 
 
@@ -414,10 +415,10 @@ class Question:
 
     @property
     def is_default(self) -> bool:
-        """Whether it asks what a stored analysis answers."""
+        """Return whether it asks what a stored analysis answers."""
         return self == Question()
 
     @property
     def has_filters(self) -> bool:
-        """Whether only some rows may be the best."""
+        """Return whether only some rows may be the best."""
         return bool(self.role or self.run_type or self.provenance) or self.only is not None

@@ -78,13 +78,13 @@ class Judged:
 
     @property
     def told(self) -> dict[str, Any]:
-        """What every view says of it, by the names of its fields."""
+        """Return what every view says of it, by the names of its fields."""
         said = {name: getattr(self, name) for name in ("set", "why_no_set", "corrected", "why_no_value")}
         return said | {one.name: getattr(self.contest, one.name) for one in fields(Contest)}
 
 
 def without_set(families: tuple[Family, ...], evidence: Evidence, contest: Contest, why: str) -> Judged:
-    """What can be said where there is no set."""
+    """Return what can be said where there is no set."""
     return Judged(
         families=families, evidence=evidence, contest=contest, set=None, why_no_set=why, corrected=None,
         why_no_value=why,
@@ -92,7 +92,7 @@ def without_set(families: tuple[Family, ...], evidence: Evidence, contest: Conte
 
 
 def judge_again(inputs: BoardInputs, judged: Judged, competitors: Competitors) -> Judged:
-    """Where others may be the best; of the same rows families and evidence are the same."""
+    """Return where others may be the best; of the same rows families and evidence are the same."""
     rows = {row for family in judged.families for row in family.results}
     is_same = len(rows) == len(competitors.rows)
     return judge_board(inputs, competitors, (judged.families, judged.evidence) if is_same else None)
@@ -186,7 +186,7 @@ def _in_order(competitors: Competitors, systems: Iterable[str]) -> tuple[int, ..
 
 
 def is_telling(n_members: int, n_rows: int) -> bool:
-    """Whether a set leaves out a tenth of the rows or more; otherwise it tells next to nothing."""
+    """Return whether a set leaves out a tenth of the rows or more; otherwise it tells next to nothing."""
     return n_rows < 2 or 10 * n_members <= 9 * n_rows
 
 

@@ -45,7 +45,7 @@ class LinkedLine(Result):
 
     @property
     def is_usable(self) -> bool:
-        """Whether it is known well enough to check a score: 20 systems of 10 families, a threshold of .10."""
+        """Return whether it is known well enough to check a score: 20 systems of 10 families, a threshold of .10."""
         is_known = self.n_shared >= MIN_SHARED and self.n_families >= MIN_FAMILIES
         return is_known and self.threshold <= MAX_THRESHOLD
 
@@ -85,7 +85,7 @@ class LinkedScores(Result):
 def check_linked(
     first: ArrayLike, second: ArrayLike, families: Sequence[str], *, has_fewer_documents: bool = False
 ) -> LinkedScores:
-    """Which systems' scores on two linked boards do not go together.
+    """Return which systems' scores on two linked boards do not go together.
 
     Parameters
     ----------

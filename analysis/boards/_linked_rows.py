@@ -76,7 +76,7 @@ def find_other_judgements(inputs: BoardInputs, competitors: Competitors) -> list
 
 
 def _judged_again(inputs: BoardInputs, board: LinkedBoard) -> str:
-    """Who judged these topics twice, in a sentence."""
+    """Return who judged these topics twice, in a sentence."""
     if inputs.is_judged_by_model:
         return f"A language model judged these topics here; others judged them for {board.name}."
     if board.is_judged_by_model:
@@ -87,7 +87,8 @@ def _judged_again(inputs: BoardInputs, board: LinkedBoard) -> str:
 
 
 def _interval_of_tau(tau: float, n: int) -> tuple[float, float]:
-    """Where the tau of all such systems lies, at 95%: Fieller, Hartley & Pearson (1957), doi:10.1093/biomet/44.3-4.470.
+    """Return where the tau of all such systems lies, at 95%: Fieller, Hartley & Pearson (1957),
+    doi:10.1093/biomet/44.3-4.470.
 
     Its inverse hyperbolic tangent is nearly normal, with the variance .437 / (n - 4).
     """
@@ -175,7 +176,8 @@ def _odd_one(
     families: dict[int, str],
     competitors: Competitors,
 ) -> str:
-    """Which of three scores of one system contradicts the two others, where these agree; blank where none is named."""
+    """Return which of three scores of one system contradicts the two others, where these agree; blank where none is
+    named."""
     for other, pair in enumerate(pairs):
         if other == place or pair is None or row.id not in pair.kinds or not _is_usable(pair):
             continue

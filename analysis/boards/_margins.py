@@ -120,7 +120,7 @@ def margin_of_means(inputs: BoardInputs, findings: Findings) -> float | None:
 
 
 def error_of_pair(inputs: BoardInputs, findings: Findings) -> PairError | None:
-    """How far chance moves the difference of two means of a board, for an average pair of systems.
+    """Return how far chance moves the difference of two means of a board, for an average pair of systems.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def pair_error_of(inputs: BoardInputs, evidence: Evidence) -> PairError | None:
 def planned_pairs(
     differences: Sequence[float], errors: Sequence[PairError], n_comparisons: int | None = None
 ) -> tuple[PlannedPair, ...]:
-    """Which of some pairs of systems, named before their scores were seen, can be told apart by their means.
+    """Return which of some pairs of systems, named before their scores were seen, can be told apart by their means.
 
     Parameters
     ----------

@@ -29,7 +29,8 @@ def contest_of(
     evidence: Evidence,
     error: PairError | None = None,
 ) -> Contest:
-    """How many compete, of how many groups; where these are too few for a verdict, the best beside each other one.
+    """Return how many compete, of how many groups; where these are too few for a verdict, the best beside each other
+    one.
 
     ``error`` is that of an average pair, which of a board follows from its evidence.
     """

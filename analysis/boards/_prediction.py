@@ -63,7 +63,7 @@ def model_text(found: ShippedModel) -> str:
 
 
 def predicted_for(inputs: BoardInputs, competitors: Competitors) -> Evidence | None:
-    """What the model predicts for a board; None where it may not."""
+    """Return what the model predicts for a board; None where it may not."""
     measure, relevant = inputs.measure, inputs.relevant
     if (measure.low, measure.high, measure.higher_is_better) != (0.0, 1.0, True):
         return None

@@ -48,7 +48,7 @@ class GapScreen(Result):
 def screen_gap(
     family_bests: ArrayLike, *, n_topics: int | None, residual_variance: float | None, higher_is_better: bool = True
 ) -> GapScreen | None:
-    """Whether one, two or three families at the top stand further apart than an exponential tail would let them.
+    """Return whether one, two or three families at the top stand further apart than an exponential tail would let them.
 
     Parameters
     ----------
@@ -135,12 +135,12 @@ class ElsewhereScreen(Result):
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is so unusual that it holds back a certificate."""
+        """Return whether it is so unusual that it holds back a certificate."""
         return self.z >= Z_FLAG
 
 
 def screen_elsewhere(scores: ArrayLike, elsewhere: ArrayLike) -> tuple[ElsewhereScreen | None, ...]:
-    """How far each score on a dataset lies from what its system's scores on other datasets predict.
+    """Return how far each score on a dataset lies from what its system's scores on other datasets predict.
 
     Parameters
     ----------

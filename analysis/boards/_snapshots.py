@@ -216,7 +216,7 @@ def _format_of(text: str) -> str:
 
 
 def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expected_id: str | None = None) -> list[str]:
-    """What is wrong with a snapshot, in words; nothing where it is what it was and every number comes out again.
+    """Return what is wrong with a snapshot, in words; nothing where it is what it was and every number comes out again.
 
     Parameters
     ----------
@@ -292,7 +292,7 @@ def _is_as_printed(row: BoardRow) -> bool:
 
 
 def differences(stored: Any, computed: Any, place: str = "findings") -> list[tuple[str, str]]:
-    """Where two nested plain values differ beyond rounding: the place, and both values in words."""
+    """Return where two nested plain values differ beyond rounding: the place, and both values in words."""
     if isinstance(stored, dict) and isinstance(computed, dict):
         keys = sorted({*stored, *computed})
         return [one for key in keys for one in differences(stored.get(key), computed.get(key), f"{place}.{key}")]

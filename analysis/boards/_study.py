@@ -43,7 +43,7 @@ _TOPICS_TO_TRY = (25, 50, 100, 250, 500, 1000)
 def find_obstacle(
     inputs: BoardInputs | SuiteInputs, question: Question | None = None, topic_scores: ScoreMatrix | None = None
 ) -> str:
-    """Why nothing can be said about the best result of a board, or the best mean of a suite.
+    """Return why nothing can be said about the best result of a board, or the best mean of a suite.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def verdict_of(
 
 
 def _n_effective(competitors: Competitors, numbers: Mapping[int, int]) -> float | None:
-    """How many systems with uncorrelated errors the rows are worth, as their topic scores tell."""
+    """Return how many systems with uncorrelated errors the rows are worth, as their topic scores tell."""
     matrix = competitors.matrix
     if matrix is None:
         return None
@@ -293,12 +293,12 @@ def _in_short(view: View) -> View:
 
 
 def _n_tied(contending: Sequence[BoardRow]) -> int:
-    """How many share the best score."""
+    """Return how many share the best score."""
     return sum(row.value == contending[0].value for row in contending)
 
 
 def _sets_by_n_topics(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[SetAtTopics, ...]:
-    """How many could not be told from the best for several numbers of topics, where the number is not known."""
+    """Return how many could not be told from the best for several numbers of topics, where the number is not known."""
     is_known = inputs.n_topics is not None or inputs.members is not None
     if is_known or evidence.residual_variance is None:
         return ()

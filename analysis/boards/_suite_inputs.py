@@ -68,7 +68,8 @@ class SuiteRow:
 
     @property
     def training_on_members(self) -> TrainingWord:
-        """What is said of its training on all members: on one is enough, and so is one of which nothing is said."""
+        """Return what is said of its training on all members: on one is enough, and so is one of which nothing is
+        said."""
         said = set(self.training)
         if "declares" in said:
             return "declares"

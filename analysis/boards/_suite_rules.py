@@ -40,7 +40,8 @@ _CHUNK = 25
 
 
 def study_rules(inputs: SuiteInputs, families: Mapping[int, int]) -> SuiteRules | None:
-    """What several rules make of the systems with a score on every member; None with fewer than two systems or members.
+    """Return what several rules make of the systems with a score on every member; None with fewer than two systems or
+    members.
 
     ``families`` has the number of each system's family.
     """
@@ -178,7 +179,7 @@ def _places(rows: Sequence[SuiteRow], field: _Field, draws: IntArray) -> tuple[S
 
 
 def reach_on_new(ranks: FloatArray) -> FloatArray:
-    """How far from its mean rank a system may stand on a new member; of ranks, shape (n_systems, n_members)."""
+    """Return how far from its mean rank a system may stand on a new member; of ranks, shape (n_systems, n_members)."""
     n_members = ranks.shape[1]
     others = (ranks.sum(axis=1, keepdims=True) - ranks) / (n_members - 1)
     wanted = min(math.ceil(NEW_LEVEL * (n_members + 1)), n_members)

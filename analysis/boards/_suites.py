@@ -173,7 +173,7 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
 def _between_collections(
     inputs: SuiteInputs, competitors: Competitors, families: Sequence[Family]
 ) -> tuple[Evidence, str]:
-    """How systems differ from collection to collection, and why nothing follows from it."""
+    """Return how systems differ from collection to collection, and why nothing follows from it."""
     n = len(inputs.members)
     if n < MIN_COLLECTIONS:
         return Evidence(kind="none"), f"fewer than {MIN_COLLECTIONS} collections say too little about others"
@@ -231,7 +231,8 @@ def _set(inputs: SuiteInputs, question: SuiteQuestion, competitors: Competitors,
 
 
 def _cautions(inputs: SuiteInputs, board: BoardInputs, competitors: Competitors, same: Judged) -> tuple[Caution, ...]:
-    """What to know of the systems that compete: those that stand apart, those that a member's caution holds back."""
+    """Return what to know of the systems that compete: those that stand apart, those that a member's caution holds
+    back."""
     by_id = {row.id: row for row in inputs.rows}
     rows = [by_id[row.id] for row in competitors.rows]
     return (

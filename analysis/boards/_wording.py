@@ -13,7 +13,7 @@ from analysis.errors import ArgumentError
 def describe_evidence(
     inputs: BoardInputs | SuiteInputs, findings: Findings | SuiteFindings, question: SuiteQuestion | None = None
 ) -> str:
-    """What the verdict rests on, in words, with how sure that is.
+    """Return what the verdict rests on, in words, with how sure that is.
 
     Parameters
     ----------
@@ -104,7 +104,8 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
 
 
 def _audited(ratio: float) -> str:
-    """What matrices of other measures of the family say of a prediction: “what was measured is 0.31 times as large”."""
+    """Return what matrices of other measures of the family say of a prediction: “what was measured is 0.31 times as
+    large”."""
     return f"what was measured under such measures is {ratio:.2g} times what is predicted"
 
 

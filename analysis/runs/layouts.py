@@ -209,7 +209,7 @@ def _is_pair(one: object) -> bool:
 
 
 def _is_header(first: list[bytes], second: list[bytes]) -> bool:
-    """Whether the first line has no number where the second has one, and as many fields."""
+    """Return whether the first line has no number where the second has one, and as many fields."""
     if len(first) != len(second) or len(first) not in (3, 4, 6):
         return False
     places = (2,) if len(first) == 3 else (2, 3) if len(first) == 4 else (3, 4)

@@ -106,7 +106,7 @@ def first_documents(run: AnyReader) -> dict[str, list[str]]:
 
 
 def can_score(measure: str) -> bool:
-    """Whether scores under a measure, as ir-measures spells it, can be computed here."""
+    """Return whether scores under a measure, as ir-measures spells it, can be computed here."""
     try:
         parsed = ir_measures.parse_measure(measure)
         # What has a parameter that it does not take, or lacks one that it needs, is told by an assertion.

@@ -243,8 +243,8 @@ def _differ(name: str, ours: str, theirs: str) -> bool:
 
 
 def _is_same(row: Row, record: Row) -> bool:
-    """Whether papers of one title are one: of one year or the next, and a name of the first author in common, or all
-    surnames in another order."""
+    """Return whether papers of one title are one: of one year or the next, and a name of the first author in common, or
+    all surnames in another order."""
     if abs(int(row.get("year") or record["year"] or 0) - int(record["year"] or row.get("year") or 0)) > 1:
         return False
     ours, theirs = row.get("authors", "").split("; "), record["authors"].split(" and ")
@@ -255,7 +255,8 @@ def _is_same(row: Row, record: Row) -> bool:
 
 
 def _identifiers(row: Row) -> Iterator[str]:
-    """What tells a paper wherever it is found: ``doi:10.1145/1``, ``arxiv:2004.08476``, ``acl:2020.acl-main.1``."""
+    """Yield what tells a paper wherever it is found: ``doi:10.1145/1``, ``arxiv:2004.08476``,
+    ``acl:2020.acl-main.1``."""
     addresses = f"{row.get('paper_url', '')} {row.get('also', '').replace('|', ' ')}"
     dois = {row.get("doi", ""), *(found[1] for found in _DOI.finditer(addresses))}
     for doi in sorted(filter(None, dois)):
@@ -266,7 +267,7 @@ def _identifiers(row: Row) -> Iterator[str]:
 
 
 def _address(record: Row) -> tuple[str, str]:
-    """How a paper that nothing here names is named: by an identifier, else in short."""
+    """Return how a paper that nothing here names is named: by an identifier, else in short."""
     for start, name in (
         ("https://arxiv.org/abs/", record["arxiv"]),
         ("https://doi.org/", record["doi"].lower()),
@@ -284,7 +285,7 @@ def _address(record: Row) -> tuple[str, str]:
 
 
 def _page(url: str) -> str:
-    """What tells a page from others: ``http`` and what stands behind ``#`` make none of its own."""
+    """Return what tells a page from others: ``http`` and what stands behind ``#`` make none of its own."""
     return url.partition("://")[2].partition("#")[0].rstrip("/")
 
 
@@ -310,7 +311,7 @@ def _joined(addresses: str, address: str) -> str:
 
 
 def _shortened(*said: str) -> str:
-    """What sources say, one after the other, as far as a cell holds it."""
+    """Return what sources say, one after the other, as far as a cell holds it."""
     parts = list(dict.fromkeys(part for one in said for part in one.split("; ") if part))
     while len("; ".join(parts)) > _LONGEST_SOURCE and len(parts) > 1:
         parts.pop(1)

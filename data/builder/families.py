@@ -40,7 +40,7 @@ class Track:
 
     @property
     def description(self) -> str:
-        """What is listed."""
+        """Return what is listed."""
         told = "The collections of this track by year, each under a measure that is customary for it."
         return f"{told} {self.more}".strip()
 

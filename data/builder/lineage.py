@@ -225,7 +225,8 @@ def _line_of(model: str) -> str:
 
 
 def makers_of(systems: Sequence[str], results: Iterable[Row], lineages: Iterable[Row]) -> list[str]:
-    """Which of these systems have one maker, by team and lineage: a label for each, the same for those of one maker."""
+    """Return which of these systems have one maker, by team and lineage: a label for each, the same for those of one
+    maker."""
     teams = {row["system"]: row.get("team", "") for row in results}
     keys: dict[str, set[str]] = defaultdict(set)
     for system in systems:

@@ -36,7 +36,7 @@ def without_line(locator: str) -> str:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two prints are of the same number."""
+    """Return whether two prints are of the same number."""
     try:
         return Decimal(one) == Decimal(other)
     except InvalidOperation:

@@ -110,7 +110,7 @@ def build_measures(source: list[Row], used: set[str]) -> list[Row]:
 
 
 def _nature(row: Row) -> Row:
-    """What the measure is."""
+    """Return what the measure is."""
     nature = measure_nature(row["name"])
     return {
         "kind": nature.kind,
@@ -172,7 +172,7 @@ def _usual(name: str, long_name: str, description: str, printed: str = "", ir_me
 
 
 def _aliases(name: str, printed: str) -> list[str]:
-    """What trec_eval prints, and the common spellings."""
+    """Return what trec_eval prints, and the common spellings."""
     found = [printed, *_ALIASES.get(name, [])]
     cut = re.fullmatch(r"(nDCG|P|R|RR)@(\d+)", name)
     if cut:

@@ -203,7 +203,8 @@ def released(fact: Row) -> str:
 
 
 def _card(name: str, members: Iterable[tuple[str, str]], cards: Mapping[str, Row]) -> Row:
-    """What the package says of the model: of its own name, else of the first of its systems that it describes."""
+    """Return what the package says of the model: of its own name, else of the first of its systems that it
+    describes."""
     named = [name, *sorted(system for system, _ in members)]
     # A benchmark that runs BM25 itself says nothing of BM25.
     named = [one for one in named if not one.startswith("mteb/")]

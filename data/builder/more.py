@@ -180,7 +180,7 @@ def _collection(row: Row, task: Row, slug: str, *, is_only: bool) -> Row:
 
 
 def _ir_datasets_id(row: Row) -> str:
-    """What ir_datasets calls the same queries over as many documents; blank elsewhere."""
+    """Return what ir_datasets calls the same queries over as many documents; blank elsewhere."""
     if row["task"] == "LoTTE":
         forum, kind = row["subset"].split("_")
         return f"lotte/{forum}/{row['split']}/{kind}"
@@ -192,7 +192,7 @@ def _ir_datasets_id(row: Row) -> str:
 
 
 def family_of(task: str) -> str:
-    """What a task is listed under."""
+    """Return what a task is listed under."""
     return next((family for pattern, family in _FAMILIES if re.match(pattern, task)), "MTEB")
 
 
@@ -235,7 +235,8 @@ def described_by_base(name: str) -> str:
 def build_overlap(
     overlap: Iterable[Row], results: Iterable[Row], source: Iterable[Row], models: Iterable[Row], similar: Iterable[Row]
 ) -> list[Row]:
-    """What makers declare of tasks, as rows of the gathered ``training_overlap.csv``: one for each result's place."""
+    """Return what makers declare of tasks, as rows of the gathered ``training_overlap.csv``: one for each result's
+    place."""
     source = list(source)
     task_of, slugs = {row["collection"]: row["task"] for row in source}, build_slugs(source)
     said = {(row["system"], row["task"]): row for row in overlap}

@@ -260,7 +260,7 @@ def name_collections(source: list[Row], collections: list[Row], slugs: Mapping[s
 
 
 def _is_written(name: str) -> bool:
-    """Whether papers write it like this: a year in two digits stands behind letters, not behind words."""
+    """Return whether papers write it like this: a year in two digits stands behind letters, not behind words."""
     return name not in _TOO_SHORT and not re.search(r" .*(?:[a-z]|RL1|task 1)\d\d$", name)
 
 
@@ -287,7 +287,7 @@ def _questions(shared: list[Row], slugs: set[str]) -> list[Row]:
 
 
 def measure_questions() -> list[Row]:
-    """What is to be asked about names of measures."""
+    """Return what is to be asked about names of measures."""
     return [_question("measure", *parts) for parts in _questions_about_measures()]
 
 

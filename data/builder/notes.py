@@ -60,7 +60,7 @@ _KINDS = {
 
 
 def build_missing(slugs: Iterable[str], suites: Iterable[str]) -> list[Row]:
-    """What is known to be missing, a row a page that says so."""
+    """Return what is known to be missing, a row a page that says so."""
     known = {"collection": set(slugs), "suite": set(suites)}
     rows = []
     for pages, *said in _MISSING:
@@ -136,7 +136,7 @@ def build_splits(gathered: Iterable[Row], slugs: Iterable[str]) -> list[Row]:
 
 
 def build_disclosures(gathered: Iterable[Row]) -> list[Row]:
-    """What makers disclose of training beyond, or short of, the package's list; who handed the results in."""
+    """Return what makers disclose of training beyond, or short of, the package's list; who handed the results in."""
     return [
         {
             "system": row["model"],
@@ -151,7 +151,7 @@ def build_disclosures(gathered: Iterable[Row]) -> list[Row]:
 
 
 def _address(source: str) -> str:
-    """Where a file of a repository is in its state; an address stays."""
+    """Return where a file of a repository is in its state; an address stays."""
     if match := _STATE.fullmatch(source):
         return f"https://github.com/{match[1]}/blob/{match[2]}/{match[3]}"
     return source

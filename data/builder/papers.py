@@ -200,7 +200,7 @@ _AS_IN_DBLP = ("title", "venue", "year", "booktitle", "series", "volume", "publi
 
 
 def _links_of_trec(results: list[Row], row_papers: list[Row], papers: list[Row]) -> Iterator[Row]:
-    """What dblp says of runs whose rows name no paper: candidates, else the overview of their track."""
+    """Yield what dblp says of runs whose rows name no paper: candidates, else the overview of their track."""
     by_key = {paper["dblp_key"]: paper for paper in papers}
     rows = {(row["collection"], row["system"], row["team"]): row for row in results if row["role"] == "trec_run"}
     cites = {row["paper_url"]: row["paper"] for row in results if row.get("paper")}
@@ -261,7 +261,7 @@ _IDENTIFYING = ("https://arxiv.org/abs/", "https://doi.org/")
 
 
 def _links_of_models(results: list[Row], models: list[Row]) -> Iterator[Row]:
-    """What the makers of models ask to be cited, wherever the row of results names another page or none."""
+    """Yield what the makers of models ask to be cited, wherever the row of results names another page or none."""
     by_name = {name: model for model in models for name in [model["name"], *model["former_names"].split(";")] if name}
     titled = {model["bib_title"].casefold(): _addresses(model)[0] for model in models if _addresses(model)}
     systems = {(row["system"], row["team"]): row for row in results if row["source"] == "embeddings-benchmark/results"}
@@ -297,7 +297,7 @@ def _links_of_toolkits(results: list[Row]) -> Iterator[Row]:
 
 
 def _of_citations(named: set[tuple[str, str]]) -> Iterator[Row]:
-    """What short forms of papers say themselves: people, venue, year, and no title."""
+    """Yield what short forms of papers say themselves: people, venue, year, and no title."""
     for cite, url in sorted(named):
         match = _SHORT_FORM.fullmatch(cite)
         if match and not url.startswith("https://github.com/"):
@@ -313,7 +313,7 @@ def _of_citations(named: set[tuple[str, str]]) -> Iterator[Row]:
 
 
 def _addresses(model: Row) -> list[str]:
-    """Where the paper of a model's citation is, that of what was published before that of the preprint."""
+    """Return where the paper of a model's citation is, that of what was published before that of the preprint."""
     arxiv = model["bib_arxiv"]
     found = [f"https://arxiv.org/abs/{arxiv}"] if _ARXIV.fullmatch(arxiv) else []
     if doi := _doi(model):

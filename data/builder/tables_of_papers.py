@@ -245,7 +245,7 @@ def _run_by_twin(row: Row) -> Row:
 
 
 def _is_here(row: Row, others: list[Row]) -> bool:
-    """Whether the number stands for this system; that row then says where it is printed as well."""
+    """Return whether the number stands for this system; that row then says where it is printed as well."""
     for other in others:
         if may_be_one(row, other):
             where = f"{row['source']} {row['locator']}"
@@ -256,7 +256,7 @@ def _is_here(row: Row, others: list[Row]) -> bool:
 
 
 def may_be_one(one: Row, other: Row) -> bool:
-    """Whether two printed numbers differ by no more than rounding, or than what another machine makes of it."""
+    """Return whether two printed numbers differ by no more than rounding, or than what another machine makes of it."""
     (first, unit), (second, other_unit) = (_number(row) for row in (one, other))
     return abs(first - second) <= max(unit / 2, other_unit / 2, MACHINE) + Decimal("1e-12")
 

@@ -55,7 +55,8 @@ def add_tasks(
 
 
 def _relevant_per_topic(tasks: list[Row], subsets: list[Row], more: Mapping[str, str]) -> Mapping[str, str]:
-    """What the mteb package counts, by collection: of the subset, and of its task where that is one collection."""
+    """Return what the mteb package counts, by collection: of the subset, and of its task where that is one
+    collection."""
     found: dict[str, str] = {}
     counts = {(row["task"], row["subset"], row["split"]): row["relevant_per_query"] for row in subsets}
     for key, place in places(tasks, subsets, more).items():
@@ -103,6 +104,6 @@ def _fewest_topics(precisions: list[tuple[int, str]]) -> tuple[int | str, str]:
 
 
 def _is_mean(printed: str, n_steps: int) -> bool:
-    """Whether a whole number of steps of 1/n_steps is printed like this."""
+    """Return whether a whole number of steps of 1/n_steps is printed like this."""
     value, half = float(printed), 0.5 * 10.0 ** -len(printed.partition(".")[2])
     return abs(round(value * n_steps) / n_steps - value) <= half * (1 + 1e-9)

@@ -192,7 +192,8 @@ class _Builder:
                 yield said | {"how": how, "collections": "|".join(through)}
 
     def _listed(self, model: Row, system: str, team: str, ledger: list[Row]) -> Iterator[Row]:
-        """What the list of the package comes to: that there is one or none, and what the ledger does not quote."""
+        """Yield what the list of the package comes to: that there is one or none, and what the ledger does not
+        quote."""
         said = _row(evidence="package", source=_SOURCE.format(model=model["name"]), confidence="medium")
         for row in filter(_is_list, ledger):
             said |= {column: row[column] for column in ("quotation", "source")} | {"date": _day(row["date"])}
@@ -260,12 +261,12 @@ def _as_said(row: Row) -> Row:
 
 
 def _is_list(row: Row) -> bool:
-    """Whether the row says of the list of the package as a whole that it is empty, or that there is none."""
+    """Return whether the row says of the list of the package as a whole that it is empty, or that there is none."""
     return row["evidence"] == "package metadata" and row["statement"] in ("zero-shot-claim", "says-nothing")
 
 
 def _lists(row: Row) -> bool:
-    """Whether the row is one of the list of the package."""
+    """Return whether the row is one of the list of the package."""
     return row["evidence"] == "package metadata" and row["statement"] == "trained-on"
 
 

@@ -34,12 +34,12 @@ _NOT_PLAIN = re.compile(r"tuned|machine-translated|[ -](?:dt|qt)(?=[ .]|$)|^Anse
 
 
 def is_not_plain(system: str) -> bool:
-    """Whether the name says that more than the formula of its model is in the system."""
+    """Return whether the name says that more than the formula of its model is in the system."""
     return bool(_NOT_PLAIN.search(system))
 
 
 def has_nothing_to_train(system: str) -> bool:
-    """Whether a system of this name is a formula, by the rules above."""
+    """Return whether a system of this name is a formula, by the rules above."""
     if system in _EXACT or _IN_ONE_WORD.fullmatch(system):
         return True
     match = _ANSERINI.fullmatch(system)

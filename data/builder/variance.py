@@ -67,7 +67,7 @@ class Variance:
 
     @property
     def described(self) -> str:
-        """What it was measured on, for people."""
+        """Return what it was measured on, for people."""
         return f"{self.collection}: {self.n_systems} runs x {self.n_topics} topics, {self.source}"
 
 
@@ -122,7 +122,7 @@ _MEASURED_BEFORE = [
 
 
 def measure_variances(folder: Path, makers: Makers) -> list[Variance]:
-    """What the matrices show, by measure and collection."""
+    """Return what the matrices show, by measure and collection."""
     found = [
         _from_matrix(folder / f"{matrix.stem}.csv", matrix.collection, matrix.measure, matrix.source, matrix.note)
         for matrix in unnamed.MATRICES

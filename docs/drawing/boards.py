@@ -101,7 +101,7 @@ def suites(example: Example) -> Chart:
 
 @picture
 def calibration(example: Example) -> Chart:
-    """How often sets held the best with all systems equal, by evidence."""
+    """Return how often sets held the best with all systems equal, by evidence."""
     rows = example["by_evidence"]
     chart = Chart(
         "How often sets held the best, all systems equally good",

@@ -61,7 +61,7 @@ class Axis:
     log: bool = False
 
     def place(self, value: float) -> float:
-        """Where a number lies between the ends: 0 to 1."""
+        """Return where a number lies between the ends: 0 to 1."""
         low, high, at = (log10(x) for x in (self.low, self.high, value)) if self.log else (self.low, self.high, value)
         return (at - low) / (high - low)
 

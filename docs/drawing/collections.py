@@ -146,7 +146,7 @@ def instances_and_topics(example: Example) -> Chart:
 
 @picture
 def predicted_variance(example: Example) -> Chart:
-    """What is predicted with more and more relevant documents, by measure."""
+    """Return what is predicted with more and more relevant documents, by measure."""
     chart = Chart(
         "Scores vary less where more documents decide",
         Axis("relevant documents a topic", 0.9, 1200, [1, 3, 10, 30, 100, 300], "{:g}", log=True),

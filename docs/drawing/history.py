@@ -10,7 +10,7 @@ from docs.drawing.examples import Example, picture
 
 @picture
 def reachable_values(example: Example) -> Chart:
-    """How far every printed score is from the nearest mean that exists."""
+    """Return how far every printed score is from the nearest mean that exists."""
     found = example["found"]
     chart = Chart(
         "Six printed scores are no mean over 249 topics",

@@ -8,7 +8,7 @@ from docs.drawing.examples import Example, picture
 
 @picture
 def extreme_values(example: Example) -> Chart:
-    """How the distribution of the best moves with the number of systems."""
+    """Return how the distribution of the best moves with the number of systems."""
     chart = Chart(
         "Equal systems: the best of many always looks better",
         Axis(

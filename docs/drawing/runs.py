@@ -8,7 +8,7 @@ from docs.drawing.examples import Example, picture, short
 
 @picture
 def confidence_set_for_the_best_run(example: Example) -> Chart:
-    """How far each run is behind the rival that speaks most clearly against it, and how far it may be."""
+    """Return how far each run is behind the rival that speaks most clearly against it, and how far it may be."""
     found = example["found"]
     entries = sorted(found.entries, key=lambda entry: entry.behind)
     chart = Chart(
@@ -97,7 +97,7 @@ def model_confidence_set(example: Example) -> Chart:
 
 @picture
 def probability_of_best(example: Example) -> Chart:
-    """How often each run comes first."""
+    """Return how often each run comes first."""
     entries = sorted(example["found"].entries, key=lambda entry: -entry.mean)
     chart = Chart(
         "The leader comes first in 60 % of the resamples",

@@ -34,7 +34,7 @@ def sign_in_first(view: View) -> View:
 
 
 def has_second_factor(user: User) -> bool:
-    """Whether somebody signs in with a code besides the password."""
+    """Return whether somebody signs in with a code besides the password."""
     return bool(Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists())
 
 
@@ -46,7 +46,7 @@ def require_contributor(user: AnyUser) -> User:
 
 
 def is_editor(user: AnyUser) -> TypeGuard[User]:
-    """Whether the role is that of an editor, or more; for deciding what to show."""
+    """Return whether the role is that of an editor, or more; for deciding what to show."""
     return isinstance(user, User) and user.is_active and user.role != User.Role.CONTRIBUTOR
 
 

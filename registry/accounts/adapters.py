@@ -92,7 +92,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
     """Login through ORCID and GitHub."""
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
-        """What the sign-up form suggests; and of what the service told, the rest is dropped here."""
+        """Return what the sign-up form suggests; and of what the service told, the rest is dropped here."""
         account = sociallogin.account
         account.extra_data = {name: account.extra_data.get(name) for name in _KEPT[account.provider]}
         name = data.get("name") or f"{data.get('first_name') or ''} {data.get('last_name') or ''}"

@@ -51,5 +51,5 @@ def take_mail(what: str, request: HttpRequest, email: str) -> None:
 
 
 def is_new_account(user: User) -> bool:
-    """Whether somebody is too new here to be given much room: no role, and less than a week old."""
+    """Return whether somebody is too new here to be given much room: no role, and less than a week old."""
     return user.role == User.Role.CONTRIBUTOR and timezone.now() - user.date_joined < NEW

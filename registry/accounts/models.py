@@ -108,7 +108,7 @@ class User(AbstractUser):
 
     @property
     def public_name(self) -> str:
-        """How the public record names this person."""
+        """Return how the public record names this person."""
         return "former contributor" if self.deleted_at else self.username
 
     @property
@@ -120,7 +120,8 @@ class User(AbstractUser):
 
     @property
     def mail_address(self) -> str:
-        """Where mail reaches them: the address that they proved theirs; blank where there is none, or they left."""
+        """Return where mail reaches them: the address that they proved theirs; blank where there is none, or they
+        left."""
         if not self.is_active or self.deleted_at:
             return ""
         verified = self.emailaddress_set.filter(verified=True)  # type: ignore[attr-defined]  # allauth's

@@ -169,7 +169,7 @@ def create_token(*, user: User, name: str, scopes: Collection[str], days: int) -
 
 
 def digest_of_token(secret: str) -> str:
-    """What is stored of a token."""
+    """Return what is stored of a token."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

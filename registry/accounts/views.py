@@ -58,7 +58,7 @@ def account_detail(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person_detail(request: HttpRequest, username: str) -> HttpResponse:
-    """What is public about somebody."""
+    """Return what is public about somebody."""
     person = access.get_public_person(username)
     if person.username != username:
         return redirect(person, permanent=True)

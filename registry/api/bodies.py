@@ -87,7 +87,7 @@ def sent_as(content: bytes, request: Request, kind: type[Sent]) -> Sent:
 
 
 def digest_of(request: Request, content: bytes) -> str:
-    """What tells one request from another: method, address, type, version and body."""
+    """Return what tells one request from another: method, address, type, version and body."""
     version = request.headers.get("If-Match", "")
     told = f"{request.method} {request.get_full_path()} {request.content_type} {version}\n".encode()
     return hashlib.sha256(told + content).hexdigest()

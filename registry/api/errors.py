@@ -57,7 +57,7 @@ def refusal(status: int, field: str, code: str, message: str, *, headers: dict[s
 
 
 def _refusal_of(exception: Exception) -> Refusal | None:
-    """What an exception says that nothing was done for, as an answer; None for a fault of ours."""
+    """Return what an exception says that nothing was done for, as an answer; None for a fault of ours."""
     message = str(exception)
     match exception:
         case Refusal():

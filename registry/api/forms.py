@@ -94,7 +94,7 @@ class BodyForm(QueryForm):
     locator = _for_all("locator")
 
     def defaults(self) -> dict[str, str]:
-        """What holds for all rows of a valid form that do not say it themselves, by column."""
+        """Return what holds for all rows of a valid form that do not say it themselves, by column."""
         return {name: self.cleaned_data[name] for name in FOR_ALL if self.cleaned_data[name]}
 
 
@@ -106,7 +106,7 @@ class CreationForm(BodyForm):
     note = CleanTextField(max_length=5_000, widget=forms.Textarea, help_text="What the reviewer should know.")
 
     def wants(self, name: str) -> bool:
-        """Whether the answer to this question is yes."""
+        """Return whether the answer to this question is yes."""
         return bool(self.cleaned_data[name] == "true")
 
 

@@ -76,7 +76,7 @@ class PagedForm(QueryForm):
 
     @property
     def question(self) -> str:
-        """What is asked besides the page, the same text whatever the order."""
+        """Return what is asked besides the page, the same text whatever the order."""
         asked = {name: self.data.get(name) for name in self.fields if name not in PagedForm.base_fields}
         return urlencode(sorted((name, value) for name, value in asked.items() if value))
 

@@ -96,7 +96,8 @@ def _described(
 
 
 def query_form_of(method: Any) -> type[QueryForm]:
-    """What reads the address's query for a method of a view: what it is described with, else what takes nothing."""
+    """Return what reads the address's query for a method of a view: what it is described with, else what takes
+    nothing."""
     return getattr(method, "query_form", None) or QueryForm
 
 

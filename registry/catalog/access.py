@@ -65,12 +65,13 @@ def _in_an_address(kind: str, name: str) -> Iterator[None]:
 
 
 def can_edit_collection(user: AnyUser, collection: Collection) -> bool:
-    """Whether somebody checks and corrects what is recorded on the collection: its curators, and editors everywhere."""
+    """Return whether somebody checks and corrects what is recorded on the collection: its curators, and editors
+    everywhere."""
     return is_editor(user) or (_is_somebody(user) and collection.curators.filter(user=user).exists())
 
 
 def is_curator(user: AnyUser) -> TypeGuard[User]:
-    """Whether somebody looks after any collection."""
+    """Return whether somebody looks after any collection."""
     return _is_somebody(user) and user.curated.exists()
 
 

@@ -44,7 +44,7 @@ class DensityDocument(TypedDict):
 
 
 def describe_density(collection: Collection) -> DensityDocument | None:
-    """What is known of a collection ``with_density``; None where nothing is."""
+    """Return what is known of a collection ``with_density``; None where nothing is."""
     density: Density | None = getattr(collection, "density", None)
     if density is None:
         return None

@@ -110,7 +110,7 @@ def measure_document(measure: Measure) -> MeasureDocument:
 
 
 def curated_collections(user: User) -> list[Document]:
-    """What somebody looks after, for the export of the account."""
+    """Return what somebody looks after, for the export of the account."""
     curated = user.curated.select_related("collection")
     return [
         {"collection": one.collection.slug, "appointed": one.appointed_at.isoformat(timespec="seconds")}

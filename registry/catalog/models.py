@@ -43,7 +43,7 @@ class Collection(models.Model):
 
         @property
         def group(self) -> str:
-            """Who that is in lists: one of ``Collection.JUDGES``."""
+            """Return who that is in lists: one of ``Collection.JUDGES``."""
             if self in (self.MODEL, self.REVIEWED):
                 return "model"
             if self in (self.ASSESSORS, self.EXPERTS, self.ANNOTATORS, self.USERS):
@@ -145,7 +145,7 @@ class Collection(models.Model):
 
     @cached_property
     def other_names(self) -> list[str]:
-        """What it is called besides, but for its name in ir_datasets, in order; asked of the database once."""
+        """Return what it is called besides, but for its name in ir_datasets, in order; asked of the database once."""
         return sorted(one.alias for one in self.aliases.all() if one.alias != self.ir_datasets_id)
 
 
@@ -340,7 +340,7 @@ class Measure(models.Model):
 
     @property
     def own_nature(self) -> MeasureNature | None:
-        """What it is, where that is recorded."""
+        """Return what it is, where that is recorded."""
         if not self.kind:
             return None
         kind, family = MeasureKind(self.kind), cast(MeasureFamily, self.family)
@@ -348,7 +348,7 @@ class Measure(models.Model):
 
     @property
     def nature(self) -> MeasureNature:
-        """What it is: as recorded, else as its name says."""
+        """Return what it is: as recorded, else as its name says."""
         return self.own_nature or measure_nature(self.name, low=self.low, higher_is_better=self.higher_is_better)
 
 
@@ -437,7 +437,7 @@ class Leaderboard(models.Model):
 
     @property
     def names(self) -> tuple[str, str]:
-        """What it is called in addresses."""
+        """Return what it is called in addresses."""
         return self.collection.slug, self.measure.name
 
     @property

@@ -54,7 +54,7 @@ class _Meaning(Generic[Named]):
         return Asked("Which of them?", (), list(self.rows.values()), frozenset()) if len(self.rows) > 1 else None
 
     def asked_of(self, row: Named, beside: frozenset[int]) -> Asked[Named] | None:
-        """What is asked here though a row was named exactly: the question that has it among its choices."""
+        """Return what is asked here though a row was named exactly: the question that has it among its choices."""
         for question in self.questions:
             if question.where & beside and len(question.choices) > 1 and row in question.choices:
                 return question
@@ -119,7 +119,7 @@ class NameIndex(Generic[Named]):
         return frozenset(row.pk for row in self.rows_of(text))
 
     def asks_about(self, text: str) -> bool:
-        """Whether there is a question about the name, everywhere or somewhere."""
+        """Return whether there is a question about the name, everywhere or somewhere."""
         meaning = self._meanings.get(self._key(text))
         return bool(meaning and meaning.questions) and self._identified(" ".join(text.split())) is None
 
@@ -132,7 +132,8 @@ class NameIndex(Generic[Named]):
         return meaning.possible(beside) if meaning else []
 
     def like(self, text: str, n: int, weights: Mapping[int, int]) -> list[Named]:
-        """What goes by the name first, then what has a name that begins so or holds its words, then the nearest."""
+        """Return what goes by the name first, then what has a name that begins so or holds its words, then the
+        nearest."""
         words, key = comparison_key(text).split()[:_MAX_WORDS], self._key(text)
         if not words:
             return sorted(self._canonical.values(), key=lambda row: -weights.get(row.pk, 0))[:n]

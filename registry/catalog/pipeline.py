@@ -94,7 +94,7 @@ def _one_of(values: Sequence[str]) -> Callable[[str], str]:
 
 
 def _sources(text: str) -> list[str]:
-    """What stands between bars, at least one."""
+    """Return what stands between bars, at least one."""
     found = [source for part in text.split("|") if (source := clean_name(part, max_length=300))]
     if not found:
         raise Refused("blank", "is blank")
@@ -155,8 +155,8 @@ def _positive_or_none(text: str) -> float | None:
 
 
 def _columns(model: type[models.Model], **own: Callable[[str], Any]) -> dict[str, Callable[[str], Any]]:
-    """How the columns of a file are read that are called as the fields of a model: each as its field takes it, but for
-    ``own`` ones, some of which the model has no field for."""
+    """Return how the columns of a file are read that are called as the fields of a model: each as its field takes it,
+    but for ``own`` ones, some of which the model has no field for."""
     fields = (field for field in model._meta.concrete_fields if not field.primary_key)
     return {field.name: own.get(field.name) or _reader(field) for field in fields} | own
 

@@ -97,19 +97,19 @@ class CatalogNames:
         return self._measures.find(text, frozenset([on.pk]) if on else frozenset())
 
     def has_collection(self, text: str) -> bool:
-        """Whether one collection goes by this name, or several do."""
+        """Return whether one collection goes by this name, or several do."""
         return bool(self._collections.possible(text))
 
     def has_measure(self, text: str) -> bool:
-        """Whether one measure goes by this name, or several do."""
+        """Return whether one measure goes by this name, or several do."""
         return bool(self._measures.possible(text))
 
     def asks_about_measure(self, text: str) -> bool:
-        """Whether there is a collection on which it has to be asked which measure is meant."""
+        """Return whether there is a collection on which it has to be asked which measure is meant."""
         return self._measures.asks_about(text)
 
     def siblings(self, measure: Measure, *, on: int) -> list[Measure]:
-        """What else may be meant by a score of the measure on the collection of this id, at the same depth."""
+        """Return what else may be meant by a score of the measure on the collection of this id, at the same depth."""
         name = without_grade(measure.name)
         # Of runs that were cut at a thousand documents AP and AP@1000 are one number, and no mistake.
         return [

@@ -68,7 +68,7 @@ def mark_leaderboards_changed(*, leaderboard_ids: Iterable[int]) -> None:
 
 
 def journal_id(row: models.Model) -> str:
-    """What entries of the journal call a row of the catalog: a collection by its slug, as its addresses do."""
+    """Return what entries of the journal call a row of the catalog: a collection by its slug, as its addresses do."""
     return row.slug if isinstance(row, Collection) else str(row.pk)
 
 
@@ -276,7 +276,7 @@ _VARIANCE_FIELDS = (
 
 
 def _variance_fault(row: CatalogRow, collection: Collection | None) -> Rejection | None:
-    """What an own variance lacks, or has too much."""
+    """Return what an own variance lacks, or has too much."""
     if row.fields["kind"] != ResidualVariance.Kind.OWN:
         message = "is no own-variance; what is typical of a measure elsewhere is predicted instead"
         return Rejection("not_here", message, row.line, "kind")
@@ -353,7 +353,7 @@ def _save_aliases(kind: _Kind, rows: list[CatalogRow], report: LoadReport) -> No
 
 @transaction.atomic
 def appoint_curator(*, collection: Collection, user: User, actor: User | None, reason: str) -> Curator:
-    """Who looks after the collection from now on; no entry where it was so already."""
+    """Return who looks after the collection from now on; no entry where it was so already."""
     curator, is_new = Curator.objects.get_or_create(collection=collection, user=user)
     if is_new:
         _record_curator("catalog.curator.appointed", curator, actor, reason)

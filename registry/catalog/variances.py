@@ -43,7 +43,7 @@ class RelevantSeen:
 
 
 def read_variances(leaderboard: Leaderboard, *, n_rows: int) -> tuple[VarianceSeen, ...]:
-    """What was measured on this collection under this measure; in one query.
+    """Return what was measured on this collection under this measure; in one query.
 
     ``n_rows`` is the number of listed results that may be the best: a matrix of fewer runs doesn't cover all of them.
     """
@@ -60,7 +60,8 @@ def _own(row: ResidualVariance, n_rows: int) -> VarianceSeen:
 
 
 def read_relevant(leaderboard: Leaderboard) -> RelevantSeen | None:
-    """How many documents are relevant to a topic of this leaderboard, as its measure counts them; None: not known.
+    """Return how many documents are relevant to a topic of this leaderboard, as its measure counts them; None: not
+    known.
 
     By judgements or statistics of the collection; by what is registered of it; by other collections of its track, if
     these agree; one where every topic has one right answer. In two queries at most.

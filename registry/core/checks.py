@@ -142,7 +142,8 @@ def check_site_address(**_: Any) -> Iterator[CheckMessage]:
 
 
 def is_public_name(host: str) -> bool:
-    """Whether a host of ALLOWED_HOSTS can be reached from outside of a private network, as far as its name tells."""
+    """Return whether a host of ALLOWED_HOSTS can be reached from outside of a private network, as far as its name
+    tells."""
     name = host.strip("[].").lower()
     try:
         return ipaddress.ip_address(name).is_global

@@ -146,7 +146,7 @@ def env_own_host(name: str) -> str:
 
 
 def env_contact(name: str) -> str:
-    """How to reach somebody: an email address as ``mailto:…``, or the address of a page; blank for neither."""
+    """Return how to reach somebody: an email address as ``mailto:…``, or the address of a page; blank for neither."""
     text = env_text(name)
     if not text or text.startswith("https://"):
         return text
@@ -156,7 +156,8 @@ def env_contact(name: str) -> str:
 
 
 def env_login(name: str, secret: str) -> dict[str, str]:
-    """What this site is to a login service: its id there, from the environment, and its secret; empty without both."""
+    """Return what this site is to a login service: its id there, from the environment, and its secret; empty without
+    both."""
     client_id = env_text(name)
     if bool(client_id) != bool(secret):
         raise ImproperlyConfigured(f"{name} and the …_SECRET that belongs to it must be set together")
@@ -164,7 +165,7 @@ def env_login(name: str, secret: str) -> dict[str, str]:
 
 
 def env_sender(name: str, default: str) -> str:
-    """Who mails are from: an email address, or a name with one."""
+    """Return who mails are from: an email address, or a name with one."""
     text = env_text(name) or default
     if not _MAIL.fullmatch(parseaddr(text)[1]):
         raise ImproperlyConfigured(f"{name} must look like Plumbline <plumbline@example.org>, not {text!r}")

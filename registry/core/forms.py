@@ -22,7 +22,7 @@ _ADDED_BY_OTHERS = ("utm_", "fbclid", "gclid")
 
 
 def choices_of(field: forms.ChoiceField) -> list[tuple[Any, Any]]:
-    """What a field without groups of choices offers: values with their labels."""
+    """Return what a field without groups of choices offers: values with their labels."""
     return list(cast("Iterable[tuple[Any, Any]]", field.choices))
 
 
@@ -76,7 +76,7 @@ class QueryForm(forms.Form):
 
     @property
     def asked(self) -> object:
-        """What a valid form asks for, the same text in whatever order it is written."""
+        """Return what a valid form asks for, the same text in whatever order it is written."""
         return sorted((name, str(value)) for name, value in self.cleaned_data.items())
 
     @property
@@ -179,7 +179,7 @@ def invalid(refused: Refused) -> ValidationError:
 
 
 def field_errors(form: forms.Form) -> list[dict[str, Any]]:
-    """What is wrong with a form, as answers for programs list it."""
+    """Return what is wrong with a form, as answers for programs list it."""
     return [
         {"field": name, "code": error.code or "invalid", "message": message} | _candidates(error)
         for name, errors in form.errors.as_data().items()

@@ -114,7 +114,7 @@ class TryLater(Exception):
 
 
 def must_exist(found: Thing | None, message: str) -> Thing:
-    """What was looked for; 404 with the message where it is not there."""
+    """Return what was looked for; 404 with the message where it is not there."""
     if found is None:
         raise Http404(message)
     return found
@@ -184,7 +184,7 @@ def takes_at_most(n_bytes: int, if_larger: str) -> Callable[[View], View]:
 
 
 def is_for_programs(request: HttpRequest) -> bool:
-    """Whether the address belongs to the API or names the format of a page."""
+    """Return whether the address belongs to the API or names the format of a page."""
     return bool(_FOR_PROGRAMS.search(request.path_info))
 
 
@@ -252,7 +252,8 @@ def is_from_this_machine(request: HttpRequest) -> bool:
 
 
 def neighbourhood(remote: str, forwarded: str) -> str:
-    """Who counts as one visitor: an address; of IPv6 a network of 48 bits, which is what one customer may be given.
+    """Return who counts as one visitor: an address; of IPv6 a network of 48 bits, which is what one customer may be
+    given.
 
     Anybody can write ``X-Forwarded-For``. Every proxy appends the address that it was asked from, so with n proxies of
     ours the n-th from the right is what we know; a shorter list did not come through them.

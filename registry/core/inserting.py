@@ -33,7 +33,7 @@ def prepare_rows(
     with_keys: bool = False,
     ignore_conflicts: bool = False,
 ) -> Callable[[], None]:
-    """What inserts them, as ``insert_rows`` does: to be prepared before the transaction that others wait for."""
+    """Return what inserts them, as ``insert_rows`` does: to be prepared before the transaction that others wait for."""
     fields = [field for field in model._meta.concrete_fields if with_keys or not field.primary_key]
     getters = [(field.attname, _preparer(field)) for field in fields]
     values = [[prepare(row[name]) if prepare else row[name] for name, prepare in getters] for row in rows]
@@ -86,7 +86,7 @@ def _column(field: "models.Field[Any, Any]") -> str:
 
 
 def _preparer(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
-    """What turns the field's value into one that the driver takes; None where it takes any as it is."""
+    """Return what turns the field's value into one that the driver takes; None where it takes any as it is."""
     if isinstance(field, models.ForeignKey):
         field = field.target_field
     if isinstance(field, models.JSONField):

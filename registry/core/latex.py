@@ -69,7 +69,8 @@ def latex(text: str) -> str:
 
 
 def needs_t1(lines: Iterable[str]) -> bool:
-    """Whether what ``latex`` wrote has letters that are printed with T1 fonts only: ``\\usepackage[T1]{fontenc}``."""
+    """Return whether what ``latex`` wrote has letters that are printed with T1 fonts only:
+    ``\\usepackage[T1]{fontenc}``."""
     return any(map(_OF_T1.search, lines))
 
 
@@ -120,7 +121,7 @@ def _accented(character: str) -> str:
 
 
 def _like(character: str) -> str:
-    """What the character stands for in plain text; its number where nothing does."""
+    """Return what the character stands for in plain text; its number where nothing does."""
     category = unicodedata.category(character)
     if category in {"Zs", "Zl", "Zp", "Cc"}:
         return " "

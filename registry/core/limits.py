@@ -97,7 +97,7 @@ def describe_wait(seconds: int) -> str:
 
 
 def _time_for(n: float, limit: float, seconds: float) -> timedelta:
-    """How long it takes to fill in so many tokens."""
+    """Return how long it takes to fill in so many tokens."""
     return timedelta(seconds=seconds / limit * n)
 
 

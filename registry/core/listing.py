@@ -14,7 +14,7 @@ def first_listed(items: Sequence[Item]) -> Sequence[Item]:
 
 
 def n_unlisted(items: Sized) -> int:
-    """How many more there are."""
+    """Return how many more there are."""
     return max(0, len(items) - MAX_LISTED)
 
 

@@ -76,7 +76,8 @@ class SortedListForm(PageForm):
         return str(self.cleaned_data["sort"] or self.default)
 
     def shown(self, rows: Any, columns: Iterable[ListColumn], *, units: str) -> dict[str, Any]:
-        """What the page of a list needs of a valid form: the page asked for of the rows, and the heads of columns."""
+        """Return what the page of a list needs of a valid form: the page asked for of the rows, and the heads of
+        columns."""
         page = self.cut(rows, ROWS_PER_PAGE)
         shown = {"form": self, "query": self.query, "heads": heads(columns, self.query, self.default)}
         return shown | {"page": page, "n": page.paginator.count, "file": reverse(self.address)[:-1], "units": units}

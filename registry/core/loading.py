@@ -99,7 +99,7 @@ def good_rows(
     keys: Callable[[Row], Iterable[Hashable]] = lambda row: (),
     again: str = "is there already, in line {first}",
 ) -> list[Row]:
-    """What ``read`` makes of the records of the report's file; the report hears of those that it refuses.
+    """Return what ``read`` makes of the records of the report's file; the report hears of those that it refuses.
 
     Only one row has each of its ``keys``: ``again`` is said of others.
     """

@@ -26,7 +26,7 @@ def lock(purpose: str, content: bytes) -> bytes:
 
 
 def unlock(purpose: str, locked: bytes) -> bytes:
-    """What was locked for this purpose.
+    """Return what was locked for this purpose.
 
     Raises
     ------

@@ -25,7 +25,7 @@ class NotSent(TryLater):
 
 
 def deliver(message: EmailMessage) -> bool:
-    """Whether a mail server took the mail; False where it refuses the address for good.
+    """Return whether a mail server took the mail; False where it refuses the address for good.
 
     Raises
     ------

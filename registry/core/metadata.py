@@ -19,7 +19,7 @@ _LICENCES = {"MIT", "Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"}
 
 
 def licence_address(name: str) -> str:
-    """Where the licence stands, of those with an SPDX name; else what it is called."""
+    """Return where the licence stands, of those with an SPDX name; else what it is called."""
     found = {"CC0": "CC0-1.0", "CC BY-SA 4.0": "CC-BY-SA-4.0", "CC BY 4.0": "CC-BY-4.0"}.get(name, name)
     return f"https://spdx.org/licenses/{found}.html" if found in _LICENCES else name
 

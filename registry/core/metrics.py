@@ -65,7 +65,7 @@ def _counters(kind: str, status: int, kept: str) -> tuple[Counter, Histogram]:
 
 
 def _make_room(pid: int) -> bool:
-    """Whether the files of a process have their room on the disk; without it nothing is counted."""
+    """Return whether the files of a process have their room on the disk; without it nothing is counted."""
     try:
         _FOLDER.mkdir(mode=0o700, exist_ok=True)
         for kind in ("counter", "histogram"):

@@ -156,7 +156,8 @@ class RefuseBodies(_Middleware):
 
 
 def _size_of(path: str) -> tuple[int, str]:
-    """How many bytes the view at this address takes, and what to do with more, as ``takes_at_most`` says of it."""
+    """Return how many bytes the view at this address takes, and what to do with more, as ``takes_at_most`` says of
+    it."""
     try:
         view = resolve(path).func
     except Resolver404:
@@ -269,7 +270,7 @@ class ForPrograms(_Middleware):
         return _with(response, _SHARED) if is_writing or request.method in {"GET", "HEAD"} else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """What a view says is not found, not allowed or not known to ask for, with its own words."""
+        """Return what a view says is not found, not allowed or not known to ask for, with its own words."""
         if isinstance(exception, WrongQuery):
             return bad_request(request, exception.form)
         if http.is_for_programs(request) and isinstance(exception, (Http404, PermissionDenied)):

@@ -72,7 +72,8 @@ def make_private(path: Path) -> bool:
 
 
 def open_paths(home: Path) -> list[Path]:
-    """What is private below the home and can be read by others all the same: the file system keeps no permissions."""
+    """Return what is private below the home and can be read by others all the same: the file system keeps no
+    permissions."""
     found = []
     for path in _private_paths(home):
         with suppress(FileNotFoundError):
@@ -91,7 +92,7 @@ def _private_paths(home: Path) -> Iterator[Path]:
 
 
 def _is_ours(home: Path) -> bool:
-    """Whether the folder is Plumbline's by what is in it, or has nothing in it that is somebody else's."""
+    """Return whether the folder is Plumbline's by what is in it, or has nothing in it that is somebody else's."""
     if any((home / mark).exists() for mark in _MARKS):
         return True
     ours = {path.name for pattern in (*_PRIVATE, _STATIC, _OF_THE_DISK) for path in home.glob(pattern)}

@@ -38,13 +38,13 @@ class Workload:
 
     @property
     def is_worker_alive(self) -> bool:
-        """Whether a worker was seen lately: it gives a sign with every sweep, and where it renews a lease."""
+        """Return whether a worker was seen lately: it gives a sign with every sweep, and where it renews a lease."""
         patience = max(30, 3 * settings.PLUMBLINE_SWEEP_SECONDS, settings.PLUMBLINE_JOB_LEASE_SECONDS / 2)
         return self.heartbeat_age is not None and self.heartbeat_age <= patience
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What an operator should look at, in words; empty when all is well."""
+        """Return what an operator should look at, in words; empty when all is well."""
         problems = []
         if not self.is_worker_alive:
             seen = "was never seen" if self.heartbeat_age is None else f"was last seen {self.heartbeat_age:.0f} s ago"
@@ -57,7 +57,7 @@ class Workload:
 
 
 def read_workload() -> Workload:
-    """How background work stands now, by the database's clock."""
+    """Return how background work stands now, by the database's clock."""
     counts = dict(
         Job.objects.filter(state__in=["queued", "running", "failed"]).values_list("state").annotate(Count("pk"))
     )
@@ -87,7 +87,7 @@ class RoutineProgress:
 
 
 def read_routines() -> dict[str, RoutineProgress]:
-    """How every routine stands, by its name; a process that ended in the middle of one has failed."""
+    """Return how every routine stands, by its name; a process that ended in the middle of one has failed."""
     rows = RoutineState.objects.annotate(now=Now()).values_list(
         "name", "n_failures", "started_at", "leased_until", "now"
     )
@@ -161,7 +161,7 @@ def _of_jobs() -> Iterator[Metric]:
 
 
 def _of_sections() -> Iterator[Metric]:
-    """What apps tell the health page, as far as it is a number or a time."""
+    """Yield what apps tell the health page, as far as it is a number or a time."""
     for section, describe in SECTIONS.items():
         for name, value in describe()[0].items():
             if isinstance(value, int | float):

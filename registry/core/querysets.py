@@ -22,11 +22,11 @@ class RecordedQuerySet(models.QuerySet[Recorded]):
     """Rows that hold from ``recorded_at`` until ``ended_at``."""
 
     def standing(self) -> Self:
-        """What holds now."""
+        """Return what holds now."""
         return self.filter(ended_at__isnull=True)
 
     def known_at(self, moment: datetime | None) -> Self:
-        """What held at that moment; without one, what holds now."""
+        """Return what held at that moment; without one, what holds now."""
         if moment is None:
             return self.standing()
         return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)

@@ -56,7 +56,7 @@ class TypedField:
 
 
 def refusal_of(later: TryLater) -> Refusal:
-    """What somebody is told of something that cannot be done now."""
+    """Return what somebody is told of something that cannot be done now."""
     title = "Too much at once" if later.status == 429 else "Not now"
     return Refusal(later.status, title, str(later), later.retry_after)
 
@@ -72,7 +72,8 @@ def gives_back(fill: Callable[[HttpRequest, Refusal], HttpResponse]) -> Callable
 
 
 def refuse(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    """What is answered when nothing was done: an error to programs, to people a page with all that they typed."""
+    """Return what is answered when nothing was done: an error to programs, to people a page with all that they
+    typed."""
     if is_for_programs(request):
         response: HttpResponse = error_response(refusal.status, refusal.reason)
     else:
@@ -106,7 +107,7 @@ def typed_fields(data: Iterable[tuple[str, Iterable[Any]]]) -> list[TypedField]:
 
 
 def is_from_here(request: HttpRequest) -> bool:
-    """Whether a page of this site sent the request, by what the browser says of it."""
+    """Return whether a page of this site sent the request, by what the browser says of it."""
     if "Sec-Fetch-Site" in request.headers:
         return request.headers["Sec-Fetch-Site"] == "same-origin"
     return request.headers.get("Origin", "") == f"{request.scheme}://{request.get_host()}"

@@ -50,7 +50,7 @@ _MAX_ERROR_LENGTH = 4000
 
 
 def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
-    """How many jobs were added: one per arguments, none where the same work already waits to be started.
+    """Return how many jobs were added: one per arguments, none where the same work already waits to be started.
 
     A job that failed earlier gives way to the new one for the same work. Call it in the transaction of the change
     that needs the work. It never fails because of the broker: what could not be published, the sweep publishes.
@@ -228,12 +228,12 @@ def run_due_routine() -> bool:
 
 
 def seconds_to_next_routine() -> float:
-    """How long until a routine is due that nobody is at; infinity where there is none."""
+    """Return how long until a routine is due that nobody is at; infinity where there is none."""
     return max(0.0, min(_seconds_to_routines().values(), default=math.inf))
 
 
 def _seconds_to_routines() -> dict[str, float]:
-    """How long until each routine is due that nobody is at, in the order in which they were declared."""
+    """Return how long until each routine is due that nobody is at, in the order in which they were declared."""
     free = RoutineState.objects.free().annotate(now=Now())
     rows = free.values_list("name", "started_at", "now")
     since = {name: (now - started_at).total_seconds() for name, started_at, now in rows if started_at}
@@ -365,7 +365,8 @@ def retry_failed_jobs() -> int:
 
 
 def release_leases() -> int:
-    """How many jobs were freed whose worker is gone, and routines; call it only where no worker can be running."""
+    """Return how many jobs were freed whose worker is gone, and routines; call it only where no worker can be
+    running."""
     # A lease is over when its end is past: one that ended this very moment is not.
     ended = Now() - timedelta(seconds=1)
     RoutineState.objects.filter(leased_until__isnull=False).update(leased_until=ended)

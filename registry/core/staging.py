@@ -110,6 +110,6 @@ class Staging(Generic[Content]):
         self._db.executemany("UPDATE staged SET outcome = ?, old = ? WHERE number = ?", outcomes)
 
     def counts(self) -> Counter[Outcome]:
-        """How many rows have each outcome."""
+        """Return how many rows have each outcome."""
         rows = self._db.execute("SELECT outcome, count(*) FROM staged GROUP BY outcome")
         return Counter({Outcome(outcome): count for outcome, count in rows})

@@ -34,7 +34,7 @@ class Storage:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What an operator should look at, in words; empty when all is well."""
+        """Return what an operator should look at, in words; empty when all is well."""
         problems = []
         if self.why_no_file:
             problems.append(f"no file can be written: {self.why_no_file}")
@@ -52,12 +52,13 @@ def make_database() -> None:
 
 
 def read_storage() -> Storage:
-    """What can be stored now, tried."""
+    """Return what can be stored now, tried."""
     return Storage(shutil.disk_usage(settings.HOME).free, why_not_writable(settings.HOME), _why_no_row())
 
 
 def why_not_writable(folder: Path) -> str:
-    """Why no file can be written to the folder; blank where one can. Tried, as root passes every permission test."""
+    """Return why no file can be written to the folder; blank where one can. Tried, as root passes every permission
+    test."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -68,7 +69,7 @@ def why_not_writable(folder: Path) -> str:
 
 
 def _why_no_row() -> str:
-    """Why the database takes no row; blank where it takes one, which is taken back at once."""
+    """Return why the database takes no row; blank where it takes one, which is taken back at once."""
     try:
         with not_waiting(), transaction.atomic():
             Bucket.objects.create(name=f"probe:{uuid.uuid4().hex}", full_at=Now())

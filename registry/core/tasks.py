@@ -54,7 +54,7 @@ def _listen() -> None:
 
 
 def _messages_wait(queues: Sequence[str]) -> bool:
-    """Whether something is in these queues; not where the broker does not answer."""
+    """Return whether something is in these queues; not where the broker does not answer."""
     with current_app.connection_for_read() as broker:
         try:
             # Declaring them passively would do, if kombu gave the name its prefix there.

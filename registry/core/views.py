@@ -63,7 +63,7 @@ def method_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def method_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """What one statistic assumes, and pages of today on which it is at work."""
+    """Return what one statistic assumes, and pages of today on which it is at work."""
     method = must_exist(read_method(name), f"No method is called {name}.")
     return _page_of(request, method, ("Methods", reverse("core:method-list")), live_examples(name))
 
@@ -83,7 +83,7 @@ def document_detail(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def contact(request: HttpRequest) -> HttpResponse:
-    """Who runs the site, as far as they say."""
+    """Return who runs the site, as far as they say."""
     return render(request, "core/contact.html", {"contact": settings.PLUMBLINE_CONTACT})
 
 
@@ -131,7 +131,7 @@ def gone(request: HttpRequest, advice: str, **_: object) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What the site cannot do at the moment, and when to ask again; where it is a fault of ours, that it is one.
+    """Return what the site cannot do at the moment, and when to ask again; where it is a fault of ours, that it is one.
 
     Called while the exception is handled. The pages are made without the request: who asks would be looked up.
     """
@@ -179,7 +179,7 @@ def health_ready(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """What a monitor watches, as Prometheus reads it: for this machine, and an administrator's token."""
+    """Return what a monitor watches, as Prometheus reads it: for this machine, and an administrator's token."""
     try:
         may_read = is_from_this_machine(request) or _is_administrator(request)
     except AuthenticationFailed as error:

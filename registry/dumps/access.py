@@ -20,7 +20,7 @@ def get_latest_dump() -> Manifest:
 
 
 def get_dump_file(name: str, file: str) -> Path:
-    """Where a file of a dump is."""
+    """Return where a file of a dump is."""
     manifest = must_exist(find_dump(name), f"There is no dump {name}, or no longer.")
     if file not in _ABOUT and file not in manifest.by_name:
         raise Http404(f"The dump {name} has no file {file}.")

@@ -52,7 +52,7 @@ def croissant_of(manifest: Manifest) -> dict[str, Any]:
 
 
 def licences(sources: Iterable[SourceEntry], page: str) -> list[str]:
-    """Where the licences of these sources stand; of those that state none, the page that tells their terms."""
+    """Return where the licences of these sources stand; of those that state none, the page that tells their terms."""
     return sorted({licence_address(one.licence) if one.licence else f"{page}#terms" for one in sources})
 
 

@@ -37,7 +37,7 @@ class TableLinks:
 
 
 def file_address(dump: Manifest, file: str) -> str:
-    """Where a file of the dump is served."""
+    """Return where a file of the dump is served."""
     return reverse("dumps:dump-file", args=[dump.name, file])
 
 

@@ -83,7 +83,7 @@ class Manifest(msgspec.Struct, frozen=True):
         return {file.name: file for file in self.files}
 
     def sources_of(self, table: TableEntry) -> list[SourceEntry]:
-        """Where the rows of a table come from."""
+        """Return where the rows of a table come from."""
         return [source for source in self.sources if source.name in table.sources]
 
     def tables_of(self, source: SourceEntry) -> list[str]:
@@ -92,7 +92,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """What the dump in the folder says of itself.
+    """Return what the dump in the folder says of itself.
 
     Raises
     ------

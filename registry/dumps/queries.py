@@ -52,12 +52,12 @@ def _read(folder: Path) -> Manifest:
 
 
 def n_to_analyse() -> int:
-    """How many leaderboards with results wait for an analysis by the present methods."""
+    """Return how many leaderboards with results wait for an analysis by the present methods."""
     return stale_leaderboards(METHODS.version).count()
 
 
 def analyses_are_coming() -> bool:
-    """Whether leaderboards wait for an analysis, and workers got on with them in the last minutes."""
+    """Return whether leaderboards wait for an analysis, and workers got on with them in the last minutes."""
     if not n_to_analyse():
         return False
     last: datetime | None = Analysis.objects.aggregate(last=Max("analysed_at"))["last"]

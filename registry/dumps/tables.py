@@ -118,7 +118,7 @@ def _column(field: "models.Field[Any, Any]") -> Column:
 
 
 def is_person(field: "models.Field[Any, Any]") -> bool:
-    """Whether the field refers to an account."""
+    """Return whether the field refers to an account."""
     return isinstance(field, models.ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL
 
 

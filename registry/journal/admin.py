@@ -74,7 +74,7 @@ class JournalledAdmin(OwnFiltersAdmin):
             self.delete_model(request, obj)
 
     def subject_id(self, obj: models.Model) -> str:
-        """What entries call the row."""
+        """Return what entries call the row."""
         return str(obj.pk)
 
     def after_edit(self, obj: models.Model) -> None:

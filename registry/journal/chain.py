@@ -51,7 +51,7 @@ def check_seals(_: Share) -> Report:
 
 
 def check_head(place: int, head: str, whose: str) -> list[str]:
-    """What is wrong where the chain has another head at this place than somebody saw there."""
+    """Return what is wrong where the chain has another head at this place than somebody saw there."""
     now = Seal.objects.filter(pk=place).values_list("head", flat=True).first()
     if now == head:
         return []

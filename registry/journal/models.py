@@ -52,7 +52,7 @@ class Entry(models.Model):
 
     @property
     def actor_name(self) -> str:
-        """Who did it, under today's name."""
+        """Return who did it, under today's name."""
         return self.actor.public_name if self.actor else "registry"
 
 

@@ -25,7 +25,7 @@ def last_digest(action: str, label: str) -> str:
 
 
 def is_to_load(path: Path, action: str) -> bool:
-    """Whether the file is there, and was not loaded with this action as it is."""
+    """Return whether the file is there, and was not loaded with this action as it is."""
     return path.exists() and last_digest(action, path.name) != digest_of(path)
 
 

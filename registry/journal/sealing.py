@@ -127,7 +127,7 @@ def head_after(head: str, place: int, kind: str, subject: str, digest: str) -> s
 
 
 def last_head() -> tuple[int, str]:
-    """How long the chain is, and its head."""
+    """Return how long the chain is, and its head."""
     return Seal.objects.order_by("-pk").values_list("pk", "head").first() or (0, "")
 
 

@@ -28,7 +28,7 @@ class Share:
     of: int = 1
 
     def takes(self, key: object) -> bool:
-        """Whether what has this key is in it."""
+        """Return whether what has this key is in it."""
         return crc32(str(key).encode()) % self.of == self.number
 
 
@@ -67,7 +67,7 @@ def register(*checks: Check) -> None:
 
 
 def verify(share: Share | None = None) -> Iterator[Checked]:
-    """What every check comes to, for a share or for everything; at the end it is kept what was found."""
+    """Yield what every check comes to, for a share or for everything; at the end it is kept what was found."""
     found: list[str] = []
     for check in CHECKS:
         started = time.process_time()
@@ -120,7 +120,7 @@ class VerifyingState:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What an operator should look at, in words; empty when all is well."""
+        """Return what an operator should look at, in words; empty when all is well."""
         problems = []
         if self.found:
             problems.append(f"not what was recorded: {len(self.found)} things; see manage.py verify")
@@ -130,7 +130,7 @@ class VerifyingState:
 
 
 def read_verifying_state() -> VerifyingState:
-    """How verifying stands now."""
+    """Return how verifying stands now."""
     shares = list(VerifiedShare.objects.all())
     times = [share.checked_at for share in shares if share.checked_at]
     last_full = min(times) if len(times) == NIGHTS else None

@@ -95,7 +95,7 @@ class Line:
 
     @property
     def name(self) -> str:
-        """How many rows such boards have, over how many topics; of predictions, how many documents decide."""
+        """Return how many rows such boards have, over how many topics; of predictions, how many documents decide."""
         row = self.equal
         if row.variance_class:
             return _DECIDING[row.variance_class]
@@ -112,7 +112,7 @@ class Group:
 
     @property
     def is_all(self) -> bool:
-        """Whether boards under all measures are in it."""
+        """Return whether boards under all measures are in it."""
         return self.family == "all"
 
     @property
@@ -132,12 +132,12 @@ class Section:
 
     @property
     def has_leaders(self) -> bool:
-        """Whether leaders can be verified and values have intervals."""
+        """Return whether leaders can be verified and values have intervals."""
         return self.key == "own-topics"
 
     @property
     def has_classes(self) -> bool:
-        """Whether lines are of how many documents decide."""
+        """Return whether lines are of how many documents decide."""
         return self.key.startswith("predicted")
 
 
@@ -164,7 +164,7 @@ class SuiteSection:
 
 
 def calibration_context() -> dict[str, object]:
-    """What the template of the page needs beside its document."""
+    """Return what the template of the page needs beside its document."""
     found = calibration()
     by_world = {(row.key, row.world): row for row in found.rows}
     lines: dict[EvidenceKind, dict[str, list[Line]]] = {}

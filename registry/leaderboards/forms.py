@@ -64,12 +64,12 @@ class Selection:
 
     @property
     def is_past(self) -> bool:
-        """Whether it asks for an earlier day, of the registry or of the world."""
+        """Return whether it asks for an earlier day, of the registry or of the world."""
         return bool(self.as_of or self.published_by)
 
     @property
     def is_default(self) -> bool:
-        """Whether what it asks is what stands."""
+        """Return whether what it asks is what stands."""
         return self.question.is_default and not self.traits and not self.is_past
 
     @property
@@ -198,7 +198,7 @@ class FileForm(QueryForm):
 
     @property
     def n_rows(self) -> int | None:
-        """How many results, of a valid form; None for all."""
+        """Return how many results, of a valid form; None for all."""
         top: int | None = self.cleaned_data["top"]
         return top
 

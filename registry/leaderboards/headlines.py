@@ -66,12 +66,12 @@ class Claimed:
 
     @property
     def is_suite(self) -> bool:
-        """Whether its rows are systems with a mean over data sets."""
+        """Return whether its rows are systems with a mean over data sets."""
         return self.n_members is not None
 
     @property
     def leader(self) -> str:
-        """Who has the best score that is ranked."""
+        """Return who has the best score that is ranked."""
         return {row.id: row.system for row in self.rows}[self.verdict.shown.result]
 
     @property
@@ -86,8 +86,9 @@ class Claimed:
 
     @property
     def best_kind(self) -> str:
-        """What its best score is the best of, as the message *best-score* calls it: of all that is reported, or of a
-        view of training, or of what is ranked of these where something higher is not; or of what a reader chose."""
+        """Return what its best score is the best of, as the message *best-score* calls it: of all that is reported, or
+        of a view of training, or of what is ranked of these where something higher is not; or of what a reader
+        chose."""
         if self.asked.has_filters:
             return "chosen"
         sign = 1.0 if self.measure.higher_is_better else -1.0
@@ -103,17 +104,17 @@ class Claimed:
 
     @property
     def headline(self) -> str:
-        """What pages say under a name that has the measure, with the collection."""
+        """Return what pages say under a name that has the measure, with the collection."""
         return _told(self, is_cited=False)
 
     @property
     def sentence(self) -> str:
-        """What stands alone: the same with measure and level."""
+        """Return what stands alone: the same with measure and level."""
         return _told(self, is_cited=True)
 
     @property
     def of_leader(self) -> str:
-        """Who has the best score, with what is left of it without luck: a sentence that follows the other."""
+        """Return who has the best score, with what is left of it without luck: a sentence that follows the other."""
         shown = self.verdict.shown
         corrected = shown.corrected
         adjusted = "none" if corrected is None else "no-middle" if corrected.value is None else "value"
@@ -245,7 +246,7 @@ def _pattern(claim: Claimed) -> str:
 
 
 def _added(claim: Claimed) -> str:
-    """What else the headline says of the leader, at most one thing; blank where nothing."""
+    """Return what else the headline says of the leader, at most one thing; blank where nothing."""
     verdict, shown = claim.verdict, claim.verdict.shown
     if verdict.best_unflagged is not None and shown.result != verdict.best.result:
         return "excluded"
@@ -303,7 +304,7 @@ def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
 
 
 def _who(claim: Claimed) -> str:
-    """Who may be the best, as the message *contenders* calls them."""
+    """Return who may be the best, as the message *contenders* calls them."""
     asked = claim.asked
     if asked.has_filters:
         is_role_alone = not (asked.run_type or asked.provenance or asked.only is not None or asked.training)

@@ -49,7 +49,7 @@ class NamedResults:
 
 
 def read_named_results(leaderboards: Iterable[int]) -> dict[int, NamedResults]:
-    """What was found on each of these leaderboards that carry an analysis.
+    """Return what was found on each of these leaderboards that carry an analysis.
 
     One query, and of each snapshot nothing else is read: for pages about hundreds of leaderboards.
     """
@@ -72,7 +72,7 @@ def read_named_results(leaderboards: Iterable[int]) -> dict[int, NamedResults]:
 
 
 def flags_on(leaderboards: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """What the standing analyses of these flag, whatever systems score elsewhere: results, each under a code."""
+    """Yield what the standing analyses of these flag, whatever systems score elsewhere: results, each under a code."""
     for named in read_named_results(leaderboards).values():
         yield from ((result, "contradicts-linked") for result in named.contradicted)
         yield from ((result, "stands-apart") for result in named.apart)
@@ -100,7 +100,7 @@ class Cautioned:
 
 
 def read_cautions() -> dict[int, Cautioned]:
-    """What is said of a result, for every result that a standing analysis is of."""
+    """Return what is said of a result, for every result that a standing analysis is of."""
     found: dict[int, Cautioned] = {}
     analyses = Analysis.objects.filter(snapshot__isnull=False)
     for content in analyses.values_list("snapshot__content", flat=True).iterator():

@@ -90,7 +90,7 @@ def _choices(
 
 
 def page_context(document: BoardDocument, selection: Selection) -> Context:
-    """What the template of a leaderboard needs beside the document and the table."""
+    """Return what the template of a leaderboard needs beside the document and the table."""
     scale = selection.scale if selection.scale in document.scales else "published"
     bounds = document.scales.get(scale)
     scales = {one: SCALES[one] for one in document.scales}
@@ -127,7 +127,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
 
 
 def suite_context(document: SuiteDocument, rule: str = "") -> Context:
-    """What the template of a suite needs beside its document; members are drawn as the study took them.
+    """Return what the template of a suite needs beside its document; members are drawn as the study took them.
 
     ``rule`` is one of ``RULES``, whose winner the figure marks; blank for the mean.
     """
@@ -163,7 +163,7 @@ def _rule_choices(document: SuiteDocument, asked: SuiteRuleDocument | None) -> C
 
 
 def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Context:
-    """What every board has: its verdicts, what is to be known of them, and its files."""
+    """Return what every board has: its verdicts, what is to be known of them, and its files."""
     return {
         "rows_of_verdict": document.results,
         **cite_context(document),
@@ -238,7 +238,7 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
 
 
 def example_context(document: BoardDocument) -> Context:
-    """What a page needs to show a leaderboard by its figure and its finding."""
+    """Return what a page needs to show a leaderboard by its figure and its finding."""
     return {"example": document, "plumb_line": plumb_line(document)}
 
 
@@ -317,7 +317,7 @@ def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.Bo
 
 
 def counted_choices(document: BoardDocument, selection: Selection) -> list[Choices]:
-    """Whose results the analysis of equal systems counts, where there are several roles."""
+    """Return whose results the analysis of equal systems counts, where there are several roles."""
     roles = [role for role in document.facets["role"] if role in Result.COUNTED_ROLES]
     chosen = ",".join(selection.question.counted_roles)
     if not chosen and len(roles) < 2:
@@ -328,7 +328,7 @@ def counted_choices(document: BoardDocument, selection: Selection) -> list[Choic
 
 
 def tries_choices(selection: Selection) -> list[Choices]:
-    """How many tries nobody listed, and how far these differ."""
+    """Return how many tries nobody listed, and how far these differ."""
     question = selection.question
     found = [_choices("tries", "Tries a result", {str(n): str(n) for n in N_TRIES}, str(question.n_tries), "1")]
     if question.n_tries > 1:

@@ -75,7 +75,7 @@ def save_suite_finding(finding: SuiteFinding | None) -> SuiteAnalysis | None:
 
 
 def _kept(finding: Found, **of: Leaderboard | Suite) -> dict[str, object]:
-    """What an analysis says of what was found, whose snapshot is on record from now on."""
+    """Return what an analysis says of what was found, whose snapshot is on record from now on."""
     if key := finding.snapshot_id:
         Snapshot.objects.get_or_create(pk=key, defaults={**of, "content": finding.content})
         seal_after_commit()

@@ -55,7 +55,7 @@ class ItsBaseline:
 
     @property
     def is_weak(self) -> bool:
-        """Whether most of the reference systems are better."""
+        """Return whether most of the reference systems are better."""
         return self.percentile is not None and self.percentile < WEAK_PERCENTILE
 
 
@@ -81,7 +81,7 @@ class Strip:
 
     @property
     def may_be_best(self) -> bool | None:
-        """Whether it can be the best, without the results that a caution holds back."""
+        """Return whether it can be the best, without the results that a caution holds back."""
         return self.can_be_best if self.can_be_best_unflagged is None else self.can_be_best_unflagged
 
 
@@ -148,7 +148,7 @@ class StoredBoard:
 
     @cached_property
     def pair_error(self) -> PairError | None:
-        """How far chance moves the difference of two means here, for an average pair of systems."""
+        """Return how far chance moves the difference of two means here, for an average pair of systems."""
         return error_of_pair(self.inputs, self.findings)
 
     @cached_property
@@ -157,7 +157,7 @@ class StoredBoard:
 
     @cached_property
     def marks(self) -> Marks:
-        """What the verdict says of single rows."""
+        """Return what the verdict says of single rows."""
         return Marks(self.findings.verdict)
 
     @property
@@ -167,7 +167,7 @@ class StoredBoard:
 
     @cached_property
     def reference(self) -> str:
-        """What percentiles are taken among; blank without a reference set of ``MIN_FIELD`` systems or more."""
+        """Return what percentiles are taken among; blank without a reference set of ``MIN_FIELD`` systems or more."""
         known = (one for one in self.inputs.references if one.basis == "published-means")
         return next((one.name for one in known if one.n_systems >= MIN_FIELD), "")
 
@@ -196,13 +196,13 @@ class StoredBoard:
         return KnownBefore(result=row.id, system=row.system, value=row.value, year=its_year)
 
     def is_beyond(self, gain: float, n_comparisons: int) -> bool | None:
-        """Whether a planned gain, one of so many, is more than chance explains for an average pair."""
+        """Return whether a planned gain, one of so many, is more than chance explains for an average pair."""
         if self.pair_error is None:
             return None
         return gain > 0 and planned_pairs([gain], [self.pair_error], n_comparisons)[0].is_told_apart
 
     def strip(self, result: int, baselines: Iterable[int] = (), n_own: int = 1) -> Strip | None:
-        """Where a result stands; None of one that the analysis does not know.
+        """Return where a result stands; None of one that the analysis does not know.
 
         ``baselines`` are those of its paper, and ``n_own`` how many results that has of its own here.
         """
@@ -280,7 +280,7 @@ def each_stored(leaderboards: Iterable[int]) -> Iterator[StoredBoard]:
 
 
 def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> dict[int, Strip]:
-    """Where each of these results stands, as far as it does, by result; with the baselines of their papers."""
+    """Return where each of these results stands, as far as it does, by result; with the baselines of their papers."""
     standing = [one for one in results if one.ended_at is None and one.leaderboard_id in boards]
     papers = {one.paper_id for one in standing if one.paper_id and one.role == Result.Role.PROPOSED}
     printed: dict[tuple[int, int, str], list[int]] = {}

@@ -106,7 +106,7 @@ DEFAULT_QUESTION = Question()
 def obstacle_of(
     inputs: BoardInputs, question: Question = DEFAULT_QUESTION, topic_scores: ScoreMatrix | None = None
 ) -> Analysis.Obstacle:
-    """Why nothing can be said about the best result; blank where something can."""
+    """Return why nothing can be said about the best result; blank where something can."""
     return Analysis.Obstacle(find_obstacle(inputs, question, topic_scores))
 
 
@@ -225,7 +225,7 @@ class SuiteFinding(Found):
 
 
 def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Finding | None:
-    """What is to be found about a leaderboard as it stands; None when its analysis is up to date and not forced.
+    """Return what is to be found about a leaderboard as it stands; None when its analysis is up to date and not forced.
 
     Reads only; :func:`registry.leaderboards.services.save_finding` writes what is returned.
     """
@@ -252,7 +252,8 @@ def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Find
 
 
 def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
-    """What is to be found about a suite, from the analyses of its members as they stand; None where nothing is new.
+    """Return what is to be found about a suite, from the analyses of its members as they stand; None where nothing is
+    new.
 
     Reads only; :func:`registry.leaderboards.services.save_suite_finding` writes what is returned.
     """

@@ -122,7 +122,7 @@ MOST_ASIDE = 20
 
 
 def rows_on_page(document: BoardDocument, selection: Selection) -> int:
-    """How many rows a page of the table has: as chosen, else all that tie and a few more."""
+    """Return how many rows a page of the table has: as chosen, else all that tie and a few more."""
     found = document.verdict.shown.set if document.verdict else None
     if selection.rows != RESULTS_PER_PAGE[0] or found is None or not found.is_telling:
         return selection.rows
@@ -130,7 +130,7 @@ def rows_on_page(document: BoardDocument, selection: Selection) -> int:
 
 
 def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument], found: Found) -> Context:
-    """What the template of the table needs beside the document; ``rows`` are the results on this page of it."""
+    """Return what the template of the table needs beside the document; ``rows`` are the results on this page of it."""
     verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
     aside = found.aside[:MOST_ASIDE]
     facts = facts_of(Result.objects.filter(pk__in=[row.id for row in (*rows, *aside)]))
@@ -236,7 +236,7 @@ def _value(row: RowDocument, name: str) -> Any:
 
 
 def _alike(rows: Sequence[RowDocument]) -> dict[str, Any]:
-    """What every result has in common, by column; nothing of a single one."""
+    """Return what every result has in common, by column; nothing of a single one."""
     if len(rows) < 2:
         return {}
     found = {name: {value(row) for row in rows} for name, value in _MAY_BE_ALIKE.items()}

@@ -63,7 +63,7 @@ def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | No
 
 
 def facts_of(results: QuerySet[Result], moment: datetime | None = None) -> dict[int, Facts]:
-    """What is said of the systems of results: whether their weights are open, parameters, maker; by result."""
+    """Return what is said of the systems of results: whether their weights are open, parameters, maker; by result."""
     rows = results.values_list("pk", "system_id", "system__model_id")
     systems, models = (results.order_by().values(name) for name in ("system", "system__model"))
     about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)

@@ -64,7 +64,7 @@ def _verify_headline(
 
 
 def verify_snapshot(snapshot: Snapshot) -> list[str]:
-    """What is wrong with a snapshot, in words; nothing when it is what it was and its numbers come out again.
+    """Return what is wrong with a snapshot, in words; nothing when it is what it was and its numbers come out again.
 
     Of one by earlier methods only the id can be checked by the present ones.
     """
@@ -108,19 +108,20 @@ class _UnderMeasure(msgspec.Struct):
 
 
 def read_kept(snapshot: Snapshot | None, kind: type[Kept]) -> Kept | None:
-    """What a snapshot of this kind holds; None without one, and of one by an earlier release, which alone reads it."""
+    """Return what a snapshot of this kind holds; None without one, and of one by an earlier release, which alone reads
+    it."""
     return boards.read_snapshot(snapshot.content, kind) if snapshot and is_readable(snapshot) else None
 
 
 def read_any(snapshot: Snapshot) -> Stored | None:
-    """What a snapshot holds, of a leaderboard or of a suite; None of one by an earlier release."""
+    """Return what a snapshot holds, of a leaderboard or of a suite; None of one by an earlier release."""
     if snapshot.suite_id is None:
         return read_kept(snapshot, boards.Snapshot)
     return read_kept(snapshot, boards.SuiteSnapshot)
 
 
 def is_readable(snapshot: Snapshot) -> bool:
-    """Whether this release can read it: those by earlier releases are of another format."""
+    """Return whether this release can read it: those by earlier releases are of another format."""
     written_now = boards.FORMAT if snapshot.suite_id is None else boards.SUITE_FORMAT
     return msgspec.json.decode(snapshot.content, type=_OfAnyFormat).format == written_now
 
@@ -131,7 +132,7 @@ def measure_of(snapshot: Snapshot) -> str:
 
 
 def is_by_present_methods(snapshot: Snapshot) -> bool:
-    """Whether this release can compute it again."""
+    """Return whether this release can compute it again."""
     if not is_readable(snapshot):
         return False
     return msgspec.json.decode(snapshot.content, type=_OfThisFormat).methods.version == boards.METHODS.version

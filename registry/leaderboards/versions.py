@@ -59,7 +59,7 @@ _LAST_NAMES = {f"last_{subject}_entry": _last_entry(subject) for subject in ("sy
 
 
 def _n_here(rows: QuerySet[Any]) -> Coalesce:
-    """How many of the rows are about results of the leaderboard."""
+    """Return how many of the rows are about results of the leaderboard."""
     here = rows.filter(result__leaderboard=OuterRef("pk")).order_by().values("result__leaderboard")
     return Coalesce(Subquery(here.values(n=Count("pk"))), 0)
 
@@ -147,7 +147,7 @@ def last_change(leaderboard_id: int, day: date) -> date:
 
 
 def _changes(leaderboard_id: int) -> Iterator[tuple[QuerySet[Any], str]]:
-    """What the leaderboard consists of, with the names of the moments at which that changes."""
+    """Yield what the leaderboard consists of, with the names of the moments at which that changes."""
     yield Snapshot.objects.filter(leaderboard=leaderboard_id), "created_at"
     of_board: dict[type[Model], str] = {Result: "leaderboard", TopicScores: "result__leaderboard"}
     for model, path in of_board.items():

@@ -92,7 +92,8 @@ def _by_version(evaluator: str) -> tuple[str, list[int]]:
 
 
 def strength_of(evidence: Evidence) -> int:
-    """How strong the evidence is, of three; less where no such sets were tested, or an audit found it far off."""
+    """Return how strong the evidence is, of three; less where no such sets were tested, or an audit found it far
+    off."""
     strength = STRENGTH[evidence.kind] if evidence.audited is None else 1
     return max(strength - 1, 0) if evidence.coverage is None else strength
 
@@ -115,7 +116,7 @@ _NAMED = 3
 
 
 def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
-    """Whose the best score is, of all that share it."""
+    """Return whose the best score is, of all that share it."""
     shown = verdict.shown
     members = {shown.result, *(shown.set.members if shown.set else ())}
     alike = [row for row in rows if row.id == shown.result or (row.value == shown.value and row.id in members)]
@@ -135,7 +136,7 @@ def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
 
 
 def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
-    """How many decimals of a score tell anything: the measure's, or down to a thousandth of a small margin."""
+    """Return how many decimals of a score tell anything: the measure's, or down to a thousandth of a small margin."""
     found = verdict.shown.set
     if found is None or not found.margin:
         return None
@@ -277,7 +278,7 @@ def choices_in_words(document: BoardDocument, labels: dict[str, str], traits: Tr
 
 
 def why_out(row: RowDocument, verdict: VerdictDocument, names: dict[int, str], decimals: int) -> str:
-    """Why a row that scores as high as a member is ruled out all the same; blank for others."""
+    """Return why a row that scores as high as a member is ruled out all the same; blank for others."""
     found = verdict.shown.set
     if row.may_be_best is not False or row.is_held_back or found is None or found.margin is not None:
         return ""
@@ -327,8 +328,8 @@ _MORE_IS_MISSING = {"not-a-topic-mean", "unknown-topics", "few-topics"}
 
 
 def what_runs_would_add(document: BoardDocument) -> str:
-    """What five diverse runs would do for the verdict; blank where it rests on the collection itself, or where more is
-    missing than how much scores vary."""
+    """Return what five diverse runs would do for the verdict; blank where it rests on the collection itself, or where
+    more is missing than how much scores vary."""
     verdict = document.verdict
     if verdict is None or verdict.evidence.kind not in NOT_MEASURED_HERE:
         return ""

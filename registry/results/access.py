@@ -87,12 +87,13 @@ def get_visible_entry(pk: int) -> Entry:
 
 
 def may_correct(user: AnyUser, result: Result) -> bool:
-    """Whether somebody may put another result in the place of this one, and decide on requests to."""
+    """Return whether somebody may put another result in the place of this one, and decide on requests to."""
     return can_edit_collection(user, result.leaderboard.collection)
 
 
 def may_withdraw(user: AnyUser, result: Result) -> bool:
-    """Whether somebody may take the result back: who may correct it, and who handed it in, until that is corrected."""
+    """Return whether somebody may take the result back: who may correct it, and who handed it in, until that is
+    corrected."""
     if result.ended_at:
         return False
     # That others found it right since changes nothing.

@@ -31,12 +31,12 @@ class ContestedScore:
 
 
 def contested_of(systems: AnyOf[str]) -> list[ContestedScore]:
-    """What is contested of systems of these names."""
+    """Return what is contested of systems of these names."""
     return [ContestedScore(**row) for row in shipped_rows("contested.csv") if row["system"] in systems]
 
 
 def contested_on(system: str, collection: str, measure: str) -> list[ContestedScore]:
-    """What is contested of the score of a system on a collection, by slug, under a measure."""
+    """Return what is contested of the score of a system on a collection, by slug, under a measure."""
     return [
         one
         for one in contested_of({system})

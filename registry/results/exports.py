@@ -60,7 +60,7 @@ def _makers(paper: Paper) -> list[str]:
 
 
 def _printed(paper: Paper, kind: str) -> dict[str, str]:
-    """Where in what it was printed, as far as an entry of this kind takes it."""
+    """Return where in what it was printed, as far as an entry of this kind takes it."""
     if kind == "misc":
         return {}
     whose = ("series",) if kind == "article" else ("series", "publisher")
@@ -72,7 +72,7 @@ def _printed(paper: Paper, kind: str) -> dict[str, str]:
 
 
 def paper_key(slug: str) -> str:
-    """What the entry of a paper is called where several stand together: the same wherever it is taken from."""
+    """Return what the entry of a paper is called where several stand together: the same wherever it is taken from."""
     return f"plumbline-{slug}"
 
 
@@ -101,7 +101,7 @@ def _pages(paper: Paper) -> str:
 
 
 def _is_number_in_series(paper: Paper) -> bool:
-    """Whether what stands as its volume is the number of a report in a series, as 500-250, and no volume."""
+    """Return whether what stands as its volume is the number of a report in a series, as 500-250, and no volume."""
     return bool(paper.imprint.get("series")) and not paper.imprint.get("volume", "").isdecimal()
 
 
@@ -172,7 +172,7 @@ def _csl_name(name: Name) -> dict[str, str]:
 
 
 def _csl_notes(paper: Paper) -> list[str]:
-    """What the format has no field for."""
+    """Return what the format has no field for."""
     notes = [f"arXiv:{paper.arxiv_id}"] if paper.arxiv_id else []
     notes += [f"DBLP:{paper.dblp_key}"] if paper.dblp_key else []
     if ET_AL in paper.people:

@@ -185,7 +185,7 @@ class SupersedeForm(ChangeForm, _ResultForm):
 
     @property
     def changes(self) -> dict[str, Any]:
-        """What a valid form changes."""
+        """Return what a valid form changes."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields if name in self.changed_data}
 
 

@@ -22,7 +22,7 @@ class Name:
 
     @property
     def surname(self) -> str:
-        """What is cited of it."""
+        """Return what is cited of it."""
         return " ".join(filter(None, (self.particle, self.family)))
 
     @property

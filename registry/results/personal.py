@@ -10,7 +10,7 @@ Document = dict[str, Any]
 
 
 def export_corrections(user: User) -> list[Document]:
-    """What somebody asked to be corrected or disputed, and what became of it."""
+    """Return what somebody asked to be corrected or disputed, and what became of it."""
     requests = CorrectionRequest.objects.filter(requester=user)
     return [
         {

@@ -52,7 +52,7 @@ def entries_of_versions(versions: Iterable[Result]) -> EntryQuerySet:
 
 
 def is_handed_in_by(user: User, result: Result) -> bool:
-    """Whether this very version was recorded from a submission of theirs.
+    """Return whether this very version was recorded from a submission of theirs.
 
     A row that only repeats what stands already leads to the result as well; it did not record it.
     """
@@ -73,7 +73,8 @@ def before_confirmations(result: Result) -> Result:
 
 
 def confirmed_since(entry: Entry) -> dict[int, int]:
-    """What the entry recorded and people only confirmed since: the ids that stand, with the ids that it recorded."""
+    """Return what the entry recorded and people only confirmed since: the ids that stand, with the ids that it
+    recorded."""
     found: dict[int, int] = {}
     followed = {old.superseded_by_id: (old, old.pk) for old in entry.recorded_results.exclude(superseded_by=None)}
     while followed:
@@ -99,7 +100,7 @@ MERGE_UNDONE = ".merge_undone"
 
 
 def names_at(moment: datetime) -> dict[int, dict[str, str]]:
-    """What systems that were respelled since then were called at that moment, by their ids.
+    """Return what systems that were respelled since then were called at that moment, by their ids.
 
     A system that got another name became another one, whose results superseded the earlier ones; only a change of
     spelling leaves it the same.
@@ -151,7 +152,8 @@ def under_names(system: System, names: dict[int, dict[str, str]]) -> System:
 
 
 def what_it_is(thing: System | Paper, moment: datetime | None) -> System | Paper | None:
-    """What the system or paper was merged into, and leads to: today, or at an earlier moment; None for nothing."""
+    """Return what the system or paper was merged into, and leads to: today, or at an earlier moment; None for
+    nothing."""
     if moment is None:
         return thing.merged_into
     model = type(thing)
@@ -166,7 +168,7 @@ def what_it_is(thing: System | Paper, moment: datetime | None) -> System | Paper
 
 
 def was_parted(one: System | Paper, other: System | Paper) -> bool:
-    """Whether somebody undid that one of them had been merged into the other."""
+    """Return whether somebody undid that one of them had been merged into the other."""
     pairs = [(one.pk, other.pk), (other.pk, one.pk)]
     said = Q()
     for source, target in pairs:

@@ -66,8 +66,8 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return self.filter(year__isnull=False).alias(year_here=_YEAR_HERE)
 
     def published_by(self, day: datetime.date) -> "ResultQuerySet":
-        """What the world could read at the end of that day; where only the year is known, since its last day, and
-        where the collection is younger, since the last day of its year."""
+        """Return what the world could read at the end of that day; where only the year is known, since its last day,
+        and where the collection is younger, since the last day of its year."""
         by_day, by_year = self._published_by(day)
         return self.alias(year_here=_YEAR_HERE).filter(by_day | by_year)
 
@@ -101,7 +101,7 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return self.filter(Q(system=thing.pk) | Q(system__merged_into=thing.pk))
 
     def comparable(self) -> "ResultQuerySet":
-        """What stands and answers what its leaderboard asks."""
+        """Return what stands and answers what its leaderboard asks."""
         return self.standing().filter(comparability=self.model.Comparability.STANDARD)
 
     def counted(self) -> "ResultQuerySet":
@@ -129,7 +129,7 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return self.annotate(**{"known_source": Subquery(known)})
 
     def by_leaderboard(self) -> "models.QuerySet[Result, dict[str, Any]]":
-        """How many there are on each leaderboard, with its names."""
+        """Return how many there are on each leaderboard, with its names."""
         names = ("leaderboard__collection__slug", "leaderboard__collection__name", "leaderboard__measure__name")
         counted: models.QuerySet[Result, dict[str, Any]] = (
             self.order_by(*names[1:]).values(*names).annotate(n=Count("pk"))
@@ -137,7 +137,8 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return counted
 
     def summary(self) -> dict[str, Any]:
-        """How many were recorded and stand, on how many leaderboards and collections, of how many systems, when."""
+        """Return how many were recorded and stand, on how many leaderboards and collections, of how many systems,
+        when."""
         return self.aggregate(
             n_recorded=Count("pk"),
             n_standing=Count("pk", filter=Q(ended_at__isnull=True)),

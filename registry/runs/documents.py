@@ -100,7 +100,7 @@ def _not_computed(upload: Upload) -> list[str]:
 
 
 def _described(head: str) -> dict[str, str]:
-    """What ir_metadata at the head of a run say of it; empty where there are none, or they can't be read."""
+    """Return what ir_metadata at the head of a run say of it; empty where there are none, or they can't be read."""
     if "ir_metadata.start" not in head:
         return {}
     found = read_ir_metadata(head)

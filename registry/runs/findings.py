@@ -21,7 +21,7 @@ class PairedTopic:
 
 
 def read_study(study: Study) -> DocumentStudy:
-    """What was found, of a study that found something."""
+    """Return what was found, of a study that found something."""
     return msgspec.json.decode(study.content, type=DocumentStudy)
 
 
@@ -44,7 +44,7 @@ def draw_topics(topics: Sequence[TopicPrecision]) -> Chart:
 
 
 def documents_context(found: DocumentStudy) -> dict[str, object]:
-    """What the template shows of a study."""
+    """Return what the template shows of a study."""
     topics = sorted(found.topics, key=lambda one: -one.estimate)
     pair = found.pair
     differences = []

@@ -93,7 +93,7 @@ class WishesForm(forms.Form):
         return given
 
     def wishes(self) -> dict[str, Any]:
-        """What a valid form says, as ``services.uploading.hand_in`` takes it."""
+        """Return what a valid form says, as ``services.uploading.hand_in`` takes it."""
         given = self.cleaned_data
         return {
             "name": given["name"],
@@ -146,7 +146,7 @@ class UploadForm(WishesForm):
 
 
 def name_of_file(name: str) -> str:
-    """What something is called of which only the file's name is known."""
+    """Return what something is called of which only the file's name is known."""
     for end in (".gz", ".zst", ".run", ".txt", ".csv", ".tsv", ".json"):
         name = name.removesuffix(end)
     try:
@@ -193,7 +193,7 @@ class StudyForm(forms.Form):
             self.fields["alone"].initial = "yes"
 
     def wishes(self) -> dict[str, Any]:
-        """What a valid form asks for, as ``services.studying.ask_for_study`` takes it."""
+        """Return what a valid form asks for, as ``services.studying.ask_for_study`` takes it."""
         given = self.cleaned_data
         others = [self.kept[key] for key in dict.fromkeys(given.get("others", []))]
         return {"others": others, "leaderboard": self.boards[given["measure"]], "is_alone": given["alone"] == "yes"}
@@ -219,7 +219,7 @@ class DocumentsForm(forms.Form):
             del self.fields["other"]
 
     def wishes(self) -> dict[str, Any]:
-        """What a valid form asks for, as ``services.studying.ask_for_document_study`` takes it."""
+        """Return what a valid form asks for, as ``services.studying.ask_for_document_study`` takes it."""
         measure, other = self.cleaned_data["measure"], self.cleaned_data.get("other", "")
         return {
             "leaderboard": self.boards[measure],

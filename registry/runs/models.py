@@ -183,7 +183,7 @@ class OwnCollection(Executed):
 
     @property
     def is_private(self) -> bool:
-        """Whether it is there for its owner alone."""
+        """Return whether it is there for its owner alone."""
         return self.visibility == self.Visibility.PRIVATE
 
     @property
@@ -193,7 +193,7 @@ class OwnCollection(Executed):
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody finds it in a list."""
+        """Return whether everybody finds it in a list."""
         return self.visibility == self.Visibility.PUBLIC
 
 
@@ -226,13 +226,13 @@ class OwnMeasure(models.Model):
 
     @property
     def board_study(self) -> "Study | None":
-        """What all that was sent under it says together."""
+        """Return what all that was sent under it says together."""
         found = self.studies.filter(kind=Study.Kind.BOARD).select_related("upload__own_collection")
         return found.defer("content").first()
 
     @property
     def board(self) -> Leaderboard:
-        """What its tables are a leaderboard of, which is not recorded."""
+        """Return what its tables are a leaderboard of, which is not recorded."""
         names = ("name", "ir_measures", "low", "high", "higher_is_better", "decimals")
         known = {name: getattr(self, name) for name in names}
         return Leaderboard(collection=Collection(slug="own", name=self.collection.name), measure=Measure(**known))
@@ -316,12 +316,12 @@ class Upload(Executed):
 
     @property
     def under(self) -> Measure | OwnMeasure | None:
-        """What a table is of; None of a run."""
+        """Return what a table is of; None of a run."""
         return self.own_measure or self.measure
 
 
 def own_board(upload: Upload) -> Leaderboard:
-    """What a table is a leaderboard of where none is recorded: its collection under its measure."""
+    """Return what a table is a leaderboard of where none is recorded: its collection under its measure."""
     assert upload.measure is not None
     return Leaderboard(collection=upload.collection, measure=upload.measure)
 

@@ -53,7 +53,7 @@ class OwnCollectionForm(forms.Form):
         return topics
 
     def wishes(self) -> dict[str, Any]:
-        """What a valid form says, as ``services.own_collections`` takes it."""
+        """Return what a valid form says, as ``services.own_collections`` takes it."""
         given = self.cleaned_data
         return {"name": given["name"], "visibility": given["seen"], "topics": given["topics"]}
 

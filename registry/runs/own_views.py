@@ -216,6 +216,6 @@ own_act = takes_at_most(sys.maxsize, "Pack it with gzip or zstd; a form takes 6 
 
 @require_safe
 def own_board(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
-    """What the tables under one measure say, as a snapshot shows it; as JSON, too."""
+    """Return what the tables under one measure say, as a snapshot shows it; as JSON, too."""
     measure = get_own_measure(key, pk, request.user)
     return study_page(request, must_exist(measure.board_study, "Nothing that was sent is read yet."), suffix)

@@ -113,12 +113,12 @@ def measures_to_seal(collection: Collection) -> list[Measure]:
 
 
 def uploads_of(user: User) -> QuerySet[Upload]:
-    """What somebody handed in and is still kept, the latest first."""
+    """Return what somebody handed in and is still kept, the latest first."""
     return kept_uploads().filter(owner=user)
 
 
 def kept_uploads() -> QuerySet[Upload]:
-    """What is still kept of all that was handed in, without content."""
+    """Return what is still kept of all that was handed in, without content."""
     related = ("collection", "measure", "own_collection", "own_measure", "work__judgements")
     kept = Upload.objects.filter(forgotten_at__gt=timezone.now())
     kept = kept.select_related(*related, "claimed__leaderboard__measure")
@@ -147,13 +147,13 @@ def _kept_collections() -> QuerySet[OwnCollection]:
 
 
 def sent_to_own(collection: OwnCollection) -> list[Upload]:
-    """What was sent to a collection of somebody's own, in that order, without content."""
+    """Return what was sent to a collection of somebody's own, in that order, without content."""
     sent = collection.uploads.select_related("work", "own_collection", "own_measure").order_by("created_at", "pk")
     return list(sent.defer("work__content", "work__rankings"))
 
 
 def entries_of(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
-    """What enters a board of somebody's own: tables under its measure and runs that were scored under it."""
+    """Return what enters a board of somebody's own: tables under its measure and runs that were scored under it."""
     return [
         upload
         for upload in sent
@@ -195,7 +195,7 @@ class Progress:
 
 
 def progress_of_upload(upload: Upload) -> Progress:
-    """How far the scoring of an upload is."""
+    """Return how far the scoring of an upload is."""
     work = upload.work
     if work.state != Work.State.WAITING:
         return Progress(True, False, "")
@@ -204,7 +204,7 @@ def progress_of_upload(upload: Upload) -> Progress:
 
 
 def progress_of_study(study: Study) -> Progress:
-    """How far a study is."""
+    """Return how far a study is."""
     if study.state == Study.State.DONE:
         return Progress(True, False, "")
     so_far = f"{study.n_done:,} ranked lists resampled so far." if study.n_done else ""

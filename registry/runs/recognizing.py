@@ -73,7 +73,7 @@ def _topics_of(pk: int, sha256: str) -> frozenset[str]:
 
 
 def _share_judged(judgements: Judgements, documents: Mapping[str, Sequence[str]]) -> float:
-    """Which share of the documents that a run has first on these topics is judged for them."""
+    """Return which share of the documents that a run has first on these topics is judged for them."""
     pairs = [(topic, one) for rank in range(10) for topic, found in documents.items() for one in found[rank : rank + 1]]
     wanted = set(pairs[:_N_DOCUMENTS])
     lines = lines_of(judgements).decode().splitlines()

@@ -174,7 +174,7 @@ def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
 def digest_of(
     uploads: Sequence[Upload], leaderboard: Leaderboard, *, is_alone: bool, own_measure: OwnMeasure | None = None
 ) -> str:
-    """What tells a study from others: what enters it, and the version of the methods."""
+    """Return what tells a study from others: what enters it, and the version of the methods."""
     own = [[upload.name, upload.work_id] for upload in uploads]
     board: object = leaderboard.pk or [leaderboard.collection.slug, leaderboard.measure.name]
     if own_measure:
@@ -246,7 +246,7 @@ def _matrix(own: dict[int, OwnRow], known: ScoreMatrix | None) -> ScoreMatrix | 
 
 
 def study(study_id: int) -> Found | None:
-    """What is to be said of the uploads of a study, whatever its kind; None where nobody wants it any more."""
+    """Return what is to be said of the uploads of a study, whatever its kind; None where nobody wants it any more."""
     related = ("leaderboard__collection", "leaderboard__measure", "upload__collection", "upload__measure")
     studies = Study.objects.select_related(*related, "own_measure__collection")
     asked = studies.filter(pk=study_id, state=Study.State.WAITING).first()
@@ -341,7 +341,7 @@ def measures_of_sent(upload: Upload) -> list[str]:
 
 
 def sent_beside(upload: Upload, owner: User | None) -> list[Upload]:
-    """What else its owner keeps of the same collection on record, scored and complete; nothing of visitors."""
+    """Return what else its owner keeps of the same collection on record, scored and complete; nothing of visitors."""
     kept = Upload.objects.filter(owner=owner, own_collection=None, collection=upload.collection_id)
     kept = kept.filter(work__state=Work.State.DONE, forgotten_at__gt=timezone.now()).exclude(pk=upload.pk)
     others = kept.select_related("work", "measure", "own_collection").defer("work__content", "work__rankings")

@@ -57,12 +57,12 @@ def _asked(
 
 @require_safe
 def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
-    """What a study found, as a snapshot shows it; two of its systems beside each other."""
+    """Return what a study found, as a snapshot shows it; two of its systems beside each other."""
     return study_page(request, get_study(key, pk, request.user), suffix)
 
 
 def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResponse:
-    """What a study found, or how far it is; with a suffix as JSON."""
+    """Return what a study found, or how far it is; with a suffix as JSON."""
     is_own = may_change(request.user, study.upload)
     document = study_document(study)
     uploads = uploads_behind(study)
@@ -91,7 +91,7 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
 
 
 def _report(study: Study) -> dict[str, Any]:
-    """What the template of a snapshot shows of what was found."""
+    """Return what the template of a snapshot shows of what was found."""
     found = Snapshot(
         pk=snapshot_id(study.content), leaderboard=study.board, content=study.content, created_at=study.created_at
     )
@@ -103,7 +103,7 @@ def _report(study: Study) -> dict[str, Any]:
 
 @require_safe
 def _study_progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """How far a study is, for the page's script."""
+    """Return how far a study is, for the page's script."""
     document = study_document(get_study(key, pk, request.user))
     return private(json_response({"done": document.state == "done" or document.is_failed, "message": document.message}))
 

@@ -135,7 +135,7 @@ def boards_of(upload: Upload) -> dict[str, Leaderboard]:
 
 
 def run_verdict(upload: Upload, leaderboard: Leaderboard) -> RunVerdict | None:
-    """Where a scored run stands on a leaderboard; None where nothing competes there."""
+    """Return where a scored run stands on a leaderboard; None where nothing competes there."""
     name = leaderboard.measure.name
     mean = upload.work.means[name]
     check = check_document(leaderboard, mean, None, 1)
@@ -263,7 +263,7 @@ def _deciding(leaderboard: Leaderboard, known: ScoreMatrix | None, table: TopicT
 
 
 def own_verdict(upload: Upload, measure: OwnMeasure) -> OwnVerdict:
-    """What stands behind the mean of a run on a collection of somebody's own: beside what else its board has."""
+    """Return what stands behind the mean of a run on a collection of somebody's own: beside what else its board has."""
     sent = entries_of(measure, sent_to_own(measure.collection))
     same = [system for system, names in measure.collection.executions.items() if upload.name in names]
     others = [one for one in sent if one.pk != upload.pk]
@@ -312,7 +312,7 @@ def _decide(
 
 
 def _n_to_turn(differences: list[float], total: float) -> int:
-    """How many of the largest, left out, turn the sign of what is left; all where none do."""
+    """Return how many of the largest, left out, turn the sign of what is left; all where none do."""
     side = 1.0 if total > 0 else -1.0
     left = side * total
     for number, one in enumerate(sorted((side * one for one in differences), reverse=True)):

@@ -119,7 +119,7 @@ def upload_keep(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
-    """What was found of an upload; until then, how far it is."""
+    """Return what was found of an upload; until then, how far it is."""
     return _page(request, get_upload(key, request.user))
 
 
@@ -175,7 +175,7 @@ def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def upload_progress(request: HttpRequest, key: str) -> HttpResponse:
-    """How far the scoring is, for the page's script."""
+    """Return how far the scoring is, for the page's script."""
     document = upload_document(get_upload(key, request.user))
     return private(
         json_response({"done": document.state != "waiting" or document.is_failed, "message": document.message})
@@ -219,7 +219,7 @@ def upload_record(request: HttpRequest, key: str) -> HttpResponse:
 
 @may_post
 def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """Which judgements runs on a collection are scored against; for its editors, a form to put others in."""
+    """Return which judgements runs on a collection are scored against; for its editors, a form to put others in."""
     collection = get_visible_collection(name)
     if collection.slug != name:
         return redirect("runs:judgements-detail", collection.slug, permanent=True)
@@ -248,7 +248,7 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _answers(collection: Collection) -> dict[str, int]:
-    """How many answers sealed judgements of the collection give, and how many are left."""
+    """Return how many answers sealed judgements of the collection give, and how many are left."""
     n_answers = queries.answers_of(collection)
     n_bits = ceil(n_answers * queries.BITS_AN_ANSWER)
     return {"n_answers": n_answers, "n_left": queries.answers_left(collection), "n_bits": n_bits}

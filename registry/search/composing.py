@@ -39,7 +39,8 @@ class Composed:
 
 
 def read_composed(text: str) -> Composed:
-    """What stands where the parts of the text meet: leaderboards of a collection and a measure, results of a system."""
+    """Return what stands where the parts of the text meet: leaderboards of a collection and a measure, results of a
+    system."""
     parts = text.split()
     if not 1 < len(parts) <= MAX_WORDS:
         return Composed()
@@ -56,7 +57,7 @@ def read_composed(text: str) -> Composed:
 
 
 def _of_words(parts: list[str], named: dict[tuple[int, int], Named]) -> Q:
-    """What stands on the collection or suite of the longest name, of models whose names have all other words."""
+    """Return what stands on the collection or suite of the longest name, of models whose names have all other words."""
     if named.get((0, len(parts))):
         return Q()
     for start, end in sorted(named, key=lambda span: span[0] - span[1]):
@@ -110,7 +111,7 @@ def _readings(named: dict[tuple[int, int], Named], n: int) -> Iterator[Named]:
 
 
 def _named(parts: list[str]) -> dict[tuple[int, int], Named]:
-    """What goes by some of the parts that follow each other."""
+    """Return what goes by some of the parts that follow each other."""
     spans: dict[str, set[tuple[int, int]]] = {}
     for span in combinations(range(len(parts) + 1), 2):
         text = " ".join(parts[slice(*span)])

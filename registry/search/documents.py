@@ -24,12 +24,12 @@ class Group:
 
     @property
     def n_more(self) -> int:
-        """How many are not shown."""
+        """Return how many are not shown."""
         return self.n - len(self.things)
 
 
 def groups_of(search: Search) -> list[Group]:
-    """What is found by kind; the kind of the best find comes first."""
+    """Return what is found by kind; the kind of the best find comes first."""
     things = first_of_each_kind(search, PER_KIND)
     return [
         Group(kind, str(Thing.Kind(kind).label), search.counts[kind], tuple(one for one in things if one.kind == kind))

@@ -48,7 +48,7 @@ def words_of(*texts: str) -> list[str]:
 
 
 def name_key(text: str) -> str:
-    """What all spellings of a whole name share.
+    """Return what all spellings of a whole name share.
 
     >>> name_key("TREC-COVID") == name_key("trec covid")
     True
@@ -57,7 +57,7 @@ def name_key(text: str) -> str:
 
 
 def identifier_key(text: str) -> str:
-    """What all spellings of a paper's identifier share: its DOI, arXiv or ACL id, DBLP key or address.
+    """Return what all spellings of a paper's identifier share: its DOI, arXiv or ACL id, DBLP key or address.
 
     >>> identifier_key("https://doi.org/10.1145/3404835.3462891"), identifier_key("arXiv:2104.08663v4")
     ('10.1145/3404835.3462891', '2104.08663')
@@ -71,7 +71,7 @@ def identifier_key(text: str) -> str:
 
 
 def short_names(name: str) -> list[str]:
-    """What people call a system for short: without its maker, toolkit, settings and version.
+    """Return what people call a system for short: without its maker, toolkit, settings and version.
 
     >>> short_names("colbert-ir/colbertv2.0")
     ['colbertv2.0', 'colbertv2', 'colbert']
@@ -89,7 +89,7 @@ def short_names(name: str) -> list[str]:
 
 
 def family_names(name: str) -> list[str]:
-    """What models of one make share: how the name of one begins, up to each of its hyphens.
+    """Return what models of one make share: how the name of one begins, up to each of its hyphens.
 
     >>> family_names("Qwen/Qwen3-Embedding-0.6B"), family_names("intfloat/e5-base"), family_names("BM25")
     (['Qwen3', 'Qwen3-Embedding'], ['e5'], [])
@@ -109,7 +109,7 @@ def without_part(name: str) -> str:
 
 
 def short_citations(people: str, cite: str, year: int | None) -> list[str]:
-    """How people remember a paper: by whose it is, where and when.
+    """Return how people remember a paper: by whose it is, where and when.
 
     >>> short_citations("Lv and Zhai", "Lv and Zhai (CIKM 2011)", 2011)
     ['Lv and Zhai', 'Lv Zhai', 'Lv and Zhai 2011', 'Lv Zhai 2011', 'Lv Zhai CIKM 2011']
@@ -138,7 +138,7 @@ def slips_of(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz0123456789") -
 
 
 def other_names(name: str) -> list[str]:
-    """What a system, suite or method of this name is called, too."""
+    """Return what a system, suite or method of this name is called, too."""
     phrase = _phrase(name)
     return [also for words, names in _rules_of_names() if words in phrase for also in names]
 

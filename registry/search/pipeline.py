@@ -239,7 +239,8 @@ def _papers() -> Iterator[Found]:
 
 
 def _results_about() -> dict[int, int]:
-    """How many results stand of what a paper is about, by the id of each paper on a system, a model or a collection."""
+    """Return how many results stand of what a paper is about, by the id of each paper on a system, a model or a
+    collection."""
     standing, counts = _standing_by("system"), defaultdict[int, int](int)
     for paper, system in PaperLink.objects.standing().values_list("paper", "system"):
         counts[paper] += standing.get(system, 0)
@@ -269,7 +270,7 @@ def _read_methods() -> Iterator[Found]:
 
 
 def _merged_names(model: type[System] | type[Paper], *fields: str) -> dict[int, list[tuple[str, ...]]]:
-    """What things were called that were merged into others, by the others' ids."""
+    """Return what things were called that were merged into others, by the others' ids."""
     found: dict[int, list[tuple[str, ...]]] = defaultdict(list)
     for pk, *texts in model._default_manager.exclude(merged_into=None).values_list("merged_into", *fields):
         found[pk].append(tuple(texts))
@@ -277,6 +278,6 @@ def _merged_names(model: type[System] | type[Paper], *fields: str) -> dict[int, 
 
 
 def _standing_by(field: str) -> dict[int, int]:
-    """How many results stand, by the id of what they belong to."""
+    """Return how many results stand, by the id of what they belong to."""
     counts = Result.objects.standing().values_list(field).annotate(n=Count("pk"))
     return {pk: n for pk, n in counts if pk is not None}

@@ -72,12 +72,12 @@ class Search:
 
     @property
     def said(self) -> str:
-        """What was searched for, for people."""
+        """Return what was searched for, for people."""
         return " ".join(self.words) if self.is_corrected else self.text
 
     @property
     def n(self) -> int:
-        """How many things are found."""
+        """Return how many things are found."""
         return sum(self.counts.values())
 
 
@@ -367,7 +367,7 @@ def _goes_on(word: str) -> Condition:
 
 
 def _pattern(word: str) -> str:
-    """What LIKE takes for every text that begins with the word, whatever stands in it."""
+    """Return what LIKE takes for every text that begins with the word, whatever stands in it."""
     return re.sub(r"[\\%_]", r"\\\g<0>", word) + "%"
 
 

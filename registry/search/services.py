@@ -19,7 +19,8 @@ Item = TypeVar("Item")
 
 
 def index_registry(*, is_forced: bool = False) -> int | None:
-    """How many things were added, changed or removed; None where nothing happened in the registry since the last time.
+    """Return how many things were added, changed or removed; None where nothing happened in the registry since the last
+    time.
 
     What was read may be older than what another process wrote meanwhile: then the state says so, and the next call
     sets it right.

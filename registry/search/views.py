@@ -60,7 +60,7 @@ _NOT_FOR_CRAWLERS = (
 @require_safe
 @negotiated("csv", "json")
 def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """What is found by some words: the best of each kind, or all of one kind in pages; all of it as a file."""
+    """Return what is found by some words: the best of each kind, or all of one kind in pages; all of it as a file."""
     form = asked((FindForm if suffix else SearchForm)(request.GET))
     text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
     number = form.number if isinstance(form, SearchForm) else 1
@@ -137,7 +137,7 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """What crawlers may read: everything that is recorded, under one address each."""
+    """Return what crawlers may read: everything that is recorded, under one address each."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in _NOT_FOR_CRAWLERS)]
     lines += ["", f"Sitemap: {site_address(reverse('search:sitemap', args=['']))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

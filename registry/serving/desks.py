@@ -44,7 +44,7 @@ class Answer:
 
 
 def answer_with(application: WSGIApplication, environment: WSGIEnvironment) -> Answer:
-    """What the application answers, here and now."""
+    """Return what the application answers, here and now."""
     started = time.thread_time()
     head = _Head()
     answered = application(environment, head)
@@ -67,7 +67,7 @@ class Desk:
         self._line: Connection | None = None
 
     def answer(self, environment: WSGIEnvironment, body: IO[bytes]) -> Answer:
-        """What the application answers there.
+        """Return what the application answers there.
 
         Raises
         ------

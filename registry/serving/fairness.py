@@ -69,7 +69,7 @@ class Costs:
         self._seconds: dict[object, float] = {}
 
     def expected(self, kind: object) -> float:
-        """What the next of the kind may take; 0 where none is known."""
+        """Return what the next of the kind may take; 0 where none is known."""
         return self._seconds.get(kind, 0.0)
 
     def learn(self, kind: object, seconds: float) -> None:
@@ -99,7 +99,8 @@ class Budget:
         return max(self._whole_at.get(address, 0.0) - self._clock(), 0.0)
 
     def place(self, address: str, expected: float) -> tuple[float, float]:
-        """How far behind it stands: by what the address had, so roughly that who is new isn't first; then by cost."""
+        """Return how far behind it stands: by what the address had, so roughly that who is new isn't first; then by
+        cost."""
         return self.owed(address) // (self._per / _STEPS), expected
 
     def wait(self, address: str, expected: float = 0.0) -> int:

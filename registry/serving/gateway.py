@@ -62,12 +62,13 @@ class _Request:
 
     @property
     def page(self) -> int:
-        """What is asked for, by path and query."""
+        """Return what is asked for, by path and query."""
         return hash((self.scope.path, self.scope.query_string))
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """What requests that cost alike have in common: how the path begins and ends, and what is asked for besides."""
+        """Return what requests that cost alike have in common: how the path begins and ends, and what is asked for
+        besides."""
         path = self.scope.path
         parts = path.removeprefix("/api/v1").split("/")
         ends = (part for part in parts[_PARTS_OF_KIND:] if not part.isdecimal())
@@ -244,7 +245,7 @@ class Gateway:
             return nothing, 507
 
     async def _sender(self, scope: Scope) -> Sender:
-        """Who sends the body that comes next.
+        """Return who sends the body that comes next.
 
         Raises
         ------
@@ -257,7 +258,7 @@ class Gateway:
         return Sender(known or self._address_of(scope), is_known=bool(known))
 
     def _ask(self, scope: Scope) -> str:
-        """Who the application says that it is; blank for a stranger."""
+        """Return who the application says that it is; blank for a stranger."""
         answer = answer_with(self._application, environment_of(scope, io.BytesIO()) | {AT_HEADERS: True})
         if answer.status != 100:
             raise _TurnedAway(answer)
@@ -348,7 +349,7 @@ class Gateway:
 
 
 def _at_hand(content: bytes | IO[bytes] | None) -> bytes | IO[bytes]:
-    """What is to be sent; a small file is read."""
+    """Return what is to be sent; a small file is read."""
     if content is None or isinstance(content, bytes):
         return content or b""
     if os.fstat(content.fileno()).st_size - content.tell() > SMALL_BYTES:

@@ -38,7 +38,7 @@ class LargeAnswers:
         self.n_sent = Counter[str]()
 
     def is_free(self, address: str) -> bool:
-        """Whether one more may be sent there now."""
+        """Return whether one more may be sent there now."""
         return self.n_sent[address] < (MOST_OF_ADDRESS if self.n_sent.total() < MOST else FEW)
 
     @contextmanager

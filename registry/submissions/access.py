@@ -17,7 +17,8 @@ from registry.submissions.querysets import SubmissionQuerySet
 
 
 def reviewable_by(user: AnyUser) -> SubmissionQuerySet:
-    """What somebody may check: handed in, by editors all of it, by curators what is on their collections alone."""
+    """Return what somebody may check: handed in, by editors all of it, by curators what is on their collections
+    alone."""
     handed_in = Submission.objects.exclude(state=Submission.State.DRAFT)
     if is_editor(user):
         return handed_in
@@ -27,7 +28,7 @@ def reviewable_by(user: AnyUser) -> SubmissionQuerySet:
 
 
 def is_reviewer(user: AnyUser) -> TypeGuard[User]:
-    """Whether there can be anything for somebody to check."""
+    """Return whether there can be anything for somebody to check."""
     return is_editor(user) or is_curator(user)
 
 
@@ -76,14 +77,14 @@ def get_reviewable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
 
 
 def may_edit(submission: Submission, user: AnyUser) -> bool:
-    """Whether somebody who may see the submission may change its rows now."""
+    """Return whether somebody who may see the submission may change its rows now."""
     if submission.is_open:
         return submission.contributor_id == user.pk
     return submission.is_pending and may_review(submission, user)
 
 
 def may_review(submission: Submission, user: AnyUser) -> bool:
-    """Whether somebody who may see the submission may decide on it: not on one's own, but for administrators."""
+    """Return whether somebody who may see the submission may decide on it: not on one's own, but for administrators."""
     return user.is_superuser or (submission.contributor_id != user.pk and is_reviewer(user))
 
 

@@ -73,7 +73,7 @@ class ShownRow:
 
 
 def differences(new: ResultRow, old: Result) -> tuple[Difference, ...]:
-    """What of a result would be another than is recorded."""
+    """Return what of a result would be another than is recorded."""
     # That a score was read once more is no difference to what several people read (results.services.recording).
     content = [(label, name) for label, name in _CONTENT if name != "provenance" or old.provenance not in EARNED]
     pairs = [
@@ -117,7 +117,7 @@ def _systems_of(said: Mapping[int, ResultRow]) -> dict[int, System]:
 
 
 def what_happens_next(submission: Submission) -> str:
-    """What its contributor can expect, in a sentence or two."""
+    """Return what its contributor can expect, in a sentence or two."""
     return say(f"next-{submission.state}")
 
 
@@ -314,7 +314,7 @@ def _row_answer(
 
 
 def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
-    """What would become of rows that are not stored, and where each would stand."""
+    """Return what would become of rows that are not stored, and where each would stand."""
     existing = Result.objects.with_names().in_bulk({row.existing_id for row in checked if row.existing_id})
     ranks = find_ranks(checked)
     outcomes = Counter(_OUTCOMES[row.outcome] for row in checked)
@@ -331,13 +331,13 @@ def _describe_signal(signal: models.Signal) -> SignalShown:
 
 
 def _describe_existing(result: Result | None) -> Existing | None:
-    """What stands there, in short."""
+    """Return what stands there, in short."""
     if result is None:
         return None
     return document_of(Existing, result, id=result.pk, url=result.get_absolute_url(), system=result.system.name)
 
 
 def refused_rows(rows: Iterable[SubmittedRow]) -> list[ErrorPart]:
-    """Why rows are refused, in the shape that errors have: the line stands before the message."""
+    """Return why rows are refused, in the shape that errors have: the line stands before the message."""
     parts: list[tuple[int, ErrorPart]] = [(row.line, one) for row in rows for one in row.rejections]
     return [{**one, "message": f"row {line}: {one['message']}"} for line, one in parts]

@@ -100,12 +100,12 @@ class Submission(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether its contributor may change it and hand it in."""
+        """Return whether its contributor may change it and hand it in."""
         return self.state in self.OPEN
 
     @property
     def is_pending(self) -> bool:
-        """Whether somebody has to decide on it."""
+        """Return whether somebody has to decide on it."""
         return self.state in self.PENDING
 
 
@@ -169,7 +169,7 @@ class SubmittedRow(models.Model):
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether it has no cells, and rejections that say why."""
+        """Return whether it has no cells, and rejections that say why."""
         return not self.cells and bool(self.rejections)
 
     def keep(self, said: ResultRow, catalog: str) -> None:
@@ -177,7 +177,8 @@ class SubmittedRow(models.Model):
         self.content = msgspec.json.encode((catalog, said)).decode()
 
     def said(self, catalog: str = "") -> ResultRow | None:
-        """What the cells say, as they were read last, if with this catalog; None where that is to be found out anew."""
+        """Return what the cells say, as they were read last, if with this catalog; None where that is to be found out
+        anew."""
         if not self.content.startswith(f'["{catalog}'):
             return None
         try:
@@ -239,7 +240,7 @@ class Signal(models.Model):
 
     @property
     def told(self) -> tuple[str, str, str]:
-        """What it says."""
+        """Return what it says."""
         return self.code, self.severity, self.message
 
 

@@ -16,7 +16,7 @@ def export_submissions(user: User) -> list[Document]:
 
 
 def export_comments(user: User) -> list[Document]:
-    """What somebody said about submissions, own and others'."""
+    """Return what somebody said about submissions, own and others'."""
     return [
         {"submission": str(comment.submission_id), "created": to_the_second(comment.created_at), "text": comment.text}
         for comment in Comment.objects.filter(author=user)

@@ -29,7 +29,7 @@ PUBLISHED = "submissions.submission.published"
 
 
 def entries_of(submission: Submission) -> list[Entry]:
-    """What was done with the submission, the oldest first."""
+    """Return what was done with the submission, the oldest first."""
     entries = Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk))
     return list(entries.select_related("actor").order_by("pk"))
 
@@ -40,7 +40,7 @@ def published_entry(submission: Submission) -> Entry | None:
 
 
 def changes_since(submission: Submission, version: int) -> list[str]:
-    """Who did what to the submission since it was in this version, in words."""
+    """Return who did what to the submission since it was in this version, in words."""
     entries = entries_of(submission)
     known = [n for n, entry in enumerate(entries) if 0 < (entry.after or {}).get("version", 0) <= version]
     return [_in_words(entry) for entry in entries[max(known, default=-1) + 1 :]]
@@ -52,14 +52,14 @@ def _in_words(entry: Entry) -> str:
 
 
 def what_was_done(entry: Entry) -> str:
-    """What an entry is about: submission returned, row changed 3."""
+    """Return what an entry is about: submission returned, row changed 3."""
     what = entry.action.removeprefix("submissions.").replace(".", " ").replace("_", " ")
     line = (entry.after or {}).get("line")
     return f"{what} {line}" if line else what
 
 
 def details_of(entry: Entry) -> str:
-    """What stood in the first cells of a row that were changed, and what stands there now; else blank.
+    """Return what stood in the first cells of a row that were changed, and what stands there now; else blank.
 
     First by the order of columns in a file: PostgreSQL keeps no order of keys.
     """
@@ -150,7 +150,7 @@ class PlaceShown(TypedDict):
 
 
 def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, PlaceShown]:
-    """Where the checked rows that would count would stand if all of them were published, by line; equal
+    """Return where the checked rows that would count would stand if all of them were published, by line; equal
     ones share a rank."""
     pairs = [(said, row.existing_id) for row in rows if (said := row.said()) and _counts(said)]
     counting = [said for said, _ in pairs]
@@ -168,7 +168,7 @@ def _rank(row: ResultRow, values: list[float], lower_is_better: Container[int]) 
 
 
 def _counts(row: ResultRow) -> bool:
-    """Whether the row is a counted result (``ResultQuerySet.counted``)."""
+    """Return whether the row is a counted result (``ResultQuerySet.counted``)."""
     is_standard = row.comparability == Result.Comparability.STANDARD
     return row.role in Result.COUNTED_ROLES and is_standard and not row.replicate_of
 
@@ -241,7 +241,7 @@ def _asked_first(find: Callable[[], object], suggestions: Sequence[Candidate]) -
 
 
 def _n_boards(column: str) -> dict[int, int]:
-    """How many leaderboards each collection, or each measure, has."""
+    """Return how many leaderboards each collection, or each measure, has."""
     return dict(Leaderboard.objects.values_list(column).annotate(Count("pk")))
 
 

@@ -182,7 +182,7 @@ class Folding(forms.Form):
 
     @property
     def is_unfolded(self) -> bool:
-        """Whether something stands in a field that few need, or is wrong with it."""
+        """Return whether something stands in a field that few need, or is wrong with it."""
         return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
 
 
@@ -212,7 +212,7 @@ class WithPaper(forms.Form):
         raise ValidationError(lines_of([as_sentence(line) for line in lines]))
 
     def paper_cells(self) -> dict[str, str]:
-        """What a row says of the paper, with the citation that is recorded for it already."""
+        """Return what a row says of the paper, with the citation that is recorded for it already."""
         paper = self.cleaned_data.get("paper")
         if paper is None:
             return {}
@@ -247,7 +247,7 @@ def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
 
 
 def with_choice(data: QueryDict) -> QueryDict:
-    """What was sent, with the suggestion that was clicked on in its field, and what it fills in others."""
+    """Return what was sent, with the suggestion that was clicked on in its field, and what it fills in others."""
     clicked = [line.partition(":")[::2] for line in data.get("use", "").splitlines()]
     chosen = {kind: value for kind, value in clicked if kind in _CHOSEN}
     if not chosen:

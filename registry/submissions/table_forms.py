@@ -144,19 +144,19 @@ class PastedForm(WithFile, Folding):
         self.data["text"] = text
 
     def _name_of_file(self) -> str:
-        """What a file without the name of a system may be called after; blank where a number would be left."""
+        """Return what a file without the name of a system may be called after; blank where a number would be left."""
         file = self.files.get("file")
         name = (file.name or "").partition(".")[0].strip() if file else ""
         return "" if is_number(name) else name[:MAX_NAME_LENGTH]
 
     def _answers(self) -> dict[str, str]:
-        """What was said to the questions of the table, by their keys."""
+        """Return what was said to the questions of the table, by their keys."""
         return {
             name.removeprefix(ANSWER): str(text) for name, text in self.data.items() if name.startswith(ANSWER) and text
         }
 
     def asked(self) -> dict[str, Question]:
-        """What the table leaves open, by what it is about."""
+        """Return what the table leaves open, by what it is about."""
         return {question.about: question for question in self.reading.questions} if self.reading else {}
 
     @cached_property
@@ -176,33 +176,33 @@ class PastedForm(WithFile, Folding):
         return self._settled[0] if self.reading else []
 
     def questions(self) -> list[Question]:
-        """What has to be chosen before the table can be checked, and what was chosen."""
+        """Return what has to be chosen before the table can be checked, and what was chosen."""
         if self.reading is None:
             return []
         return [*(one for one in self.reading.questions if one.choices), *self._settled[1]]
 
     @property
     def is_open(self) -> bool:
-        """Whether one of its questions has no answer yet."""
+        """Return whether one of its questions has no answer yet."""
         return any(question.is_open for question in self.questions())
 
     @property
     def n_rows(self) -> int:
-        """How many rows a valid form has."""
+        """Return how many rows a valid form has."""
         return len(self.reading.records) if self.reading else 1
 
     def defaults(self) -> dict[str, str]:
-        """What holds for all rows."""
+        """Return what holds for all rows."""
         return {name: self.cleaned_data[name] for name in self.FOR_ALL if self.cleaned_data[name]}
 
     def missing(self) -> list[str]:
-        """What no row says, not even with what holds for all, and every row must: each in a few words."""
+        """Return what no row says, not even with what holds for all, and every row must: each in a few words."""
         cells = [record.cells for record in self.records() if isinstance(record, Record)]
         said = {name for row in cells for name, text in row.items() if text}
         return [words for names, words in self.NEEDED_OF_ROWS.items() if cells and not said.intersection(names)]
 
     def missing_here_and_there(self) -> list[str]:
-        """What some rows of a table leave out, and others say: they are refused without it."""
+        """Return what some rows of a table leave out, and others say: they are refused without it."""
         cells = [record.cells for record in self.records() if isinstance(record, Record)]
         asked = set(self.asked())
         return [
@@ -253,7 +253,7 @@ class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
 
     @property
     def is_table(self) -> bool:
-        """Whether a table was sent, and not one result."""
+        """Return whether a table was sent, and not one result."""
         given = self.cleaned_data
         is_wrong = any(self.has_error(name) for name in self.OF_TABLE)
         return is_wrong or bool(given.get("file") or given.get("text", "").strip())
@@ -283,7 +283,7 @@ class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
         return given
 
     def cells(self) -> dict[str, str]:
-        """What is typed, as cells of a row; the paper is one field here, whatever it is known by."""
+        """Return what is typed, as cells of a row; the paper is one field here, whatever it is known by."""
         apart = {"note", "paper", *self.OF_TABLE}
         typed = {name: text for name, text in super().cells().items() if name not in apart}
         printed = f'printed as "{self._printed}"' if self._printed else ""
@@ -293,7 +293,7 @@ class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
         return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
 
     def defaults(self) -> dict[str, str]:
-        """What holds for all rows."""
+        """Return what holds for all rows."""
         return self.cells()
 
     def rows(self) -> Sequence[Given]:

@@ -32,7 +32,7 @@ class FoundOnce(models.Model):
 
     @classmethod
     def of(cls, digest: str, find: Callable[[], object]) -> Self:
-        """What is found, or why nothing can be; not saved yet."""
+        """Return what is found, or why nothing can be; not saved yet."""
         try:
             found = find()
         except DegenerateWarning as warning:
@@ -48,13 +48,14 @@ class FoundOnce(models.Model):
 
     @classmethod
     def read(cls, digests: Iterable[str], kind: type[Content]) -> dict[str, Content | str]:
-        """What was found by digest: findings, or why there can't be any. What a worker is still to find is absent."""
+        """Return what was found by digest: findings, or why there can't be any. What a worker is still to find is
+        absent."""
         rows = cls._default_manager.filter(pk__in=set(digests))
         return {row.pk: row.obstacle or msgspec.json.decode(row.content, type=kind) for row in rows}
 
     @classmethod
     def version(cls) -> dict[str, Any]:
-        """What changes whenever something is found."""
+        """Return what changes whenever something is found."""
         return cls._default_manager.aggregate(n=Count("pk"), last=Max("studied_at"))
 
     @classmethod

@@ -104,7 +104,7 @@ _KNOWN_RUN = {
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, one leaderboard drawn, what gains added up to, what to do here, what changed this week."""
+    """Return what this is, one leaderboard drawn, what gains added up to, what to do here, what changed this week."""
     site = site_address()
     now = timezone.now()
 
@@ -132,7 +132,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def moves_feed(request: HttpRequest) -> HttpResponse:
-    """What entered or left a best set this week, as Atom."""
+    """Return what entered or left a best set this week, as Atom."""
     asked(QueryForm(request.GET))
     entries = [_entry(move) for move in moves_of_the_week(timezone.now())]
     entries.sort(key=lambda one: one.at, reverse=True)
@@ -156,7 +156,7 @@ def _entry(move: Move) -> FeedEntry:
 
 @require_safe
 def home_card(request: HttpRequest) -> HttpResponse:
-    """What is shown where a link to the site is shared: its question, and the leaderboard of the first page."""
+    """Return what is shown where a link to the site is shared: its question, and the leaderboard of the first page."""
     asked(QueryForm(request.GET))
 
     def build() -> HttpResponse:
@@ -169,7 +169,7 @@ def home_card(request: HttpRequest) -> HttpResponse:
 
 
 def _counts() -> dict[str, int]:
-    """How much there is: results, collections with some, leaderboards that carry an analysis."""
+    """Return how much there is: results, collections with some, leaderboards that carry an analysis."""
     return {
         "results": Result.objects.standing().count(),
         "collections": Leaderboard.objects.filter(results_version__gt=0).values("collection").distinct().count(),

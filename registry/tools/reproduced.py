@@ -157,7 +157,7 @@ def _place(one: Result) -> tuple[str, str, int]:
 
 
 def _of_one_line(printed: Iterable[Number], again: Iterable[Number]) -> Iterator[Told]:
-    """What a page prints beside its own number on one line: its authors say that this is the same."""
+    """Yield what a page prints beside its own number on one line: its authors say that this is the same."""
     of_lines = grouped(again, lambda one: (one.board, one.source, one.locator))
     for one in printed:
         run = of_lines[one.board, one.source, one.locator] if _LINE in one.locator else []
@@ -241,7 +241,7 @@ class NumbersOfPaper:
 
 
 def numbers_of_paper(paper: Paper) -> NumbersOfPaper:
-    """What others say of the comparable numbers that stand of the paper.
+    """Return what others say of the comparable numbers that stand of the paper.
 
     Another number is for the same where it is of the same system, or of the same run again (``numbers_beside``).
     What rounding, or 0.0001 by machine, explains is no contest (``PrintedScore.contradicts``).
@@ -319,7 +319,7 @@ class ReproducedDocument:
 
 
 def reproduced_document() -> ReproducedDocument:
-    """Where a printed number was run again, from the record of today."""
+    """Return where a printed number was run again, from the record of today."""
     pairs = sorted((_pair(one) for one in pairs_on_record()), key=lambda one: (one.agrees, -abs(one.difference)))
     return ReproducedDocument(all=_distances(pairs) if pairs else None, pairs=tuple(pairs))
 

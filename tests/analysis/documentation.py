@@ -52,7 +52,7 @@ def sections(public: Any) -> dict[str, list[str]]:
 
 
 def entries(lines: list[str]) -> dict[str, str]:
-    """What a section says of each name in it: ``name, name : type`` and the lines indented below."""
+    """Return what a section says of each name in it: ``name, name : type`` and the lines indented below."""
     found: dict[str, str] = {}
     names: list[str] = []
     for line in lines:
@@ -65,7 +65,7 @@ def entries(lines: list[str]) -> dict[str, str]:
 
 
 def holds_array(annotation: Any) -> bool:
-    """Whether a value of this type is an array, or may be one."""
+    """Return whether a value of this type is an array, or may be one."""
     return "ndarray" in str(annotation) or "ArrayLike" in str(annotation) or "_SupportsArray" in str(annotation)
 
 
@@ -98,7 +98,7 @@ def array_fields(kind: type) -> Iterator[tuple[str, str]]:
 
 
 def meaning_of(hint: Any) -> str:
-    """What an annotation says of its field; blank where it says nothing."""
+    """Return what an annotation says of its field; blank where it says nothing."""
     return " ".join(getattr(hint, "__metadata__", ()))
 
 
@@ -108,7 +108,7 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 
 def says_its_source(public: Callable[..., Any]) -> bool:
-    """Whether a function names the work that its method is from."""
+    """Return whether a function names the work that its method is from."""
     text = " ".join(sections(public).get("References", []))
     return bool(SOURCE.search(text)) or any(work in text for work in WITHOUT_DOI)
 

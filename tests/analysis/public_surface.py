@@ -33,7 +33,7 @@ class Example:
 
 
 def public_objects() -> Iterator[tuple[str, Any]]:
-    """What the packages offer in their ``__all__``, each once, by name."""
+    """Yield what the packages offer in their ``__all__``, each once, by name."""
     seen = set()
     for found in pkgutil.iter_modules(analysis.__path__):
         if found.name.startswith("_") or found.name in {"errors", "figures", "heads", "papers", "readers", "runs"}:
@@ -136,7 +136,7 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
 
 
 def bad_values(name: str, annotation: Any, example: Example) -> dict[str, Any]:
-    """What the argument must refuse, by a name of its own."""
+    """Return what the argument must refuse, by a name of its own."""
     is_optional, kind = kind_of(name, annotation)
     bad = dict(BAD[kind]) if is_optional else {"None": None} | BAD[kind]
     bad |= {f"{value!r}"[:60]: value for value in (*OUT_OF_RANGE.get(name, ()), *example.refuses.get(name, ()))}
@@ -144,7 +144,7 @@ def bad_values(name: str, annotation: Any, example: Example) -> dict[str, Any]:
 
 
 def kind_of(name: str, annotation: Any) -> tuple[bool, str]:
-    """Whether None is a choice, and the kind of the argument: a key of :data:`BAD`."""
+    """Return whether None is a choice, and the kind of the argument: a key of :data:`BAD`."""
     if name in ("rng", "source", "progress"):
         return name == "progress", name
     members = typing.get_args(annotation) if isinstance(annotation, types.UnionType | typing._UnionGenericAlias) else ()

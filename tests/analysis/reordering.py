@@ -69,7 +69,7 @@ def _is_vector(value: Any) -> bool:
 
 
 def by_label(answer: Any) -> Any:
-    """What is said about systems and topics sorted by their labels."""
+    """Return what is said about systems and topics sorted by their labels."""
     if isinstance(answer, ComparisonFamily):
         labels = [
             (answer.systems[one], answer.systems[two]) for one, two in zip(answer.first, answer.second, strict=True)

@@ -71,7 +71,7 @@ CASES = [
 
 
 def answer(name: str, argument: str, degenerate: Any) -> tuple[Any, bool]:
-    """What comes out, None for a refusal, and whether it warned; any other warning is an error."""
+    """Return what comes out, None for a refusal, and whether it warned; any other warning is an error."""
     value = EXAMPLES[name].arguments[argument]
     if isinstance(value, ScoreMatrix):
         changed: Any = ScoreMatrix(value.systems, value.topics, degenerate(value.scores))

@@ -89,7 +89,7 @@ class TestRefusals:
 
 
 def wrong_answer(name: str, argument: str, value: Any) -> str | None:
-    """What came out instead of a refusal that names the argument, or None."""
+    """Return what came out instead of a refusal that names the argument, or None."""
     try:
         answer = call(name, **{argument: value})
     except FormatError as error:

@@ -110,7 +110,7 @@ def walk() -> None:
 
 
 def sent() -> list[tuple[str, dict[str, Any]]]:
-    """What anybody may send, as large as it may be: addresses with the arguments of a test client."""
+    """Return what anybody may send, as large as it may be: addresses with the arguments of a test client."""
     draw = random.Random(2)
     line = "\n".join(f"system {n},{draw.random():.4f}" for n in range(_ROWS))
     table = {"text": f"system,score\n{line}", "collection": "trec-2004-robust", "measure": "AP"}

@@ -54,7 +54,7 @@ def _enqueue(lab: Lab, how: str) -> BenchmarkRow:
 
 
 def _enqueue_without_broker() -> Iterator[BenchmarkRow]:
-    """What the caller waits for when Redis is down."""
+    """Yield what the caller waits for when Redis is down."""
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen(16)
@@ -76,7 +76,7 @@ def _drain(lab: Lab, how: str) -> BenchmarkRow:
 
 
 def _recover(lab: Lab) -> Iterator[BenchmarkRow]:
-    """How long after a crash everything is done; the lab's lease is 4 s and its sweep comes every second."""
+    """Yield how long after a crash everything is done; the lab's lease is 4 s and its sweep comes every second."""
     lab.close()
     number = _N_JOBS
 

@@ -29,7 +29,7 @@ def open_page(browser: Browser, address: str, *, width: int = 1280, status: int 
 
 
 def listen(page: Page) -> list[str]:
-    """What the browser complains of from now on: errors, and what the page's policy forbids."""
+    """Return what the browser complains of from now on: errors, and what the page's policy forbids."""
     complaints: list[str] = []
 
     def hear(kind: str, text: str) -> None:
@@ -52,7 +52,7 @@ CUT_OFF = """() => [...document.querySelectorAll("svg.chart text")].filter(text 
 
 
 def faults(page: Page, sizes: Sequence[tuple[int, str]] = SIZES) -> list[str]:
-    """What keeps somebody from reading the page on these screens, of which it is left on the last."""
+    """Return what keeps somebody from reading the page on these screens, of which it is left on the last."""
     found = []
     for number, (width, scheme) in enumerate(sizes):
         rules = LOOKS if number else GUIDELINES
@@ -66,7 +66,7 @@ def faults(page: Page, sizes: Sequence[tuple[int, str]] = SIZES) -> list[str]:
 
 
 def violations(page: Page, rules: list[str]) -> list[str]:
-    """Which of these rules of accessibility a page breaks, and where first."""
+    """Return which of these rules of accessibility a page breaks, and where first."""
     # What passes is most of the answer, and is not asked for.
     options = {"runOnly": rules, "resultTypes": ["violations"]}
     if not page.evaluate("'axe' in window"):

@@ -131,7 +131,7 @@ def test_without_scripts(stock, browser):
 
 
 def pages_of(page: Page) -> int:
-    """How many sheets of A4 it prints on."""
+    """Return how many sheets of A4 it prints on."""
     return len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4")))
 
 

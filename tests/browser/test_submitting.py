@@ -44,7 +44,7 @@ class Hands:
 
     @property
     def seconds(self) -> float:
-        """How long a person needs for it."""
+        """Return how long a person needs for it."""
         return self.n_keys * SECONDS_A_KEY + self.n_actions * SECONDS_AN_ACTION
 
 

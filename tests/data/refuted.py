@@ -64,7 +64,7 @@ def of_the_reasons(shown: dict[str, Any]) -> Iterator[str]:
 
 
 def of_the_evidence(evidence: dict[str, Any], page: str) -> Iterator[str]:
-    """What the verdict rests on is told."""
+    """Yield what the verdict rests on is told."""
     if _RESTS_ON[evidence["kind"]] not in page:
         yield f"the page does not say {_RESTS_ON[evidence['kind']]}"
 

@@ -36,7 +36,7 @@ def matrix(file: str) -> tuple[list[str], dict[str, list[float]]]:
 
 
 def counts(row: Row) -> bool:
-    """Whether a result counts towards the number of systems tried."""
+    """Return whether a result counts towards the number of systems tried."""
     standard = row.get("comparability", "") in ("", "standard")
     return row["role"] in COUNTED_ROLES and standard and not row.get("replicate_of")
 
@@ -53,5 +53,5 @@ def compared(name: str) -> str:
 
 @cache
 def counted_by_leaderboard() -> Counter[tuple[str, str]]:
-    """How many results count, for each collection and measure."""
+    """Return how many results count, for each collection and measure."""
     return Counter((row["collection"], row["measure"]) for row in results() if counts(row))

@@ -17,7 +17,7 @@ def relations() -> dict[tuple[str, str], set[tuple[str, str]]]:
 
 
 def joined(row: dict[str, str], known: dict[tuple[str, str], set[tuple[str, str]]]) -> str:
-    """How the result comes to a titled paper: its own, else by what relation; blank where it has none."""
+    """Return how the result comes to a titled paper: its own, else by what relation; blank where it has none."""
     paper = PAPERS.get((row.get("paper", ""), row.get("paper_url", "")))
     if paper and paper["title"]:
         return "own"

@@ -32,14 +32,14 @@ CHIPS = {"all": "All", "declared-none": "Zero-shot", "trained-here": "Trained on
 
 
 def text_of(source: str) -> str:
-    """What can be read on a page. A parser would take as long as the page."""
+    """Return what can be read on a page. A parser would take as long as the page."""
     source = re.sub(r"<script.*?</script>", "", source, flags=re.DOTALL)
     inline = re.sub(r"</?(?:a|b|bdi|code|em|s|span|strong)(?:\s[^>]*)?>", "", source)
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", inline)).split())
 
 
 def problems_of(board: Any, client: Any) -> Iterator[str]:
-    """What contradicts itself on one leaderboard."""
+    """Yield what contradicts itself on one leaderboard."""
     from django.urls import reverse
 
     names = [board.collection.slug, board.measure.name]
@@ -71,7 +71,7 @@ def problems_of(board: Any, client: Any) -> Iterator[str]:
 
 
 def broken(text: str, named: set[str | None]) -> str:
-    """What no page should say, and no name on it says."""
+    """Return what no page should say, and no name on it says."""
     found = BROKEN.search(text)
     if found is None or any(found.group() in name for name in named if name):
         return ""
@@ -110,7 +110,7 @@ def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
 
 
 def of_the_value(best: float, corrected: dict[str, Any] | None, margin: float | None, sign: int) -> Iterator[str]:
-    """What is wrong with a best score adjusted for luck: a higher score, more digits than its error, no error."""
+    """Yield what is wrong with a best score adjusted for luck: a higher score, more digits than its error, no error."""
     if corrected is None:
         return
     value, half, digits = corrected["value"], corrected["half_width"], corrected["decimals"]
@@ -154,7 +154,7 @@ def of_the_words(shown: dict[str, Any], page: str, files: dict[str, str]) -> Ite
 
 
 def of_the_views(verdict: dict[str, Any], twin: dict[str, Any], page: str) -> Iterator[str]:
-    """Who competes in a view is a fact of the row; silence is in all alone, and every view is told."""
+    """Yield who competes in a view is a fact of the row; silence is in all alone, and every view is told."""
     training = {row["id"]: row["training"] for row in twin["results"] if row["rank"] is not None}
     wanted = {"declared-none": {"declares_none", "not_listed", "nothing_to_train"}, "trained-here": {"declares"}}
     for view in verdict["views"]:

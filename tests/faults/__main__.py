@@ -79,7 +79,7 @@ class Room:
         return known["codes"], known["seconds"]
 
     def describe(self, fault: Fault) -> dict[str, object]:
-        """What ``trying`` asks to know of a fault."""
+        """Return what ``trying`` asks to know of a fault."""
         source = fault.apply((self.tree / fault.path).read_bytes()).decode()
         return {"path": str(fault.path), "line": fault.line, "source": source}
 
@@ -136,7 +136,7 @@ def try_fault(room: Room, fault: Fault, *, seconds: float) -> Trial:
 
 
 def try_room(path: str, *, n: int, seed: int, jobs: int, is_quick: bool = False, root: Path = ROOT) -> list[Trial]:
-    """What became of ``n`` faults in a room; each is printed as soon as it is known.
+    """Return what became of ``n`` faults in a room; each is printed as soon as it is known.
 
     A quick trial is of what the first process can tell: a fault survives where the tests of its line pass.
     """

@@ -101,7 +101,7 @@ class Trier:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
-        """What a fixture of several tests runs is noted as its own."""
+        """Yield what a fixture of several tests runs is noted as its own."""
         if self.measured is None or fixturedef.scope == "function":
             yield
         else:
@@ -151,7 +151,7 @@ class Trier:
         return PASSED
 
     def forked(self, run: Callable[[], int], seconds: float) -> int:
-        """What a copy of this process returns, or minus the signal that ended it; what it wrote is gone."""
+        """Return what a copy of this process returns, or minus the signal that ended it; what it wrote is gone."""
         home = Home()
         code = _forked(run, seconds)
         home.clean()
@@ -181,7 +181,7 @@ class Change:
         return next((names for line in lines if (names := tests.get(str(line)))), [])
 
     def is_within(self, lines: list[int]) -> bool:
-        """Whether some of these lines are of its function up to the fault, or cannot be told from it."""
+        """Return whether some of these lines are of its function up to the fault, or cannot be told from it."""
         first = self.function.lineno if self.function else 0
         return any(first <= line <= self.line for line in lines)
 
@@ -263,7 +263,7 @@ class Notes:
 
 
 def _moved(old: str, new: str, lines: dict[str, list[str]]) -> dict[str, list[str]]:
-    """What was noted of the lines of a file, where these stand in another text of it."""
+    """Return what was noted of the lines of a file, where these stand in another text of it."""
     if old == new:
         return lines
     matched = SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False).get_matching_blocks()
@@ -283,7 +283,7 @@ class Measured:
         self.coverage.start()
 
     def switched(self, context: str) -> Iterator[None]:
-        """What runs until this goes on is noted under a name, then again under what it was before."""
+        """Yield what runs until this goes on is noted under a name, then again under what it was before."""
         self.contexts.append(context)
         self.coverage.switch_context(context)
         yield
@@ -395,7 +395,7 @@ def _pairs(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
 
 
 def _forked(run: Callable[[], int], seconds: float) -> int:
-    """What a copy of this process returns, or minus the signal that ended it."""
+    """Return what a copy of this process returns, or minus the signal that ended it."""
     pid = os.fork()
     if not pid:
         code = FAILED

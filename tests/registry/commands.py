@@ -15,7 +15,7 @@ class Said(NamedTuple):
 
 
 def given(name: str, *arguments: object, **options: Any) -> Said:
-    """What the command of this name says and comes to."""
+    """Return what the command of this name says and comes to."""
     out, err, code = StringIO(), StringIO(), 0
     try:
         call_command(name, *map(str, arguments), stdout=out, stderr=err, **options)

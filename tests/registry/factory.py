@@ -61,7 +61,7 @@ def make_question(
     kind: str = "collection",
     only_with: Sequence[Any] = (),
 ) -> Question:
-    """What to ask about names of collections, or of measures; on or under ``only_with`` alone."""
+    """Return what to ask about names of collections, or of measures; on or under ``only_with`` alone."""
     question = Question.objects.create(kind=kind, names="\n".join(names), text=text)
     of_kind, others = question.collections, question.measures
     if kind == "measure":

@@ -31,7 +31,7 @@ class Page:
         return " ".join("".join(self.words).split())
 
     def link(self, text: str) -> str:
-        """Where the only link with this text leads."""
+        """Return where the only link with this text leads."""
         (address,) = {address for address, words in self.links if words == text}
         return address
 

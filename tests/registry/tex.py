@@ -14,7 +14,7 @@ def packages_of(table: str) -> list[str]:
 
 
 def complaints_of_biber(folder: Path, bibliography: str, *options: str) -> list[str]:
-    """What biber warns of in it."""
+    """Return what biber warns of in it."""
     file = folder / "sources.bib"
     file.write_text(bibliography)
     command = ["biber", "--tool", *options, "--output-file", "out.bib", file.name]
@@ -26,7 +26,8 @@ def complaints_of_biber(folder: Path, bibliography: str, *options: str) -> list[
 def typeset(
     folder: Path, body: str, packages: list[str], *, bibliography: str = "", n_runs: int | None = None
 ) -> tuple[int, str]:
-    """How many pages pdflatex makes of it, with these packages alone, and its log; AssertionError where it stops.
+    """Return how many pages pdflatex makes of it, with these packages alone, and its log; AssertionError where it
+    stops.
 
     Run until all is there: a list of tables from the second time on, what is cited from the third.
     """

@@ -45,7 +45,7 @@ POINTS = {
 
 
 def count_checks(boards: Iterable[Studied]) -> tuple[int, list[Count]]:
-    """How many leaderboards there are, and for how many each check holds, in one pass."""
+    """Return how many leaderboards there are, and for how many each check holds, in one pass."""
     found: dict[Check, list[str]] = {check: [] for check in (*CHECKS, _ONE_SIDED)}
     contradicted: dict[str, set[str]] = {}
     linked: list[tuple[str, str, list[str]]] = []

@@ -94,7 +94,7 @@ class Studied:
 
 
 def luck_is_another(board: Studied) -> bool:
-    """Whether best less luck is not the worth, beyond the digits that the best is printed with."""
+    """Return whether best less luck is not the worth, beyond the digits that the best is printed with."""
     rows = {row.id: row for row in board.inputs.rows}
     for result, best, corrected, _ in board.parts:
         if corrected is not None and corrected.value is not None:
@@ -114,7 +114,7 @@ def beyond_margin(board: Studied) -> bool:
 
 
 def better_than_best(board: Studied) -> bool:
-    """Whether a row that competes lies above the best, whoever made it."""
+    """Return whether a row that competes lies above the best, whoever made it."""
     best, may = board.verdict.best.value, board.contending
     return any(board.sign * (value - best) > 1e-9 * abs(value) for row, value in board.means.items() if row in may)
 
@@ -204,7 +204,7 @@ def counts_other_makers(board: Studied) -> bool:
 
 
 def hides_a_tie(board: Studied) -> bool:
-    """Whether the best score is shared by others that compete, and the sentence says nothing of them."""
+    """Return whether the best score is shared by others that compete, and the sentence says nothing of them."""
     shown = board.verdict.shown
     held_back = board.verdict.held_back
     rows = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None]
@@ -213,7 +213,7 @@ def hides_a_tie(board: Studied) -> bool:
 
 
 def competes_by_score(board: Studied) -> bool:
-    """Whether a row is in another view than what is said of its training puts it in, or out of its own."""
+    """Return whether a row is in another view than what is said of its training puts it in, or out of its own."""
     found = board.verdict.set
     if found is None or not board.verdict.views:
         return False
@@ -222,7 +222,7 @@ def competes_by_score(board: Studied) -> bool:
 
 
 def leaves_the_silent_out(board: Studied) -> bool:
-    """Whether rows that say nothing of training are in a view of those that declare."""
+    """Return whether rows that say nothing of training are in a view of those that declare."""
     silent = {row.id for row in board.inputs.rows if row.view is None}
     return any(view.view != "all" and view.best.result in silent for view in board.verdict.views)
 
@@ -262,14 +262,15 @@ def predicts(board: Studied) -> bool:
 
 
 def deciding(board: Studied) -> str:
-    """How many documents decide; of reciprocal rank and success, of which above .7 less is known, one always does."""
+    """Return how many documents decide; of reciprocal rank and success, of which above .7 less is known, one always
+    does."""
     variance_class = board.verdict.evidence.variance_class
     is_first = board.inputs.measure.name.startswith(_COUNTED_TOGETHER["RR"])
     return "one" if is_first and variance_class == "few" else variance_class
 
 
 def takes_that_of_many(board: Studied) -> bool:
-    """Whether AP, nDCG or reciprocal rank with about one relevant document is judged as if many decided."""
+    """Return whether AP, nDCG or reciprocal rank with about one relevant document is judged as if many decided."""
     evidence, relevant, measure = board.verdict.evidence, board.inputs.relevant, board.inputs.measure.name
     if not predicts(board) or relevant is None or relevant.mean > _ABOUT_ONE:
         return False
@@ -289,7 +290,8 @@ def values_beyond_the_audit(board: Studied) -> bool:
 
 
 def is_covered_by_others(board: Studied) -> bool:
-    """Whether the coverage told is of leaderboards of another number of deciding documents, or another measure."""
+    """Return whether the coverage told is of leaderboards of another number of deciding documents, or another
+    measure."""
     evidence, found = board.verdict.evidence, board.verdict.evidence.coverage
     if found is None:
         return False
@@ -299,7 +301,7 @@ def is_covered_by_others(board: Studied) -> bool:
 
 
 def judges_members_as_one(board: Studied) -> bool:
-    """Whether a mean over collections is judged as if their topics were one collection's."""
+    """Return whether a mean over collections is judged as if their topics were one collection's."""
     evidence, members = board.verdict.evidence, board.inputs.members
     if members is None or evidence.residual_variance is None or is_of(board, "own-topics"):
         return False
@@ -307,7 +309,8 @@ def judges_members_as_one(board: Studied) -> bool:
 
 
 def tells_nothing_and_names_a_set(board: Studied) -> bool:
-    """Whether more than nine in ten rows may be the best, and the sentence does not say that it cannot be told."""
+    """Return whether more than nine in ten rows may be the best, and the sentence does not say that it cannot be
+    told."""
     found = board.verdict.shown.set
     if found is None or found.n_rows < 2 or 10 * found.n_members <= 9 * found.n_rows:
         return False
@@ -315,7 +318,7 @@ def tells_nothing_and_names_a_set(board: Studied) -> bool:
 
 
 def passes_over_a_member(board: Studied) -> bool:
-    """Whether a row that is held back on a member of the mean is not held back on the mean."""
+    """Return whether a row that is held back on a member of the mean is not held back on the mean."""
     cleared = {one.result for one in board.inputs.cleared if one.code == "flagged-on-member"}
     rows = {row.id for row in board.inputs.rows if row.flagged_on and row.id in board.means}
     return bool(rows - board.verdict.flagged - cleared)
@@ -339,7 +342,8 @@ def is_silent_on_a_strong_note(board: Studied) -> bool:
 
 
 def leads_with_another_view(board: Studied) -> bool:
-    """Whether a suite for unseen data leads with all though ten and half of all declare none; or another with some."""
+    """Return whether a suite for unseen data leads with all though ten and half of all declare none; or another with
+    some."""
     counts = {view.view: view.set.n_rows if view.set else None for view in board.verdict.views}
     n_none = counts.get("declared-none", 0)
     is_asked = board.inputs.is_zero_shot and (n_none or 0) >= 10 and 2 * (n_none or 0) >= (counts.get("all") or 0)
@@ -347,7 +351,7 @@ def leads_with_another_view(board: Studied) -> bool:
 
 
 def judges_too_few(board: Studied) -> bool:
-    """Whether fewer than five results, or results of fewer than three groups, get a verdict."""
+    """Return whether fewer than five results, or results of fewer than three groups, get a verdict."""
     parts = [board.verdict, board.verdict.best_unflagged, *board.verdict.views]
     groups = {row: place for place, family in enumerate(board.findings.families) for row in family.results}
     told = [part for part in parts if part and (part.set or part.corrected)]
@@ -365,18 +369,18 @@ def is_worth_more_than_it_scored(board: Studied) -> bool:
 
 
 def has_digits_beyond_its_error(board: Studied) -> bool:
-    """Whether a value is printed to another digit than that at which its error has two figures."""
+    """Return whether a value is printed to another digit than that at which its error has two figures."""
     values = [one for _, _, one, _ in board.parts if one is not None and one.half_width]
     return any(not 9.95 <= one.half_width * 10.0**one.decimals < 99.5 for one in values if one.decimals)
 
 
 def says_a_level_without_a_line(board: Studied) -> bool:
-    """Whether the sentence says 95% though no calibration covers such sets."""
+    """Return whether the sentence says 95% though no calibration covers such sets."""
     return board.verdict.evidence.coverage is None and any(words in sentence(board) for words in ("95%", "95 %"))
 
 
 def counts_the_tied_otherwise(board: Studied) -> bool:
-    """Whether the set says of other groups than its members are."""
+    """Return whether the set says of other groups than its members are."""
     groups = {row: place for place, family in enumerate(board.findings.families) for row in family.results}
     found = board.verdict.set
     return found is not None and found.n_groups != len({groups[member] for member in found.members})

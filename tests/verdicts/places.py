@@ -63,7 +63,7 @@ class Difference:
 
 
 def differences(document: Analysed, snapshot: Snapshot) -> list[Difference]:
-    """Where two of the nine places that show a verdict say different things of it; none where all agree."""
+    """Return where two of the nine places that show a verdict say different things of it; none where all agree."""
     said = dict(_places(document, snapshot))
     found = []
     for one in fields(Said):
@@ -194,7 +194,7 @@ def _adjusted(corrected: dict) -> str:
 
 
 def _citation(document: Analysed) -> Said:
-    """What the entry for reference managers notes: the sentence, then who leads."""
+    """Return what the entry for reference managers notes: the sentence, then who leads."""
     assert document.verdict is not None
     note = next(line for line in cited(document, "https://example.org", "ris").splitlines() if line.startswith("N1"))
     _, sentence, leader = note.partition(document.verdict.sentence)

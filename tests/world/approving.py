@@ -39,7 +39,7 @@ class Approvals:
 
 
 def name_of(address: str, person: str) -> str:
-    """Where the approved answer to an address lies, as somebody sees it."""
+    """Return where the approved answer to an address lies, as somebody sees it."""
     path = re.sub(r"[{}]", "", address).strip("/").replace("?", "~") or "home"
     return f"{person}/{path.replace('&', '~').replace('/', '.')}"
 

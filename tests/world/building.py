@@ -274,7 +274,7 @@ def _result(collection: str, system: str) -> Result:
 
 
 def things() -> dict[str, str]:
-    """What stands in addresses in place of a name in braces."""
+    """Return what stands in addresses in place of a name in braces."""
     submissions = Submission.objects.order_by("created_at", "pk")
     papers = Paper.objects.filter(cite__startswith="Author").order_by("pk")
     board = Leaderboard.objects.get(collection__slug="news", measure__name="AP")

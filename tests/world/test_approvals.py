@@ -56,7 +56,7 @@ _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def random_names(world: dict[str, str]) -> dict[str, str]:
-    """What is random in the world, and what it is called here."""
+    """Return what is random in the world, and what it is called here."""
     names = {value: key for key, value in world.items() if not value.isdecimal()}
     return names | {value.split("-")[0]: f"{key} in short" for value, key in names.items() if _ID.fullmatch(value)}
 

@@ -121,7 +121,8 @@ def measure_table(
     *,
     only_predicted: bool = False,
 ) -> list[BoardRecord]:
-    """What verdicts say of boards drawn from one table, in both worlds, by every kind of evidence that it can have.
+    """Return what verdicts say of boards drawn from one table, in both worlds, by every kind of evidence that it can
+    have.
 
     With ``only_predicted`` by those that rest on predictions, on other draws of topics.
     """
@@ -184,7 +185,7 @@ def _measure_board(
 
 
 def truth_in(world: World, scores: FloatArray) -> FloatArray:
-    """What systems truly score: their means, or the mean of all."""
+    """Return what systems truly score: their means, or the mean of all."""
     means: FloatArray = scores.mean(axis=1)
     return np.full_like(means, means.mean()) if world == "equal" else means
 
@@ -218,7 +219,7 @@ def _verdicts(
     rng: np.random.Generator,
     is_first: bool,
 ) -> Iterator[tuple[EvidenceKind, dict[str, Any]]]:
-    """What is said of the draws of a board by every kind of evidence."""
+    """Yield what is said of the draws of a board by every kind of evidence."""
     if drawn.has_topics and (topics := _from_topics(drawn, rng)):
         yield "own-topics", topics
     if drawn.n_topics < MIN_TOPICS_FOR_MEANS:
@@ -234,7 +235,7 @@ def _verdicts(
 def _from_own_variances(
     drawn: Draws, own: Sequence["OwnVariances"], known: Known | None
 ) -> Iterator[tuple[EvidenceKind, dict[str, Any]]]:
-    """What other runs of the collection tell, few of them together with what is predicted."""
+    """Yield what other runs of the collection tell, few of them together with what is predicted."""
     predicted = all_known(known, drawn.measure, drawn.means) if known and own else []
     for one in own:
         if not one.log_variance:
@@ -260,7 +261,7 @@ def _from_topics(drawn: Draws, rng: np.random.Generator) -> dict[str, Any] | Non
 def _from_sample(
     drawn: Draws, sample: ScoreMatrix, families: Sequence[str], rng: np.random.Generator
 ) -> tuple[float, int, bool | None] | None:
-    """Whether the set held the best, its size, and whether a false leader was verified, where one can be."""
+    """Return whether the set held the best, its size, and whether a false leader was verified, where one can be."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)
         found = confidence_set_for_best(sample, rng, n_resamples=N_RESAMPLES, families=families)
@@ -319,7 +320,7 @@ def _own_variances(
 
 
 def _seen_in(runs: ScoreMatrix, families: Sequence[str], drawn: NDArray[np.intp]) -> OwnVariances:
-    """What runs tell on each draw of their topics."""
+    """Return what runs tell on each draw of their topics."""
     n_distinct = len(set(families))
     df = own_degrees_of_freedom(runs.n_systems, runs.n_topics, covers_all=False)
     known = [Elsewhere(family_weighted_variance(matrix_of(runs.scores[:, one]), families), df) for one in drawn]

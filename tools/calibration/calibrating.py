@@ -50,7 +50,7 @@ OBSERVATIONS, REFIT = "variance_observations.csv", "variance_refit.csv"
 
 
 def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_processes: int = 1) -> Calibration:
-    """How often verdicts hold, measured on every table of topic scores of a folder of shipped data."""
+    """Return how often verdicts hold, measured on every table of topic scores of a folder of shipped data."""
     tables = list(read_tables(data))
     suites: list[SuiteTable | list[Table]] = [*read_suite_tables(data), *_of_one_family(data, tables)]
     boards = [(data, table, seed + place, n_trials) for place, table in enumerate(tables)]
@@ -142,7 +142,7 @@ def _of_one_family(data: Path, tables: Iterable[Table]) -> list[list[Table]]:
 
 
 def read_suite_tables(data: Path) -> list[SuiteTable]:
-    """What systems score on collections that people look at together, under the measure of most of them."""
+    """Return what systems score on collections that people look at together, under the measure of most of them."""
     with (data / _MEMBERS).open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if not row["part_of"] and row["measure"] == _OF_SUITES]
     members: dict[str, list[str]] = {}
@@ -176,7 +176,7 @@ def _read_results(path: Path) -> tuple[dict[str, dict[str, float]], dict[str, st
 
 
 def read_elsewhere(data: Path, table: Table) -> dict[EvidenceKind, Known]:
-    """What is predicted for boards of a table by a model that was fitted without it: with the number of relevant
+    """Return what is predicted for boards of a table by a model that was fitted without it: with the number of relevant
     documents, where it is needed and known, and of real tables without it."""
     model = _model_without(data, table.collection)
     is_shared = table.is_shared_task

@@ -66,7 +66,7 @@ def with_refit(model: VarianceModel, whole: VarianceModel, refit: Mapping[tuple[
 def predicted_from(
     model: VarianceModel, relevant: float | None, share_with_one: float | None, *, is_shared_task: bool
 ) -> Known:
-    """What a model predicts from the means of a board and its collection's relevant documents."""
+    """Return what a model predicts from the means of a board and its collection's relevant documents."""
 
     def predicted(measure: str, means: FloatArray) -> Elsewhere | None:
         inside = np.clip(means, 0.0, 1.0)
@@ -89,6 +89,6 @@ def predicted_from(
 
 
 def all_known(known: Known, measure: str, draws: Iterable[FloatArray]) -> list[Elsewhere]:
-    """What is known on each draw of topics; none where it is not known on some."""
+    """Return what is known on each draw of topics; none where it is not known on some."""
     found = [known(measure, means) for means in draws]
     return [one for one in found if one] if all(found) else []

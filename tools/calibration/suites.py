@@ -53,7 +53,7 @@ class _Told:
 
 
 def measure_other_collections(table: SuiteTable, rng: int, n_trials: int) -> list[SuiteRecord]:
-    """What verdicts on other collections say of suites drawn from one table, in both worlds."""
+    """Return what verdicts on other collections say of suites drawn from one table, in both worlds."""
     generator = as_generator(rng)
     n_systems, n_collections = table.means.shape
     found = []
@@ -80,7 +80,7 @@ def _between_collections(drawn: FloatArray, labels: Sequence[str] | None) -> _To
 def measure_same_collections(
     name: str, tables: Sequence[tuple[Table, Known]], rng: int, n_trials: int
 ) -> list[SuiteRecord]:
-    """What verdicts on the same collections say of suites put together from tables, in both worlds.
+    """Return what verdicts on the same collections say of suites put together from tables, in both worlds.
 
     Each with what other collections say of it: how much scores vary is predicted.
     """
@@ -136,7 +136,7 @@ def _record(
     truth: FloatArray,
     told: Sequence[_Told],
 ) -> SuiteRecord:
-    """What was said of one suite over all draws: of means, each with the variance of its error."""
+    """Return what was said of one suite over all draws: of means, each with the variance of its error."""
     is_best = truth >= truth.max() - 1e-12
     held, sizes = [], []
     for one in told:

@@ -45,7 +45,7 @@ def _member(whole: Json, key: str) -> Json:
 
 
 def _is_subset(row: Row, subset: str, split: str, parts: list[tuple[str, str, Json]]) -> bool:
-    """Whether a subset is the row's: the one in brackets behind the task, else the only one or the default."""
+    """Return whether a subset is the row's: the one in brackets behind the task, else the only one or the default."""
     named = re.search(r" \((.+)\)$", row["mteb_task"])
     if named:
         return subset == named[1]
@@ -54,7 +54,8 @@ def _is_subset(row: Row, subset: str, split: str, parts: list[tuple[str, str, Js
 
 
 def _is_split(row: Row, split: str, splits: set[str]) -> bool:
-    """Whether a split is the row's: what the notes name, else the only one, or the end of a collection's name."""
+    """Return whether a split is the row's: what the notes name, else the only one, or the end of a collection's
+    name."""
     told = re.search(r"(?:^|; )split=([^;]+)", row["notes"])
     if told:
         return split == told[1]

@@ -12,7 +12,7 @@ Reader = Callable[[str], Finder]
 
 
 def once(found: Iterable[tuple[Hashable, Printed]]) -> dict[Hashable, Printed]:
-    """What stands in one place only, by its key."""
+    """Return what stands in one place only, by its key."""
     by_key: dict[Hashable, Printed] = {}
     twice = set()
     for key, printed in found:

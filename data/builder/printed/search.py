@@ -67,7 +67,7 @@ class Search:
         return found
 
     def _lookup(self, source: str, path: str, checkout: Checkout) -> Callable[[Row], tuple[Row, Outcome]]:
-        """How the rows of a file are looked up in it."""
+        """Return how the rows of a file are looked up in it."""
         # What is of another state is a run file: its scores were computed.
         if source not in READERS or not path or " at " in path:
             return lambda row: (row, Outcome.NO_PRINT)

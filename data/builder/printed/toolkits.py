@@ -135,7 +135,7 @@ def _scores_of_conditions(text: str) -> Iterator[tuple[tuple[str, str, str], Pri
 
 
 def _names(row: Row) -> list[str]:
-    """What the toolkits call a measure."""
+    """Return what the toolkits call a measure."""
     name, _, cutoff = plain_measure(row["measure"]).partition("@")
     names = {"AP": ["MAP", "AP"], "RR": ["MRR", "RR"], "R": ["R", "Recall"]}.get(name, [name])
     if not cutoff:

@@ -70,7 +70,7 @@ def _scores(text: str) -> Iterator[tuple[str, str, _Score]]:
 
 
 def _labels(row: Row) -> list[str]:
-    """What the summary may call the measure of a row."""
+    """Return what the summary may call the measure of a row."""
     if told := re.search(r'(?<!run type )printed as "([^"]+)"', row["notes"]):
         return [told[1]]
     if "measure name as printed" in row["notes"]:

@@ -28,11 +28,11 @@ def login_services() -> list[Service]:
 
 @register.filter
 def service_label(name: str) -> str:
-    """How a service calls itself."""
+    """Return how a service calls itself."""
     return _LABELS.get(name, name)
 
 
 @register.simple_tag
 def is_mail_kept() -> bool:
-    """Whether this site keeps mail in files instead of sending it."""
+    """Return whether this site keeps mail in files instead of sending it."""
     return settings.EMAIL_BACKEND == "registry.core.mail.KeptMail"

@@ -79,7 +79,7 @@ class AnyType(DefaultContentNegotiation):
 
 
 def public(subject: object) -> object:
-    """What changes whenever anything that is public does."""
+    """Return what changes whenever anything that is public does."""
     return public_version()
 
 
@@ -253,7 +253,7 @@ def answers(
 
 
 def _review(request: Request, given: SentTable) -> ReviewDocument:
-    """What the record says of each score of a table in the body. Nothing of it is kept."""
+    """Return what the record says of each score of a table in the body. Nothing of it is kept."""
     if not given.text.strip():
         raise refusal(400, "text", "required", "The table is empty; send it as text.")
     n_rows = weigh(given.text)
@@ -282,7 +282,7 @@ def _require_systems(field: str, named: Iterable[str], systems: Collection[str])
 
 
 def _open(form: PastedForm) -> list[dict[str, object]]:
-    """What has to be said before the table can be reviewed."""
+    """Return what has to be said before the table can be reviewed."""
     questions: list[dict[str, object]] = [
         {
             "field": f"answers.{one.key}",

@@ -70,16 +70,16 @@ class PrivateView(APIView):
 
     @property
     def person(self) -> User:
-        """Who asks."""
+        """Return who asks."""
         return require_contributor(self.request.user)
 
     @property
     def token(self) -> ApiToken | None:
-        """What a program asks with; people in a browser have none."""
+        """Return what a program asks with; people in a browser have none."""
         return cast("ApiToken | None", self.request.auth)
 
     def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]], *, n_rows: int = 0) -> HttpResponse:
-        """What the request does and answers, or answered when it came before under its Idempotency-Key.
+        """Return what the request does and answers, or answered when it came before under its Idempotency-Key.
 
         ``prepare`` does what needs no transaction and returns the rest, which is committed together with the answer.
         What is about so many rows is charged for first.

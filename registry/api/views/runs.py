@@ -122,7 +122,7 @@ class SharedView(PrivateView):
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody has to say who they are; not known where the view is only described."""
+        """Return whether nobody has to say who they are; not known where the view is only described."""
         request = getattr(self, "request", None)
         return request is not None and request.method in SAFE_METHODS
 
@@ -137,9 +137,9 @@ class RunDetail(SharedView):
 
     @reads_own("get_run", RUN, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
-        """What was found of what somebody sent, for whoever has the address: means, counts of what to know about the
-        run, the printed score that it is said to be behind. Until `state` is no longer `waiting`, how far it is. On a
-        private collection of somebody's own there is nothing here for anybody but them."""
+        """Return what was found of what somebody sent, for whoever has the address: means, counts of what to know about
+        the run, the printed score that it is said to be behind. Until `state` is no longer `waiting`, how far it is. On
+        a private collection of somebody's own there is nothing here for anybody but them."""
         upload = get_upload(key, request.user)
         self.require_read(upload.own_collection)
         return _describe(upload)

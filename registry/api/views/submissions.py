@@ -144,7 +144,7 @@ class ChangingView(PrivateView):
     """What changes a submission."""
 
     def step(self, submission: Submission) -> dict[str, Any]:
-        """What every change takes: the submission, the version that it is made on, and who makes it."""
+        """Return what every change takes: the submission, the version that it is made on, and who makes it."""
         return {"submission": submission, "version": version_of(self.request, submission), "actor": self.person}
 
 

@@ -114,7 +114,7 @@ class _Lane:
 
 
 def _below(panel: Panel, size: Size) -> float:
-    """How much of what stands below the axis comes before lanes and marks."""
+    """Return how much of what stands below the axis comes before lanes and marks."""
     if size.is_bare:
         return 0.0
     if panel.spans:
@@ -124,7 +124,7 @@ def _below(panel: Panel, size: Size) -> float:
 
 
 def _lanes(panel: Panel, across: _Across, heights: Sequence[Sequence[float]], foot: float) -> Iterator[_Lane]:
-    """Where lanes hang; a high stack is squeezed."""
+    """Yield where lanes hang; a high stack is squeezed."""
     radius, head = across.size.radius, foot + _below(panel, across.size)
     if across.size.is_bare:
         return
@@ -312,7 +312,7 @@ def _before_bar(note: Note, plumb: Plumb, across: _Across, y: float) -> Words:
 
 
 def _in_lane(note: Note, lane: _Lane | None, across: _Across) -> Iterator[Words]:
-    """Who is the best of a lane, above its dot, where there is room beside the words of the lane."""
+    """Yield who is the best of a lane, above its dot, where there is room beside the words of the lane."""
     if lane is None:
         return
     x = min(across.size.width, across.kept(note.x) + 5)
@@ -321,7 +321,7 @@ def _in_lane(note: Note, lane: _Lane | None, across: _Across) -> Iterator[Words]
 
 
 def _of_span(span: Span, across: _Across, y: float) -> Words:
-    """What two values are apart: before their span, or above its middle."""
+    """Return what two values are apart: before their span, or above its middle."""
     kind = "span-name strong-span" if span.is_strong else "span-name"
     low, high = across(span.low), across(span.high)
     length = _length(span.text, "tick")

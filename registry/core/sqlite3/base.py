@@ -79,7 +79,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def _found(path: str) -> tuple[int, int] | None:
-    """What tells the file at the path from others; None where there is none."""
+    """Return what tells the file at the path from others; None where there is none."""
     try:
         status = os.stat(path)
     except FileNotFoundError:

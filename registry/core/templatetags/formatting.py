@@ -84,7 +84,7 @@ def percentile(value: float | None) -> str:
 
 @register.filter
 def at_least(share: float) -> str:
-    """What a share of 1 reaches, as a percentage that is rounded down: for "… or more"."""
+    """Return what a share of 1 reaches, as a percentage that is rounded down: for "… or more"."""
     return f"{percentile(100 * share)}%"
 
 
@@ -102,7 +102,8 @@ def magnitude(value: float, decimals: int = 4) -> str:
 
 @register.simple_tag
 def difference(one: float | Literal[""] | None, other: float | Literal[""] | None, decimals: int = 4) -> str:
-    """How far two numbers are from each other as they are printed, so that readers who subtract find the same."""
+    """Return how far two numbers are from each other as they are printed, so that readers who subtract find the
+    same."""
     if one is None or other is None or one == "" or other == "":
         return NOTHING
     return score(abs(round(one, decimals) - round(other, decimals)), decimals)
@@ -166,7 +167,7 @@ def json_script_text(text: str, element_id: str) -> SafeString:
 
 @register.filter
 def json_ld(document: dict[str, Any]) -> SafeString:
-    """What the page says of itself to programs; the browser never runs it."""
+    """Return what the page says of itself to programs; the browser never runs it."""
     escaped = json.dumps(document, ensure_ascii=False).replace("<", "\\u003C").replace("&", "\\u0026")
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(escaped))
 

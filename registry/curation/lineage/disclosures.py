@@ -38,17 +38,17 @@ class Disclosure:
 
     @property
     def in_words(self) -> str:
-        """What is disclosed, in a sentence."""
+        """Return what is disclosed, in a sentence."""
         said = _WORDS[self.disclosure]
         return f"{said[0].upper()}{said[1:]}{f' ({self.extra})' if self.extra else ''}."
 
     @property
     def handed_in(self) -> str:
-        """Who committed its results, in words; blank where nobody did."""
+        """Return who committed its results, in words; blank where nobody did."""
         counts = [one.rpartition(" ") for one in self.handed_in_by.split(";") if one]
         return ", ".join(f"{_BY[who]} ({n})" for who, _, n in counts)
 
 
 def disclosures_of(systems: AnyOf[str]) -> list[Disclosure]:
-    """What is disclosed of systems of these names."""
+    """Return what is disclosed of systems of these names."""
     return [Disclosure(**row) for row in shipped_rows("disclosures.csv") if row["system"] in systems]

@@ -31,12 +31,12 @@ class NamedLineage:
 
     @property
     def kind(self) -> str:
-        """What it rests on, for people."""
+        """Return what it rests on, for people."""
         return describe_key(self.key)[0]
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Return what it is called."""
         return describe_key(self.key)[1]
 
     def get_absolute_url(self) -> str:
@@ -52,7 +52,7 @@ class NamedLineage:
         return decided.filter(Q(key=self.key) | Q(into=self.key)).order_by("pk")
 
     def why_nobodys(self) -> str:
-        """Why it makes no family, as a file says; blank where none does."""
+        """Return why it makes no family, as a file says; blank where none does."""
         row = Lineage.objects.standing().filter(system=None, key=self.key, into="").first()
         return row.source if row else ""
 
@@ -120,7 +120,7 @@ _FILE = re.compile(r"(?:(?P<repository>[\w.-]+/[\w.-]+)@|mteb==)(?P<state>[\w.]+
 
 
 def source_url(source: str) -> str:
-    """Where a statement's source can be read; blank where it is named in words only."""
+    """Return where a statement's source can be read; blank where it is named in words only."""
     if source.startswith("https://"):
         return source
     match = _FILE.fullmatch(source)
@@ -153,7 +153,7 @@ class Statement:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What the source says, and who it is."""
+        """Return what the source says, and who it is."""
         said = self.said
         return (said.quotation, said.source, said.declared, said.split, str(said.person_id))
 
@@ -168,12 +168,13 @@ class OnDataset:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether a source says yes, and another no or its list leaves it out."""
+        """Return whether a source says yes, and another no or its list leaves it out."""
         return self.training is not None and self.training.is_disputed
 
     @property
     def why_disputed(self) -> str:
-        """What disagrees: a source that says no stands among the statements, a list that leaves it out does not."""
+        """Return what disagrees: a source that says no stands among the statements, a list that leaves it out does
+        not."""
         said_no = any(one.said.declared == TrainingDeclaration.Declared.NO for one in self.statements)
         return "sources disagree" if said_no else "sources disagree: it is not in the package’s list"
 
@@ -250,18 +251,18 @@ def _each_once(given: Sequence[Statement]) -> tuple[Statement, ...]:
 
 
 def _worst(given: Iterable[Statement], said: Sequence[TrainingDeclaration]) -> Training | None:
-    """What all that is said comes to for the collections of these statements, first where sources disagree."""
+    """Return what all that is said comes to for the collections of these statements, first where sources disagree."""
     collections = {one.pk: one for statement in given for one in statement.collections}
     states = [training_state(said, one) for one in collections.values()]
     return next((one for one in states if one.is_disputed), states[0] if states else None)
 
 
 def system_facts(system: System, *, moment: datetime | None = None) -> SystemFactsDocument | None:
-    """What the maker of a system says of it, for programs; None where nothing is known."""
+    """Return what the maker of a system says of it, for programs; None where nothing is known."""
     facts = SystemFacts.objects.known_at(moment).about([system.pk]).order_by("model").first()
     return describe_facts(facts) if facts else None
 
 
 def describe_facts(facts: SystemFacts) -> SystemFactsDocument:
-    """What the maker of a system says of it, for programs."""
+    """Return what the maker of a system says of it, for programs."""
     return document_of(SystemFactsDocument, facts, released=facts.released.isoformat() if facts.released else None)

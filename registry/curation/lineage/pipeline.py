@@ -199,7 +199,7 @@ class Statement:
 
     @property
     def keys(self) -> Iterator[tuple[Any, ...]]:
-        """What only one row can have."""
+        """Return what only one row can have."""
         return ((self.name_key, self.team_key, about) for about in self.about)
 
 

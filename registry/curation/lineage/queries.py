@@ -86,12 +86,12 @@ class _Said:
         return tuple(sorted(kept - self._today(self.dissolved)))
 
     def _today(self, keys: Iterable[str]) -> set[str]:
-        """What the keys are called after all that editors merged."""
+        """Return what the keys are called after all that editors merged."""
         return {final_key(key, self.merged) for key in keys}
 
 
 def _concerning(systems: Iterable[int]) -> Q:
-    """What is said of these systems, of those merged into them, and of all."""
+    """Return what is said of these systems, of those merged into them, and of all."""
     return Q(system__isnull=True) | Q(system__in=systems) | Q(system__merged_into__in=systems)
 
 

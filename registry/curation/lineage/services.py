@@ -136,7 +136,7 @@ class _Kind:
 
 
 def _wanted(rows: list[Statement], kind: _Kind, report: LoadReport) -> dict[Key, dict[str, Any]]:
-    """What the rows say, by the systems of today; what they say of systems without any result is left out."""
+    """Return what the rows say, by the systems of today; what they say of systems without any result is left out."""
     subjects = kind.subjects()
     wanted: dict[Key, dict[str, Any]] = {}
     n_strange = 0
@@ -326,7 +326,8 @@ def withdraw_training_answer(*, answer: TrainingDeclaration, actor: User, reason
 
 
 def _is_author(system: System, person: User) -> bool:
-    """Whether the person is known, by ORCID iD, as an author of a paper that the system's results are taken from."""
+    """Return whether the person is known, by ORCID iD, as an author of a paper that the system's results are taken
+    from."""
     results = Result.objects.standing().filter(system=system, paper__isnull=False).select_related("paper")
     return any(not why_not(result, person, Confirmation.Kind.AUTHOR) for result in results)
 

@@ -65,12 +65,12 @@ class Training:
 
     @property
     def answer(self) -> Answer:
-        """What the field ``declared_training`` says: yes, no or unknown."""
+        """Return what the field ``declared_training`` says: yes, no or unknown."""
         return _ANSWERS[self.state]
 
     @property
     def word(self) -> Word:
-        """What the field ``training`` says."""
+        """Return what the field ``training`` says."""
         return cast("Word", self.state.value)
 
 
@@ -86,7 +86,7 @@ _BEFORE = {"yes": TrainingState.DECLARES, "no": TrainingState.NOT_LISTED, "unkno
 
 
 def recorded_training(word: str, split: str, answer: str) -> Training:
-    """What a study kept: the word of the state, or the answer alone."""
+    """Return what a study kept: the word of the state, or the answer alone."""
     return Training(TrainingState(word), split) if word else Training(_BEFORE[answer])
 
 
@@ -97,7 +97,7 @@ def training_words(word: str, split: str) -> str:
 
 
 def training_state(statements: Sequence[TrainingDeclaration], collection: Collection) -> Training:
-    """What these statements on one system come to for the collection.
+    """Return what these statements on one system come to for the collection.
 
     One source that says yes is enough, unless its confidence is low: that holds nothing back. What somebody answers
     who is not known to have written its paper is low. That the list of the package does not name the collection counts
@@ -124,7 +124,7 @@ def training_state(statements: Sequence[TrainingDeclaration], collection: Collec
 
 
 def _is_list(one: TrainingDeclaration) -> bool:
-    """Whether it is about all that the list of the package does not name."""
+    """Return whether it is about all that the list of the package does not name."""
     return one.evidence == Evidence.PACKAGE and not one.dataset
 
 
@@ -170,7 +170,7 @@ def _content(statement: TrainingDeclaration) -> tuple[Any, ...]:
 
 
 def _is_no_formula(statement: TrainingDeclaration) -> bool:
-    """Whether a rule says of a system that it is more than the formula by whose name it goes."""
+    """Return whether a rule says of a system that it is more than the formula by whose name it goes."""
     return statement.evidence == Evidence.RULE and statement.declared == Declared.UNKNOWN
 
 

@@ -40,12 +40,12 @@ class MemberRow:
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """What only one row can have."""
+        """Return what only one row can have."""
         return self.suite, self.collection_id, self.measure_id
 
     @property
     def fields(self) -> tuple[int, int, int | None, bool]:
-        """What is kept of it."""
+        """Return what is kept of it."""
         return self.collection_id, self.measure_id, self.part_of, self.has_training_part
 
 

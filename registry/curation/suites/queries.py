@@ -83,7 +83,7 @@ class OfSystem(Protocol):
 
 
 def membership_in_suites(leaderboard: Leaderboard) -> Membership:
-    """Whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it.
+    """Return whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it.
 
     One of which it is a member itself screens it before one of which it is part of a member.
     """
@@ -101,7 +101,7 @@ def membership_in_suites(leaderboard: Leaderboard) -> Membership:
 def elsewhere_of(
     rows: Iterable[OfSystem], membership: Membership, *, moment: datetime | None = None
 ) -> ScoresElsewhere | None:
-    """What the systems of these results score on the other members of the suite that screens their leaderboard.
+    """Return what the systems of these results score on the other members of the suite that screens their leaderboard.
 
     As of the table of today, or of an earlier moment, in one query; None without a suite, or before its first table.
     """
@@ -174,7 +174,7 @@ def own_dataset(member: SuiteMember) -> Dataset:
 
 
 def read_scores(suite: Suite) -> SystemScores:
-    """What stands now on the members of a suite, in the standard setting, each system once.
+    """Return what stands now on the members of a suite, in the standard setting, each system once.
 
     Reference implementations are left out: they are runs of known systems, which have their scores already.
     """
@@ -211,7 +211,7 @@ def pack(scores: SystemScores) -> bytes:
 
 
 def unpack(content: bytes) -> SystemScores:
-    """What a table holds."""
+    """Return what a table holds."""
     read: dict[str, Any] = json.loads(zlib.decompress(content))
     return SystemScores(
         tuple(Dataset(*one) for one in read["datasets"]),

@@ -153,7 +153,7 @@ def register_flags(find: FindFlags) -> None:
 
 
 def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
-    """How many suites got a new table, because scores on their members changed since the last one.
+    """Return how many suites got a new table, because scores on their members changed since the last one.
 
     Only leaderboards for whose systems something changed on *other* members are analysed again.
     """
@@ -188,7 +188,7 @@ def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
 
 
 def _flags_on(scores: SystemScores) -> dict[int, tuple[Flagged, ...]]:
-    """What the verdicts in force flag on the members, by system."""
+    """Return what the verdicts in force flag on the members, by system."""
     listed = Leaderboard.objects.filter(collection__slug__in={one.collection for one in scores.datasets})
     named = {pk: Dataset(*names) for pk, *names in listed.values_list("pk", "collection__slug", "measure__name")}
     boards = {pk: dataset for pk, dataset in named.items() if dataset in scores.datasets}

@@ -45,7 +45,7 @@ def papers_of_result(result: Result, day: date | None) -> dict[str, Any]:
 
 @register.inclusion_tag("curation/lineage/_systems_of_paper.html")
 def systems_of_paper(paper: Paper, day: date | None) -> dict[str, Any]:
-    """How many systems a paper is about beyond those whose results it prints, with the first of them."""
+    """Return how many systems a paper is about beyond those whose results it prints, with the first of them."""
     links = PaperLink.objects.known_at(end_of(day) if day else None).filter(paper=paper)
     shown = list(links.select_related("system").order_by("relation", "system__name_key", "pk")[:MOST_SYSTEMS])
     n = len(shown) if len(shown) < MOST_SYSTEMS else links.count()
@@ -62,7 +62,7 @@ def papers_of_collection(collection: Collection) -> dict[str, Any]:
 
 @register.inclusion_tag("curation/lineage/_facts_of_system.html")
 def facts_of_system(system: System, day: date | None) -> dict[str, Any]:
-    """What the maker of a system says of it, and the names that were merged into its own."""
+    """Return what the maker of a system says of it, and the names that were merged into its own."""
     known = SystemFacts.objects.known_at(end_of(day) if day else None).about([system.pk])
     aliases = [] if day else system.merged_systems.order_by("name_key", "team_key")
     return {"system": system, "facts": known.order_by("model").first(), "aliases": aliases}

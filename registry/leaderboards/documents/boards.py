@@ -86,7 +86,7 @@ def analysis_state(
 def past_state(
     selection: Selection, recorded: RecordedRows, obstacle: str, *, has_snapshot: bool = True
 ) -> AnalysisState:
-    """What is shown of an earlier day: of the registry, of the world, or of both.
+    """Return what is shown of an earlier day: of the registry, of the world, or of both.
 
     What the catalog said then is known by a snapshot until then; without one it is as of today, which is said.
     """
@@ -153,7 +153,8 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
 def _as_stored(
     recorded: RecordedRows, question: Question, snapshot: Snapshot, stored: StoredStudy, *, is_current: bool
 ) -> Shown | None:
-    """What the standing snapshot says, or its inputs under a question; None where topic scores changed meanwhile."""
+    """Return what the standing snapshot says, or its inputs under a question; None where topic scores changed
+    meanwhile."""
     inputs, found, obstacle = stored.inputs, stored.findings, Analysis.Obstacle.NONE
     trained = _training_in(inputs)
     if not is_current:
@@ -177,7 +178,7 @@ def _training_in(inputs: BoardInputs) -> dict[int, Training]:
 
 
 def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, stored: StoredStudy | None) -> Shown:
-    """What is found on the spot, or what a snapshot says of an earlier day with the same results."""
+    """Return what is found on the spot, or what a snapshot says of an earlier day with the same results."""
     inputs = board.inputs
     if stored and selection.is_past:
         inputs = _with_facts_of(inputs, stored.inputs)
@@ -204,7 +205,7 @@ def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
 
 
 def _findings(shown: Shown, selection: Selection, name: str) -> dict[str, Any]:
-    """What was found, by the names of the document."""
+    """Return what was found, by the names of the document."""
     inputs, found = shown.inputs, shown.findings
     verdict, scales = None, dict[str, EqualMeans]()
     if found:

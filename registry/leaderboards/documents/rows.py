@@ -100,7 +100,7 @@ class _RowMarks(Marks):
 
 
 def _all_failed(shown: Shown) -> dict[int, str]:
-    """What each comparable row is called where there is no finding, since every one of them failed."""
+    """Return what each comparable row is called where there is no finding, since every one of them failed."""
     inputs, means = shown.inputs, shown.inputs.means
     if shown.obstacle != Analysis.Obstacle.NO_COMPARABLE_RESULT:
         return {}
@@ -156,7 +156,7 @@ def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, trained: Training) ->
 
 
 def _why_not_comparable(row: BoardRow, marks: _RowMarks) -> str:
-    """Why the row does not compete; blank where it does."""
+    """Return why the row does not compete; blank where it does."""
     if not row.is_comparable:
         return str(Result.Comparability(row.comparability).label)
     if row.id in marks.left_out:

@@ -51,7 +51,7 @@ class AnalysisState:
 
     @property
     def is_behind(self) -> bool:
-        """Whether a worker is to make it."""
+        """Return whether a worker is to make it."""
         return self.state in {"stale", "queued"}
 
 
@@ -103,11 +103,12 @@ class Marked:
 
     @property
     def may_be_best(self) -> bool | None:
-        """Whether it can be the best, without the rows that a caution holds back."""
+        """Return whether it can be the best, without the rows that a caution holds back."""
         return self.can_be_best if self.can_be_best_unflagged is None else self.can_be_best_unflagged
 
     def marks(self, view: ViewName) -> tuple[str, ...]:
-        """What stands beside its name where there are no links: why it is not in the set of a view, and notes."""
+        """Return what stands beside its name where there are no links: why it is not in the set of a view, and
+        notes."""
         held = "excluded" if self.is_held_back else ""
         aside = ""
         if view != "all" and self.rank is not None and not held and self.may_be_best is None:
@@ -220,12 +221,12 @@ class OfLeaderboard:
 
     @property
     def name(self) -> str:
-        """What titles call it."""
+        """Return what titles call it."""
         return self.collection["name"]
 
     @property
     def slug(self) -> str:
-        """What file names call it."""
+        """Return what file names call it."""
         return self.collection["slug"]
 
 
@@ -261,7 +262,7 @@ class BoardDocument(OfLeaderboard):
 
     @property
     def n_listed(self) -> int:
-        """How many these are on all pages."""
+        """Return how many these are on all pages."""
         return self.count
 
 

@@ -53,7 +53,7 @@ class SuiteRuleDocument(SuiteRule):
 
     @property
     def sentence(self) -> str:
-        """Who leads by it and how surely, beside a figure of means."""
+        """Return who leads by it and how surely, beside a figure of means."""
         winners = [self.system, *self.tied_systems]
         shares = {"wins": of_100(self.wins), "halves": of_100(self.halves)}
         return say("rule-leads", rule=self.name, names=listed(winners), n_winners=len(winners), **shares)
@@ -225,17 +225,17 @@ class OfSuite:
 
     @property
     def question(self) -> SuiteQuestion:
-        """What its verdict answers."""
+        """Return what its verdict answers."""
         return "other-collections"
 
     @property
     def name(self) -> str:
-        """What titles call it."""
+        """Return what titles call it."""
         return self.suite.name
 
     @property
     def slug(self) -> str:
-        """What file names call it."""
+        """Return what file names call it."""
         return self.suite.slug
 
 
@@ -268,7 +268,7 @@ class SuiteDocument(OfSuite):
 
     @property
     def n_listed(self) -> int:
-        """How many these are on all pages."""
+        """Return how many these are on all pages."""
         return self.count - (self.n_incomplete or 0)
 
 

@@ -366,7 +366,7 @@ def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocum
 
 
 def uplift_sentence(name: str, one: UpliftOnMember) -> str:
-    """What declaring training on a collection goes with, beside how surely that is known."""
+    """Return what declaring training on a collection goes with, beside how surely that is known."""
     # No end of an interval without 0 is printed as 0.
     least = min(abs(one.low), abs(one.high))
     digits = next((n for n in (2, 3) if round(least, n) > 0.0), 4)

@@ -356,7 +356,7 @@ def _papers(rows: Iterable[RowDocument], sign: float) -> list[_Paper]:
 def _added_up(
     papers: Sequence[_Paper], years: Years, sign: float, flagged: frozenset[int]
 ) -> tuple[float | None, float | None]:
-    """What papers gained over their baselines, all added up, and how far the best on record rose meanwhile."""
+    """Return what papers gained over their baselines, all added up, and how far the best on record rose meanwhile."""
     if len(papers) < MIN_PAPERS:
         return None, None
     first, last = papers[0].year, papers[-1].year

@@ -133,7 +133,7 @@ def _over_years(document: BoardDocument, elsewhere: dict[int, int]) -> OverYears
 
 
 def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, stored: Stored | None) -> DrawnSnapshot:
-    """What the figure of a snapshot draws."""
+    """Return what the figure of a snapshot draws."""
     rows: Sequence[DrawnRow] = ()
     if isinstance(stored, SuiteSnapshot):
         rows = suite_rows(stored.inputs, stored.findings)

@@ -208,7 +208,7 @@ def _ends(
 
 
 def _pairs(board: _Board) -> Iterator[Span]:
-    """How far the best is from each other one, where there are too few for a verdict."""
+    """Yield how far the best is from each other one, where there are too few for a verdict."""
     if not board.is_of_pairs:
         return
     best = board.verdict.shown.value
@@ -282,8 +282,8 @@ def _may(verdict: Verdict, row: DrawnRow) -> bool | None:
 
 
 def why_aside(verdict: Verdict, row: DrawnRow) -> str:
-    """Why a row is not ranked, as messages take it: excluded, trained, undisclosed, zero-shot, others, elsewhere; open
-    where none of its view is."""
+    """Return why a row is not ranked, as messages take it: excluded, trained, undisclosed, zero-shot, others,
+    elsewhere; open where none of its view is."""
     if row.rank is None:
         return "elsewhere"
     if row.id in verdict.held_back:

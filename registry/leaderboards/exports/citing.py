@@ -31,14 +31,14 @@ _DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", 
 
 
 def cited(document: Analysed, site: str, suffix: str) -> str:
-    """What is shown in one of ``CITATIONS``; ``site`` is the site's address."""
+    """Return what is shown in one of ``CITATIONS``; ``site`` is the site's address."""
     if document.verdict is None:
         raise Http404(say("nothing-to-cite", rows=document.row))
     return CITATIONS[suffix].write(document, site + citable_address(document))
 
 
 def citable_address(document: Analysed) -> str:
-    """Where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
+    """Return where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
     if document.snapshot:
         return document.snapshot.url
     query = {"as_of": timezone.localdate().isoformat()} | document.selection
@@ -201,7 +201,7 @@ def quoted(document: Analysed) -> str:
 
 
 def _chosen(selection: dict[str, str]) -> str:
-    """What a reader chose besides a role alone, which the sentence names; blank where nothing."""
+    """Return what a reader chose besides a role alone, which the sentence names; blank where nothing."""
     said = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
     asked = Traits(**said, since=int(selection["since"]) if "since" in selection else None)
     other = [selection[name].replace("_", " ") for name in ("role", "run_type", "provenance") if name in selection]
@@ -219,7 +219,7 @@ def snapshot_sentences(document: Analysed) -> str:
 
 
 def citation_key(document: Analysed) -> str:
-    """What its entries are called."""
+    """Return what its entries are called."""
     if document.snapshot:
         return f"plumbline-{document.snapshot.id}"
     digest = hashlib.sha256(citable_address(document).encode()).hexdigest()
@@ -227,7 +227,7 @@ def citation_key(document: Analysed) -> str:
 
 
 def title_of(document: Analysed) -> str:
-    """What it is called."""
+    """Return what it is called."""
     return f"{document.name}, {document.measure['name']}"
 
 

@@ -58,7 +58,7 @@ def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
 
 
 def file_address(document: Table, suffix: str, more: Mapping[str, str] | None = None) -> str:
-    """Where one of its files is, under the reader's choices and ``more``."""
+    """Return where one of its files is, under the reader's choices and ``more``."""
     return f"{document.url.rstrip('/')}.{suffix}{as_query({**document.selection, **(more or {})})}"
 
 
@@ -211,7 +211,7 @@ def results_markdown(document: Table, site: str) -> str:
 
 
 def _caption(document: Table) -> str:
-    """What the table shows: the finding, then the reader's choices, and what is to know of it."""
+    """Return what the table shows: the finding, then the reader's choices, and what is to know of it."""
     choices = ", ".join(f"{name} {value}" for name, value in document.selection.items())
     shown = f"Chosen: {choices}." if choices else ""
     return " ".join(filter(None, [quoted(document), shown, _what_is_doubtful(document)]))

@@ -190,7 +190,7 @@ class Signposts:
 
 
 def signposts_of(snapshot: Snapshot, document: Analysed, site: str) -> Signposts:
-    """What machines read about a snapshot of this site."""
+    """Return what machines read about a snapshot of this site."""
     address = site + snapshot.get_absolute_url()
     day, _ = made_on(document)
     title = title_of(document)

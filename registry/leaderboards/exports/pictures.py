@@ -93,7 +93,7 @@ def _description(document: Analysed, title: str) -> str:
 
 
 def snippet(document: Analysed, site: str, page: str) -> Snippet:
-    """What shows the badge of the page at this path, and leads there; ``site`` is the site's address."""
+    """Return what shows the badge of the page at this path, and leads there; ``site`` is the site's address."""
     title = title_of(document)
     return snippet_of(title, _description(document, title), site, page)
 
@@ -149,7 +149,7 @@ def figure_svg(document: Analysed, of: Drawn) -> str:
 
 
 def card_svg(document: Analysed, of: Drawn) -> str:
-    """What is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
+    """Return what is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
     said, drawn = short_verdict(document), plumb_scene(of, CARD, document.row)
     return _card(title_with_choices(document), said.claim, said.score, drawn)
 

@@ -95,7 +95,8 @@ _ROW_FIELDS = (*_OF_ROW, "replicate_of_id", *_OF_FACTS, *_NAMES)
 def read_rows(
     leaderboard: Leaderboard, *, known_at: datetime | None = None, published_by: date | None = None
 ) -> RecordedRows:
-    """What stands on the leaderboard now, or stood there at a moment, best first; of that, what was published by a day.
+    """Return what stands on the leaderboard now, or stood there at a moment, best first; of that, what was published by
+    a day.
 
     In one query; for what a study takes besides, see :func:`read_board`.
     """
@@ -278,7 +279,7 @@ def _groups_of(collection: Collection, topic_scores: ScoreMatrix | None) -> Topi
 
 
 def _links_of(collection: Collection) -> list[CollectionLink]:
-    """What scores are means over, and what they are checked against, of all that is linked; in one query."""
+    """Return what scores are means over, and what they are checked against, of all that is linked; in one query."""
     at_either_end = Q(base=collection) | Q(collection=collection)
     links = CollectionLink.objects.filter(Q(base=collection, relation=MEMBER_OF) | checked_links() & at_either_end)
     return list(links.select_related("collection", "base").order_by("collection__slug", "base__slug"))

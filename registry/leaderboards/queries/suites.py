@@ -42,7 +42,7 @@ class SuiteBoard:
 
     @property
     def names(self) -> tuple[str, str]:
-        """What it is called in addresses."""
+        """Return what it is called in addresses."""
         return self.suite.slug, self.measure.name
 
     def get_absolute_url(self) -> str:
@@ -123,7 +123,7 @@ class MembersState:
 
 
 def members_state(board: SuiteBoard) -> MembersState:
-    """Where the analyses of the members of a suite stand, in one query."""
+    """Return where the analyses of the members of a suite stand, in one query."""
     return members_states([board])[0]
 
 
@@ -161,7 +161,7 @@ def stale_suite_boards() -> list[SuiteBoard]:
 
 
 def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
-    """What the study of a suite takes, from the standing analyses of its members; None where one has none."""
+    """Return what the study of a suite takes, from the standing analyses of its members; None where one has none."""
     if None in state.snapshots.values():
         return None
     analyses = Analysis.objects.filter(snapshot__in=[one for one in state.snapshots.values() if one])

@@ -98,7 +98,7 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def collection_about(request: HttpRequest, name: str) -> HttpResponse:
-    """What is known of one collection, and who looks after it."""
+    """Return what is known of one collection, and who looks after it."""
     collection = get_visible_collection(name)
     if collection.slug != name:
         return redirect("leaderboards:collection-about", collection.slug, permanent=True)

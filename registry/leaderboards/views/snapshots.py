@@ -57,7 +57,7 @@ class Member:
 
 
 def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Context:
-    """What the template of a snapshot needs beside its document."""
+    """Return what the template of a snapshot needs beside its document."""
     stored = read_any(snapshot)
     if stored is None:
         return {"stored": None}
@@ -109,7 +109,7 @@ def _members(ranked: Sequence[Any], document: AnySnapshotDocument, stored: Store
 
 
 def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
-    """How it was found, in three sentences."""
+    """Return how it was found, in three sentences."""
     found, counts = verdict.shown.set, {"n": verdict.tries.n_results, "rows": document.row}
     if found is None:
         first = say("method-no-set", why=verdict.why_no_set)
@@ -123,7 +123,7 @@ def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
 
 
 def _of_results(document: AnySnapshotDocument, stored: boards.Snapshot) -> Context:
-    """What a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
+    """Return what a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
     assert isinstance(document, SnapshotDocument)
     rows, verdict = stored.inputs.rows, document.verdict
     marks, found = Marks(verdict), verdict.shown.set if verdict and verdict.is_telling else None

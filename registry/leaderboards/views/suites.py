@@ -108,7 +108,7 @@ def _standings(board: Leaderboard | None) -> dict[str, Any]:
 
 
 def _read_form(board: SuiteBoard, query: QueryDict, suffix: str) -> QueryForm:
-    """What the address of a suite's page, or of one of its formats, may ask for; pictures show all of it."""
+    """Return what the address of a suite's page, or of one of its formats, may ask for; pictures show all of it."""
     if suffix in PICTURES:
         return TrainingForm(query)
     return SuiteFileForm(query) if suffix else SuiteForm(query)

@@ -35,7 +35,7 @@ def page_name(address: str) -> str:
 
 
 def is_page(address: str) -> bool:
-    """Whether it leads to a model card or a repository, and so to no paper."""
+    """Return whether it leads to a model card or a repository, and so to no paper."""
     return page_name(address).startswith(tuple(f"{what} " for what in _NAMED_PAGES.values()))
 
 
@@ -102,7 +102,7 @@ class Paper(models.Model):
 
     @property
     def address(self) -> str:
-        """Where to read it, as far as its address or an identifier says; blank where none does."""
+        """Return where to read it, as far as its address or an identifier says; blank where none does."""
         identified = (
             ("https://doi.org/", self.doi),
             ("https://aclanthology.org/", self.acl_id),
@@ -138,7 +138,7 @@ class Paper(models.Model):
 
     @property
     def place(self) -> str:
-        """Where and when it was published; the year once."""
+        """Return where and when it was published; the year once."""
         where = self.imprint.get("booktitle") or self.venue
         has_year = bool(self.year) and str(self.year) not in where
         return ", ".join(filter(None, (where, str(self.year) if has_year else "")))

@@ -164,13 +164,13 @@ class Result(models.Model):
 
     @property
     def score(self) -> PrintedScore:
-        """What its source prints, and the number that this stands for."""
+        """Return what its source prints, and the number that this stands for."""
         return PrintedScore(self.printed, self.unit)
 
     @property
     def opened(self) -> str:
-        """Where its figure can be seen: the file of its source in the state that was read, else the paper; blank where
-        nobody said. For results with their sources at hand (``for_listing``)."""
+        """Return where its figure can be seen: the file of its source in the state that was read, else the paper; blank
+        where nobody said. For results with their sources at hand (``for_listing``)."""
         if self.known_source:
             return Source(**self.known_source).opened(self.locator)
         if self.source.startswith(("https://", "http://")):

@@ -94,7 +94,8 @@ class Model(models.Model):
 
     @property
     def has_doubtful_days(self) -> bool:
-        """Whether its checkpoint is dated long before the paper that introduces it, however its days are completed.
+        """Return whether its checkpoint is dated long before the paper that introduces it, however its days are
+        completed.
 
         Papers often follow their checkpoint within weeks.
         """
@@ -189,7 +190,8 @@ class Source(models.Model):
         return reverse("results:source-detail", args=[self.name])
 
     def opened(self, locator: str) -> str:
-        """Where the file that a result names is, in the state that was read; the source itself where it names none.
+        """Return where the file that a result names is, in the state that was read; the source itself where it names
+        none.
 
         A locator may say another state than the source's, and the lines of the file:
         ``trec_results/x.txt#L12-L15 at 87e65ef478``.

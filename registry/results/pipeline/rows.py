@@ -69,12 +69,12 @@ class ResultRow:
 
     @property
     def score(self) -> PrintedScore:
-        """What its source prints, and the number that this stands for."""
+        """Return what its source prints, and the number that this stands for."""
         return PrintedScore(self.printed, self.unit)
 
     @property
     def key(self) -> bytes:
-        """What tells this result from others: leaderboard, system, paper, source."""
+        """Return what tells this result from others: leaderboard, system, paper, source."""
         identity = self.paper.identity if self.paper else ""
         return _digest(*self._leaderboard, self.name_key, self.team_key, identity, self.source)
 
@@ -138,7 +138,8 @@ def parse_result(
 
 
 def result_reader(names: CatalogNames, *, today: date) -> Callable[..., ResultRow | list[Rejection]]:
-    """What reads many rows, given the cells, the line and the default source of each, as ``parse_result`` reads one.
+    """Return what reads many rows, given the cells, the line and the default source of each, as ``parse_result`` reads
+    one.
 
     Rows of a table repeat each other: most cells have been read before.
     """
@@ -185,7 +186,7 @@ def _parse(
 
 
 def is_no_name(system: str, team: str = "") -> bool:
-    """Whether a number stands where a system is to be named: as tables that are read askew have it.
+    """Return whether a number stands where a system is to be named: as tables that are read askew have it.
 
     A whole number may be how a team called its run, where the team is named.
 
@@ -306,12 +307,12 @@ def _paper_address(text: str) -> str:
 
 
 def parse_n_topics(text: str) -> int | None:
-    """How many topics a score is a mean over; None for blank."""
+    """Return how many topics a score is a mean over; None for blank."""
     return parse_whole(text, minimum=1, maximum=_MAX_TOPICS)
 
 
 def parse_yes(text: str) -> bool:
-    """Whether it says yes; blank is no."""
+    """Return whether it says yes; blank is no."""
     key = comparison_key(text)
     if key not in _YES | _NO:
         raise Refused("choice", f"{shorten(text)!r} is neither yes nor no; blank is no")

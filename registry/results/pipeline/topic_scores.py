@@ -39,7 +39,8 @@ class ScoreColumn:
         return list(dict.fromkeys([total / self.n_topics, total / len(self.scores)]))
 
     def agrees_with(self, score: PrintedScore) -> bool:
-        """Whether a mean is the printed one, once both it and the scores have been rounded to what is printed."""
+        """Return whether a mean is the printed one, once both it and the scores have been rounded to what is
+        printed."""
         tolerance = 0.5 * 10**-score.decimals + 0.5 * 10**-self.decimals + 1e-9
         return any(abs(mean - score.value) <= tolerance for mean in self.means())
 

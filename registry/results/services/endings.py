@@ -336,7 +336,7 @@ def require_no_replicates(results: Mapping[int, Result]) -> None:
 
 
 def _first_today(first: Result | None, copies: Mapping[int, Result]) -> Result | None:
-    """What a result is a replicate of, in the version of today."""
+    """Return what a result is a replicate of, in the version of today."""
     while first and first.ended_at:
         if first.pk in copies:
             return copies[first.pk]
@@ -356,7 +356,7 @@ def _facts(old: Result) -> dict[str, Any]:
 
 
 def _difference(old: Result, new: Result) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the two say differently, before and after."""
+    """Return what the two say differently, before and after."""
     names = (*CONTENT, "system_id", "paper_id", "replicate_of_id")
     differing = [name for name in names if getattr(old, name) != getattr(new, name)]
     before, after = ({name: plain(getattr(row, name)) for name in differing} for row in (old, new))

@@ -28,7 +28,7 @@ _CHUNK = 500
 
 @transaction.atomic
 def gather_models(*, by: Entry, systems: Iterable[int] | None = None) -> int:
-    """How many systems are of another model than before, by the rules: of all, or of these, which are new.
+    """Return how many systems are of another model than before, by the rules: of all, or of these, which are new.
 
     ``by`` is the entry of what brought them. Nothing is changed of what somebody said. Each model that several systems
     are of has an entry of its own in the log, from which that is undone.
@@ -117,7 +117,7 @@ def say_model(*, system: System, model: str, actor: User, reason: str) -> System
 
 
 def n_gathered(entry: Entry) -> int:
-    """How many systems are of a model because of this entry, which rules made and from which that is undone."""
+    """Return how many systems are of a model because of this entry, which rules made and from which that is undone."""
     return System.objects.filter(model_by=entry).count() if entry.action == GATHERED else 0
 
 

@@ -41,7 +41,7 @@ def require_confirmation(*, actor: User | None, n_rows: int, confirmed_rows: int
 
 
 def room_left(actor: User) -> int:
-    """How many results this account may still end before it is asked."""
+    """Return how many results this account may still end before it is asked."""
     return max(0, MOST_CHANGES - n_recent(actor))
 
 

@@ -85,7 +85,8 @@ def record_results(
 def judge_results(
     *, rows: Iterable[ResultRow | list[Rejection]], report: LoadReport
 ) -> Iterator[list[Staged[ResultRow]]]:
-    """What would become of every good row, in chunks, if all were recorded now; the report hears of the refused ones.
+    """Yield what would become of every good row, in chunks, if all were recorded now; the report hears of the refused
+    ones.
 
     Everything that can be refused is, before the first chunk. Nothing is written.
     """
@@ -143,7 +144,7 @@ def _refuse_clash(row: ResultRow, staging: Staging[ResultRow], report: LoadRepor
 
 
 def _spellings(there: ResultRow, here: ResultRow) -> str:
-    """How two rows name one system, or one paper, where they name it differently; in brackets, for a message."""
+    """Return how two rows name one system, or one paper, where they name it differently; in brackets, for a message."""
     if there.spelled() != here.spelled():
         return f" ({there.spelled()} there, {here.spelled()} here)"
     papers = [row.paper.cite or row.paper.url for row in (there, here) if row.paper]
@@ -254,7 +255,8 @@ class _Recording:
 
 
 def _as_read(recorded: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What is recorded, as a file that was read once would say it: that it was read again is no difference to it."""
+    """Return what is recorded, as a file that was read once would say it: that it was read again is no difference to
+    it."""
     position = CONTENT.index("provenance")
     if recorded[position] not in EARNED:
         return recorded
@@ -277,7 +279,7 @@ def _columns(row: ResultRow, key: Key, first_id: int | None) -> dict[str, Any]:
 
 
 def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Key, str]]]:
-    """What is on the record under these keys: the id and content of what stands; the key and value of what was
+    """Return what is on the record under these keys: the id and content of what stands; the key and value of what was
     withdrawn."""
     of_interest = Q(leaderboard__in={key[0] for key in keys}, system__in={key[1] for key in keys})
     names = ("leaderboard_id", "system_id", "paper_id", "source")

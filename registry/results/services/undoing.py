@@ -67,7 +67,7 @@ def undo_batch(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
 
 
 def n_undoable(entry: Entry) -> int:
-    """How many results undoing the entry would change."""
+    """Return how many results undoing the entry would change."""
     if entry.action.endswith(MERGE_UNDONE):
         return 0
     return entry.recorded_results.standing().count() + len(confirmed_since(entry)) + len(withdrawn_by(entry))

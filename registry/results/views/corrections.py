@@ -94,7 +94,7 @@ def result_supersede(request: HttpRequest, pk: int) -> Action:
 @sign_in_first
 @require_safe
 def correction_list(request: HttpRequest) -> HttpResponse:
-    """What one may decide on, and what one asked for."""
+    """Return what one may decide on, and what one asked for."""
     form = asked(PageForm(request.GET))
     page = form.cut(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE)
     return render(request, "results/correction_list.html", {"page": page})

@@ -34,7 +34,7 @@ ENTRIES_PER_FILE = 1000
 
 @require_safe
 def result_feed(request: HttpRequest, pk: int) -> HttpResponse:
-    """What happened to one result, as Atom."""
+    """Return what happened to one result, as Atom."""
     result = get_visible_result(pk)
     versions = Result.objects.versions_of(result)
     return _log_feed(request, entries_of_versions(versions), f"Result {pk}: {result}", result.get_absolute_url())

@@ -39,7 +39,8 @@ BOARDS_PER_PAGE = 25
 
 
 def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpResponse:
-    """Where a system or paper stands that was called by its number: its page, what is beside it, the API's answer."""
+    """Return where a system or paper stands that was called by its number: its page, what is beside it, the API's
+    answer."""
     start, _, _ = request.path.rpartition(f"{pk}{rest}")
     return moved(request, f"{start}{get_by_number(kind, int(pk)).slug}{quote(rest, safe='/')}")
 
@@ -162,7 +163,7 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @kept_for_strangers
 def source_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """What was taken from one place, in which state, under which terms, when, and what was left out."""
+    """Return what was taken from one place, in which state, under which terms, when, and what was left out."""
     form = asked(PageForm(request.GET))
     source = get_visible_source(name)
     boards = Result.objects.standing().filter(source=source.name).by_leaderboard()

@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: Limits) -> dict[str, Any]:
-    """What is found of an order, whose content begins where ``source`` stands.
+    """Return what is found of an order, whose content begins where ``source`` stands.
 
     Raises
     ------

@@ -42,7 +42,7 @@ def pack_rankings(rankings: Mapping[str, str]) -> bytes:
 
 
 def unpack_rankings(packed: bytes) -> dict[str, str]:
-    """What was packed."""
+    """Return what was packed."""
     found: dict[str, str] = json.loads(zlib.decompress(packed))
     return found
 
@@ -83,7 +83,7 @@ def seal(content: bytes) -> bytes:
 
 
 def unseal(sealed: bytes) -> bytes:
-    """What was sealed; raises ``registry.core.locking.Locked`` where the site's secret is another now."""
+    """Return what was sealed; raises ``registry.core.locking.Locked`` where the site's secret is another now."""
     return unlock(_PURPOSE, sealed)
 
 

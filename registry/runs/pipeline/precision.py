@@ -218,7 +218,7 @@ def study_board(content: bytes) -> dict[str, Any]:
 
 
 def study_documents(content: bytes, judgements: bytes, tell: Callable[[int], None]) -> dict[str, Any]:
-    """What other documents would change; ``tell`` is given how many ranked lists are resampled.
+    """Return what other documents would change; ``tell`` is given how many ranked lists are resampled.
 
     Raises
     ------

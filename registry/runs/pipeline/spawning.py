@@ -42,7 +42,7 @@ class Order:
 
 
 def limits() -> Limits:
-    """What a file may cost here, by the settings."""
+    """Return what a file may cost here, by the settings."""
     return Limits(
         unpacked_bytes=settings.PLUMBLINE_RUN_UNPACKED_BYTES,
         lines=settings.PLUMBLINE_RUN_LINES,
@@ -55,7 +55,7 @@ def limits() -> Limits:
 def do_in_child(
     order: Order, *, tell: Callable[[int], object] = lambda done: None, is_wanted: Callable[[], bool] = lambda: True
 ) -> dict[str, Any]:
-    """What the child found, and in how many ``seconds`` of processor time.
+    """Return what the child found, and in how many ``seconds`` of processor time.
 
     ``tell`` is given how far it is, about twice a second; then ``is_wanted`` is asked.
 
@@ -103,7 +103,7 @@ def do_in_child(
 
 
 def _ended(code: int, most: Limits) -> Exception:
-    """Why a child ended without an answer."""
+    """Return why a child ended without an answer."""
     if code == -signal.SIGKILL:
         return Killed("the process that reads was killed")
     if code == -signal.SIGXCPU:

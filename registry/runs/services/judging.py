@@ -123,7 +123,7 @@ def _read(content: bytes) -> tuple[Mapping[str, Mapping[str, int]], bytes]:
 
 
 def _said(error: FormatError | Unreadable, content: bytes) -> str:
-    """What is wrong, with the first lines; of a run, that it is one."""
+    """Return what is wrong, with the first lines; of a run, that it is one."""
     if len(content.partition(b"\n")[0].split()) == 6:
         return "This looks like a run. Judgements have four fields a line: topic iteration document grade."
     return told_briefly(error, content) if isinstance(error, FormatError) else str(error)

@@ -113,7 +113,7 @@ def _elsewhere(work: Work) -> list[dict[str, Any]]:
 
 
 def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
-    """What is said of a table with cells that are blank: means over different topics are not compared."""
+    """Return what is said of a table with cells that are blank: means over different topics are not compared."""
     if not dropped:
         return {}
     rest = f" and {len(dropped) - MOST_NAMED:,} more" if len(dropped) > MOST_NAMED else ""
@@ -142,7 +142,8 @@ def _answered(work: Work, judgements: Judgements, found: dict[str, Any], means: 
 
 
 def why_no_run(report: Mapping[str, Any]) -> str:
-    """Why sealed judgements score no such thing; blank where they do. It says the rule and nothing that was counted."""
+    """Return why sealed judgements score no such thing; blank where they do. It says the rule and nothing that was
+    counted."""
     if report["n_missing"] > LEFT_OUT * report["n_judged_topics"]:
         return "It leaves out more than one in ten topics. Sealed judgements take whole runs only."
     n_answered = report["n_judged_topics"] - report["n_missing"]

@@ -206,7 +206,7 @@ def forget(*, upload: Upload) -> None:
 
 @transaction.atomic
 def prune_uploads() -> int:
-    """How many uploads were deleted because their day has come."""
+    """Return how many uploads were deleted because their day has come."""
     now = timezone.now()
     old = Upload.objects.filter(Q(forgotten_at__lte=now) | Q(own_collection__forgotten_at__lte=now))
     n_old = old.count()

@@ -101,7 +101,7 @@ def collection_head(context: dict[str, Any], collection: Collection, current: st
 
 @register.inclusion_tag("runs/_judged.html")
 def judgements_of_collection(collection: Collection) -> dict[str, Any]:
-    """Which judgements of a collection are here, on what terms, and how many runs beside them."""
+    """Return which judgements of a collection are here, on what terms, and how many runs beside them."""
     return {
         "collection": collection,
         "judgements": standing_judgements(collection),

@@ -54,7 +54,7 @@ def read_rows(
 
 
 def what_they_say(rows: Sequence[SubmittedRow]) -> dict[int, ResultRow]:
-    """What rows say, by line, as they were read last; those that nobody has read so far are read now."""
+    """Return what rows say, by line, as they were read last; those that nobody has read so far are read now."""
     said = {row.line: one for row in rows if (one := row.said())}
     unread = [row for row in rows if row.line not in said]
     found = read_rows(unread, CatalogNames(of_scores=True)) if unread else ()

@@ -69,7 +69,7 @@ class Recorded:
 
     @property
     def where(self) -> str:
-        """Where it was printed, in short."""
+        """Return where it was printed, in short."""
         return shorten(self.cite or self.source, 80)
 
 
@@ -89,7 +89,7 @@ class Board:
     values: list[float]
 
     def agreeing(self, score: PrintedScore) -> list[Recorded]:
-        """What stands here with this score, as far as both are printed."""
+        """Return what stands here with this score, as far as both are printed."""
         first, last = (
             bisect_left(self.values, score.value - _ROUNDED),
             bisect_right(self.values, score.value + _ROUNDED),
@@ -97,7 +97,7 @@ class Board:
         return [one for one in self.ordered[first:last] if agree(one.score, score)]
 
     def of_value(self, value: float) -> list[Recorded]:
-        """What stands here with exactly this value."""
+        """Return what stands here with exactly this value."""
         return self.ordered[bisect_left(self.values, value) : bisect_right(self.values, value)]
 
 
@@ -112,7 +112,7 @@ class Usual:
     deviation: float
 
     def times_off(self, value: float) -> float:
-        """How many times larger or smaller than the median a score is; infinite where that means nothing."""
+        """Return how many times larger or smaller than the median a score is; infinite where that means nothing."""
         if value <= 0 or self.centre <= 0:
             return float("inf")
         return max(value / self.centre, self.centre / value)
@@ -164,7 +164,8 @@ class Surroundings:
         return copies
 
     def _read_pending(self, rows: Sequence[ResultRow]) -> set[str]:
-        """What other submissions wait with. A draft is not compared with them: it would tell what nobody may know."""
+        """Return what other submissions wait with. A draft is not compared with them: it would tell what nobody may
+        know."""
         if self._submission is None or not self._submission.is_pending:
             return set()
         others = SubmittedRow.objects.exclude(submission=self._submission).filter(
@@ -301,7 +302,8 @@ def _alike(key: str, one: Recorded, row: ResultRow) -> str:
 
 
 def _nearly_called_so(row: ResultRow, board: Board) -> Iterator[Recorded]:
-    """What stands there with this score under another spelling of the name, or exactly this under a name like it."""
+    """Yield what stands there with this score under another spelling of the name, or exactly this under a name like
+    it."""
     letters = _letters(system_key(row.name_key))
     yield from (one for one in board.agreeing(row.score) if _letters(system_key(one.name_key)) == letters)
     same = board.of_value(row.score.value)[:_MAX_COMPARED]
@@ -309,7 +311,7 @@ def _nearly_called_so(row: ResultRow, board: Board) -> Iterator[Recorded]:
 
 
 def _is_of_one_kind(one: str, other: str) -> bool:
-    """Whether two names are spellings of one, or one of them is in the other: bm25 and anserini bm25."""
+    """Return whether two names are spellings of one, or one of them is in the other: bm25 and anserini bm25."""
     shorter, longer = sorted((_letters(system_key(one)), _letters(system_key(other))), key=len)
     return (len(shorter) >= _TELLING_LETTERS and shorter in longer) or _is_alike(one, other)
 
@@ -319,7 +321,7 @@ def _letters(name: str) -> str:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    """Whether two names may be spellings of one: but for signs equal, or hardly different."""
+    """Return whether two names may be spellings of one: but for signs equal, or hardly different."""
     letters, others = _letters(one), _letters(other)
     if letters == others:
         return True

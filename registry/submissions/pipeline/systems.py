@@ -37,7 +37,7 @@ class KnownSystems:
         self._moved: dict[str, list[tuple[str, int]]] = {}
 
     def unclear(self, cells: Mapping[str, str]) -> Refused | None:
-        """Why the system of a row has to be asked about; None where it is told.
+        """Return why the system of a row has to be asked about; None where it is told.
 
         Refused as ``generic_name`` or ``addition``, which name no system; as ``look_alike``; and as ``ambiguous`` where
         a system on record has the name, and the row does not say whose system it means.

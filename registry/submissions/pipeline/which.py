@@ -83,7 +83,7 @@ class NamesOfTable:
         return None
 
     def _ask(self, kind: str, unclear: Sequence[_Unclear]) -> dict[_Unclear, str]:
-        """What each name means by the answers given; names that one question tells are asked about together."""
+        """Return what each name means by the answers given; names that one question tells are asked about together."""
         meant: dict[_Unclear, str] = {}
         left = list(unclear)
         if kind == "collection":
@@ -190,24 +190,25 @@ class _Scores:
 
     @property
     def n_above(self) -> int:
-        """How many are beyond the end of the measure, and would not be as percentages."""
+        """Return how many are beyond the end of the measure, and would not be as percentages."""
         return sum(1 < parse_number(text) <= 100 for text in self.printed)
 
     @property
     def look_like_percent(self) -> bool:
-        """Whether most of them are percentages or wrong: a low one among them may be below 1."""
+        """Return whether most of them are percentages or wrong: a low one among them may be below 1."""
         return not self.unit and 2 * self.n_above > len(self.printed)
 
     @property
     def do_not_look_like_it(self) -> bool:
-        """Whether they are said to be in percent, and all of them are small enough to be none."""
+        """Return whether they are said to be in percent, and all of them are small enough to be none."""
         return self.unit == PERCENT and not any(parse_number(text) > 1 for text in self.printed)
 
 
 def ask_units(
     records: Iterable[Record | Rejection], names: CatalogNames, answers: Mapping[str, str]
 ) -> list[UnitQuestion]:
-    """What has to be asked about percentages: at most one question where none are told, one where they are doubtful.
+    """Return what has to be asked about percentages: at most one question where none are told, one where they are
+    doubtful.
 
     Only of measures that end at 1; of scores with the sign for percent there is nothing to ask.
     """

@@ -90,7 +90,7 @@ def _on_record(draft: PaperDraft, known: dict[str, Paper]) -> list[Paper]:
 
 
 def _row(draft: PaperDraft, line: int, known: dict[str, Paper], label: str) -> PaperRow:
-    """What the entry says of the paper, under the identity that the paper has on record."""
+    """Return what the entry says of the paper, under the identity that the paper has on record."""
     there = _on_record(draft, known)
     names = ("title", "authors", "venue", *_IDENTIFIERS, "bibtex")
     facts = PaperFacts(
@@ -106,7 +106,7 @@ def _row(draft: PaperDraft, line: int, known: dict[str, Paper], label: str) -> P
 
 
 def _conflicts(row: PaperRow, known: dict[str, Paper]) -> list[Rejection]:
-    """Why an entry cannot be about the paper that it seems to be about."""
+    """Return why an entry cannot be about the paper that it seems to be about."""
     there = {known[key].pk: known[key] for key in _keys(row) if key in known}
     if len(there) > 1:
         ids = " and ".join(str(pk) for pk in there)

@@ -36,7 +36,7 @@ class Conflict(Exception):
 
 
 def conflict(current: Submission, version: int) -> Conflict:
-    """What was done to the submission since this version, or that it never was in it."""
+    """Return what was done to the submission since this version, or that it never was in it."""
     if version > current.version:
         return Conflict(current, [], say("no-version", version=version, current=current.version))
     return Conflict(current, changes_since(current, version))

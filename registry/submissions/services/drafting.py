@@ -56,7 +56,8 @@ def prepare_submission(
     note: str = "",
     paper: PaperDraft | None = None,
 ) -> Callable[[], Submission]:
-    """What stores the new draft and returns it: all or nothing, in one transaction, with all else done before it.
+    """Return what stores the new draft and returns it: all or nothing, in one transaction, with all else done before
+    it.
 
     Never refused as a whole because of a row: each row has its outcome. Rows that the caller had a reason to check are
     not checked again. ``paper`` is what is known of the paper of the rows beyond what they
@@ -150,7 +151,7 @@ def _same_submission(contributor: User, digest: str) -> Submission | None:
 
 
 def _insertion(submission: Submission, rows: list[SubmittedRow]) -> Callable[[], None]:
-    """What stores the rows with what their check found."""
+    """Return what stores the rows with what their check found."""
     columns = [field.attname for field in SubmittedRow._meta.concrete_fields if not field.primary_key]
     insert = prepare_rows(
         SubmittedRow,

@@ -53,7 +53,7 @@ class InProgress(Exception):
 
 
 def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer]) -> Answer:
-    """What ``act`` answers, or what it answered when the same request came before under this key.
+    """Return what ``act`` answers, or what it answered when the same request came before under this key.
 
     Key, effect and answer are committed together, so that there is never one without the others: after a crash nothing
     is left, and the request can be sent again. What comes in while the first is being answered waits for its answer.
@@ -78,7 +78,7 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
 
 
 def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:
-    """What was answered to the same request before; None for one that is new, or still being answered.
+    """Return what was answered to the same request before; None for one that is new, or still being answered.
 
     For those who have work to do before ``answer_once``: a request that came before needs none. Raises as that does.
     """
@@ -119,6 +119,6 @@ def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
 
 
 def prune_keys() -> int:
-    """How many keys were forgotten because nobody will repeat their requests any more."""
+    """Return how many keys were forgotten because nobody will repeat their requests any more."""
     deleted, _ = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
     return deleted

@@ -32,7 +32,8 @@ KIND = Confirmation.Kind.SECOND_TRANSCRIPTION
 
 @transaction.atomic
 def count_second_readings(*, submission: Submission, actor: User) -> int:
-    """How many results rose because the contributor's rows say the same; ``actor`` is the contributor or a reviewer.
+    """Return how many results rose because the contributor's rows say the same; ``actor`` is the contributor or a
+    reviewer.
 
     One account has at most as many counted within an hour as it may change without being asked.
 

@@ -28,7 +28,7 @@ class Waiting:
 
 @register.simple_tag
 def waiting_for(user: AnyUser) -> Waiting | None:
-    """What waits for somebody's decision; None for those who decide on nothing."""
+    """Return what waits for somebody's decision; None for those who decide on nothing."""
     if not is_reviewer(user):
         return None
     submissions = reviewable_by(user).pending().exclude(contributor=user)
@@ -45,7 +45,7 @@ class HandedIn:
 
 @register.simple_tag
 def handed_in(result: Result, user: AnyUser) -> HandedIn | None:
-    """Where a result came from; None where from a file, or on another site whose dump was loaded here."""
+    """Return where a result came from; None where from a file, or on another site whose dump was loaded here."""
     first = before_confirmations(result)
     entry = first.recorded_by
     if entry.subject_type != "submission":

@@ -82,7 +82,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 
 
 def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dict[str, Any]:
-    """What either page of a submission shows: a page of its rows, and what was done and said."""
+    """Return what either page of a submission shows: a page of its rows, and what was done and said."""
     form = asked(RowListForm(request.GET))
     page = form.cut(form.narrow(submission.rows.with_existing()), n_rows)
     return {
@@ -188,7 +188,7 @@ def _row_page(
 
 
 def _renewed(form: RowForm, conflict: Conflict) -> QueryDict:
-    """What was typed, as a change of the version that stands now."""
+    """Return what was typed, as a change of the version that stands now."""
     data = form.data.copy()
     data["version"] = str(conflict.submission.version)
     return data

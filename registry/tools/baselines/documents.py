@@ -287,7 +287,7 @@ def own_scores() -> ResultQuerySet:
 
 
 def papers_followed(collection: OuterRef) -> QuerySet[Any, Any]:
-    """How many papers are followed on each leaderboard of a collection where some are, the most first."""
+    """Return how many papers are followed on each leaderboard of a collection where some are, the most first."""
     own = own_scores().filter(leaderboard__collection=collection)
     counted = own.values("leaderboard").annotate(n=Count("paper", distinct=True))
     return counted.filter(n__gte=MIN_PAPERS).order_by("-n").values("n")
@@ -408,7 +408,7 @@ def _among_implementations(
 
 
 def _team(results: Sequence[Result]) -> str:
-    """Whose the paper's own systems are; the paper where nobody says."""
+    """Return whose the paper's own systems are; the paper where nobody says."""
     own = next(one for one in results if one.role == Result.Role.PROPOSED)
     return own.system.team or f"paper {own.paper_id}"
 

@@ -53,7 +53,7 @@ class OverYears:
 
 
 def over_years(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> OverYears | None:
-    """What the scores of papers do; ``gains`` are the better the higher. None where nothing can be said."""
+    """Return what the scores of papers do; ``gains`` are the better the higher. None where nothing can be said."""
     try:
         trend = trend_over_time(years, gains)
     except ArgumentError:  # Fewer than four papers, one year, or one score.

@@ -57,7 +57,7 @@ class CheckForm(QueryForm):
 
     @property
     def choices(self) -> list[tuple[str, Candidate]]:
-        """What an ambiguous collection or measure may be, each with the field that it would be the value of."""
+        """Return what an ambiguous collection or measure may be, each with the field that it would be the value of."""
         errors = self.errors.as_data()
         return [
             (field, one)

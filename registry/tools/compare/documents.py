@@ -258,7 +258,7 @@ def _by_means(
 
 
 def _why_unknown(first: Result, second: Result, stored: StoredBoard | None) -> str:
-    """Why the means of two results can’t tell which system is better; blank where they may."""
+    """Return why the means of two results can’t tell which system is better; blank where they may."""
     if stored is None:
         return say("compare-not-analysed")
     outside = [row for row in (first, second) if row.pk not in stored.ranks]

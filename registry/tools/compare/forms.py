@@ -117,14 +117,14 @@ class CompareForm(QueryForm):
 
     @property
     def choices(self) -> list[tuple[str, Candidate]]:
-        """What a name may stand for, each with the text that it would take the place of."""
+        """Return what a name may stand for, each with the text that it would take the place of."""
         errors = [error for some in self.errors.as_data().values() for error in some]
         params = [error.params or {} for error in errors]
         return [(one["text"], candidate) for one in params for candidate in one.get("candidates", ())]
 
     @property
     def compared(self) -> list[Comparable]:
-        """What a valid form compares: models, then systems, in the order of the address."""
+        """Return what a valid form compares: models, then systems, in the order of the address."""
         found: list[Comparable] = self.cleaned_data["system"]
         return found
 

@@ -23,12 +23,12 @@ class Duel:
 
     @property
     def n_boards(self) -> int:
-        """How many leaderboards these are."""
+        """Return how many leaderboards these are."""
         return self.n_wins + self.n_ties + self.n_losses + self.n_unknown
 
     @property
     def n_before_losses(self) -> int:
-        """Where the losses begin in a bar of wins, ties and losses."""
+        """Return where the losses begin in a bar of wins, ties and losses."""
         return self.n_wins + self.n_ties
 
 
@@ -112,7 +112,7 @@ def _record(pair: tuple[int, int], told: Sequence[Told]) -> Duel:
 
 
 def leader_of(systems: Sequence[int], records: Sequence[Duel]) -> int | None:
-    """Who is told better than each other on more than half of the leaderboards; nobody where there is none."""
+    """Return who is told better than each other on more than half of the leaderboards; nobody where there is none."""
     won: dict[int, int] = defaultdict(int)
     for one in records:
         for system, n_won in ((one.first, one.n_wins), (one.second, one.n_losses)):

@@ -91,7 +91,7 @@ class Difference:
 
     @property
     def telling(self) -> int:
-        """How many decimals it needs beside what is needed."""
+        """Return how many decimals it needs beside what is needed."""
         return telling_decimals(self.margin, self.difference) if self.margin else 4
 
 
@@ -116,7 +116,7 @@ class ComparedBoard:
 
     @property
     def is_weak(self) -> bool:
-        """Whether what it tells rests on a variance that is far from sure, or on none."""
+        """Return whether what it tells rests on a variance that is far from sure, or on none."""
         return self.strength is not None and self.strength < _SURE
 
 
@@ -146,7 +146,7 @@ class CompareDocument:
 
     @property
     def has_model(self) -> bool:
-        """Whether all systems of one of them count, of which the best is chosen by its score."""
+        """Return whether all systems of one of them count, of which the best is chosen by its score."""
         return any(one.model for one in self.systems)
 
     @property
@@ -157,5 +157,5 @@ class CompareDocument:
 
     @property
     def has_mean(self) -> bool:
-        """Whether there are leaderboards on which every system has a z."""
+        """Return whether there are leaderboards on which every system has a z."""
         return all(system.mean_z is not None for system in self.systems)

@@ -115,7 +115,7 @@ def compare_beside(request: HttpRequest) -> HttpResponse:
 
 
 def _is_refused(form: CompareForm) -> bool:
-    """Whether anything but the number of the systems is wrong."""
+    """Return whether anything but the number of the systems is wrong."""
     return any(error.code != "too_few" for errors in form.errors.as_data().values() for error in errors)
 
 

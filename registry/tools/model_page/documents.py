@@ -96,13 +96,13 @@ class ModelOnBoard:
 
     @property
     def difference(self) -> float:
-        """How far the best scores of its sources are apart."""
+        """Return how far the best scores of its sources are apart."""
         values = [one.value for one in self.scores]
         return max(values) - min(values)
 
     @property
     def is_rounded(self) -> bool:
-        """Whether rounding, or .0001 by machine, explains that."""
+        """Return whether rounding, or .0001 by machine, explains that."""
         return not any(one.score.contradicts(other.score) for one, other in combinations(self.scores, 2))
 
 
@@ -176,7 +176,7 @@ class ModelDocument(ModelBrief):
 
     @property
     def n_without_set(self) -> int:
-        """How many leaderboards have none."""
+        """Return how many leaderboards have none."""
         return len(self.boards) - len(self.judged)
 
     @property
@@ -186,7 +186,7 @@ class ModelDocument(ModelBrief):
 
     @property
     def met_again(self) -> list[ModelOnBoard]:
-        """Where several sources have a score of it; those that differ beyond rounding first, by how much."""
+        """Return where several sources have a score of it; those that differ beyond rounding first, by how much."""
         several = [one for one in self.boards if len(one.scores) > 1]
         return sorted(several, key=lambda one: (one.is_rounded, -one.difference))
 
@@ -202,18 +202,20 @@ class ModelDocument(ModelBrief):
 
     @property
     def disputed(self) -> list[ModelOnBoard]:
-        """Where somebody disputes a score of it."""
+        """Return where somebody disputes a score of it."""
         return [one for one in self.boards if one.n_disputed]
 
     @property
     def contradicted(self) -> list[ModelOnBoard]:
-        """Where scores do not go with those on linked leaderboards; none where that is said of fewer than three."""
+        """Return where scores do not go with those on linked leaderboards; none where that is said of fewer than
+        three."""
         found = [one for one in self.boards if one.n_contradicted]
         return found if len(found) >= _MIN_CONTRADICTED else []
 
     @property
     def by_training(self) -> list[tuple[str, int]]:
-        """What is said of its training in words, and of the collections of how many leaderboards; the most first."""
+        """Return what is said of its training in words, and of the collections of how many leaderboards; the most
+        first."""
         counts = Counter(one.training for one in self.boards)
         return [(str(TrainingState(word).label), n) for word, n in counts.most_common()]
 
@@ -223,7 +225,7 @@ def _n_best(boards: Iterable[ModelOnBoard]) -> int:
 
 
 def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
-    """What is known of the model."""
+    """Return what is known of the model."""
     model, systems = on_record.model, on_record.systems
     results = queries.standing_results(model)
     base, derived = queries.relatives(model)

@@ -49,7 +49,7 @@ class ModelOnRecord:
 
     @cached_property
     def statements(self) -> list[TrainingDeclaration]:
-        """What sources say of the training of its systems, the same words once."""
+        """Return what sources say of the training of its systems, the same words once."""
         said = statements_on([one.pk for one in self.systems])
         words = {
             (one.dataset, one.collection_id, one.source, one.how, one.declared, one.person_id): one for one in said
@@ -57,7 +57,7 @@ class ModelOnRecord:
         return list(words.values())
 
     def training_on(self, collections: Iterable[Collection]) -> dict[int, Training]:
-        """What all that is said comes to, by collection: who says yes of one of its systems says it of all."""
+        """Return what all that is said comes to, by collection: who says yes of one of its systems says it of all."""
         about = grouped(self.statements, lambda one: one.collection_id)
         return {one.pk: training_state([*about[None], *about[one.pk]], one) for one in collections}
 
@@ -71,7 +71,7 @@ def standing_results(model: Model) -> list[Result]:
 
 
 def places(model: Model, best: Iterable[Result]) -> dict[int, Place]:
-    """Where each of these results stands among the comparable ones of other models, by leaderboard."""
+    """Return where each of these results stands among the comparable ones of other models, by leaderboard."""
     ours = {one.leaderboard_id: one for one in best}
     theirs = Result.objects.standing().filter(system__model=model).values("leaderboard")
     others = Result.objects.comparable().filter(leaderboard__in=theirs).exclude(system__model=model)
@@ -96,7 +96,7 @@ def suites_of_places() -> dict[tuple[int, int], tuple[str, str]]:
 
 
 def facts_of(systems: Iterable[System], model: Model) -> SystemFacts | None:
-    """What the maker says of it: of the checkpoint from which the facts of the model are known, too."""
+    """Return what the maker says of it: of the checkpoint from which the facts of the model are known, too."""
     found = SystemFacts.objects.standing().about([one.pk for one in systems]).order_by("model", "pk")
     return next((one for one in found if one.source in model.source), None)
 

@@ -85,7 +85,7 @@ MODEL = DocumentPage(
 
 @require_safe
 def model_picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where the model may be the best, as a picture for other sites to show."""
+    """Return where the model may be the best, as a picture for other sites to show."""
     asked(QueryForm(request.GET))
     one = find_model(slug)
 
@@ -110,12 +110,13 @@ def model_badge(document: ModelDocument) -> str:
 
 
 def model_snippet(document: ModelDocument) -> Snippet:
-    """What people paste to show it."""
+    """Return what people paste to show it."""
     return snippet_of(document.name, _description(document), site_address(), document.url)
 
 
 def _lines(document: ModelDocument) -> tuple[str, str]:
-    """What the claim of its page says: on how many leaderboards it ties for first, those it was trained on apart."""
+    """Return what the claim of its page says: on how many leaderboards it ties for first, those it was trained on
+    apart."""
     n_judged, n_in_domain = len(document.judged), document.n_in_domain
     if not n_judged:
         n_boards = len(document.boards)
@@ -136,7 +137,7 @@ def _description(document: ModelDocument) -> str:
 
 
 def model_linked_data(document: ModelDocument) -> dict[str, Any]:
-    """What the page says of the model as JSON-LD, without what is not known."""
+    """Return what the page says of the model as JSON-LD, without what is not known."""
     said = {
         "@context": CONTEXT,
         "@type": "CreativeWork",
@@ -171,7 +172,7 @@ class SuiteStrip:
 
     @property
     def in_domain(self) -> str:
-        """How many of them it was trained on, in words; blank where none is."""
+        """Return how many of them it was trained on, in words; blank where none is."""
         if not self.n_in_domain:
             return ""
         return "trained on all" if self.n_in_domain == self.n_boards else f"trained on {self.n_in_domain}"
@@ -202,7 +203,7 @@ class Strips:
 
     @property
     def n_judged(self) -> int:
-        """How many of these have a best set."""
+        """Return how many of these have a best set."""
         return sum(one.n_judged for one in self.folded)
 
 

@@ -176,7 +176,7 @@ class TopicsDocument(OfLeaderboard):
 
 
 def topics_document(board: Leaderboard) -> TopicsDocument:
-    """Which topics are hard, and which split the systems."""
+    """Return which topics are hard, and which split the systems."""
     known = read_known(board)
     scored = known.scored
     sign = 1.0 if board.measure.higher_is_better else -1.0

@@ -216,7 +216,7 @@ _TURNED = {"first": "second", "second": "first"}
 
 
 def _n_deciding(differences: np.ndarray) -> int | None:
-    """How many of the largest differences in favour of who is ahead have to go before the sum turns, or is 0."""
+    """Return how many of the largest differences in favour of who is ahead have to go before the sum turns, or is 0."""
     total = float(differences.sum())
     if not differences.any() or abs(total) < 1e-9:
         return None

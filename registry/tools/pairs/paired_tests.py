@@ -117,7 +117,7 @@ class VectorsDocument:
 
     @property
     def n_significant(self) -> int:
-        """How many of the tests find a difference at 0.05."""
+        """Return how many of the tests find a difference at 0.05."""
         return sum(one.pvalue <= 1 - METHODS.confidence_level for one in self.tests)
 
 

@@ -26,7 +26,7 @@ ESTIMANDS = {"mean difference": "mean", "pseudo-median difference": "pseudo-medi
 
 
 def pairs_context(document: PairsDocument, form: FamilyForm) -> dict[str, Any]:
-    """What the page of all pairs shows."""
+    """Return what the page of all pairs shows."""
     return {
         "grid": grid_of(document),
         "most_drawn": MOST_DRAWN,
@@ -55,7 +55,7 @@ def _choices(form: FamilyForm) -> list[Choices]:
 
 
 def pair_context(document: PairDocument) -> dict[str, Any]:
-    """What the page of two systems shows."""
+    """Return what the page of two systems shows."""
     return {
         "drawing": draw_differences(document.topics, document.measure),
         "paste": VectorsForm(),
@@ -72,7 +72,7 @@ def pair_context(document: PairDocument) -> dict[str, Any]:
 
 
 def topics_context(document: TopicsDocument) -> dict[str, Any]:
-    """What the page of the topics shows."""
+    """Return what the page of the topics shows."""
     parts = document.components
     shares = []
     if parts:

@@ -40,7 +40,7 @@ class FigureDocument:
 
     @property
     def panels(self) -> tuple[Panel, ...]:
-        """What is drawn, the paper's own first."""
+        """Return what is drawn, the paper's own first."""
         panels = (self.figure.panel, self.chosen.panel if self.chosen else None)
         return tuple(one if self.factor is None else scaled(one, self.factor) for one in panels if one)
 

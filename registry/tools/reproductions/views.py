@@ -119,5 +119,5 @@ class FigureForm(QueryForm):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What a valid form asks for."""
+        """Return what a valid form asks for."""
         return {"factor": None, **self.cleaned_data}

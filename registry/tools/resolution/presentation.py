@@ -53,8 +53,8 @@ class Section:
 
     @property
     def thresholds(self) -> Chart:
-        """What the page begins with: the figure of differences, with what tests ask for marked, and on how many topics
-        where the leaderboard has others."""
+        """Return what the page begins with: the figure of differences, with what tests ask for marked, and on how many
+        topics where the leaderboard has others."""
         found, told = self.matrix.findings, self.matrix.detectable
         assert found is not None
         on = f", {self.matrix.n_topics:,} topics" if told and told.n_topics != self.matrix.n_topics else ""
@@ -64,8 +64,8 @@ class Section:
 
 
 def lead_of(sections: Sequence[Section]) -> Section | None:
-    """What the page begins with: the matrix of most scores, average precision where others have as many; no grid,
-    unless there is nothing else."""
+    """Return what the page begins with: the matrix of most scores, average precision where others have as many; no
+    grid, unless there is nothing else."""
     return max(
         sections,
         key=lambda one: (

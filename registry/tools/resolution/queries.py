@@ -39,7 +39,8 @@ class Source:
 
 
 def is_grid(runs: str) -> bool:
-    """Whether scores are of settings of a few systems: they stand for the collection only where nothing else does."""
+    """Return whether scores are of settings of a few systems: they stand for the collection only where nothing else
+    does."""
     return "configurations" in runs
 
 
@@ -94,7 +95,8 @@ def _digest(measure: Measure, scores: str) -> str:
 
 
 def read_findings(sources: list[Source]) -> dict[str, CollectionResolution | str]:
-    """What was found of them by digest: findings, or why there can't be any. What is still to be studied is absent."""
+    """Return what was found of them by digest: findings, or why there can't be any. What is still to be studied is
+    absent."""
     return Resolution.read([source.digest for source in sources], CollectionResolution)
 
 

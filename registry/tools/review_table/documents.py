@@ -26,7 +26,7 @@ from registry.tools.review_table.shapes import Cell, Claim, ClaimInColumn, Colum
 
 
 def review_document(form: PastedForm, baselines: frozenset[str] | None, own: frozenset[str] | None) -> ReviewDocument:
-    """What the record says of the scores of a valid form.
+    """Return what the record says of the scores of a valid form.
 
     ``baselines`` are the systems ticked as such; None for the table's own. Of ``own`` alone the table claims anything;
     None for those that call themselves so, and none where every row may.

@@ -200,7 +200,7 @@ class Judge:
         yield kind, say("review-gain", rival=rival.system, side=side, found=state, **values)
 
     def _of_this_name(self, row: ResultRow) -> Iterator[tuple[str, str]]:
-        """What is on record under the name, of a system or else of a model: the same or another score."""
+        """Yield what is on record under the name, of a system or else of a model: the same or another score."""
         by_name = self.names.get(row.name_key, [])
         named = self._named(row)
         agreeing = [one for one in named if not self._contradicts(row, one)]
@@ -232,7 +232,7 @@ class Judge:
 
 
 def _model_key(system: str) -> str:
-    """How a model of that name, or of that run of a toolkit, is compared by name."""
+    """Return how a model of that name, or of that run of a toolkit, is compared by name."""
     recipe = read_recipe(system)
     return comparison_key(recipe.model if recipe else system)
 

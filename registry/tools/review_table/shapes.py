@@ -23,7 +23,7 @@ _ORACLE = re.compile(r"\boracles?\b", re.IGNORECASE)
 
 
 def is_oracle(system: str) -> bool:
-    """Whether a row is what could be reached at most: nobody's rival."""
+    """Return whether a row is what could be reached at most: nobody's rival."""
     return bool(_ORACLE.search(system))
 
 
@@ -52,13 +52,13 @@ class ClaimInColumn:
 
     @property
     def label(self) -> str:
-        """What can be said, in a word or two."""
+        """Return what can be said, in a word or two."""
         kind = {"ties": "not-told-apart", "unknown": "unknown"}.get(self.says, "beyond")
         return say("review-label", kind=kind)
 
     @property
     def telling(self) -> int:
-        """How many decimals gain and margin need."""
+        """Return how many decimals gain and margin need."""
         return telling_decimals(self.margin, abs(self.gain)) if self.margin else self.decimals
 
 
@@ -80,7 +80,7 @@ class Ask:
 
 
 def says_of(gain: float, found: PlannedPair | None) -> Says:
-    """What a gain comes to."""
+    """Return what a gain comes to."""
     if found is None:
         return "unknown"
     if not found.is_told_apart:
@@ -189,7 +189,7 @@ class ReviewDocument:
 
     @property
     def summary(self) -> str:
-        """What was compared, and how it was judged, in sentences."""
+        """Return what was compared, and how it was judged, in sentences."""
         counts = {"n_together": self.n_together if self.n_together > 1 else 0, "n_unknown": self.n_unknown}
         said = [say("review-summary", n=self.n_comparisons, baselines=len(self.baselines), **counts)]
         if not self.own:

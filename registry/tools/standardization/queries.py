@@ -98,7 +98,7 @@ def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
 
 
 def _same(now: StandardizationFactors, frozen: StandardizationFactors) -> bool:
-    """Whether the scores on record still give the factors, which are kept at ten digits."""
+    """Return whether the scores on record still give the factors, which are kept at ten digits."""
     return now.topics == frozen.topics and all(
         np.allclose(one, other, rtol=1e-8, atol=1e-12)
         for one, other in ((now.means, frozen.means), (now.sds, frozen.sds))

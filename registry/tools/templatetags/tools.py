@@ -16,7 +16,7 @@ _MOST_LISTED = 50
 
 @register.inclusion_tag("tools/reproduced/_of_paper.html")
 def numbers_of_paper(paper: Paper) -> dict[str, Any]:
-    """Which of a paper's numbers others met again, and which they contest; nothing for one without any."""
+    """Return which of a paper's numbers others met again, and which they contest; nothing for one without any."""
     found = reproduced.numbers_of_paper(paper)
     return {
         "found": found,

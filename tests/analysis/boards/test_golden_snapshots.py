@@ -32,7 +32,7 @@ KEPT = Path(__file__).with_name("kept")
 
 @cache
 def made_of(name: str):
-    """What is known of a board that ships, its matrix, and its snapshot."""
+    """Return what is known of a board that ships, its matrix, and its snapshot."""
     inputs, matrix = BOARDS[name]()
     return inputs, matrix, make_snapshot(inputs, matrix)
 

@@ -39,5 +39,5 @@ def run_of(name: str) -> Run:
 
 
 def judgements() -> Judgements:
-    """What is relevant, read."""
+    """Return what is relevant, read."""
     return parse_judgements(judgements_text())

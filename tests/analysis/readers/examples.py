@@ -80,7 +80,8 @@ def _asked(kind: str, key: Callable[[str], str]) -> frozenset[str]:
 
 
 def answered(text: str, names: Any, answers: Mapping[str, str], **options: Any) -> PastedTable | list[Rejection]:
-    """What is read once these answers are given to what is asked; ``answers`` go by what the questions are about."""
+    """Return what is read once these answers are given to what is asked; ``answers`` go by what the questions are
+    about."""
     given: dict[str, str] = {}
     while True:
         found = read_pasted(text, names, answers=given, **options)
@@ -99,7 +100,7 @@ def read(text: str, *, answers: Mapping[str, str] | None = None, **options: Any)
 
 
 def refuse(text: str, *, answers: Mapping[str, str] | None = None, **options: Any) -> list[Rejection]:
-    """Why the text cannot be read."""
+    """Return why the text cannot be read."""
     found = answered(text, Names(), answers or {}, **options)
     assert isinstance(found, list), found
     assert found
@@ -181,7 +182,7 @@ def write_latex(rows: Sequence[Sequence[str]]) -> str:
 
 
 def outcome(act: Callable[[], Any], refusal: type[Exception] = Refused) -> Any:
-    """What came of it: what is returned, or the refusal."""
+    """Return what came of it: what is returned, or the refusal."""
     try:
         return act()
     except refusal as refused:

@@ -24,7 +24,7 @@ REPEATED = (
 
 
 def repeated(place: int, step: int = 4) -> list[str]:
-    """What the reader at a place of its list is tried with."""
+    """Return what the reader at a place of its list is tried with."""
     return every(step, REPEATED, __file__, start=place)
 
 

@@ -133,7 +133,7 @@ def rows_of_cells(cell):
 
 
 def is_of_results(row):
-    """Whether the row neither averages nor counts, as "Avg." and "Topics" do: those are left out."""
+    """Return whether the row neither averages nor counts, as "Avg." and "Topics" do: those are left out."""
     collection_and_measure = (why_left_out(row[name], NoNames()) for name in ("collection", "measure"))
     return not (is_row_without_scores(row["system"], NoNames()) or any(collection_and_measure))
 

@@ -28,7 +28,7 @@ def make_administrator(username: str = "root", **fields: Any) -> User:
 
 
 def sign_in(client: Client, email: str = "ada@example.org", password: str = PASSWORD, **extra: Any) -> HttpResponse:
-    """What the form answers."""
+    """Return what the form answers."""
     return client.post("/accounts/login/", {"login": email, "password": password}, **extra)
 
 

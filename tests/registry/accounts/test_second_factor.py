@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def code_for(secret: str) -> str:
-    """What an app shows now."""
+    """Return what an app shows now."""
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
 
 

@@ -49,7 +49,7 @@ def assert_conforms(response: HttpResponse, operation_id: str) -> None:
 
 
 def described_content(operation_id: str, status: int) -> dict[str, Any]:
-    """What an operation may answer with a status, by type."""
+    """Return what an operation may answer with a status, by type."""
     responses = operation(operation_id)[1]["responses"]
     content: dict[str, Any] = responses.get(str(status), responses["default"])["content"]
     return content
@@ -57,7 +57,7 @@ def described_content(operation_id: str, status: int) -> dict[str, Any]:
 
 @cache
 def validator(operation_id: str, status: int) -> jsonschema_rs.Draft202012Validator:
-    """What finds the errors of a JSON answer."""
+    """Return what finds the errors of a JSON answer."""
     schema = described_content(operation_id, status)["application/json"]["schema"]
     components = strict_description()["components"]
     return jsonschema_rs.Draft202012Validator({**schema, "components": components}, validate_formats=True)

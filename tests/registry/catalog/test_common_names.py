@@ -66,7 +66,7 @@ def table(file: str) -> list[dict[str, str]]:
 
 
 def found_as(find, *given, **options) -> str | set[str]:
-    """What a name leads to: one canonical name, or those to choose from."""
+    """Return what a name leads to: one canonical name, or those to choose from."""
     try:
         row = find(*given, **options)
     except Refused as refused:

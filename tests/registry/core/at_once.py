@@ -22,7 +22,7 @@ class Simultaneous:
         self._process = subprocess.Popen(command, env=environment, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
 
     def run(self, database: str, programs: list[str]) -> list[str]:
-        """What the programs print, which all begin at once; they must succeed."""
+        """Return what the programs print, which all begin at once; they must succeed."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([database, programs]) + "\n")

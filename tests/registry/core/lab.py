@@ -44,7 +44,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def answers(port: int) -> bool:
-    """Whether anything listens there."""
+    """Return whether anything listens there."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
     except OSError:
@@ -114,7 +114,7 @@ class Lab:
 
     @property
     def database(self) -> str:
-        """What Django calls the database."""
+        """Return what Django calls the database."""
         url = self.environment.get("DATABASE_URL")
         return urlsplit(url).path.lstrip("/") if url else str(self.home / "plumbline.sqlite3")
 
@@ -185,11 +185,11 @@ class Lab:
             connection.close()
 
     def states(self) -> dict[object, object]:
-        """How many jobs are in which state."""
+        """Return how many jobs are in which state."""
         return dict(self.query("SELECT state, count(*) FROM core_job GROUP BY state"))
 
     def effects(self) -> list[int]:
-        """What was done, each as often as it was."""
+        """Return what was done, each as often as it was."""
         rows = self.query("SELECT subject_id FROM journal_entry WHERE action = 'test.job.done'")
         return sorted(int(str(number)) for (number,) in rows)
 

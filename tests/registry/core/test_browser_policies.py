@@ -27,7 +27,7 @@ def test_no_page_asks_for_devices_and_other_sites_show_badges_alone(client):
 
 
 def answered(kind, request, response=None):
-    """What a middleware makes of an answer to the request."""
+    """Return what a middleware makes of an answer to the request."""
     return kind(lambda _: HttpResponse("page") if response is None else response)(request)
 
 

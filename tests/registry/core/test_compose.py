@@ -86,7 +86,7 @@ class Team:
 
     @property
     def site_url(self) -> str:
-        """Where the site's own role connects to."""
+        """Return where the site's own role connects to."""
         return (
             urlsplit(self.database)._replace(netloc=f"{self.role}:{SECRETS['SITE_PASSWORD']}@{self._machine}").geturl()
         )
@@ -120,7 +120,7 @@ class Team:
         until(lambda: answers(self.redis_port), 20, "Redis answers")
 
     def is_healthy(self, name: str) -> bool:
-        """Whether the service's own check says so."""
+        """Return whether the service's own check says so."""
         test = SERVICES[name]["healthcheck"]["test"]
         words = [test[0], test[1].replace("find var", f"find {self.home}")] if test[0] == "CMD-SHELL" else test[1:]
         return self.run("checks", words, SERVICES[name]["environment"]).wait(timeout=60) == 0

@@ -161,7 +161,7 @@ def test_a_web_process_that_is_killed_is_replaced_by_its_main_process(lab: Lab) 
 
 
 def read_status(port: int) -> int:
-    """What health answers; 0 where nobody does."""
+    """Return what health answers; 0 where nobody does."""
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", "/-/health/")

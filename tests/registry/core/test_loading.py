@@ -43,7 +43,7 @@ def test_while_much_is_loaded_garbage_is_looked_for_seldom_and_only_in_what_is_n
 
 
 def read(tmp_path: Path, text: str, *, keys: bool = False) -> tuple[LoadReport, list[str]]:
-    """What becomes of the rows of a file whose names must not begin with x."""
+    """Return what becomes of the rows of a file whose names must not begin with x."""
     (tmp_path / "names.csv").write_text(text)
     report = LoadReport("names.csv", path=str(tmp_path / "names.csv"))
 

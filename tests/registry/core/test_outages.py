@@ -82,7 +82,7 @@ OUTAGES = [
 
 
 def error_of(fail: Callable[[Path], None], folder: Path) -> BaseException:
-    """What a view sees of it: Django has exceptions of its own around those of the database."""
+    """Return what a view sees of it: Django has exceptions of its own around those of the database."""
     with pytest.raises((OperationalError, OSError)) as raised, connection.wrap_database_errors:
         fail(folder)
     return raised.value

@@ -34,7 +34,7 @@ def rights(path: Path) -> str:
 
 
 def wide(home: Path) -> list[str]:
-    """What others can do anything with, the home itself and the static files aside."""
+    """Return what others can do anything with, the home itself and the static files aside."""
     found = [path for path in home.rglob("*") if path.stat().st_mode & 0o077]
     return sorted(str(path.relative_to(home)) for path in found if path.relative_to(home).parts[0] != "static")
 

@@ -23,7 +23,7 @@ HERE = {"origin": "http://testserver"}
 
 
 def form_of(response) -> tuple[str, dict[str, str]]:
-    """Where the page's own form goes, and what it sends."""
+    """Return where the page's own form goes, and what it sends."""
     text = response.content.decode().split("<main", 1)[1]
     action = re.search(r'<form method="post" action="([^"]*)"', text)[1]
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', text))

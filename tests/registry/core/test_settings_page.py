@@ -47,7 +47,7 @@ def test_what_a_team_writes_into_its_file_reaches_every_process() -> None:
 
 
 def defaults_in_settings() -> dict[str, str]:
-    """What those that read a setting are told to take where there is none, as the page writes it."""
+    """Return what those that read a setting are told to take where there is none, as the page writes it."""
     found = {}
     for node in ast.walk(ast.parse((ROOT / "registry" / "settings.py").read_text())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in READERS:

@@ -87,7 +87,7 @@ def dump(dumps: Path, exported: Path) -> Path:
 
 
 def answers(client: Client, result: Result) -> list[str]:
-    """What the site says of a result and of where it stands."""
+    """Return what the site says of a result and of where it stands."""
     board = result.leaderboard.get_absolute_url().rstrip("/")
     paths = (f"{board}.json", f"{board}.csv", f"/api/v1/results/{result.pk}/", f"/results/{result.pk}/", "/log/")
     return [client.get(path).content.decode() for path in paths]
@@ -210,7 +210,7 @@ def _two_folders() -> list[Path]:
 
 
 def refusal(folder: Path) -> str:
-    """Why nothing was loaded, and that nothing was."""
+    """Return why nothing was loaded, and that nothing was."""
     with pytest.raises(CommandError) as caught:
         call_command("load_dump", str(folder))
     assert not Entry.objects.exists()

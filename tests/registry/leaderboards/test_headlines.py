@@ -18,7 +18,7 @@ NEAR = (0.20, 0.22, 0.25, 0.30, 0.31)
 
 
 def claim_of(inputs, question=None, **changed):
-    """What a study claims of which some of the verdict is changed."""
+    """Return what a study claims of which some of the verdict is changed."""
     inputs = replace(inputs, name="Toy")
     found = study(inputs, question)
     return claimed(inputs, replace(found, verdict=replace(found.verdict, **changed)), question)

@@ -114,7 +114,7 @@ def test_every_leaderboard_that_ships_is_typeset(client: Client, tmp_path: Path)
 
 
 def awkwardness(table: str) -> tuple[int, int]:
-    """How many commands, and how many of each, a table has that most have not."""
+    """Return how many commands, and how many of each, a table has that most have not."""
     usual = {"allowbreak", "textbf", "toprule", "midrule", "bottomrule", "begin", "end", "url", "caption", "linewidth"}
     commands = [name for name in re.findall(r"\\([a-zA-Z]+|.)", table) if name not in usual]
     return len(set(commands)), len(commands)

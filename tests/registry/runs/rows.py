@@ -38,7 +38,7 @@ def make_work(
 
 
 def make_upload(work: Work | None = None, *, owner: User | None = None, **fields: Any) -> Upload:
-    """What somebody sent to a collection on record, or to one of their own."""
+    """Return what somebody sent to a collection on record, or to one of their own."""
     if "own_collection" not in fields and "collection" not in fields:
         fields["collection"] = make_collection()
     if "own_collection" in fields:

@@ -54,7 +54,7 @@ def send(content: bytes, client: Client | None = None, name: str = "mine.run", *
 
 
 def sent(content: bytes, **options) -> Upload:
-    """What a visitor sends, scored."""
+    """Return what a visitor sends, scored."""
     response = send(content, **options)
     assert response.status_code == 302, response.context["form"].errors
     work()

@@ -56,7 +56,7 @@ def declared(client: Client, address: str, systems: str, margin: str = "") -> Pa
 
 
 def expected(systems: dict[str, list[str]], first: str, second: str) -> AlgorithmComparison:
-    """What the library says of two systems by their columns."""
+    """Return what the library says of two systems by their columns."""
     fixed = [name for name in (first, second) if len(systems[name]) == 1]
     matrices = {
         name: ScoreMatrix(systems[name], TOPICS, [np.round(COLUMNS[one], 4).tolist() for one in systems[name]])

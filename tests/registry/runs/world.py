@@ -75,7 +75,7 @@ def score(content: bytes, collection: Collection | None = None, owner: User | No
 
 
 def do_here(order: Order, **options: object) -> dict[str, Any]:
-    """What a child finds and passes on, found in this process."""
+    """Return what a child finds and passes on, found in this process."""
     started = time.process_time()
     asked = {"kind": order.kind, "measures": order.measures, "is_sealed": order.is_sealed}
     found = json.dumps(child.answer(asked, order.judgements, BytesIO(order.content), limits()), allow_nan=False)

@@ -47,7 +47,8 @@ def world() -> Leaderboard:
 
 
 def kinds_of(address: str) -> set[str]:
-    """What addresses share that differ in numbers, in systems and in what is asked for alone, for each parameter."""
+    """Return what addresses share that differ in numbers, in systems and in what is asked for alone, for each
+    parameter."""
     path = re.sub(r"\d+", "1", re.sub("^/systems/[^/.]+", "/systems/1", urlsplit(address).path))
     return {f"{path}?{name}" for name, _ in parse_qsl(urlsplit(address).query)} or {path}
 

@@ -9,6 +9,7 @@ T = TypeVar("T")
 
 
 def on_a_loop(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What the coroutine returns, on a loop in a thread of its own: tests in a browser keep one running in ours."""
+    """Return what the coroutine returns, on a loop in a thread of its own: tests in a browser keep one running in
+    ours."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()

@@ -32,7 +32,7 @@ def read(port: int, path: str = "/accounts/login/") -> tuple[HTTPResponse, str]:
 
 
 def say(port: int, *parts: bytes, pause: float = 0) -> bytes:
-    """What is answered to the parts, sent with pauses, until the server closes the connection."""
+    """Return what is answered to the parts, sent with pauses, until the server closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as connection:
         for part in parts:
             connection.sendall(part)
@@ -147,7 +147,7 @@ def test_strangers_neither_send_much_nor_end_what_others_send(lab: Lab) -> None:
 
 
 def refused_beside(port: int) -> bytes:
-    """What a stranger with a form is told by the process that reads another's body; others of a team take it."""
+    """Return what a stranger with a form is told by the process that reads another's body; others of a team take it."""
     for _ in range(40):
         with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as stranger:
             stranger.sendall(_A_FORM % 100_000)

@@ -40,7 +40,7 @@ def decide(client: Client, submission: Submission, decision: str = "publish", **
 
 
 def decisions(page: Page) -> list[str]:
-    """What the page offers to decide."""
+    """Return what the page offers to decide."""
     return [one["value"] for one in page.of("input") if one.get("name") == "decision"]
 
 

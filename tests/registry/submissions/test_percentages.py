@@ -48,7 +48,7 @@ def send(client: Any, text: str, step: str = "check", **given: str) -> Any:
 
 
 def asked(response: Any) -> str:
-    """What the page asks about percentages; the field for the answer is the only one of its kind."""
+    """Return what the page asks about percentages; the field for the answer is the only one of its kind."""
     page = response.content.decode()
     assert response.status_code == 200
     assert not Submission.objects.exists()

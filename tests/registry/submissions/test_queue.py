@@ -27,7 +27,7 @@ def record() -> None:
 
 
 def chosen(page: Page, *, checked: bool = True) -> list[str]:
-    """What is chosen on the page, or what may be."""
+    """Return what is chosen on the page, or what may be."""
     boxes = [one for one in page.of("input") if one.get("name") == "chosen"]
     return [one["value"] for one in boxes if not checked or "checked" in one]
 

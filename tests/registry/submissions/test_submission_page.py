@@ -40,7 +40,7 @@ def hers(ada) -> Client:
 
 
 def act(hers: Client, submission: Submission, action: str, **data: object) -> str:
-    """What the page says after the action."""
+    """Return what the page says after the action."""
     version = data.pop("version", None) or Submission.objects.get(pk=submission.pk).version
     response = hers.post(f"{submission.get_absolute_url()}{action}/", {"version": version, **data}, follow=True)
     assert response.status_code == 200

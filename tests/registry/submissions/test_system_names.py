@@ -27,7 +27,7 @@ def board():
 
 
 def checked(**cells: str) -> dict:
-    """What is said to a program that hands in the row."""
+    """Return what is said to a program that hands in the row."""
     return Program().create([row(**cells)]).json()["results"][0]
 
 
@@ -62,7 +62,7 @@ def test_a_name_that_every_paper_has_is_refused_with_what_to_write(name):
 
 
 def pressed(page: str) -> dict[str, str]:
-    """What the buttons beside the system's field send, by what they say."""
+    """Return what the buttons beside the system's field send, by what they say."""
     found = re.findall(r'name="use" value="(system:[^"]+)"><bdi>[^<]+</bdi></button>\s*<span class="why">([^<]+)', page)
     return {html.unescape(label): html.unescape(value) for value, label in found}
 

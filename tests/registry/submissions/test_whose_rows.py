@@ -57,7 +57,7 @@ def begun(client: Any, table: str = TABLE) -> tuple[str, str]:
 
 
 def fields(page: str) -> dict[str, str]:
-    """What the form of the page would send."""
+    """Return what the form of the page would send."""
     chosen = re.findall(r'<input type="radio" name="(role-\d+)" value="(\w+)"[^>]* checked>', page)
     typed = re.findall(r'<input type="text" name="(known-\d+)" value="([^"]*)"', page)
     version = re.findall(r'name="(version)" value="(\d+)"', page)

@@ -57,7 +57,7 @@ def make_published(contributor: User | None = None, **fields: Any) -> Submission
 
 
 def outcomes(submission: Submission) -> list[str]:
-    """What would become of the rows, by line."""
+    """Return what would become of the rows, by line."""
     return list(submission.rows.order_by("line").values_list("outcome", flat=True))
 
 

@@ -187,7 +187,7 @@ def _parse(measure: str) -> Any:
 
 
 def _meant(measure: str) -> str:
-    """What trec_eval calls so, or else an example."""
+    """Return what trec_eval calls so, or else an example."""
     try:
         return f"; it writes {', '.join(map(str, ir_measures.parse_trec_measure(measure)))}"
     except ValueError:
@@ -259,7 +259,7 @@ def _interval_of(found: Mapping[str, Any]) -> dict[str, float] | None:
 
 
 def best_of(n: int, *, n_topics: int, variance: float, printed: float | None = None) -> dict[str, Any]:
-    """How far the best of ``n`` equally good systems is expected above what they are worth, by luck alone.
+    """Return how far the best of ``n`` equally good systems is expected above what they are worth, by luck alone.
 
     ``variance`` is the residual variance of scores by topic, in the unit of the measure squared.
     """
@@ -269,7 +269,7 @@ def best_of(n: int, *, n_topics: int, variance: float, printed: float | None = N
 
 
 def against(text: str, scored: Scored) -> dict[str, Any]:
-    """What the board of a snapshot says of a score: the numbers of ``boards.check_score``.
+    """Return what the board of a snapshot says of a score: the numbers of ``boards.check_score``.
 
     Raises
     ------
@@ -286,7 +286,7 @@ def against(text: str, scored: Scored) -> dict[str, Any]:
 
 
 def verify(text: str, *, expected: str = "") -> list[str]:
-    """What is wrong with a snapshot, in words; nothing where every number comes out again."""
+    """Return what is wrong with a snapshot, in words; nothing where every number comes out again."""
     return boards.verify_snapshot(text, expected_id=expected or None)
 
 

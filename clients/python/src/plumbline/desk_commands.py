@@ -91,7 +91,7 @@ def _score(options: argparse.Namespace) -> int:
 
 
 def _lines_of(scored: Any, run: str, by_topic: bool) -> Iterator[str]:
-    """What is printed of a run under one measure; ``run`` names it, where there are several."""
+    """Yield what is printed of a run under one measure; ``run`` names it, where there are several."""
     if by_topic:
         yield from (f"{run}{scored.measure}\t{topic}\t{value:.4f}" for topic, value in scored.by_topic.items())
     yield f"{run}{scored.measure}\tall\t{scored.mean:.4f}"
@@ -119,7 +119,7 @@ def _say_of_run(scored: Any, of: str = "") -> None:
 
 
 def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
-    """What is said of a score beside the published ones, with a sentence."""
+    """Return what is said of a score beside the published ones, with a sentence."""
     from plumbline import desk
 
     if not scored.is_complete:

@@ -128,7 +128,7 @@ class Site:
         return decode(self.send("GET", f"snapshots/{part_of(id)}.json"), dict[str, Any])
 
     def search(self, text: str, *, kind: str = "") -> Finds:
-        """What is found by a name in any spelling, beginnings of words, a DOI; the first page of it."""
+        """Return what is found by a name in any spelling, beginnings of words, a DOI; the first page of it."""
         return self.read("api/v1/search/", Finds, {"q": text} | ({"kind": kind} if kind else {}))
 
     def collections(self, text: str = "") -> Iterator[Collection]:
@@ -432,7 +432,7 @@ class Site:
         return decode(self.send("GET", f"{path}?{urlencode(query)}" if query else path), kind)
 
     def read_pages(self, path: str, kind: type[T], query: Mapping[str, str | int]) -> Iterator[T]:
-        """What a list at a path has, page after page, as records of this kind."""
+        """Yield what a list at a path has, page after page, as records of this kind."""
         address: str | None = f"{path}?{urlencode({'page_size': 200, **query})}"
         while address:
             page = decode(self.send("GET", address), _Page[kind])  # type: ignore[valid-type]
@@ -460,7 +460,7 @@ class Site:
         return answer.data
 
     def _still(self, said: str, message: str, address: str, *, is_over: bool) -> str:
-        """What is said of something that takes long; NotFinishedError where it takes too long."""
+        """Return what is said of something that takes long; NotFinishedError where it takes too long."""
         if is_over:
             told = f"This is still being worked on. {message}".strip()
             raise NotFinishedError(f"{told} Ask later: {self._absolute(address)}", 202)
@@ -497,7 +497,7 @@ def part_of(name: str) -> str:
 
 
 def decode(content: bytes, kind: type[Answer]) -> Answer:
-    """What an answer says; PlumblineError where it is none of this kind."""
+    """Return what an answer says; PlumblineError where it is none of this kind."""
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.DecodeError as error:

@@ -67,7 +67,7 @@ class Command(BaseCommand):
 
 
 def _results(leaderboard_ids: list[int], is_forced: bool, n_processes: int) -> Any:
-    """Whether each leaderboard was analysed, as they get done."""
+    """Yield whether each leaderboard was analysed, as they get done."""
     if n_processes <= 1 or len(leaderboard_ids) < 50:
         yield from (_recompute(pk, is_forced) for pk in leaderboard_ids)
         return

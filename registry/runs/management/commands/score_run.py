@@ -107,7 +107,7 @@ def _sent(file: Path, options: dict[str, Any]) -> Upload:
 
 
 def _scored(upload: Upload) -> UploadDocument:
-    """What was found: here, unless a worker took it first."""
+    """Return what was found: here, unless a worker took it first."""
     key = Job.key_for(SCORE, {"digest": upload.work_id})
     while True:
         document = upload_document(get_upload(upload.pk, upload.owner or AnonymousUser()))

@@ -56,7 +56,7 @@ def board() -> Leaderboard:
 
 
 def pair(client: Client, board: Leaderboard, end: str = ".json", query: str = "") -> Any:
-    """What is answered about the system of the executions and the one before it."""
+    """Return what is answered about the system of the executions and the one before it."""
     before, first = list(board.results.filter(replicate_of=None).order_by("pk"))[-2:]
     return client.get(f"{board.get_absolute_url()}pairs/{first.pk}/{before.pk}{end}{query}")
 

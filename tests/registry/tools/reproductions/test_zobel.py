@@ -49,7 +49,7 @@ def rm3() -> JudgedRanking:
 
 @cache
 def read() -> History:
-    """What the paper's figures are made of."""
+    """Return what the paper's figures are made of."""
     return read_history(ShippedFolder(SHIPPED))
 
 

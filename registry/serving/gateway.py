@@ -20,7 +20,7 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 from registry.core.http import AT_HEADERS, BEGAN, REFUSED, RETRY_AFTER, SENDER, error_response
 from registry.core.kept import ONLY_KEPT, Kept
 from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
-from registry.serving.desks import Answer, Desk, Nursery, answer_with
+from registry.serving.desks import Answer, Desk, DeskLostError, Nursery, answer_with
 from registry.serving.fairness import Budget, Costs, FairQueue
 from registry.serving.large import SMALL_BYTES, LargeAnswers
 from registry.serving.scopes import Scope, Visitor, environment_of
@@ -323,6 +323,12 @@ class Gateway:
                 answer = desk.answer(environment, request.body)
             else:
                 answer = answer_with(self._application, environment)
+        except DeskLostError:
+            logger.exception(
+                "%s %s was lost with the process that computed it", request.scope.method, request.scope.path
+            )
+            request.refused = 502
+            answer = answer_with(self._application, self._environment(request))
         finally:
             # A file costs nothing, as what is kept: the server has it.
             is_free = wait or (answer and (answer.kept is Kept.FOUND or not isinstance(answer.content, bytes)))

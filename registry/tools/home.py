@@ -1,5 +1,6 @@
 """The first page, with the results that came to the sets of those that may be the best, or left them, within a week."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated
@@ -15,7 +16,7 @@ from analysis.boards import Snapshot as StoredStudy
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
-from registry.core.kept import kept_response
+from registry.core.kept import kept_answers, kept_response
 from registry.core.messages import say
 from registry.core.metadata import FeedEntry, atom_response, site_linked_data
 from registry.leaderboards.documents.boards import leaderboard_document
@@ -114,7 +115,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "moves": moves_of_the_week(now),
             "rows": board_rows(listed_boards({}, "-results")[:_MOST_ROWS]),
             "benchmarks": judged_benchmarks()[:_MOST_SUITES],
-            "answers": _answers(),
+            "answers": _answers(now),
             "card": site + reverse("home:home-card"),
             "linked_data": site_linked_data(),
         }
@@ -193,8 +194,19 @@ def _is_open(board: Leaderboard) -> bool:
     return (headline.get("n_members") or 0) > 1 and not headline.get("left_out") and not headline.get("note")
 
 
-def _answers() -> dict[str, str]:
-    """Return what each tool says of its example; nothing of a tool that has none here."""
+def _answers(now: datetime) -> dict[str, str]:
+    """Return what each tool says of its example, found once an hour; nothing of a tool that has none here."""
+    key = f"examples-{now:%Y-%m-%d-%H}"
+    if kept := kept_answers.get(key):
+        file, _ = kept
+        with file:
+            return dict(json.load(file))
+    answers = _answers_of_now()
+    kept_answers.set(key, json.dumps(answers).encode(), {})
+    return answers
+
+
+def _answers_of_now() -> dict[str, str]:
     check, table = CheckForm(example_of_check()), PastedForm(example_of_review())
     compare, answers = CompareForm(example_of_compare()), {"run": _of_run()}
     if check.is_valid():
@@ -202,7 +214,7 @@ def _answers() -> dict[str, str]:
         checked = check_document(check.board, given["score"], given["baseline"], n_tried=1)
         answers["check"] = checked.headline if checked else ""
     if table.is_valid() and not (table.is_open or table.missing()):
-        claims = review_document(table.records(), table.names, None, None).claims
+        claims = review_document(table, None, None).claims
         answers["review"] = claims[0].headline if claims else ""
     if compare.is_valid():
         answers["compare"] = compare_document(compare.compared).sentence

@@ -195,7 +195,7 @@ def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[Boa
 
 def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[Caution]:
     """The rows of means with a score that a caution holds back on a member; each with its id, its system and where."""
-    held = [one for one in rows if one[2]]
+    held = [row for row in rows if row[2]]
     if not held:
         return []
     _, system, places = held[0]

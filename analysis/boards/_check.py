@@ -314,10 +314,10 @@ def _study_with(inputs: BoardInputs, topic_scores: ScoreMatrix | None, score: fl
     inputs = replace(inputs, rows=(*inputs.rows, asked))
     findings = study(inputs, Question(training=view), topic_scores)
     verdict = findings.verdict
-    against = (one for one in verdict.cautions if one.is_flag or one.code == "failed-runs")
+    against = (caution for caution in verdict.cautions if caution.is_flag or caution.code == "failed-runs")
     codes = tuple(one.code for one in against if asked.id in one.results)
     if verdict.set is None:
-        needed = next((one.margin for one in verdict.pairs if asked.id in (one.result, one.rival)), None)
+        needed = next((pair.margin for pair in verdict.pairs if asked.id in (pair.result, pair.rival)), None)
         return _Found(verdict.evidence, None, None, None, needed, verdict.why_no_set, None, codes)
     may, ranks = asked.id in verdict.set.members, rank_ranges(inputs, findings).get(asked.id)
     return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, None, "", ranks, codes)
@@ -367,7 +367,7 @@ def _field(value: float, rows: Sequence[BoardRow], better: bool, since: int | No
     scores = [row.value for row in rows]
     return PlaceAmong(
         n=len(rows),
-        n_better=sum((one > value) if better else (one < value) for one in scores),
+        n_better=sum((score > value) if better else (score < value) for score in scores),
         n_level=scores.count(value),
         percentile=float(percentile_among([value], scores, higher_is_better=better)[0]),
         best=rows[0].id,

@@ -62,7 +62,7 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
         return evidence_of_members(inputs.members)[0]
     if inputs.measure.nature.kind is MeasureKind.NOT_A_MEAN:
         return Evidence(kind="none")
-    own = [one for one in (measured, *(_known(one, inputs) for one in inputs.variances)) if one]
+    own = [one for one in (measured, *(_known(variance, inputs) for variance in inputs.variances)) if one]
     best = max(own, key=lambda one: (one.degrees_of_freedom or 0.0, one.n_systems or 0), default=None)
     if best is None or best.log_sd is not None:
         predicted = _audited(predicted_for(inputs, competitors), inputs)
@@ -177,20 +177,20 @@ def evidence_of_members(members: Sequence[SuiteMember]) -> tuple[Evidence, str]:
     """
     known = [
         (
-            one.evidence.residual_variance / one.n_topics,
-            one.evidence.widening * one.evidence.of_groups,
-            one.evidence.degrees_of_freedom,
+            member.evidence.residual_variance / member.n_topics,
+            member.evidence.widening * member.evidence.of_groups,
+            member.evidence.degrees_of_freedom,
         )
-        for one in members
-        if one.n_topics and one.evidence.residual_variance and one.evidence.degrees_of_freedom
+        for member in members
+        if member.n_topics and member.evidence.residual_variance and member.evidence.degrees_of_freedom
     ]
     if not members or len(known) < len(members):
-        unknown = [one.name for one in members if not (one.n_topics and one.evidence.residual_variance)]
+        unknown = [member.name for member in members if not (member.n_topics and member.evidence.residual_variance)]
         where = f"{len(unknown)} of the {len(members)} collections" if len(unknown) > 1 else "".join(unknown)
         if not members:
             return Evidence(kind="none"), "nothing is known of the collections that it is a mean of"
         return Evidence(kind="none"), f"for {where} the number of topics, or how scores vary between them, is not known"
-    kinds = Counter(one.evidence.kind for one in members)
+    kinds = Counter(member.evidence.kind for member in members)
     weakest = min(kinds, key=_STRENGTH.index)
     told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
     value = float(np.mean([variance for variance, _, _ in known]))

@@ -80,7 +80,7 @@ class Judged:
     def told(self) -> dict[str, Any]:
         """Return what every view says of it, by the names of its fields."""
         said = {name: getattr(self, name) for name in ("set", "why_no_set", "corrected", "why_no_value")}
-        return said | {one.name: getattr(self.contest, one.name) for one in fields(Contest)}
+        return said | {field.name: getattr(self.contest, field.name) for field in fields(Contest)}
 
 
 def without_set(families: tuple[Family, ...], evidence: Evidence, contest: Contest, why: str) -> Judged:

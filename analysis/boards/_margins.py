@@ -220,8 +220,8 @@ def planned_pairs(
         return ()
     if len(errors) != values.size:
         raise ArgumentError("errors", errors, f"must be {values.size} PairErrors, one for each difference")
-    level, scales = 1 - METHODS.confidence_level, np.array([one.value for one in errors])
-    degrees = np.array([one.degrees_of_freedom for one in errors])
+    level, scales = 1 - METHODS.confidence_level, np.array([error.value for error in errors])
+    degrees = np.array([error.degrees_of_freedom for error in errors])
     pvalues = np.clip(2 * stdtr(degrees, -values / scales), SMALLEST_PVALUE, 1.0)
     adjusted = adjust_pvalues(pvalues, n_comparisons=n_comparisons)
     is_apart = adjusted <= level

@@ -267,7 +267,7 @@ def views_of(competitors: Competitors, verdict: Verdict, judge: Callable[[Compet
     for name in get_args(ViewName):
         seen = competitors.seen_as(name)
         if name == verdict.view:
-            found.append(_in_short(View(**{one.name: getattr(verdict, one.name) for one in fields(View)})))
+            found.append(_in_short(View(**{field.name: getattr(verdict, field.name) for field in fields(View)})))
         if name == verdict.view or not seen.contending:
             continue
         judged = judge(seen)

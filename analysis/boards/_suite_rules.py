@@ -102,7 +102,7 @@ class _Field:
 
     def winners(self, picks: IntArray) -> IntArray:
         """The winner by each of ``RULES`` for each choice of members, as places; shape (n_choices, n_rules)."""
-        weights = np.array([np.bincount(one, minlength=self.scores.shape[1]) for one in picks], dtype=np.float64)
+        weights = np.array([np.bincount(pick, minlength=self.scores.shape[1]) for pick in picks], dtype=np.float64)
         mean_rank = weights @ self.ranks.T
         found = []
         for rule in RULES:
@@ -128,8 +128,8 @@ class _Field:
         """The rules whose ties the mean rank breaks; lower is better."""
         return {
             "copeland": lambda _, weights: -self._copeland(weights),
-            "median-rank": lambda picks, _: np.array([np.median(self.ranks[:, one], axis=1) for one in picks]),
-            "worst-rank": lambda picks, _: np.array([self.ranks[:, one].max(axis=1) for one in picks]),
+            "median-rank": lambda picks, _: np.array([np.median(self.ranks[:, pick], axis=1) for pick in picks]),
+            "worst-rank": lambda picks, _: np.array([self.ranks[:, pick].max(axis=1) for pick in picks]),
         }
 
     def _copeland(self, weights: FloatArray) -> FloatArray:
@@ -160,7 +160,7 @@ def _first(values: FloatArray, mean_rank: FloatArray) -> IntArray:
 def _places(rows: Sequence[SuiteRow], field: _Field, draws: IntArray) -> tuple[SuitePlace, ...]:
     """Places by the mean over draws of the members, and on a new collection."""
     n_members = field.scores.shape[1]
-    means = np.array([field.scores[:, one].mean(axis=1) for one in draws])
+    means = np.array([field.scores[:, draw].mean(axis=1) for draw in draws])
     from scipy.stats import rankdata  # It takes as long to load as all else.
 
     low, high = np.percentile(rankdata(-means, axis=1, method="min"), ENDS, axis=0)

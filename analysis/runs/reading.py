@@ -325,7 +325,7 @@ def _by_arrow(text: bytes) -> Columns | None:
     texts = (documents, topics.dictionary, others.dictionary, tags.dictionary)
     lengths = [compute.min_max(compute.binary_length(one)) for one in texts]
     numbers, place = _array(scores), _array(topics.indices)
-    if not all(one["min"].as_py() > 0 and one["max"].as_py() <= _LONGEST for one in lengths):
+    if not all(length["min"].as_py() > 0 and length["max"].as_py() <= _LONGEST for length in lengths):
         return None
     if not np.isfinite(numbers).all():
         return None

@@ -156,11 +156,11 @@ def score_run(
             _score_ties(topic, documents, np.sort(single)[::-1], grades, least, most)
         if topic in documents:
             _note(report, "itself", (ranking.line, topic))
-            without.add(topic, [one for one in documents if one != topic])
+            without.add(topic, [document for document in documents if document != topic])
         if scorer.add(topic, documents):
             progress(report.n_topics)
     report.tag, report.n_lines = run.tag, run.n_lines
-    report.remarks = [asdict(one) for one in run.remarks]
+    report.remarks = [asdict(remark) for remark in run.remarks]
     missing = [topic for topic in judged if topic not in scorer.places]
     report.n_answered = len(scorer.places)
     report.missing, report.n_missing, report.n_judged_topics = missing[:MOST_NAMED], len(missing), len(judged)
@@ -355,7 +355,7 @@ class _Scorer:
         own = self.finished()
         places = self.places.values()
         return {
-            name: (fsum(known) + fsum(own[name][one] - known[one] for one in places)) / len(known)
+            name: (fsum(known) + fsum(own[name][place] - known[place] for place in places)) / len(known)
             for name, known in scores.items()
         }
 

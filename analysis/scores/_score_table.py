@@ -83,7 +83,9 @@ def parse_score_cells(source: Source) -> dict[str, dict[str, float]]:
     """
     systems, rows = _read_rows(source, None, "intersect")
     columns = zip(*rows.values(), strict=True)
-    cells = [{topic: score for topic, score in zip(rows, one, strict=True) if score is not None} for one in columns]
+    cells = [
+        {topic: score for topic, score in zip(rows, column, strict=True) if score is not None} for column in columns
+    ]
     return dict(zip(systems, cells, strict=True)) if rows else {name: {} for name in systems}
 
 

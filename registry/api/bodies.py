@@ -108,7 +108,8 @@ def format_of(request: Request, wanted: str = "") -> Format:
     candidates = [one for one in FORMATS.values() if one.media_type == media_type]
     if not wanted:
         if len(candidates) > 1 and media_type != "application/json":
-            message = f"Several formats are YAML; add ?format={' or ?format='.join(one.name for one in candidates)}."
+            names = " or ?format=".join(candidate.name for candidate in candidates)
+            message = f"Several formats are YAML; add ?format={names}."
             raise refusal(400, "format", "required", message)
         return candidates[0]
     if FORMATS[wanted] not in candidates:
@@ -177,15 +178,16 @@ def read_object(text: str, example: str) -> dict[str, Any]:
 
 def readable(records: Sequence[Record | Rejection]) -> list[Record]:
     """The records, where all of them could be read; 400 with the reasons otherwise."""
-    rejections = [one for one in records if isinstance(one, Rejection)]
+    rejections = [record for record in records if isinstance(record, Rejection)]
     if rejections:
         _refuse(rejections)
-    return [one for one in records if isinstance(one, Record)]
+    return [record for record in records if isinstance(record, Record)]
 
 
 def _refuse(rejections: Sequence[Rejection]) -> NoReturn:
     parts = [
-        {"field": one.column, "code": one.code, "message": f"line {one.line}: {one.message}"} for one in rejections
+        {"field": rejection.column, "code": rejection.code, "message": f"line {rejection.line}: {rejection.message}"}
+        for rejection in rejections
     ]
     raise Refusal(400, "The body cannot be read as it stands; nothing was stored.", parts)
 

@@ -118,7 +118,9 @@ def _plain(hint: Any) -> Any:
     if origin is dict:
         return types.GenericAlias(dict, (str, _plain(arguments[1])))
     if origin in (list, tuple):
-        return types.GenericAlias(origin, tuple(one if one is ... else _plain(one) for one in arguments))
+        return types.GenericAlias(
+            origin, tuple(argument if argument is ... else _plain(argument) for argument in arguments)
+        )
     return hint
 
 

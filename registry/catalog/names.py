@@ -197,7 +197,7 @@ class NameIndex(Generic[Named]):
         if not question.choices:
             message = f"{shorten(text)!r} names no {self._kind} here. {question.text}"
             return Refused(f"unknown_{self._kind}", message)
-        told = [self._told(one, beside) for one in question.choices]
+        told = [self._told(choice, beside) for choice in question.choices]
         return Refused(
             AMBIGUOUS, _which(text, told, question.text), self._describe(question.choices, told), question.text
         )

@@ -50,16 +50,26 @@ class CatalogNames:
             key=collection_key,
             describe=describe_collections,
             questions=[
-                Asked(one.text, one.names, [collections[pk] for pk in one.collections], frozenset(one.measures))
-                for one in questions
-                if one.kind == Question.Kind.COLLECTION
+                Asked(
+                    question.text,
+                    question.names,
+                    [collections[pk] for pk in question.collections],
+                    frozenset(question.measures),
+                )
+                for question in questions
+                if question.kind == Question.Kind.COLLECTION
             ],
         )
         aliases = _by_row(MeasureAlias.objects.values_list("measure_id", "alias"))
         asked = [
-            Asked(one.text, one.names, [measures[pk] for pk in one.measures], frozenset(one.collections))
-            for one in questions
-            if one.kind == Question.Kind.MEASURE
+            Asked(
+                question.text,
+                question.names,
+                [measures[pk] for pk in question.measures],
+                frozenset(question.collections),
+            )
+            for question in questions
+            if question.kind == Question.Kind.MEASURE
         ]
         self._measures = NameIndex(
             "measure",
@@ -164,10 +174,14 @@ def stored_questions() -> dict[int, QuestionRow]:
         for question_id, pk in of_measures.order_by("pk").values_list("question_id", "measure_id"):
             measures[question_id].append(pk)
     return {
-        one.pk: QuestionRow(
-            one.kind, tuple(one.spellings), one.text, tuple(collections[one.pk]), tuple(measures[one.pk])
+        question.pk: QuestionRow(
+            question.kind,
+            tuple(question.spellings),
+            question.text,
+            tuple(collections[question.pk]),
+            tuple(measures[question.pk]),
         )
-        for one in questions
+        for question in questions
     }
 
 

@@ -65,7 +65,7 @@ def set_signposts(
     terms = reverse("about:sources") if licence is None else licence
     links = [
         (cite_as, "cite-as", ""),
-        *((one, "author", "") for one in authors),
+        *((author, "author", "") for author in authors),
         (f"{CONTEXT}{kind}", "type", ""),
         (f"{CONTEXT}AboutPage", "type", ""),
         *([(terms, "license", "")] if terms else []),

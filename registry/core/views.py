@@ -111,7 +111,7 @@ def not_found(
     """
     if isinstance(exception, Ambiguous):
         # The question which of several things a name in the address means, with the address of each.
-        candidates = [(one, exception.address(request, one)) for one in exception.refused.candidates]
+        candidates = [(candidate, exception.address(request, candidate)) for candidate in exception.refused.candidates]
         context = {"name": exception.name, "question": exception.refused.question, "candidates": candidates}
         return render(request, "core/which.html", context, status=300)
     if is_for_programs(request):

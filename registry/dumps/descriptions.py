@@ -53,7 +53,7 @@ def croissant_of(manifest: Manifest) -> dict[str, Any]:
 
 def licences(sources: Iterable[SourceEntry], page: str) -> list[str]:
     """Return where the licences of these sources stand; of those that state none, the page that tells their terms."""
-    return sorted({licence_address(one.licence) if one.licence else f"{page}#terms" for one in sources})
+    return sorted({licence_address(source.licence) if source.licence else f"{page}#terms" for source in sources})
 
 
 def source_document(source: SourceEntry) -> dict[str, Any]:
@@ -96,8 +96,13 @@ def data_package_of(manifest: Manifest) -> dict[str, Any]:
         "homepage": page,
         "version": f"{manifest.made_at:%Y.%-m.%-d}",
         "created": f"{manifest.made_at:%Y-%m-%dT%H:%M:%SZ}",
-        "licenses": [{"path": one} if "://" in one else {"title": one} for one in licences(manifest.sources, page)],
-        "sources": [{"title": one.name} | ({"path": one.address} if one.address else {}) for one in manifest.sources],
+        "licenses": [
+            {"path": licence} if "://" in licence else {"title": licence}
+            for licence in licences(manifest.sources, page)
+        ],
+        "sources": [
+            {"title": source.name} | ({"path": source.address} if source.address else {}) for source in manifest.sources
+        ],
         "resources": [_resource(table, manifest) for table in manifest.tables],
     }
 

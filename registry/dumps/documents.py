@@ -64,7 +64,7 @@ class SourceTerms:
 def source_terms(dump: Manifest) -> list[SourceTerms]:
     """The sources, those with the most results first."""
     sources = sorted(dump.sources, key=lambda one: (-one.n_results, one.name))
-    return [SourceTerms(one, tuple(dump.tables_of(one))) for one in sources]
+    return [SourceTerms(source, tuple(dump.tables_of(source))) for source in sources]
 
 
 def with_links(response: HttpResponse, dump: Manifest) -> HttpResponse:
@@ -75,7 +75,7 @@ def with_links(response: HttpResponse, dump: Manifest) -> HttpResponse:
         cite_as=file_address(dump, MANIFEST),
         kind="Dataset",
         described_by={file_address(dump, file): media_type for file, media_type in described_by.items()},
-        items={file_address(dump, f"{one.name}{PARQUET}"): _MEDIA_TYPES[PARQUET] for one in dump.tables},
+        items={file_address(dump, f"{table.name}{PARQUET}"): _MEDIA_TYPES[PARQUET] for table in dump.tables},
     )
 
 
@@ -98,13 +98,13 @@ def dump_document(dump: Manifest) -> dict[str, Any]:
         ],
         "sources": [
             {
-                "name": one.name,
-                "licence": one.licence,
-                "terms": one.terms,
-                "n_results": one.n_results,
-                "tables": dump.tables_of(one),
+                "name": source.name,
+                "licence": source.licence,
+                "terms": source.terms,
+                "n_results": source.n_results,
+                "tables": dump.tables_of(source),
             }
-            for one in dump.sources
+            for source in dump.sources
         ],
     }
 

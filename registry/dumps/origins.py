@@ -96,7 +96,7 @@ def source_entries() -> list[SourceEntry]:
     matrices = UnnamedScores.objects.exclude(source__in=listed).order_by("source", "licence")
     for name, licence in matrices.values_list("source", "licence").distinct():
         sources.append((name, "Topic scores of runs without names.", "", licence, ""))
-    entries = [SourceEntry(*one, n_results=counts.pop(one[0], 0)) for one in sources]
+    entries = [SourceEntry(*source, n_results=counts.pop(source[0], 0)) for source in sources]
     handed_in = "What people handed in here: results, each with its paper or address, and what they say and decide."
     shipped = "Names, questions, choices and descriptions that were written for Plumbline."
     return [

@@ -117,7 +117,7 @@ def _write(folder: Path, progress: Progress) -> Manifest:
         tables = [_write_table(folder, table, origins[table.name], progress) for table in TABLES]
         n_seals, head = last_head()
         (folder / HEADS).write_text(heads_file(site_address()))
-        sources = [one for one in source_entries() if any(one.name in names for names in origins.values())]
+        sources = [entry for entry in source_entries() if any(entry.name in names for names in origins.values())]
     manifest = Manifest(
         schema=SCHEMA,
         made_at=made_at,

@@ -28,7 +28,7 @@ def get_visible_suite(slug: str, measure: str | None = None) -> SuiteBoard:
         return boards[0]
     wanted = get_visible_measure(measure)
     return must_exist(
-        next((one for one in boards if one.measure == wanted), None),
+        next((board for board in boards if board.measure == wanted), None),
         f"The members of {slug} are not compared under {wanted.name}.",
     )
 

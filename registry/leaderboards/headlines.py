@@ -99,7 +99,7 @@ class Claimed:
 
     def seen_as(self, view: View) -> "Claimed":
         """The same by another view of training."""
-        told = {one.name: getattr(view, one.name) for one in fields(View)}
+        told = {field.name: getattr(view, field.name) for field in fields(View)}
         return replace(self, verdict=replace(self.verdict, **told, leader_verified=False, family_verified=False))
 
     @property
@@ -152,7 +152,7 @@ def claimed(
     """
     if isinstance(inputs, SuiteInputs):
         assert isinstance(found, SuiteFindings)
-        means = {one.result: one.value for one in found.means}
+        means = {mean.result: mean.value for mean in found.means}
         rows = [
             _Row(id=one.id, system=without_owner(one.system), value=means[one.id], view=one.view, competes=True,
                  n_trained_on=one.n_trained_on)
@@ -228,7 +228,7 @@ def _pattern(claim: Claimed) -> str:
     if found is not None:
         if claim.is_suite:
             # Where all lead, the best zero-shot mean is named beside theirs.
-            zero_shot = next((one for one in verdict.views if one.view == "declared-none"), None)
+            zero_shot = next((view for view in verdict.views if view.view == "declared-none"), None)
             is_another = verdict.view == "all" and zero_shot and zero_shot.shown.result != shown.result
             return "mean-and-zero-shot" if is_another else "mean"
         if not found.is_telling:
@@ -242,7 +242,7 @@ def _pattern(claim: Claimed) -> str:
         return "few-members"
     if verdict.evidence.kind == "own-topics":
         return "alike"
-    return "topics" if any(one.code == "few-topics" for one in verdict.cautions) else "unknown"
+    return "topics" if any(caution.code == "few-topics" for caution in verdict.cautions) else "unknown"
 
 
 def _added(claim: Claimed) -> str:
@@ -250,7 +250,7 @@ def _added(claim: Claimed) -> str:
     verdict, shown = claim.verdict, claim.verdict.shown
     if verdict.best_unflagged is not None and shown.result != verdict.best.result:
         return "excluded"
-    codes = {one.code for one in verdict.cautions if not one.is_flag and shown.result in one.results}
+    codes = {caution.code for caution in verdict.cautions if not caution.is_flag and shown.result in caution.results}
     if note := next((text for code, text in STRONG_NOTES.items() if code in codes), ""):
         return note
     if shown.set is None or claim.is_suite:
@@ -294,7 +294,7 @@ def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
     }
     if claim.is_suite:
         leader = next(row for row in claim.rows if row.id == shown.result)
-        zero_shot = next((one for one in verdict.views if one.view == "declared-none"), None)
+        zero_shot = next((view for view in verdict.views if view.view == "declared-none"), None)
         values |= {
             "trained_on": leader.n_trained_on,
             "n_members": claim.n_members,

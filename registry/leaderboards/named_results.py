@@ -63,7 +63,7 @@ def read_named_results(leaderboards: Iterable[int]) -> dict[int, NamedResults]:
             verdict = msgspec.json.decode(kept.findings, type=_Findings).verdict
             best = verdict.best_unflagged.set if verdict.best_unflagged else verdict.set
             apart, contradicted = (
-                frozenset(chain(*(one.results for one in verdict.cautions if one.code == code)))
+                frozenset(chain(*(caution.results for caution in verdict.cautions if caution.code == code)))
                 for code in ("stands-apart", "contradicts-linked")
             )
             members = frozenset(best.members) if best else None

@@ -134,7 +134,7 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
     asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules else None
     winner = next((row for row in document.results if asked and row.id == asked.winner), None)
     mark = [Mark(winner.value, f"by {asked.name}: {winner.system}")] if asked and winner and winner.value else []
-    slugs = [one.collection for one in document.members]
+    slugs = [member.collection for member in document.members]
     analyses = Analysis.objects.filter(leaderboard__collection__slug__in=slugs).select_related(
         "leaderboard__collection"
     )
@@ -149,7 +149,7 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
         },
         "rules": _rule_choices(document, asked),
         "chips": chips(document),
-        "members": [(one, known.get(one.collection)) for one in document.members],
+        "members": [(member, known.get(member.collection)) for member in document.members],
     }
 
 
@@ -157,7 +157,7 @@ def _rule_choices(document: SuiteDocument, asked: SuiteRuleDocument | None) -> C
     """The rules that may name the winner; None where nothing says who wins by them."""
     if document.rules is None:
         return None
-    texts: dict[str, str] = {one.rule: RULES[one.rule] for one in document.rules.rules}
+    texts: dict[str, str] = {rule.rule: RULES[rule.rule] for rule in document.rules.rules}
     shown, said = (asked.rule, asked.sentence) if asked else ("mean", "")
     return _choices("rule", "Who leads by", texts, shown, default="mean", said=said)
 
@@ -215,7 +215,7 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
         name, addresses = "training", {"undisclosed": "#results" if shown == "all" else "#not-ranked"}
         counts = Counter(_BY_TRAINING.get(row.training, "declared-none") for row in document.results if row.rank)
         counts["all"] = counts.total()
-        told = {"undisclosed", *(one.view for one in verdict.views)}
+        told = {"undisclosed", *(view.view for view in verdict.views)}
         order = [one for one in ("declared-none", "trained-here", "undisclosed", "all") if one in told and counts[one]]
     elif isinstance(document, BoardDocument):
         name, addresses, shown = "role", {"all": document.url}, document.selection.get("role", "all")
@@ -259,8 +259,10 @@ def caution_context(verdict: VerdictDocument | None, names: dict[int, str], *, h
         return {"cautions": ()}
     said: set[str] = set()
     shown = [
-        ShownCaution(one, _not_in(said, one.message), _disputes(one, names) if has_links else (), is_first=False)
-        for one in verdict.cautions
+        ShownCaution(
+            caution, _not_in(said, caution.message), _disputes(caution, names) if has_links else (), is_first=False
+        )
+        for caution in verdict.cautions
     ]
     first = {one.caution.code: one for one in reversed(shown)}
     return {"cautions": [replace(one, is_first=first[one.caution.code] is one) for one in shown]}

@@ -100,7 +100,7 @@ def enqueue_suites_of(leaderboard: Leaderboard) -> None:
 
 def awaited_analyses(leaderboard_ids: Iterable[int]) -> list[tuple[str, dict[str, Any]]]:
     """The jobs that whoever looks at leaderboards waits for, whose analyses are behind."""
-    return [(ANALYSE_LEADERBOARD, one) for one in _arguments(leaderboard_ids)]
+    return [(ANALYSE_LEADERBOARD, argument) for argument in _arguments(leaderboard_ids)]
 
 
 def awaited_of_suites(boards: Sequence[SuiteBoard]) -> list[tuple[str, dict[str, Any]]]:
@@ -109,7 +109,7 @@ def awaited_of_suites(boards: Sequence[SuiteBoard]) -> list[tuple[str, dict[str,
     listed = Leaderboard.objects.filter(collection__in={collection for collection, _ in wanted})
     found = listed.values_list("pk", "collection", "measure") if wanted else ()
     members = awaited_analyses(pk for pk, *names in found if tuple(names) in wanted)
-    return [*members, *((ANALYSE_SUITE, one) for one in _names(boards))]
+    return [*members, *((ANALYSE_SUITE, name) for name in _names(boards))]
 
 
 def _names(boards: Iterable[SuiteBoard]) -> list[dict[str, str]]:

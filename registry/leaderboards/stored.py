@@ -233,7 +233,7 @@ class StoredBoard:
         )
 
     def _baseline(self, row: BoardRow, baselines: Iterable[int], n_own: int) -> ItsBaseline | None:
-        known = [self.rows[one] for one in baselines if one in self.ranks]
+        known = [self.rows[baseline] for baseline in baselines if baseline in self.ranks]
         best = max(known, key=lambda one: self.sign * one.value, default=None)
         if best is None:
             return None
@@ -281,7 +281,7 @@ def each_stored(leaderboards: Iterable[int]) -> Iterator[StoredBoard]:
 
 def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> dict[int, Strip]:
     """Return where each of these results stands, as far as it does, by result; with the baselines of their papers."""
-    standing = [one for one in results if one.ended_at is None and one.leaderboard_id in boards]
+    standing = [result for result in results if result.ended_at is None and result.leaderboard_id in boards]
     papers = {one.paper_id for one in standing if one.paper_id and one.role == Result.Role.PROPOSED}
     printed: dict[tuple[int, int, str], list[int]] = {}
     if papers:

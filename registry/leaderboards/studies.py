@@ -165,7 +165,9 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
     shown, claim = verdict.shown, claimed(inputs, found)
     error = error_of_pair(made.inputs, made.findings) if isinstance(made, Snapshot) else None
     # The first note on the best that may be the best, which is no flag.
-    notes = (one.code for one in verdict.cautions if one.code in STRONG_NOTES and shown.result in one.results)
+    notes = (
+        caution.code for caution in verdict.cautions if caution.code in STRONG_NOTES and shown.result in caution.results
+    )
     left_out: LeftOut = ""
     if verdict.best_unflagged is not None:
         left_out = "others" if verdict.best_unflagged.result == verdict.best.result else "highest"
@@ -176,7 +178,7 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
         best=shown.value,
         best_kind=claim.best_kind,
         n_rows=claim.n_rows,
-        highest=next((one.best.value for one in verdict.views if one.view == "all"), verdict.best.value),
+        highest=next((view.best.value for view in verdict.views if view.view == "all"), verdict.best.value),
         corrected=shown.corrected.value if shown.corrected else None,
         error=shown.corrected.half_width if shown.corrected else None,
         adjusted=shown.corrected.figures if shown.corrected else "",

@@ -146,7 +146,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     pairs = {pair.result: pair for pair in verdict.shown.pairs} if verdict else {}
     shown = selection.columns or usual
     known = {
-        name for name, place in (("weights", 0), ("size", 1)) if any(one[place] is not None for one in facts.values())
+        name for name, place in (("weights", 0), ("size", 1)) if any(fact[place] is not None for fact in facts.values())
     }
     columns = _columns(document, [*shown, *known, *(["can_be_best"] if pairs else [])], selection.sort)
     if pairs:

@@ -106,7 +106,9 @@ def facts(document: Analysed, verdict: VerdictDocument, rows: Iterable[Any]) -> 
     if not next((row.is_original for row in rows if row.id == shown.result), True):
         whose = say("best-rerun", whose=whose, rows=document.row)
     name = say("best-label", best=verdict.best_kind)
-    note = next((one.code for one in verdict.cautions if shown.result in one.results and not one.is_flag), "")
+    note = next(
+        (caution.code for caution in verdict.cautions if shown.result in caution.results and not caution.is_flag), ""
+    )
     best = Fact(name, score(shown.value, document.measure["decimals"]), whose, note=note)
     return [best, _worth_fact(document, verdict), _set_fact(document, verdict)]
 

@@ -78,7 +78,7 @@ def get_result_at(result: Result, moment: datetime | None) -> tuple[Result, list
         return result, versions
     then = get_version_at(result, versions, moment)
     (then,) = as_known([result if then.pk == result.pk else get_visible_result(then.pk)], moment)
-    return then, as_known([one for one in versions if one.recorded_at <= moment], moment)
+    return then, as_known([version for version in versions if version.recorded_at <= moment], moment)
 
 
 def get_visible_entry(pk: int) -> Entry:

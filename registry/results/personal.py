@@ -32,11 +32,11 @@ def export_confirmations(user: User) -> list[Document]:
     confirmations = Confirmation.objects.filter(user=user).order_by("pk")
     return [
         {
-            "result": one.result_id,
-            "kind": one.kind,
-            "printed": one.printed,
-            "unit": one.unit,
-            "created": to_the_second(one.created_at),
+            "result": confirmation.result_id,
+            "kind": confirmation.kind,
+            "printed": confirmation.printed,
+            "unit": confirmation.unit,
+            "created": to_the_second(confirmation.created_at),
         }
-        for one in confirmations
+        for confirmation in confirmations
     ]

@@ -56,7 +56,7 @@ def documents_context(found: DocumentStudy) -> dict[str, object]:
         "mean": found.means[0],
         "topics": topics,
         "chart": draw_topics(topics),
-        "n_few": sum(one.n_relevant < FEW for one in topics),
+        "n_few": sum(topic.n_relevant < FEW for topic in topics),
         "few": FEW,
         "differences": differences,
     }

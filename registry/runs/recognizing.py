@@ -47,7 +47,7 @@ def recognize(content: bytes) -> Recognized:
     found = do_in_child(Order("topics", content, {}))
     topics: dict[str, list[str]] = found["topics"]
     fits = sorted(_fits(topics), key=lambda one: (-one.fit, one.collection.slug))
-    return Recognized(tuple(one for one in fits if one.fit >= ALIKE * fits[0].fit)[:MOST_ASKED], found["seconds"])
+    return Recognized(tuple(fit for fit in fits if fit.fit >= ALIKE * fits[0].fit)[:MOST_ASKED], found["seconds"])
 
 
 def _fits(topics: Mapping[str, Sequence[str]]) -> Iterator[Fit]:

@@ -86,7 +86,7 @@ def _standardized(
     measure: str, reference: ScoreMatrix, name: str, topics: Sequence[str], scores: Sequence[float], better: bool
 ) -> StandardizedRun:
     sign = 1.0 if better else -1.0
-    run = ScoreMatrix(["run"], topics, [[sign * one for one in scores]])
+    run = ScoreMatrix(["run"], topics, [[sign * score for score in scores]])
     field = ScoreMatrix(reference.systems, reference.topics, sign * reference.scores)
     z, normal = (standardize(run, field, transform=scale) for scale in ("z", "normal"))
     (interval,) = standardized_mean_uncertainty(

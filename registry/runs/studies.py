@@ -345,7 +345,7 @@ def sent_beside(upload: Upload, owner: User | None) -> list[Upload]:
     kept = Upload.objects.filter(owner=owner, own_collection=None, collection=upload.collection_id)
     kept = kept.filter(work__state=Work.State.DONE, forgotten_at__gt=timezone.now()).exclude(pk=upload.pk)
     others = kept.select_related("work", "measure", "own_collection").defer("work__content", "work__rankings")
-    return [one for one in others if is_complete(one.work.report)] if owner and upload.collection_id else []
+    return [other for other in others if is_complete(other.work.report)] if owner and upload.collection_id else []
 
 
 def runs_beside(upload: Upload) -> list[Upload]:

@@ -315,7 +315,7 @@ def _n_to_turn(differences: list[float], total: float) -> int:
     """Return how many of the largest, left out, turn the sign of what is left; all where none do."""
     side = 1.0 if total > 0 else -1.0
     left = side * total
-    for number, one in enumerate(sorted((side * one for one in differences), reverse=True)):
+    for number, one in enumerate(sorted((side * difference for difference in differences), reverse=True)):
         if left <= 0:
             return number
         left -= one

@@ -73,7 +73,8 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
             collections = [fit.collection for fit in found.fits]
             n_topics = {fit.collection.pk: fit for fit in found.fits}
         uploads = [
-            hand_in(owner=owner, visitor=visitor, content=content, collection=one, **wishes) for one in collections
+            hand_in(owner=owner, visitor=visitor, content=content, collection=collection, **wishes)
+            for collection in collections
         ]
     except Unreadable as refused:
         charge_visitor(visitor, refused.seconds)
@@ -89,7 +90,7 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
         return None
     if len(uploads) == 1:
         return redirect(uploads[0])
-    choices = [(one, n_topics[one.collection_id]) for one in uploads if one.collection_id]
+    choices = [(upload, n_topics[upload.collection_id]) for upload in uploads if upload.collection_id]
     return render(request, "runs/which.html", {"choices": choices}, status=300)
 
 

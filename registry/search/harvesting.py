@@ -96,7 +96,7 @@ def _answer(verb: str, given: Mapping[str, str]) -> dict[str, Any]:
         mail = contact if "@" in contact else parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
         return {"mail": mail, "earliest": known[0].day if known else timezone.now().date().isoformat()}
     if "identifier" in given:
-        found = [one for one in _headers("") if one.identifier == given["identifier"]]
+        found = [header for header in _headers("") if header.identifier == given["identifier"]]
         if not found:
             raise _Failure("idDoesNotExist", "Nothing here has this identifier; ListIdentifiers has all.")
         return {"records": _with_things(found)}
@@ -110,7 +110,7 @@ def _list(given: Mapping[str, str]) -> dict[str, Any]:
         if not (match := _TOKEN.fullmatch(given["resumptionToken"])):
             raise _Failure("badResumptionToken", "This is no token of ours; begin the list anew.")
         of_set, first, last, after = match.groups()
-    found = [one for one in _headers(of_set) if first <= one.day <= (last or "9")]
+    found = [header for header in _headers(of_set) if first <= header.day <= (last or "9")]
     rest = [one for one in found if after < f"{one.day} {one.identifier}"]
     if not rest:
         raise _Failure("noRecordsMatch", f"Nothing changed then; ask for other days, or a set of {', '.join(_SETS)}.")
@@ -138,7 +138,7 @@ def _headers(of_set: str) -> list[_Header]:
 
 
 def _with_things(headers: list[_Header]) -> list[tuple[_Header, Paper | Snapshot]]:
-    named, keys = ("leaderboard__collection", "leaderboard__measure", "suite"), [one.key for one in headers]
+    named, keys = ("leaderboard__collection", "leaderboard__measure", "suite"), [header.key for header in headers]
     found: dict[str, Any] = Snapshot.objects.select_related(*named).defer("content").in_bulk(keys)
     found |= Paper.objects.defer("bibtex").in_bulk(keys, field_name="slug")
-    return [(one, found[one.key]) for one in headers]
+    return [(header, found[header.key]) for header in headers]

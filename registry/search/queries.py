@@ -116,7 +116,7 @@ def first_of_each_kind(search: Search, n: int) -> list[Thing]:
 
 def page_of(search: Search, kind: str, start: int, size: int) -> list[Thing]:
     """So many things of one kind, the best first; without a kind of all, the first of each before more of any."""
-    kinds = [one for one in search.counts if kind in ("", one)]
+    kinds = [count for count in search.counts if kind in ("", count)]
     return _things(_ranked(_first(search, kinds, start + size), search.wanted)[start : start + size])
 
 

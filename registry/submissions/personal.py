@@ -26,7 +26,7 @@ def export_comments(user: User) -> list[Document]:
 def export_keys(user: User) -> list[Document]:
     """The names that somebody's programs gave to their requests lately."""
     keys = IdempotencyKey.objects.filter(user=user).order_by("pk")
-    return [{"key": one.key, "created": to_the_second(one.created_at)} for one in keys]
+    return [{"key": key.key, "created": to_the_second(key.created_at)} for key in keys]
 
 
 def erase_submissions(user: User) -> None:

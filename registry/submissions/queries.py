@@ -234,8 +234,11 @@ def _asked_first(find: Callable[[], object], suggestions: Sequence[Candidate]) -
     try:
         find()
     except Refused as refused:
-        asked = {one.value: Candidate(one.value, one.label, one.detail) for one in refused.candidates}
-        others = (one for one in suggestions if one.value not in asked)
+        asked = {
+            candidate.value: Candidate(candidate.value, candidate.label, candidate.detail)
+            for candidate in refused.candidates
+        }
+        others = (suggestion for suggestion in suggestions if suggestion.value not in asked)
         return Typed([*asked.values(), *others][:N_SUGGESTIONS])
     return Typed(list(suggestions), is_told=True)
 
@@ -309,7 +312,7 @@ def _suggest_papers(text: str, _: str) -> Typed:
     papers = papers.order_by(F("year").desc(nulls_last=True), "cite", "pk")[:N_SUGGESTIONS]
     suggestions = [Candidate(name_paper(paper), str(paper), paper.title or paper.url) for paper in papers]
     key = comparison_key(text)
-    return Typed(suggestions, is_told=any(comparison_key(one.value) == key for one in suggestions))
+    return Typed(suggestions, is_told=any(comparison_key(suggestion.value) == key for suggestion in suggestions))
 
 
 def name_paper(paper: Paper) -> str:

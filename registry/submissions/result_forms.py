@@ -119,7 +119,7 @@ class CellsForm(forms.Form):
     def choices_for(self) -> dict[str, Sequence[Candidate]]:
         """For each name that is not known, or not clear, what it may mean; for a score out of range, its unit."""
         found: dict[str, Sequence[Candidate]] = {
-            one.column: one.candidates for one in self.rejections if one.candidates
+            rejection.column: rejection.candidates for rejection in self.rejections if rejection.candidates
         }
         for name in ("collection", "measure"):
             if self.has_error(name, f"unknown_{name}"):

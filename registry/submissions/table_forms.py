@@ -169,7 +169,7 @@ class PastedForm(WithFile, Folding):
         records = without_commas(records, commas)
         # Under the names as they are written: what they mean changes nothing about percentages.
         units = ask_units(records, self.names, self._answers())
-        return with_units(table.settle(records), units), [*table.questions, *commas, *(one.question for one in units)]
+        return with_units(table.settle(records), units), [*table.questions, *commas, *(unit.question for unit in units)]
 
     def records(self) -> list[Record | Rejection]:
         """The rows of a valid form, with what holds for all of them where they are blank."""
@@ -179,7 +179,7 @@ class PastedForm(WithFile, Folding):
         """Return what has to be chosen before the table can be checked, and what was chosen."""
         if self.reading is None:
             return []
-        return [*(one for one in self.reading.questions if one.choices), *self._settled[1]]
+        return [*(question for question in self.reading.questions if question.choices), *self._settled[1]]
 
     @property
     def is_open(self) -> bool:

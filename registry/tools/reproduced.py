@@ -98,7 +98,7 @@ def pairs_on_record() -> list[Pair]:
 
 def _paired(printed: Sequence[Number], again: Iterable[Number]) -> list[Told]:
     of_lines = list(_of_one_line(printed, again))
-    return [*of_lines, *_of_models(printed, again, {one.printed for one in of_lines}, _papers_of_sources(printed))]
+    return [*of_lines, *_of_models(printed, again, {line.printed for line in of_lines}, _papers_of_sources(printed))]
 
 
 #: What is asked of numbers that stand beside each other.
@@ -138,7 +138,7 @@ def numbers_beside(paper: Paper) -> OfPaper:
     others = grouped(
         (one for one in standing if one.paper_id != paper.pk), lambda one: (one.leaderboard_id, one.system_id)
     )
-    printed = [Number(*_key(one)) for one in ours if vars(one)["is_print"]]
+    printed = [Number(*_key(our)) for our in ours if vars(our)["is_print"]]
     run = [Number(*_key(one)) for one in standing if vars(one)["is_again"]]
     by_key, again = {one.pk: one for one in standing}, grouped(_paired(printed, run), lambda told: told.printed)
     numbers = []
@@ -348,11 +348,11 @@ def _pair(pair: Pair) -> RunAgain:
 
 
 def _distances(pairs: Sequence[RunAgain]) -> Distances:
-    sizes = sorted(abs(one.difference) for one in pairs)
+    sizes = sorted(abs(pair.difference) for pair in pairs)
     return Distances(
         n=len(pairs),
-        n_agreeing=sum(one.agrees for one in pairs),
-        n_lower=sum(not one.agrees and one.difference < 0 for one in pairs),
+        n_agreeing=sum(pair.agrees for pair in pairs),
+        n_lower=sum(not pair.agrees and pair.difference < 0 for pair in pairs),
         median=median(sizes),
         upper_quartile=quantiles(sizes, n=4, method="inclusive")[2] if len(sizes) > 1 else sizes[0],
         largest=sizes[-1],
@@ -368,9 +368,9 @@ PAIR_COLUMNS = (
 def pair_rows(document: ReproducedDocument) -> list[tuple[object, ...]]:
     """The pairs as rows of a file."""
     return [
-        (one.collection, one.measure, one.model, one.printed_by, one.printed.printed, one.printed.unit, one.again_by,
-         one.again.printed, one.again.unit, one.difference, one.agrees, one.how, one.url)
-        for one in document.pairs
+        (pair.collection, pair.measure, pair.model, pair.printed_by, pair.printed.printed, pair.printed.unit,
+         pair.again_by, pair.again.printed, pair.again.unit, pair.difference, pair.agrees, pair.how, pair.url)
+        for pair in document.pairs
     ]  # fmt: skip
 
 

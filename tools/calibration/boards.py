@@ -306,7 +306,7 @@ def _own_variances(
         return []
     rest = matrix.select(others)
     families = near_copies(rest).families
-    distinct = [others[families.index(one)] for one in dict.fromkeys(families)]
+    distinct = [others[families.index(fromkey)] for fromkey in dict.fromkeys(families)]
     if len(distinct) < 2:
         return []
     drawn = rng.integers(rest.n_topics, size=(n_trials, rest.n_topics))

@@ -138,7 +138,7 @@ def _of_one_family(data: Path, tables: Iterable[Table]) -> list[list[Table]]:
         known = read_elsewhere(data, table).get("predicted")
         if known and known(table.measure, table.matrix.means):
             families.setdefault(table.family, {}).setdefault(table.collection, table)
-    return [list(found.values()) for found in families.values() if len(found) >= _MIN_TOGETHER]
+    return [list(family.values()) for family in families.values() if len(family) >= _MIN_TOGETHER]
 
 
 def read_suite_tables(data: Path) -> list[SuiteTable]:
@@ -214,7 +214,7 @@ def fit(path: Path) -> ShippedModel:
     """
     observations, refit = read_observations(path), read_refit(path.parent)
     fitted = fit_variances(observations)
-    groups = sorted({one.group for one in observations})
+    groups = sorted({observation.group for observation in observations})
     errors = [error for group in groups for error in left_out_error(observations, group)]
     return ShippedModel(
         format=MODEL_FORMAT,

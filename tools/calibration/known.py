@@ -39,8 +39,8 @@ def related_to(collection: str) -> frozenset[str]:
 def model_without(observations: Sequence[VarianceObservation], collection: str) -> VarianceModel:
     """The model as fitted without the groups of a collection and of those that share topics with it."""
     related = related_to(collection)
-    groups = {one.group for one in observations if one.collection in related}
-    return fit_variances([one for one in observations if one.group not in groups])
+    groups = {observation.group for observation in observations if observation.collection in related}
+    return fit_variances([observation for observation in observations if observation.group not in groups])
 
 
 def with_refit(model: VarianceModel, whole: VarianceModel, refit: Mapping[tuple[str, str], float]) -> VarianceModel:

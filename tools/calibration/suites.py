@@ -163,13 +163,15 @@ def complete_tables(
     ``members`` are collections by suite, ``scores`` those of a system by collection.
     """
     for suite, collections in members.items():
-        systems = sorted(system for system, known in scores.items() if all(one in known for one in collections))
+        systems = sorted(
+            system for system, known in scores.items() if all(collection in known for collection in collections)
+        )
         if len(systems) >= _MIN_SYSTEMS and len(collections) >= _N_COLLECTIONS[0]:
-            means = np.array([[scores[system][one] for one in collections] for system in systems])
+            means = np.array([[scores[system][collection] for collection in collections] for system in systems])
             yield SuiteTable(suite, means, tuple(families[system] for system in systems))
 
 
 def most_scored(scores: Mapping[str, Mapping[str, float]], collections: Iterable[str], at_most: int) -> list[str]:
     """The collections on which most systems have a score."""
-    counts = {one: sum(one in known for known in scores.values()) for one in collections}
+    counts = {collection: sum(collection in known for known in scores.values()) for collection in collections}
     return sorted(counts, key=lambda one: (-counts[one], one))[:at_most]

@@ -168,7 +168,7 @@ def _read_words(grid: Grid, lines: Sequence[Line], names: Names) -> Grid:
             _append(grid, line, [" ".join(words[:n_name]), *words[n_name:]])
         return grid
     heads = [one.heads(n_scores, is_first=not place) for place, one in enumerate(told)]
-    n_labels = max((found.n_labels for found in heads), default=1)
+    n_labels = max((head.n_labels for head in heads), default=1)
     for place, (line, words) in enumerate(rows):
         cells = heads[place].cells if place < len(heads) else ()
         _append(grid, line, cells or _cells_of(words, n_scores, max(1, n_labels)))

@@ -50,7 +50,7 @@ def read_json_scores(text: str, names: Names) -> Grid:
     grid = Grid(JSON)
     if isinstance(document, dict) and "model_names" in document:
         return _filled(grid, _of_report(grid, document, names))
-    if isinstance(document, list) and all("datasets" in one for one in _mappings(document)) and document:
+    if isinstance(document, list) and all("datasets" in mapping for mapping in _mappings(document)) and document:
         return _filled(grid, _of_papers_with_code(document, names))
     if isinstance(document, dict) and any(key in document for key in _MTEB_NAMES):
         return _filled(grid, _of_task(grid, document, names))

@@ -182,7 +182,7 @@ def _file_name(text: str) -> str:
 
 def _write(subject: object, named: tuple[str, ResultQuerySet], form: FileForm) -> HttpResponse:
     name, results = named
-    return file_of([result_cells(one) for one in with_things(results.for_export())], form.chosen, _file_name(name))
+    return file_of([result_cells(thing) for thing in with_things(results.for_export())], form.chosen, _file_name(name))
 
 
 _results = partial(DocumentPage, document=tuple, version=public, form=FileForm, formats={API: _write})
@@ -268,7 +268,7 @@ def _review(request: Request, given: SentTable) -> ReviewDocument:
         raise Refusal(400, "The table leaves something open.", open_parts)
     baselines = None if given.baselines is None else frozenset(given.baselines)
     document = review_document(form, baselines, frozenset(given.own or ()))
-    systems = {one.cells["system"] for one in form.records() if isinstance(one, Record)} | {*document.systems}
+    systems = {record.cells["system"] for record in form.records() if isinstance(record, Record)} | {*document.systems}
     _require_systems("baselines", given.baselines or (), systems)
     _require_systems("own", given.own or (), systems)
     return document
@@ -285,13 +285,13 @@ def _open(form: PastedForm) -> list[dict[str, object]]:
     """Return what has to be said before the table can be reviewed."""
     questions: list[dict[str, object]] = [
         {
-            "field": f"answers.{one.key}",
+            "field": f"answers.{question.key}",
             "code": "open",
-            "message": one.text,
-            "candidates": [{"value": value, "label": label, "detail": ""} for value, label in one.choices],
+            "message": question.text,
+            "candidates": [{"value": value, "label": label, "detail": ""} for value, label in question.choices],
         }
-        for one in form.questions()
-        if one.is_open
+        for question in form.questions()
+        if question.is_open
     ]
     for words in form.missing():
         questions.append({"field": "", "code": "missing", "message": f"No row says {words}."})

@@ -51,7 +51,9 @@ def telling_decimals(needed: float, *others: float) -> int:
     """
     size = abs(needed)
     decimals = max(0, 1 - floor(log10(size))) if size > 0 else 4
-    while decimals < 6 and any(one != needed and f"{one:.{decimals}f}" == f"{needed:.{decimals}f}" for one in others):
+    while decimals < 6 and any(
+        other != needed and f"{other:.{decimals}f}" == f"{needed:.{decimals}f}" for other in others
+    ):
         decimals += 1
     return min(decimals, 6)
 

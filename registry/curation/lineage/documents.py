@@ -175,7 +175,7 @@ class OnDataset:
     def why_disputed(self) -> str:
         """Return what disagrees: a source that says no stands among the statements, a list that leaves it out does
         not."""
-        said_no = any(one.said.declared == TrainingDeclaration.Declared.NO for one in self.statements)
+        said_no = any(statement.said.declared == TrainingDeclaration.Declared.NO for statement in self.statements)
         return "sources disagree" if said_no else "sources disagree: it is not in the package’s list"
 
 
@@ -219,11 +219,11 @@ def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
         if not rows[0].dataset and any(row.collection_id is None for row in rows):
             general.append(statement)
             continue
-        own = [group_of[one.pk] for one in collections if one.pk in group_of]
+        own = [group_of[collection.pk] for collection in collections if collection.pk in group_of]
         name = own[0] if own else rows[0].dataset or collections[0].name
         groups[name].append(statement)
         if SIMILAR not in rows[0].how:
-            group_of |= {one.pk: name for one in collections if one.pk not in group_of}
+            group_of |= {collection.pk: name for collection in collections if collection.pk not in group_of}
     found = [
         OnDataset(
             tuple(dict.fromkeys(one.said.dataset for one in given if one.said.dataset)) or (name,),
@@ -253,8 +253,8 @@ def _each_once(given: Sequence[Statement]) -> tuple[Statement, ...]:
 def _worst(given: Iterable[Statement], said: Sequence[TrainingDeclaration]) -> Training | None:
     """Return what all that is said comes to for the collections of these statements, first where sources disagree."""
     collections = {one.pk: one for statement in given for one in statement.collections}
-    states = [training_state(said, one) for one in collections.values()]
-    return next((one for one in states if one.is_disputed), states[0] if states else None)
+    states = [training_state(said, collection) for collection in collections.values()]
+    return next((state for state in states if state.is_disputed), states[0] if states else None)
 
 
 def system_facts(system: System, *, moment: datetime | None = None) -> SystemFactsDocument | None:

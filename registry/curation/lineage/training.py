@@ -103,7 +103,11 @@ def training_state(statements: Sequence[TrainingDeclaration], collection: Collec
     who is not known to have written its paper is low. That the list of the package does not name the collection counts
     where the package has it as a task.
     """
-    about = [one for one in statements if one.collection_id == collection.pk or not (one.collection_id or one.dataset)]
+    about = [
+        statement
+        for statement in statements
+        if statement.collection_id == collection.pk or not (statement.collection_id or statement.dataset)
+    ]
     counted = [one for one in about if one.confidence != Confidence.LOW or _is_a_word_against(one)]
     lists = [one for one in counted if one.declared == Declared.NO and _is_list(one)]
     named = [one for one in counted if one.declared == Declared.YES]

@@ -182,8 +182,8 @@ def read_scores(suite: Suite) -> SystemScores:
     places = {(one.collection_id, one.measure_id): place for place, one in enumerate(members)}
     counted = Result.objects.standing().counted()
     results = counted.filter(
-        leaderboard__collection__in=[one.collection_id for one in members],
-        leaderboard__measure__in={one.measure_id for one in members},
+        leaderboard__collection__in=[member.collection_id for member in members],
+        leaderboard__measure__in={member.measure_id for member in members},
     )
     scores: dict[int, list[float | None]] = {}
     columns = ("system_id", "leaderboard__collection_id", "leaderboard__measure_id", "value")
@@ -192,7 +192,7 @@ def read_scores(suite: Suite) -> SystemScores:
         place = places.get((collection, measure))
         if place is not None:
             scores.setdefault(system, [None] * len(members))[place] = value
-    datasets = tuple(Dataset(one.collection.slug, one.measure.name) for one in members)
+    datasets = tuple(Dataset(member.collection.slug, member.measure.name) for member in members)
     return SystemScores(datasets, {system: tuple(found) for system, found in sorted(scores.items())})
 
 
@@ -204,7 +204,7 @@ def pack(scores: SystemScores) -> bytes:
     }
     if scores.flags:
         content["flags"] = {
-            str(system): [[*one.dataset, one.score, one.code] for one in flags]
+            str(system): [[*flag.dataset, flag.score, flag.code] for flag in flags]
             for system, flags in scores.flags.items()
         }
     return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()

@@ -100,7 +100,7 @@ def refuted_results() -> list[Refuted]:
 
 def check_refuted(share: Share) -> Report:
     """Return how many results are refuted, and those that compete all the same."""
-    found = [one for one in refuted_results() if share.takes(one.result)]
+    found = [result for result in refuted_results() if share.takes(result.result)]
     return Report(len(found), [f"{one.kind}: {one.address} {one.says}" for one in found if not one.stands])
 
 

@@ -139,7 +139,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
         analysis=past_state(selection, recorded, shown.obstacle, has_snapshot=stored is not None)
         if selection.is_past
         else analysis_state(state, shown.obstacle, is_filtered=is_filtered),
-        reference_sets=tuple(document_of(ReferenceSetBrief, one) for one in shown.inputs.references),
+        reference_sets=tuple(document_of(ReferenceSetBrief, reference) for reference in shown.inputs.references),
         n_with_topic_scores=len(shown.inputs.topic_scores.results) if shown.inputs.topic_scores else 0,
         snapshot=describe_snapshot(shown.snapshot) if shown.snapshot else None,
         not_comparable=tuple(NotComparable(reason=reason, n=n) for reason, n in reasons.most_common()),
@@ -211,7 +211,7 @@ def _findings(shown: Shown, selection: Selection, name: str) -> dict[str, Any]:
     if found:
         claim = claimed(inputs, found, selection.question, name)
         verdict = verdict_in_words(claim, describe_evidence(inputs, found))
-        scales = {one.scale: one for one in found.equal_means}
+        scales = {mean.scale: mean for mean in found.equal_means}
     return {
         "verdict": verdict,
         **{key: getattr(found and found.counted, key, None) for key in ("n_results", "mean", "sd", "max")},

@@ -93,7 +93,7 @@ class _RowMarks(Marks):
         tiers, families = (found.tiers, found.families) if found else ((), ())
         self.tiers = {result: number for number, tier in enumerate(tiers, start=1) for result in tier}
         self.families = {result: number for number, one in enumerate(families, start=1) for result in one.results}
-        of_scale = [one for one in found.equal_means if one.scale == scale] if found else []
+        of_scale = [mean for mean in found.equal_means if mean.scale == scale] if found else []
         self.plausible = frozenset(result for one in of_scale for result in one.plausible)
         self.standing = {one.result: one for one in found.standing} if found else {}
         self.left_out = left_out(found.verdict.cautions) if found else _all_failed(shown)
@@ -124,7 +124,9 @@ def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, trained: Training) ->
         paper_id=facts.paper_id,
         paper_slug=facts.paper_slug,
         mean=marks.means[row.id] if is_mean else None,
-        executions=tuple(Execution(id=one.id, printed=one.printed) for one in executions) if is_mean else (),
+        executions=tuple(Execution(id=execution.id, printed=execution.printed) for execution in executions)
+        if is_mean
+        else (),
         source=facts.source,
         notes=facts.notes,
         is_disputed=facts.is_disputed,

@@ -110,7 +110,7 @@ def _seen_as(stored: SuiteSnapshot, name: str) -> SuiteSnapshot:
     def seen(verdict: Verdict) -> Verdict:
         found = next((one for one in verdict.views if one.view == name), None)
         view = must_exist(found, say("suite-no-view", name=stored.inputs.name))
-        return replace(verdict, **{one.name: getattr(view, one.name) for one in fields(View)})
+        return replace(verdict, **{field.name: getattr(view, field.name) for field in fields(View)})
 
     found = stored.findings
     other, same = seen(found.other_collections), seen(found.same_collections)
@@ -173,7 +173,7 @@ def _state(board: SuiteBoard, members: MembersState, analysis: SuiteAnalysis | N
 
 def _waits_for(board: SuiteBoard, members: MembersState) -> str:
     """Return why there is no analysis of a mean, where members have none."""
-    lacking = [str(one.collection) for one in board.members if members.snapshots[one.collection_id] is None]
+    lacking = [str(member.collection) for member in board.members if members.snapshots[member.collection_id] is None]
     return say(
         "state-waits", n_members=len(board.members), measure=board.measure.name, n=len(lacking), first=lacking[0]
     )
@@ -191,10 +191,13 @@ def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMember
     """Those of the analysis; before the first one, those on record. What is said of collections is of today."""
     told: list[tuple[str, str, str, int | None, Evidence | None]]
     if inputs is None:
-        known = [one.collection for one in board.members]
+        known = [member.collection for member in board.members]
         told = [(one.slug, one.name, "", one.n_topics or one.n_topics_at_least, None) for one in known]
     else:
-        told = [(one.collection, one.name, one.snapshot, one.n_topics, one.evidence) for one in inputs.members]
+        told = [
+            (member.collection, member.name, member.snapshot, member.n_topics, member.evidence)
+            for member in inputs.members
+        ]
     described = {one.slug: one for one in Collection.objects.filter(slug__in=[slug for slug, *_ in told])}
     boards = Leaderboard.objects.with_names().filter(
         collection__in=described.values(), measure=board.measure, results_version__gt=0
@@ -220,7 +223,7 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
     """The systems as an analysis has them: those that compete first, best first."""
     by_id = {row.id: row for row in inputs.rows}
     slugs = [member.collection for member in inputs.members]
-    values = {one.result: one.value for one in found.means}
+    values = {mean.result: mean.value for mean in found.means}
     missing = {one.result: one.missing for one in found.incomplete}
     families = {result: number for number, one in enumerate(found.families, start=1) for result in one.results}
     view = found.other_collections.view
@@ -286,7 +289,7 @@ def suite_record(suite: Suite) -> SuiteRecord:
         suite=describe_suite(suite),
         url=_record_address(suite),
         is_average=suite.is_average,
-        members=tuple(_listed_member(one) for one in listed_members(members)),
+        members=tuple(_listed_member(member) for member in listed_members(members)),
     )
 
 
@@ -318,7 +321,7 @@ def describe_rules(inputs: SuiteInputs, findings: SuiteFindings) -> SuiteRulesDo
         "rules",
         n=len(found.places) if is_part else 0,
         n_rules=len(found.rules),
-        n_same=sum([one.winner, *one.tied] == first for one in found.rules),
+        n_same=sum([rule.winner, *rule.tied] == first for rule in found.rules),
         names=listed([names[winner] for winner in first]),
         n_members=len(inputs.members),
         wins=of_100(mean.wins),
@@ -328,12 +331,12 @@ def describe_rules(inputs: SuiteInputs, findings: SuiteFindings) -> SuiteRulesDo
         rules=tuple(
             document_of(
                 SuiteRuleDocument,
-                one,
-                name=RULES[one.rule],
-                system=names[one.winner],
-                tied_systems=tuple(names[other] for other in one.tied),
+                rule,
+                name=RULES[rule.rule],
+                system=names[rule.winner],
+                tied_systems=tuple(names[other] for other in rule.tied),
             )
-            for one in found.rules
+            for rule in found.rules
         ),
         beats_all=found.beats_all,
     )

@@ -362,7 +362,7 @@ def _added_up(
     first, last = papers[0].year, papers[-1].year
     known = {year: [sign * row.value for row in rows if row.id not in flagged] for year, rows in years.items()}
     before = [value for year, values in known.items() if year < first for value in values]
-    gained = sum(sign * (one.proposed - one.baseline) for one in papers)
+    gained = sum(sign * (paper.proposed - paper.baseline) for paper in papers)
     if not before:
         return gained, None
     since = [value for year, values in known.items() if first <= year <= last for value in values]

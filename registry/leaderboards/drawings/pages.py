@@ -117,7 +117,9 @@ def described(document: Drawn, row: str) -> bytes:
     charts = [plumb_line(document, (), row)]
     if isinstance(document, BoardDocument) and (drawing := _over_years(document, years_elsewhere(document))):
         charts.append(drawing.chart)
-    held = {one.name: {"digest": one.digest, "figure": msgspec.Raw(one.plotly.encode())} for one in charts if one}
+    held = {
+        chart.name: {"digest": chart.digest, "figure": msgspec.Raw(chart.plotly.encode())} for chart in charts if chart
+    }
     return msgspec.json.encode(held)
 
 

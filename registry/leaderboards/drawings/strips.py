@@ -42,7 +42,7 @@ def _bars(columns: Sequence[int], below: Sequence[int], scale: float) -> str:
 
 def draw_scores(scores: Sequence[float | None]) -> SafeString:
     """An SVG of the scores of a system on the data sets of a benchmark, a dot each, from 0 to 1."""
-    dots = "".join(f"M{4 + (_WIDTH - 8) * min(max(one, 0.0), 1.0):.0f} 6h0" for one in scores if one is not None)
+    dots = "".join(f"M{4 + (_WIDTH - 8) * min(max(score, 0.0), 1.0):.0f} 6h0" for score in scores if score is not None)
     return format_html(
         '<svg class="strip dots" viewBox="0 0 130 12" width="130" height="12" aria-hidden="true">'
         '<path class="foot" d="M4 6H126"/><path class="one" d="{}"/></svg>',

@@ -108,7 +108,7 @@ def croissant_text(document: Analysed, site: str) -> str:
     day, made = made_on(document)
     columns: Sequence[tuple[str, str, str]] = _described((*BOARD_COLUMNS, LICENCE))
     if isinstance(document, SuiteDocument):
-        scores = [(one.collection, "sc:Float", f"score on {one.name}") for one in document.members]
+        scores = [(member.collection, "sc:Float", f"score on {member.name}") for member in document.members]
         columns = [*_described(SUITE_COLUMNS), *scores]
     title, address = title_of(document), site + citable_address(document)
     said = _croissant(

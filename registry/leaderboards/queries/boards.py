@@ -232,8 +232,8 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
         topic_scores=TopicScoresInput.of(topic_scores) if topic_scores else None,
         topic_groups=_groups_of(collection, topic_scores),
         variances=tuple(
-            KnownVariance(kind="own-variance", **asdict(one))
-            for one in read_variances(leaderboard, n_rows=len(recorded.rows))
+            KnownVariance(kind="own-variance", **asdict(variance))
+            for variance in read_variances(leaderboard, n_rows=len(recorded.rows))
         ),
         references=read_reference_factors(leaderboard),
     )

@@ -64,7 +64,7 @@ def suite_boards_of(collection: Collection) -> list[SuiteBoard]:
     """The suites that a collection is a member of."""
     suites = Suite.objects.filter(members__collection=collection, members__part_of=None)
     boards = suite_boards(suites.values_list("slug", flat=True))
-    return [board for board in boards if any(one.collection_id == collection.pk for one in board.members)]
+    return [board for board in boards if any(member.collection_id == collection.pk for member in board.members)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,17 @@ def listed_members(members: Iterable[models.SuiteMember]) -> list[ListedMember]:
     boards = (
         Leaderboard.objects.with_names()
         .select_related("analysis")
-        .filter(collection__in=[one.collection_id for one in members], measure__in={one.measure_id for one in members})
+        .filter(
+            collection__in=[member.collection_id for member in members],
+            measure__in={member.measure_id for member in members},
+        )
         .annotate(n_standing=standing)
         .filter(n_standing__gt=0)
     )
     found = {(board.collection_id, board.measure_id): board for board in boards}
     return [
-        ListedMember(one.collection, one.measure, found.get((one.collection_id, one.measure_id))) for one in members
+        ListedMember(member.collection, member.measure, found.get((member.collection_id, member.measure_id)))
+        for member in members
     ]
 
 

@@ -74,12 +74,12 @@ def with_places(results: Sequence[Result], of: str, past: dict[str, str] | str =
     On the page ``of`` a system each result names its paper, so that its source is not said once for all.
     """
     rows = list(results)
-    boards = {} if past else read_stored(one.leaderboard_id for one in rows if one.ended_at is None)
+    boards = {} if past else read_stored(row.leaderboard_id for row in rows if row.ended_at is None)
     strips = strips_of(rows, boards)
     alike = _alike(rows)
     all_say = [name for name in _COLUMNS if name in alike and (name != "source" or of == "paper")]
     all_say = [name for name in all_say if name not in ("year", "notes") or getattr(rows[0], name)]
-    return Listed([_row(one, strips.get(one.pk)) for one in rows], bool(strips), alike, all_say)
+    return Listed([_row(row, strips.get(row.pk)) for row in rows], bool(strips), alike, all_say)
 
 
 #: Columns of a list, by what they say of a result; what all of so many say stands once, above them.
@@ -96,7 +96,7 @@ _FEW = 5
 def _alike(rows: Sequence[Result]) -> set[str]:
     if len(rows) < _FEW:
         return set()
-    return {name for name, said in _COLUMNS.items() if len({said(one) for one in rows}) == 1}
+    return {name for name, said in _COLUMNS.items() if len({said(row) for row in rows}) == 1}
 
 
 def _row(result: Result, strip: Strip | None) -> ListedResult:

@@ -93,8 +93,8 @@ def _of_members(
         "members": [part for part in (members[:half], members[half:]) if part],
         "members_title": title,
         "n_more": n_more,
-        "has_ranks": any(one.ranks for one in members),
-        "has_years": any(one.year for one in members),
+        "has_ranks": any(member.ranks for member in members),
+        "has_years": any(member.year for member in members),
     }
 
 

@@ -38,7 +38,7 @@ MEMBERS_PER_PAGE = 100
 
 
 def _awaited(document: SuiteList) -> list[tuple[str, dict[str, Any]]]:
-    behind = [one.suite.slug for one in document.results if one.analysis.is_behind]
+    behind = [result.suite.slug for result in document.results if result.analysis.is_behind]
     return awaited_of_suites(suite_boards(behind)) if behind else []
 
 
@@ -49,23 +49,23 @@ def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
     """The suites as rows of a file, those whose mean is not judged below the others."""
     judged = [
         (
-            one.suite.slug,
-            one.measure["name"],
-            one.suite.name,
-            one.n_members,
-            one.headline.sentence if one.headline else "",
-            one.snapshot.id if one.snapshot else "",
-            one.url,
+            result.suite.slug,
+            result.measure["name"],
+            result.suite.name,
+            result.n_members,
+            result.headline.sentence if result.headline else "",
+            result.snapshot.id if result.snapshot else "",
+            result.url,
         )
-        for one in document.results
+        for result in document.results
     ]
     return [*judged, *((one.suite.slug, "", one.suite.name, one.n_members, "", "", one.url) for one in document.lists)]
 
 
 def _list_context(_: None, document: SuiteList, form: QueryForm) -> dict[str, Any]:
     analyses = SuiteAnalysis.objects.filter(snapshot__isnull=False).select_related("suite", "measure")
-    known = {(one.suite.slug, one.measure.name): one.standings for one in analyses}
-    rows = [(one, known.get((one.suite.slug, one.measure["name"]))) for one in document.results]
+    known = {(analysis.suite.slug, analysis.measure.name): analysis.standings for analysis in analyses}
+    rows = [(result, known.get((result.suite.slug, result.measure["name"]))) for result in document.results]
     return {"judged": [row for row in rows if row[0].headline], "waiting": [one for one, _ in rows if not one.headline]}
 
 

@@ -97,8 +97,8 @@ def withdrawn_by(entry: Entry) -> list[Result]:
 
 def _require_names(results: Collection[Result]) -> None:
     """Refuse to have results stand under names that lead to others."""
-    systems = System.objects.filter(pk__in={one.system_id for one in results}, merged_into__isnull=False)
-    papers = Paper.objects.filter(pk__in={one.paper_id for one in results}, merged_into__isnull=False)
+    systems = System.objects.filter(pk__in={result.system_id for result in results}, merged_into__isnull=False)
+    papers = Paper.objects.filter(pk__in={result.paper_id for result in results}, merged_into__isnull=False)
     names: list[System | Paper] = [*systems[:1], *papers[:1]]
     for merged in names:
         message = f"{merged} was merged into {merged.merged_into} since; undo that first, from its entry in the log"

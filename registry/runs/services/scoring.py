@@ -89,7 +89,7 @@ def score(digest: str) -> ScoredWork | None:
         report["elsewhere"] = _elsewhere(work)
     elif judgements.collection:
         fields = [*standardized_runs(judgements.collection, found["topics"], found["scores"])]
-        report |= {"standardized": [asdict(one) for one in fields]} if fields else {}
+        report |= {"standardized": [asdict(field) for field in fields]} if fields else {}
     if report["n_missing"] == report["n_judged_topics"]:
         first, names = report["foreign"][0][1], ", ".join(one["name"] for one in report["elsewhere"])
         return ScoredWork(
@@ -203,7 +203,7 @@ class ScoredAgain:
 
 def ask_for_missing_scores(measures: Iterable[OwnMeasure], sent: Sequence[Upload]) -> None:
     """Have a worker score what was scored before a measure was there."""
-    lacking = [one.pk for one in measures if without_measure(one, sent)]
+    lacking = [measure.pk for measure in measures if without_measure(measure, sent)]
     if lacking:
         enqueue_jobs(kind=SCORE_AGAIN, args=[{"measure_id": pk} for pk in lacking])
 

@@ -26,7 +26,7 @@ def ask_for_study(
 ) -> Study:
     """The study of these uploads; one that was asked for before is joined, whether it is done or not."""
     digest = digest_of([upload, *others], leaderboard, is_alone=is_alone, own_measure=own_measure)
-    keys = [one.pk for one in others]
+    keys = [other.pk for other in others]
     return _ask(upload, digest, leaderboard, own_measure=own_measure, others=keys, is_alone=is_alone)
 
 

@@ -38,7 +38,10 @@ def read_rows(
     read = result_reader(names, today=date.today())
     for row in rows:
         if row.is_unreadable:
-            yield [Rejection(one["code"], one["message"], row.line, one["field"]) for one in row.rejections]
+            yield [
+                Rejection(rejection["code"], rejection["message"], row.line, rejection["field"])
+                for rejection in row.rejections
+            ]
             continue
         known = row.said(names.digest)
         found = known or read(BLANKS | row.cells, row.line)
@@ -80,7 +83,7 @@ def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = Non
 
 
 def _refuse(row: SubmittedRow, rejections: Iterable[Rejection]) -> None:
-    row.outcome, row.rejections = SubmittedRow.Outcome.REFUSED, [one.as_document() for one in rejections]
+    row.outcome, row.rejections = SubmittedRow.Outcome.REFUSED, [rejection.as_document() for rejection in rejections]
     row.collection_id, row.key, row.existing_id, row.content, row.found = None, "", None, "", []
 
 

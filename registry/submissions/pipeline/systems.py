@@ -106,7 +106,7 @@ class KnownSystems:
         candidates = [
             Candidate(one.name, one.name, self._about(one), {"team": one.team}) for one in today[:_MAX_CANDIDATES]
         ]
-        said = " or ".join(f"{shorten(one.label)} ({one.detail})" for one in candidates)
+        said = " or ".join(f"{shorten(candidate.label)} ({candidate.detail})" for candidate in candidates)
         message = f"{shorten(name)!r} may be {said}, on record. Write its name and team, if that is the system"
         if not team:
             candidates.append(Candidate(name, name, "another system, of which no team is known", {"team": NO_TEAM}))

@@ -43,10 +43,12 @@ class NamesOfTable:
 
     def settle(self, records: Records) -> list[Record | Rejection]:
         """The records, with the names that were answered for in place of those that were asked about."""
-        pairs = {_pair(one): _pair(one) for one in records if isinstance(one, Record)}
+        pairs = {_pair(record): _pair(record) for record in records if isinstance(record, Record)}
         self._settle_names("collection", pairs, self._unclear_collection)
         self._settle_names("measure", pairs, self._unclear_measure)
-        return [one if isinstance(one, Rejection) else _renamed(one, pairs[_pair(one)]) for one in records]
+        return [
+            record if isinstance(record, Rejection) else _renamed(record, pairs[_pair(record)]) for record in records
+        ]
 
     def _settle_names(
         self, kind: str, pairs: dict[Pair, Pair], unclear_of: Callable[[str, str], _Unclear | None]
@@ -214,7 +216,7 @@ def ask_units(
     """
     scores = _by_measure(records, names)
     asked = []
-    if likely := [one for one in scores if one.look_like_percent]:
+    if likely := [score for score in scores if score.look_like_percent]:
         n, n_above = (sum(counts) for counts in zip(*((len(one.printed), one.n_above) for one in likely), strict=True))
         how_many = f"All {n:,} scores" if n == n_above else f"{n_above:,} of {n:,} scores"
         end = "the measure ends" if len(likely) == 1 else "the measures end"
@@ -223,7 +225,7 @@ def ask_units(
             text = f"The score of {_with_ranges(likely)} is above 1, where the measure ends. Is it in percent?"
         no = "no; those above 1 will be refused"
         asked.append(_question(text, likely, answers, no))
-    if doubtful := [one for one in scores if one.do_not_look_like_it]:
+    if doubtful := [score for score in scores if score.do_not_look_like_it]:
         text = f"The table says percent of {_with_ranges(doubtful)}, and none of its scores is above 1. Is that so?"
         no = f"no: {_example(doubtful)} stands for itself"
         asked.append(_question(text, doubtful, answers, no))
@@ -248,7 +250,7 @@ def _by_measure(records: Iterable[Record | Rejection], names: CatalogNames) -> l
         measure, value, unit = record.cells["measure"], record.cells["value"], _unit(record.cells["unit"])
         if measure not in ends_at_1:
             candidates = names.measures(measure)
-            ends_at_1[measure] = bool(candidates) and all(one.high == 1 for one in candidates)
+            ends_at_1[measure] = bool(candidates) and all(candidate.high == 1 for candidate in candidates)
         if ends_at_1[measure] and is_number(value):
             scores = found.setdefault((measure, unit), _Scores(measure, unit, [], []))
             scores.lines.append(record.line)

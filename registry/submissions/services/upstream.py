@@ -74,7 +74,7 @@ def read_update(*, upstream: Upstream, checkout: Checkout, commit: str, data: Pa
     changed = _change(files, found, upstream.source)
     after = _leaders(files, boards, lower)
     leaders = [(board, before.get(board, ""), after.get(board, "")) for board in sorted(boards)]
-    return Update(found, changed, [one for one in leaders if one[1] != one[2]])
+    return Update(found, changed, [leader for leader in leaders if leader[1] != leader[2]])
 
 
 def _read(path: Path) -> ResultFile:

@@ -105,7 +105,7 @@ def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
     form = asked(SuggestionForm(request.GET))
     given = form.cleaned_data
     typed = read_typed(given["kind"], given["q"], collection=given["collection"])
-    found = [asdict(one) for one in typed.suggestions]
+    found = [asdict(suggestion) for suggestion in typed.suggestions]
     return json_response({"suggestions": found, "is_told": typed.is_told})
 
 
@@ -145,7 +145,7 @@ def _understood(request: HttpRequest, form: ResultsForm) -> HttpResponse:
         missing=form.missing(),
         partly_missing=form.missing_here_and_there(),
         mentioned=form.mentioned(),
-        first_rows=_first_rows(one for one in form.records() if isinstance(one, Record)),
+        first_rows=_first_rows(record for record in form.records() if isinstance(record, Record)),
         asides=form.reading.asides,
         rejections=form.reading.rejections,
     )

@@ -324,7 +324,7 @@ def _board(
         url=board.get_absolute_url(),
         papers=tuple(papers),
         n_known=len(shortfalls),
-        n_reaching=sum(one <= 0 for one in shortfalls),
+        n_reaching=sum(shortfall <= 0 for shortfall in shortfalls),
         n_weak=sum((paper.percentile or 0.0) < 50 for paper in papers) if len(runs) >= MIN_RUNS else None,
         n_beyond=None if stored.pair_error is None else sum(paper.is_beyond is True for paper in papers),
         total_gain=sum(paper.gain for paper in papers),
@@ -348,7 +348,7 @@ def _board(
 def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]) -> PaperAgainst:
     sign = stored.sign
     best = {
-        role: max((one for one in results if one.role == role), key=lambda one: sign * one.value)
+        role: max((result for result in results if result.role == role), key=lambda one: sign * one.value)
         for role in (Result.Role.BASELINE, Result.Role.PROPOSED)
     }
     baseline, proposed = best[Result.Role.BASELINE], best[Result.Role.PROPOSED]
@@ -370,7 +370,7 @@ def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]
         proposed=proposed.value,
         baseline_system=baseline.system.name,
         gain=gain,
-        is_beyond=stored.is_beyond(gain, sum(one.role == Result.Role.PROPOSED for one in results)),
+        is_beyond=stored.is_beyond(gain, sum(result.role == Result.Role.PROPOSED for result in results)),
         known=known.value if known else None,
         known_year=known.year if known else None,
         shortfall=sign * (known.value - baseline.value) if known else None,
@@ -409,7 +409,7 @@ def _among_implementations(
 
 def _team(results: Sequence[Result]) -> str:
     """Return whose the paper's own systems are; the paper where nobody says."""
-    own = next(one for one in results if one.role == Result.Role.PROPOSED)
+    own = next(result for result in results if result.role == Result.Role.PROPOSED)
     return own.system.team or f"paper {own.paper_id}"
 
 
@@ -418,7 +418,9 @@ def _used(printed: Iterable[Iterable[Result]]) -> tuple[UsedBaseline, ...]:
     years: dict[str, list[int]] = {}
     counts: Counter[str] = Counter()
     for results in printed:
-        baselines = [(one.system.name, one.year or 0) for one in results if one.role == Result.Role.BASELINE]
+        baselines = [
+            (result.system.name, result.year or 0) for result in results if result.role == Result.Role.BASELINE
+        ]
         for name, year in baselines:
             years.setdefault(name, []).append(year)
         counts.update(list(dict.fromkeys(name for name, _ in baselines)))

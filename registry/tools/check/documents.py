@@ -135,7 +135,7 @@ class _Words:
 
     def _same(self) -> str:
         """Return the reference run that has the score of the baseline, by toolkit and model where both are known."""
-        same = [one.system for one in self.rows if one.role == "reference_implementation" and self._is_same(one)]
+        same = [row.system for row in self.rows if row.role == "reference_implementation" and self._is_same(row)]
         for system in same:
             toolkit, recipe = system.split(" ")[0], model_of(system)
             if toolkit in _TOOLKITS and recipe:
@@ -205,7 +205,7 @@ class _Words:
         yield from self._field("runs", baseline.runs)
         yield from self._field("reference", baseline.reference_implementations)
         if field := baseline.reference_implementations:
-            best = next(one for one in self.rows if one.id == field.best)
+            best = next(row for row in self.rows if row.id == field.best)
             if self.sign * best.value > self.sign * baseline.value:
                 beats = not is_alone and self.sign * best.value > self.sign * self.checked.value
                 values = {"name": best.system, "best": self.number(best.value)}

@@ -24,7 +24,7 @@ from registry.tools.resolution.reversals import read_reversals, reversals_of
 def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     """The systems or models on every leaderboard where two or more of them have a comparable result."""
     systems = [_systems_of(one) for one in compared]
-    ids = [min(found) for found in systems]
+    ids = [min(system) for system in systems]
     owners = {pk: min(found) for found in systems for pk in found}
     order = {pk: place for place, pk in enumerate(ids)}
     by_board: dict[int, dict[int, list[Result]]] = {}
@@ -76,8 +76,8 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
         zero_shot_suites=by_suite(ids, zero_shot),
         systems=tuple(_system(pk, one, boards, len(ids)) for pk, one in zip(ids, compared, strict=True)),
         n_comparisons=len(differences),
-        n_told_apart=sum(one.told_apart is True for one in differences),
-        n_unknown=sum(one.told_apart is None for one in differences),
+        n_told_apart=sum(difference.told_apart is True for difference in differences),
+        n_unknown=sum(difference.told_apart is None for difference in differences),
         boards=tuple(boards),
     )
 

@@ -59,7 +59,10 @@ def _searched(text: str, code: str) -> Comparable:
     things = [thing for kind in (Thing.Kind.MODEL, Thing.Kind.SYSTEM) for thing in page_of(search, kind, 0, _MAX_NAMED)]
     models = Model.objects.filter(systems__merged_into=None, systems__isnull=False).in_bulk(_ids(things, "model"))
     systems = System.objects.filter(merged_into=None).in_bulk(_ids(things, "system"))
-    found: list[Comparable] = [*models.values(), *(one for one in systems.values() if one.model_id not in models)]
+    found: list[Comparable] = [
+        *models.values(),
+        *(system for system in systems.values() if system.model_id not in models),
+    ]
     if len(found) == 1:
         return found[0]
     nearest = [_candidate(one) for one in found[:_MAX_NAMED]]

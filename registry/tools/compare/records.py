@@ -81,7 +81,7 @@ def by_suite(systems: Sequence[int], told: Sequence[Told]) -> tuple[SuiteDuels, 
     suites = grouped(told, lambda one: one.suite)
     found = [(suite, records_of(systems, among)) for suite, among in suites.items()]
     records = [
-        SuiteDuels(suite=suite, n_boards=max(one.n_boards for one in pairs), pairs=pairs) for suite, pairs in found
+        SuiteDuels(suite=suite, n_boards=max(pair.n_boards for pair in pairs), pairs=pairs) for suite, pairs in found
     ]
     return tuple(sorted(records, key=lambda one: (-one.n_boards, one.suite)))
 
@@ -91,7 +91,7 @@ def by_training(systems: Sequence[int], told: Sequence[Told]) -> tuple[TrainingD
     kinds = grouped(told, lambda one: (one.training, one.trained if one.training == "trained" else ()))
     found = [(kind, records_of(systems, among)) for kind, among in kinds.items()]
     records = [
-        TrainingDuels(training=training, trained=trained, n_boards=max(one.n_boards for one in pairs), pairs=pairs)
+        TrainingDuels(training=training, trained=trained, n_boards=max(pair.n_boards for pair in pairs), pairs=pairs)
         for (training, trained), pairs in found
     ]
     order = get_args(Training)

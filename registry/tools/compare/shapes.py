@@ -147,13 +147,13 @@ class CompareDocument:
     @property
     def has_model(self) -> bool:
         """Return whether all systems of one of them count, of which the best is chosen by its score."""
-        return any(one.model for one in self.systems)
+        return any(system.model for system in self.systems)
 
     @property
     def short_names(self) -> dict[int, str]:
         """Of each system, without the owner of its repository where that leaves all of them apart."""
-        short = {one.id: one.name.rpartition("/")[2] for one in self.systems}
-        return short if len(set(short.values())) == len(short) else {one.id: one.name for one in self.systems}
+        short = {system.id: system.name.rpartition("/")[2] for system in self.systems}
+        return short if len(set(short.values())) == len(short) else {system.id: system.name for system in self.systems}
 
     @property
     def has_mean(self) -> bool:

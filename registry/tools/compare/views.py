@@ -82,7 +82,7 @@ def _shown(document: CompareDocument) -> dict[str, object]:
         "document": document,
         "names": {system.name for system in document.systems},
         "short_names": names,
-        "pairs": [(names[one.first], names[one.second]) for one in document.pairs],
+        "pairs": [(names[pair.first], names[pair.second]) for pair in document.pairs],
         "trained": [(_trained(one, names), one) for one in document.by_training],
         "suites": document.zero_shot_suites if document.n_zero_shot else document.suites,
         "rows": [_row(board, document) for board in document.boards],
@@ -127,7 +127,7 @@ def _scores(board: ComparedBoard, one: Difference) -> list[ComparedScore]:
 
 def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard, list[ComparedScore | None]]:
     """A leaderboard with a cell for every system."""
-    scores = {one.system: one for one in board.scores}
+    scores = {score.system: score for score in board.scores}
     return board, [scores.get(system.id) for system in document.systems]
 
 

@@ -97,7 +97,7 @@ class ModelOnBoard:
     @property
     def difference(self) -> float:
         """Return how far the best scores of its sources are apart."""
-        values = [one.value for one in self.scores]
+        values = [score.value for score in self.scores]
         return max(values) - min(values)
 
     @property
@@ -143,7 +143,7 @@ class ModelDocument(ModelBrief):
     @property
     def judged(self) -> list[ModelOnBoard]:
         """Those with a best set."""
-        return [one for one in self.boards if one.may_be_best is not None]
+        return [board for board in self.boards if board.may_be_best is not None]
 
     @property
     def n_best(self) -> int:
@@ -187,7 +187,7 @@ class ModelDocument(ModelBrief):
     @property
     def met_again(self) -> list[ModelOnBoard]:
         """Return where several sources have a score of it; those that differ beyond rounding first, by how much."""
-        several = [one for one in self.boards if len(one.scores) > 1]
+        several = [board for board in self.boards if len(board.scores) > 1]
         return sorted(several, key=lambda one: (one.is_rounded, -one.difference))
 
     @property
@@ -203,25 +203,25 @@ class ModelDocument(ModelBrief):
     @property
     def disputed(self) -> list[ModelOnBoard]:
         """Return where somebody disputes a score of it."""
-        return [one for one in self.boards if one.n_disputed]
+        return [board for board in self.boards if board.n_disputed]
 
     @property
     def contradicted(self) -> list[ModelOnBoard]:
         """Return where scores do not go with those on linked leaderboards; none where that is said of fewer than
         three."""
-        found = [one for one in self.boards if one.n_contradicted]
+        found = [board for board in self.boards if board.n_contradicted]
         return found if len(found) >= _MIN_CONTRADICTED else []
 
     @property
     def by_training(self) -> list[tuple[str, int]]:
         """Return what is said of its training in words, and of the collections of how many leaderboards; the most
         first."""
-        counts = Counter(one.training for one in self.boards)
+        counts = Counter(board.training for board in self.boards)
         return [(str(TrainingState(word).label), n) for word, n in counts.most_common()]
 
 
 def _n_best(boards: Iterable[ModelOnBoard]) -> int:
-    return sum(one.may_be_best is True for one in boards)
+    return sum(board.may_be_best is True for board in boards)
 
 
 def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
@@ -230,7 +230,7 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
     results = queries.standing_results(model)
     base, derived = queries.relatives(model)
     facts = queries.facts_of(systems, model)
-    names = {one.name for one in systems}
+    names = {system.name for system in systems}
     links = [(link, n) for link, n in queries.papers_about(systems) if link.paper_id != model.paper_id]
     return document_of(
         ModelDocument,
@@ -272,16 +272,18 @@ def _brief(model: Model) -> ModelBrief:
 
 
 def _systems(systems: Iterable[System], results: Iterable[Result]) -> tuple[ItsSystem, ...]:
-    counts = Counter(one.system_id for one in results)
+    counts = Counter(result.system_id for result in results)
     listed = (
-        ItsSystem(id=one.pk, name=one.name, team=one.team, url=one.get_absolute_url(), n_results=counts[one.pk])
-        for one in systems
+        ItsSystem(
+            id=system.pk, name=system.name, team=system.team, url=system.get_absolute_url(), n_results=counts[system.pk]
+        )
+        for system in systems
     )
     return tuple(sorted(listed, key=lambda one: (-one.n_results, one.name.casefold(), one.team)))
 
 
 def _boards(on_record: queries.ModelOnRecord, results: Iterable[Result]) -> tuple[ModelOnBoard, ...]:
-    comparable = (one for one in results if one.comparability == Result.Comparability.STANDARD)
+    comparable = (result for result in results if result.comparability == Result.Comparability.STANDARD)
     by_board = grouped(comparable, lambda one: one.leaderboard_id)
     ranked = {board: sorted(some, key=_goodness, reverse=True) for board, some in by_board.items()}
     places = queries.places(on_record.model, (some[0] for some in ranked.values()))
@@ -337,7 +339,7 @@ BOARD_COLUMNS = (
 def board_rows(shown: ModelDocument) -> list[tuple[object, ...]]:
     """The leaderboards as rows of a file."""
     return [
-        (one.collection, one.measure, one.suite, one.scores[0].printed, one.scores[0].unit, one.scores[0].value,
-         one.scores[0].source, one.n_others, one.n_beaten, one.may_be_best, one.training, one.url)
-        for one in shown.boards
+        (board.collection, board.measure, board.suite, board.scores[0].printed, board.scores[0].unit,
+         board.scores[0].value, board.scores[0].source, board.n_others, board.n_beaten, board.may_be_best, board.training, board.url)
+        for board in shown.boards
     ]  # fmt: skip

@@ -50,7 +50,7 @@ class ModelOnRecord:
     @cached_property
     def statements(self) -> list[TrainingDeclaration]:
         """Return what sources say of the training of its systems, the same words once."""
-        said = statements_on([one.pk for one in self.systems])
+        said = statements_on([system.pk for system in self.systems])
         words = {
             (one.dataset, one.collection_id, one.source, one.how, one.declared, one.person_id): one for one in said
         }
@@ -59,7 +59,10 @@ class ModelOnRecord:
     def training_on(self, collections: Iterable[Collection]) -> dict[int, Training]:
         """Return what all that is said comes to, by collection: who says yes of one of its systems says it of all."""
         about = grouped(self.statements, lambda one: one.collection_id)
-        return {one.pk: training_state([*about[None], *about[one.pk]], one) for one in collections}
+        return {
+            collection.pk: training_state([*about[None], *about[collection.pk]], collection)
+            for collection in collections
+        }
 
 
 def standing_results(model: Model) -> list[Result]:
@@ -97,14 +100,14 @@ def suites_of_places() -> dict[tuple[int, int], tuple[str, str]]:
 
 def facts_of(systems: Iterable[System], model: Model) -> SystemFacts | None:
     """Return what the maker says of it: of the checkpoint from which the facts of the model are known, too."""
-    found = SystemFacts.objects.standing().about([one.pk for one in systems]).order_by("model", "pk")
+    found = SystemFacts.objects.standing().about([system.pk for system in systems]).order_by("model", "pk")
     return next((one for one in found if one.source in model.source), None)
 
 
 def papers_about(systems: Iterable[System]) -> list[tuple[PaperLink, int]]:
     """The papers on systems of the model, or on what these use, and of how many each is said; the most first."""
     relations = (*PaperLink.ABOUT_IT, PaperLink.Relation.USES)
-    links = PaperLink.objects.standing().about([one.pk for one in systems]).filter(relation__in=relations)
+    links = PaperLink.objects.standing().about([system.pk for system in systems]).filter(relation__in=relations)
     said = grouped(links.select_related("paper").order_by("pk"), lambda link: (link.paper_id, link.relation))
     return sorted(((some[0], len(some)) for some in said.values()), key=lambda one: (-one[1], one[0].pk))
 

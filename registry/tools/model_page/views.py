@@ -144,7 +144,7 @@ def model_linked_data(document: ModelDocument) -> dict[str, Any]:
         "@id": site_address(document.url),
         "url": site_address(document.url),
         "name": document.name,
-        "alternateName": sorted({one.name for one in document.systems} - {document.name}),
+        "alternateName": sorted({system.name for system in document.systems} - {document.name}),
         "creator": {"@type": "Organization", "name": document.maker} if document.maker else None,
         "datePublished": document.known_since,
         "isBasedOn": site_address(document.base_model.url) if document.base_model else document.base,
@@ -215,13 +215,13 @@ def fold(strips: Sequence[SuiteStrip]) -> Strips:
 
 
 def _strip(name: str, boards: Sequence[ModelOnBoard]) -> SuiteStrip:
-    judged = [one for one in boards if one.may_be_best is not None]
+    judged = [board for board in boards if board.may_be_best is not None]
     return SuiteStrip(
         name=name,
         n_best=sum(one.may_be_best is True for one in judged),
         n_judged=len(judged),
         n_boards=len(boards),
-        n_in_domain=sum(one.training == IN_DOMAIN for one in boards),
+        n_in_domain=sum(board.training == IN_DOMAIN for board in boards),
         scene=draw_scene(Panel(data=name, series=tuple(_dots(boards))), Axis(label="", low=0, high=1), None, STRIP),
     )
 

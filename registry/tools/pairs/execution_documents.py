@@ -134,7 +134,7 @@ def _plan(found: AlgorithmComparison, size: float) -> tuple[tuple[PlannedDesign,
         return (), ()
     designs = instances_and_topics_needed(parts, size, deterministic_rival=is_one).designs
     power = partial(design_power, parts, size, n_topics=found.n_topics, deterministic_rival=is_one)
-    return designs, tuple(power(n_instances=one.n_instances) for one in designs)
+    return designs, tuple(power(n_instances=design.n_instances) for design in designs)
 
 
 @dataclass(frozen=True, slots=True)

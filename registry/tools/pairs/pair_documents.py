@@ -83,7 +83,7 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
     scores, other = matrix.scores
     differences = differences_of(matrix)
     tests, n_pairs = _tests(board, matrix)
-    t_test = next(one.found for one in tests if one.test == "t")
+    t_test = next(test.found for test in tests if test.test == "t")
     groups = board.collection.groups_of(matrix.topics)
     by_group = ttest_rel(scores, other, topic_groups=groups) if groups and t_test else None
     executions = _executions(board, first, second)
@@ -108,7 +108,7 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
         n_deciding=_n_deciding(differences),
         executed=_executed(board, executions),
         by_executions=_by_executions(executions, margin, board.measure.higher_is_better),
-        n_execution_topics=next((one.n_topics for one in executions.values()), 0),
+        n_execution_topics=next((execution.n_topics for execution in executions.values()), 0),
         topics=topic_differences(matrix),
     )
 
@@ -152,7 +152,7 @@ def _tests(board: Leaderboard, matrix: ScoreMatrix) -> tuple[tuple[AppliedTest, 
     findings, tests = read_known(board).findings, paired_tests(matrix)
     if findings is None or not {first, second} <= set(findings.systems):
         return tests, None
-    among_all = (_among_all(findings, one.test, first, second) if one.found else None for one in tests)
+    among_all = (_among_all(findings, test.test, first, second) if test.found else None for test in tests)
     judged = (replace(one, adjusted=pvalue) for one, pvalue in zip(tests, among_all, strict=True))
     return tuple(judged), len(findings.estimates)
 

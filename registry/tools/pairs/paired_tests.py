@@ -113,12 +113,12 @@ class VectorsDocument:
     @property
     def t(self) -> PairedTest | None:
         """The t test, whose interval and effect size the page leads with."""
-        return next((one for one in self.tests if one.test == "t"), None)
+        return next((test for test in self.tests if test.test == "t"), None)
 
     @property
     def n_significant(self) -> int:
         """Return how many of the tests find a difference at 0.05."""
-        return sum(one.pvalue <= 1 - METHODS.confidence_level for one in self.tests)
+        return sum(test.pvalue <= 1 - METHODS.confidence_level for test in self.tests)
 
 
 def vectors_document(matrix: ScoreMatrix, margin: float | None) -> VectorsDocument:
@@ -141,8 +141,8 @@ def vectors_document(matrix: ScoreMatrix, margin: float | None) -> VectorsDocume
         tests=tuple(one.found for one in applied if one.found),
         refused=tuple(refused),
         equivalence=equivalence,
-        n_wins=sum(one.difference > 0 for one in topics),
-        n_losses=sum(one.difference < 0 for one in topics),
-        n_ties=sum(one.difference == 0 for one in topics),
+        n_wins=sum(topic.difference > 0 for topic in topics),
+        n_losses=sum(topic.difference < 0 for topic in topics),
+        n_ties=sum(topic.difference == 0 for topic in topics),
         most=tuple(sorted(topics, key=lambda one: -abs(one.difference))[:_N_DECIDING]),
     )

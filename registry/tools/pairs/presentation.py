@@ -61,12 +61,12 @@ def pair_context(document: PairDocument) -> dict[str, Any]:
         "paste": VectorsForm(),
         "tests": [
             (
-                one,
-                TEST_NAMES[one.test],
-                say(_QUESTIONS.get(one.test, "pair-asks-mean")),
-                ESTIMANDS[one.found.estimand] if one.found else "",
+                test,
+                TEST_NAMES[test.test],
+                say(_QUESTIONS.get(test.test, "pair-asks-mean")),
+                ESTIMANDS[test.found.estimand] if test.found else "",
             )
-            for one in document.tests
+            for test in document.tests
         ],
     }
 
@@ -84,8 +84,8 @@ def topics_context(document: TopicsDocument) -> dict[str, Any]:
         )  # fmt: skip
         total = sum(variance for _, variance, _ in found)
         shares = [(name, variance, error, variance / total) for name, variance, error in found]
-    names = {one.result: one.system for one in document.systems}
-    topics = [(one, [(pk, names[pk]) for pk in one.best]) for one in document.topics]
+    names = {system.result: system.system for system in document.systems}
+    topics = [(topic, [(pk, names[pk]) for pk in topic.best]) for topic in document.topics]
     return {"shares": shares, "topics": topics}
 
 

@@ -42,7 +42,7 @@ class FigureDocument:
     def panels(self) -> tuple[Panel, ...]:
         """Return what is drawn, the paper's own first."""
         panels = (self.figure.panel, self.chosen.panel if self.chosen else None)
-        return tuple(one if self.factor is None else scaled(one, self.factor) for one in panels if one)
+        return tuple(panel if self.factor is None else scaled(panel, self.factor) for panel in panels if panel)
 
 
 def figure_document(
@@ -144,9 +144,11 @@ def lay_out(document: FigureDocument) -> FigurePage:
         document=document,
         own=own,
         chosen=laid[0] if laid else None,
-        collections=tuple(dict.fromkeys((one.collection, one.name) for one in document.choices)),
+        collections=tuple(dict.fromkeys((choice.collection, choice.name) for choice in document.choices)),
         measures=tuple(
-            dict.fromkeys(one.measure for one in document.choices if chosen and one.collection == chosen.collection)
+            dict.fromkeys(
+                choice.measure for choice in document.choices if chosen and choice.collection == chosen.collection
+            )
         ),
     )
 

@@ -62,8 +62,8 @@ def paper_detail(request: HttpRequest, slug: str, suffix: str = "") -> HttpRespo
     if suffix:
         return json_response(msgspec.to_builtins(found))
     pages = [
-        lay_out(FigureDocument(slug, one, None, one.factor.default if one.factor else None, ()))
-        for one in found.figures
+        lay_out(FigureDocument(slug, figure, None, figure.factor.default if figure.factor else None, ()))
+        for figure in found.figures
     ]
     context = {"paper": found, "pages": pages, "live": live_pages(found.methods)}
     return render(request, "tools/reproductions/paper_detail.html", context)

@@ -97,7 +97,7 @@ def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) ->
         differences=draw_differences(found, f"differences-{number}"),
         profiles=draw_profiles(found, f"profiles-{number}"),
         lowest=(min(disjoint.profile), min(replacement.profile)),
-        significant_pairs=tuple(one for one in found.significant_pairs if one.n_pairs),
+        significant_pairs=tuple(pair for pair in found.significant_pairs if pair.n_pairs),
         by_size=_by_size(disjoint, replacement),
         by_difference=_seen(_classes(disjoint.by_difference, replacement.by_difference)),
         by_relative_difference=_seen(_classes(disjoint.by_relative_difference, replacement.by_relative_difference)),

@@ -15,25 +15,25 @@ STUDY_COLLECTION = "resolution.study_collection"
 def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
     """Have the collections of these leaderboards studied, whose topic scores change."""
     collections = Collection.objects.filter(leaderboards__in=leaderboard_ids).distinct()
-    enqueue_jobs(kind=STUDY_COLLECTION, args=[{"collection_id": one.pk} for one in collections])
+    enqueue_jobs(kind=STUDY_COLLECTION, args=[{"collection_id": collection.pk} for collection in collections])
 
 
 def enqueue_missing(**_: Any) -> int:
     """Have every matrix studied that is not, after a load too; the number of jobs added."""
     collections = Collection.objects.filter(pk__in=collections_with_scores())
-    wanted = [({"collection_id": one.pk}, _digests(one)) for one in collections]
+    wanted = [({"collection_id": collection.pk}, _digests(collection)) for collection in collections]
     return Resolution.enqueue_missing(STUDY_COLLECTION, wanted)
 
 
 def _digests(collection: Collection) -> set[str]:
-    return {one.digest for one in read_sources(collection)}
+    return {source.digest for source in read_sources(collection)}
 
 
 def study_collection(collection_id: int) -> list[Resolution]:
     """Return a study, not saved yet, of every matrix of the collection that has none."""
     sources = read_sources(Collection.objects.get(pk=collection_id))
     known = read_findings(sources)
-    return [_study(one) for one in {one.digest: one for one in sources}.values() if one.digest not in known]
+    return [_study(one) for one in {source.digest: source for source in sources}.values() if one.digest not in known]
 
 
 def _study(source: Source) -> Resolution:

@@ -16,12 +16,12 @@ def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str,
         "collection": collection,
         "sections": sections,
         "lead": lead_of(sections),
-        "without": [one for one in document.matrices if one.findings is None],
+        "without": [matrix for matrix in document.matrices if matrix.findings is None],
     }
 
 
 def _awaited(collection: Collection, document: ResolutionDocument) -> list[tuple[str, dict[str, Any]]]:
-    states = {one.state for one in document.matrices}
+    states = {matrix.state for matrix in document.matrices}
     return [(STUDY_COLLECTION, {"collection_id": collection.pk})] if "waiting" in states else []
 
 

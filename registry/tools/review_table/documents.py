@@ -66,13 +66,13 @@ def review_document(form: PastedForm, baselines: frozenset[str] | None, own: fro
         for place, some in matched.items()
     ]
     systems = tuple(dict.fromkeys(row.system for row in rows))
-    shown_baselines = tuple(one for one in systems if one in baselines)
+    shown_baselines = tuple(system for system in systems if system in baselines)
     claims = list(_claims(systems, columns, n_baselines=len(shown_baselines)))
     zero_shot = [one.name for one in columns if one.is_zero_shot]
     return ReviewDocument(
         systems=systems,
         baselines=shown_baselines,
-        own=tuple(one for one in systems if one in own),
+        own=tuple(system for system in systems if system in own),
         claims=tuple(claims),
         marks=answer_marks(claims, test_named(str(form.data["text"]))),
         asks=tuple(what_to_ask(systems, columns, claims, zero_shot, form.reading.unequal if form.reading else ())),
@@ -205,7 +205,7 @@ def review_markdown(document: ReviewDocument) -> str:
         lines += ["", *_in_words(column)]
     if document.rejections:
         lines += ["", "## Not matched", ""]
-        lines += [f"- line {one.line}: {markdown(one.message)}" for one in document.rejections]
+        lines += [f"- line {rejection.line}: {markdown(rejection.message)}" for rejection in document.rejections]
     return "\n".join([*lines, ""])
 
 

@@ -28,7 +28,7 @@ def rivals_of(
     rows: Iterable[ResultRow], own: frozenset[str], baselines: frozenset[str], sign: float
 ) -> list[ResultRow]:
     """Rows that another may be compared with, best first: baselines, or without any all but own ones; no oracle."""
-    fair = [one for one in rows if one.system not in own and not is_oracle(one.system)]
+    fair = [row for row in rows if row.system not in own and not is_oracle(row.system)]
     found = [one for one in fair if one.system in baselines] or fair
     return sorted(found, key=lambda one: -sign * one.score.value)
 

@@ -90,7 +90,7 @@ def says_of(gain: float, found: PlannedPair | None) -> Says:
 
 def claim_of(system: str, columns: Sequence[ClaimInColumn], *, n_baselines: int) -> Claim:
     """Return what is claimed of a row: on how many leaderboards it is significantly better, worse, or not known."""
-    found = {says: [one for one in columns if one.says == says] for says in get_args(Says)}
+    found = {says: [column for column in columns if column.says == says] for says in get_args(Says)}
     beats, trails, unknown = found["beats"], found["trails"], found["unknown"]
     values = {"system": system, "baselines": n_baselines}
     if len(unknown) == len(columns):
@@ -114,7 +114,9 @@ def names_of(some: Sequence[ClaimInColumn], columns: Sequence[ClaimInColumn]) ->
         return say("review-all", n=len(columns))
     if len(some) > _NAMED:
         return say("review-many", n=len(some))
-    alone = {one.column for one in columns if sum(other.collection == one.collection for other in columns) == 1}
+    alone = {
+        column.column for column in columns if sum(other.collection == column.collection for other in columns) == 1
+    }
     return listed([one.collection if one.column in alone else one.column for one in some])
 
 

@@ -182,7 +182,7 @@ def standardized_document(collection: Collection) -> StandardizedDocument:
         collection=collection.slug,
         name=collection.name,
         url=reverse("standardization:collection-standardized", args=[collection.slug]),
-        matrices=tuple(_matrix(collection, one) for one in read_yardsticks(collection)),
+        matrices=tuple(_matrix(collection, yardstick) for yardstick in read_yardsticks(collection)),
         originals=tuple(found for group in groups if (found := _among(collection, group, printed)).collections),
     )
 

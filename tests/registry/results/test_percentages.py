@@ -101,7 +101,7 @@ def test_a_correction_says_what_the_paper_prints(client):
     history = client.get(f"/api/v1/results/{new.pk}/").json()["history"]
     assert [(one["printed"], one["unit"]) for one in history] == [("0.7595", ""), ("75.59", "percent")]
     scores = [row[1] for row in read(client, new.get_absolute_url()).rows if row[2:3] == ["transcribed"]]
-    assert scores == ["0.7595", "0.7559 printed 75.59 %"]
+    assert scores == ["0.7595", "0.7559 reported 75.59 %"]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_the_page_shows_the_digits_that_are_real_and_keeps_the_print(client, pri
     result = make_result(printed=printed)
     page = read(client, result.get_absolute_url())
     assert page.headings[0] == (1, f"{result.system.name}: {shown}")
-    assert f"Score as printed {said}" in page.text
+    assert f"Score as reported {said}" in page.text
     assert str(result) == f"{result.system.name} {PrintedScore(printed).digits}"
 
 

@@ -88,7 +88,7 @@ def _do(site: Site, options: argparse.Namespace) -> int:
     submission = site.submit(options.file, dry_run=options.dry_run, note=options.note)
     print(", ".join(f"{n} {name}" for name, n in submission.counts.items()))
     for row in submission.refused:
-        print(f"row {row.line}: {'; '.join(one.message for one in row.rejections)}", file=sys.stderr)
+        print(f"row {row.line}: {'; '.join(rejection.message for rejection in row.rejections)}", file=sys.stderr)
     if submission.url:
         print(f"draft: {site.url.rstrip('/')}{submission.url}")
     return 1 if submission.refused else 0

@@ -145,7 +145,7 @@ def score(
     if not report["n_answered"]:
         raise PlumblineError("No topic of the run is judged: are these judgements of the same collection?")
     missing = tuple(topic for topic in grades if topic not in found.rankings)
-    said = tuple(f"{one.name}: {one.count:,}. {one.policy} {one.where}".rstrip() for one in report_lines(report))
+    said = tuple(f"{line.name}: {line.count:,}. {line.policy} {line.where}".rstrip() for line in report_lines(report))
     rows = []
     for name, text in spelled.items():
         by_topic = dict(zip(found.topics, found.scores[name], strict=True))
@@ -213,7 +213,7 @@ def compare(first: Scored, second: Scored) -> dict[str, Any]:
         raise PlumblineError("Only one topic is judged; a comparison takes two or more.")
     matrix = scores.ScoreMatrix.from_topic_scores({"first": first.by_topic, "second": second.by_topic})
     differences = [value - second.by_topic[topic] for topic, value in first.by_topic.items()]
-    if not any(abs(one) > 1e-12 for one in differences):
+    if not any(abs(difference) > 1e-12 for difference in differences):
         tests: list[dict[str, Any]] = []
     else:
         drawn = {"rng": SEED}

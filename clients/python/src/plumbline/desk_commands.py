@@ -237,21 +237,21 @@ def _compare_systems(options: argparse.Namespace) -> int:
     """Systems with their executions: ``A=a1.run,a2.run``, or columns of the table."""
     from plumbline import desk, executions
 
-    named = {name: told.split(",") for name, _, told in (one.partition("=") for one in options.runs)}
+    named = {name: told.split(",") for name, _, told in (run.partition("=") for run in options.runs)}
     if options.scores:
         table = desk.read_scores(desk.read_text(options.scores), is_sparse=True)
         if unknown := {one for columns in named.values() for one in columns} - table.keys():
             raise ValueError(f"The table has no column {min(unknown)}; it has {', '.join(table)}.")
-        scored = {name: [[table[one]] for one in columns] for name, columns in named.items()}
+        scored = {name: [[table[column]] for column in columns] for name, columns in named.items()}
     else:
         judgements = _judgements(options)
-        scored = {name: [_scored(options, Path(one), judgements) for one in files] for name, files in named.items()}
+        scored = {name: [_scored(options, Path(file), judgements) for file in files] for name, files in named.items()}
     n_measures = len(next(iter(scored.values()))[0])
     found = []
     for place in range(n_measures):
         systems = {name: [of_run[place] for of_run in of_system] for name, of_system in scored.items()}
         measure = next(iter(systems.values()))[0].measure
-        found += [{"measure": measure} | one for one in executions.compare_systems(systems, options.margin)]
+        found += [{"measure": measure} | system for system in executions.compare_systems(systems, options.margin)]
     if options.format == "json":
         print(json.dumps(found, indent=1))
     elif options.format == "latex":

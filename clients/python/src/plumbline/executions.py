@@ -35,7 +35,7 @@ def compare_systems(systems: Mapping[str, Sequence[Scored]], margin: float | Non
         adjusted = comparisons.adjust_pvalues([one.pvalue for one in found]).tolist()
         within = [comparisons.equivalence_of_difference(one, margin=margin).pvalue for one in found] if margin else []
         as_good = comparisons.adjust_pvalues(within).tolist() if within else [None] * len(found)
-        means = {name: fmean(one.mean for one in executions) for name, executions in systems.items()}
+        means = {name: fmean(execution.mean for execution in executions) for name, executions in systems.items()}
         return [_pair(*told, means, margin) for told in zip(models, adjusted, as_good, strict=True)]
     except errors.ArgumentError as error:
         raise PlumblineError(f"These can’t be compared: {error.argument} {error.reason}.") from error
@@ -100,5 +100,5 @@ def _pair(
         "is_told_apart": pvalue <= 0.05,
         "pvalue_equivalent": as_good,
         "is_equivalent": None if as_good is None else as_good <= 0.05,
-        "needed": {one.n_instances: one.n_topics for one in plan.designs} if plan else {},
+        "needed": {design.n_instances: design.n_topics for design in plan.designs} if plan else {},
     }  # fmt: skip

@@ -512,8 +512,8 @@ def _error_of(answer: urllib3.BaseHTTPResponse, url: str) -> PlumblineError:
     except msgspec.DecodeError:
         told = _Error(f"{url} answered {answer.status}.")
     parts = tuple(
-        Part(one.code, one.message, one.field, tuple(str(each["value"]) for each in one.candidates))
-        for one in told.errors
+        Part(error.code, error.message, error.field, tuple(str(each["value"]) for each in error.candidates))
+        for error in told.errors
     )
     message = told.error
     if answer.status == 401:

@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def _print_possible(self) -> None:
         settled = {row["key"] for row in shipped_rows("decisions.csv") if row["decision"] == "settled"}
-        found = [one for one in possible_errors() if one.key not in settled]
+        found = [error for error in possible_errors() if error.key not in settled]
         file = csv.writer(self.stdout, lineterminator="\n")
         file.writerow(("key", "says", "address"))
         file.writerows(found)

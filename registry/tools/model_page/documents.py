@@ -339,7 +339,10 @@ BOARD_COLUMNS = (
 def board_rows(shown: ModelDocument) -> list[tuple[object, ...]]:
     """The leaderboards as rows of a file."""
     return [
-        (board.collection, board.measure, board.suite, board.scores[0].printed, board.scores[0].unit,
-         board.scores[0].value, board.scores[0].source, board.n_others, board.n_beaten, board.may_be_best, board.training, board.url)
+        (
+            board.collection, board.measure, board.suite, board.scores[0].printed, board.scores[0].unit,
+            board.scores[0].value, board.scores[0].source, board.n_others, board.n_beaten, board.may_be_best,
+            board.training, board.url,
+        )
         for board in shown.boards
     ]  # fmt: skip

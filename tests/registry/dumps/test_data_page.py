@@ -118,7 +118,7 @@ def test_a_dump_is_described_as_croissant(small):
     }
     assert described["isLiveDataset"] is False
     assert described["citeAs"] == "Plumbline, dump of 2026-03-04, digest dd. https://a.org/data/"
-    assert described["description"].startswith("Published information-retrieval results, each as printed")
+    assert described["description"].startswith("Published information-retrieval results, each as reported")
     assert described["isBasedOn"] == [
         {
             "@type": "CreativeWork",

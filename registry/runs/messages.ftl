@@ -51,4 +51,4 @@ executions-claim = { $n_different ->
     [0] ; none is as good within ±{ $margin }.
    *[other] ; { $n_as_good } as good within ±{ $margin }.
 }
-executions-why = Some systems score differently each time they run. Say which runs or columns are executions of which: each system is one row then, and differences are judged for other topics and other executions.
+executions-why = Some systems score differently each time they run. Say which runs or columns are executions of which. Each system is then one row, and differences hold for other topics and other executions.

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from analysis.boards import METHODS
 from analysis.boards import Snapshot as StoredStudy
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.forms import QueryForm, asked
@@ -24,7 +25,7 @@ from registry.leaderboards.exports.pictures import as_picture, for_everybody, pn
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.pages import Context, example_context
-from registry.leaderboards.queries.boards import analysed_leaderboards
+from registry.leaderboards.queries.boards import analysed_leaderboards, stale_leaderboards
 from registry.leaderboards.stored import read_stored
 from registry.leaderboards.verification import read_kept
 from registry.leaderboards.versions import registry_version
@@ -195,18 +196,21 @@ def _is_open(board: Leaderboard) -> bool:
 
 
 def _answers(now: datetime) -> dict[str, str]:
-    """Return what each tool says of its example, found once an hour; nothing of a tool that has none here."""
+    """Return what each tool says of its example, found once an hour; nothing while a leaderboard is to be analysed."""
     key = f"examples-{now:%Y-%m-%d-%H}"
     if kept := kept_answers.get(key):
         file, _ = kept
         with file:
             return dict(json.load(file))
+    if stale_leaderboards(METHODS.version).exists():
+        return {}
     answers = _answers_of_now()
     kept_answers.set(key, json.dumps(answers).encode(), {})
     return answers
 
 
 def _answers_of_now() -> dict[str, str]:
+    """A tool that has no example here has no answer."""
     check, table = CheckForm(example_of_check()), PastedForm(example_of_review())
     compare, answers = CompareForm(example_of_compare()), {"run": _of_run()}
     if check.is_valid():

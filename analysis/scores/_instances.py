@@ -228,14 +228,6 @@ class InstanceScores:
         ------
         ArgumentError
             If it is no frame, lacks a column or has no score; or what the class refuses.
-
-        Examples
-        --------
-        >>> import pandas
-        >>> rows = [("A", seed, topic, 0.1 * topic) for seed in (1, 2) for topic in (1, 2, 3)]
-        >>> frame = pandas.DataFrame(rows, columns=["algorithm", "instance", "topic", "score"])
-        >>> InstanceScores.from_frame(frame).topics
-        ('1', '2', '3')
         """
         names = {"algorithm": algorithm, "instance": instance, "topic": topic, "score": score}
         rows = [row for row in frame_rows(frame, names) if row[3] == row[3]]

@@ -65,10 +65,7 @@ _REFUSED_BODIES = {
     ),
     411: ("Length missing", "Say how long the body is, in Content-Length."),
     413: ("Too large", "What you sent is larger than {most}, the most that fits at once. {advice}"),
-    502: (
-        "Not now",
-        "The answer was lost. Try again; if you sent something, look first whether it arrived.",
-    ),
+    502: ("Not now", "The answer was lost. Try again; if you sent something, look first whether it arrived."),
     503: ("Not now", "As many are sending something here as can be read at once. Try again in a few seconds."),
     507: ("No room", "There is no room here for what you sent at the moment; nothing was stored. Try again later."),
 }

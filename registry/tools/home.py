@@ -210,7 +210,6 @@ def _answers(now: datetime) -> dict[str, str]:
 
 
 def _answers_of_now() -> dict[str, str]:
-    """A tool that has no example here has no answer."""
     check, table = CheckForm(example_of_check()), PastedForm(example_of_review())
     compare, answers = CompareForm(example_of_compare()), {"run": _of_run()}
     if check.is_valid():

@@ -146,7 +146,7 @@ def sign_in_from(page: Page, name: str) -> None:
         beside = opened.value
     else:
         link.click()
-    beside.get_by_label("E-mail address").fill(f"{name}@example.org")
+    beside.get_by_label("Email address").fill(f"{name}@example.org")
     beside.get_by_label("Password").fill(PASSWORD)
     beside.get_by_role("button", name="Sign in").click()
     beside.wait_for_load_state()

@@ -233,7 +233,7 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
     page.keyboard.press("Enter")
     for name in ("baseline", "System"):
         tab_to(page, name)
-    for name in ("The verdict in numbers", "Download files; earlier versions"):
+    for name in ("Carterette’s test (2015)", "Download files; earlier versions; a badge"):
         tab_to(page, name, at_most=400)
     page.reload()
     tab_to(page, "System", at_most=100)

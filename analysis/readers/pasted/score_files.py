@@ -15,7 +15,7 @@ YAML = "YAML of Hugging Face"
 
 _JSON = re.compile(r"""\s*\(?\s*[\[{]\s*["'{\[]|\s*\{[A-Za-z][^{}"':]*:\s*[0-9.]""")
 #: Keys as ir_measures prints those of its dictionaries.
-_BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z][^{}\[\]\"':]*?)\s*:(?=\s*[0-9.])")
+_BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z][^{}\[\]\"':]{0,80}?)\s*:(?=\s*[0-9.])")
 _OF_MODELS = re.compile(r"^(?:-[ ]+dataset[ ]*:|model-index[ ]*:)", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)^---[ \t]*$", re.DOTALL | re.MULTILINE)
 _MTEB_NAMES = ("task_name", "mteb_dataset_name")

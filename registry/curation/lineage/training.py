@@ -151,20 +151,20 @@ def training_of(
     models = dict(System.objects.filter(pk__in=systems).values_list("pk", "model_id"))
     about = Q(collection=collection) | Q(collection=None, dataset="")
     of_system = {"of_model": F("system__model_id"), "merged_into": F("system__merged_into_id")}
-    said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(about).annotate(**of_system)
+    said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(about).annotate(**of_system).order_by("pk")
     by_system: dict[int, list[TrainingDeclaration]] = defaultdict(list)
-    by_model: dict[int, dict[tuple[Any, ...], TrainingDeclaration]] = defaultdict(dict)
-    for statement in said.about(list(systems), models=set(filter(None, models.values()))).order_by("pk"):
+    for statement in said.about(list(systems)):
         pk, merged_into = statement.system_id, statement.merged_into
         by_system[pk if pk in systems or not merged_into else merged_into].append(statement)
-        if statement.of_model:
-            by_model[statement.of_model].setdefault(_content(statement), statement)
-    states = {}
-    for system in systems:
-        own = training_state(by_system[system], collection)
-        of_model = by_model[models[system] or 0].values()
-        is_own = own.state not in _OPEN or any(map(_is_no_formula, own.statements))
-        states[system] = own if is_own else training_state([*by_system[system], *of_model], collection)
+    states = {system: training_state(by_system[system], collection) for system in systems}
+    is_open = {pk: own.state in _OPEN and not any(map(_is_no_formula, own.statements)) for pk, own in states.items()}
+    open_models = {model for system, model in models.items() if is_open[system]} - {None}
+    by_model: dict[int, dict[tuple[Any, ...], TrainingDeclaration]] = defaultdict(dict)
+    for statement in said.filter(system__model__in=open_models) if open_models else ():
+        by_model[statement.of_model].setdefault(_content(statement), statement)
+    for system, model in models.items():
+        if is_open[system] and model in by_model:
+            states[system] = training_state([*by_system[system], *by_model[model].values()], collection)
     return {row.id: states[row.system_id] for row in rows}
 
 

@@ -203,6 +203,8 @@ def visit(operation, program) -> set[int]:
                 case.body = QRELS
         if is_known and name == "create_own_collection" and isinstance(case.body, dict):
             case.body = {"name": "mine"}  # Alike for changing one, where the name may be left out.
+        if is_known and name == "create_own_measure" and isinstance(case.body, dict):
+            case.body = {"name": "Taps", "low": 0, "high": 1}
         if is_known and name == "review_table" and isinstance(case.body, dict):
             case.body = {"text": "system,AP\nours,0.39\ntheirs,0.2\n", "collection": "trec-2004-robust"}
         headers = {"Authorization": program.headers["authorization"]}

@@ -119,7 +119,7 @@ def of_the_marks(twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
         if ("\\textbf{" in body, "h" in letters, "n" in letters) != expected:
             yield f"the LaTeX file marks {row['system']} as {letters}, not {expected}"
         if is_aside != bool({"d", "s", "u"} & set(letters)) or is_aside != bool(
-            re.search(r"declares|says nothing", line)
+            re.search(r"trained on|undisclosed", line)
         ):
             yield f"a file is silent on the training of {row['system']}"
         if cells["is_held_back"] != str(row["is_held_back"]).lower() or cells["cautions"] != ";".join(row["cautions"]):

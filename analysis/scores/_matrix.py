@@ -148,13 +148,6 @@ class ScoreMatrix:
         ArgumentError
             If it is no frame, lacks a column, or has a topic, a system, or a score of both twice; or as
             :meth:`from_topic_scores`.
-
-        Examples
-        --------
-        >>> import pandas
-        >>> frame = pandas.DataFrame({"BM25": [0.1, 0.4], "SPLADE": [0.2, 0.5]}, index=["301", "302"])
-        >>> ScoreMatrix.from_frame(frame).systems
-        ('BM25', 'SPLADE')
         """
         names = {"system": system, "topic": topic, "score": score}
         cells = frame_rows(frame, names, may_be_wide=True)

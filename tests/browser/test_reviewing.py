@@ -104,8 +104,8 @@ from registry.submissions.services.drafting import create_submission
 from registry.submissions.services.reviewing import submit
 ada = User.objects.get(username="reader-0")
 for n in range(200):
-    cells = {"collection": "trec-2004-robust", "measure": "P@10", "role": "proposed", "locator": "Table 1"}
-    cells |= {"system": f"Draft {n}", "value": f"{(9999 if n % 10 == 9 else 2000 + n) / 10000}"}
+    cells = {"collection": "trec-2004-robust", "measure": "nDCG@20", "role": "proposed", "locator": "Table 1"}
+    cells |= {"system": f"Draft {n}", "value": f"{(9999 if n % 10 == 9 else 4200 + n) / 10000}"}
     draft = create_submission(contributor=ada, way="api", rows=[cells | {"paper": f"Doe (SIGIR 20{10 + n // 50})"}])
     submit(submission=draft, version=draft.version, actor=ada)
 """

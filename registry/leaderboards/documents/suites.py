@@ -239,9 +239,8 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
     guessed = {one.result: one for one in rules.guessed} if rules else {}
     best, tells = found.other_collections.shown.value, found.same_collections.is_telling
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
-    competing = {result: -sign * value for result, value in values.items() if result not in other.held_back}
-    counted = sorted(competing.values())
-    ranks = {result: 1 + bisect_left(counted, value) for result, value in competing.items()}
+    counted = sorted(-sign * value for result, value in values.items() if result not in other.held_back)
+    ranks = {result: 1 + bisect_left(counted, -sign * value) for result, value in values.items()}
     incomplete = sorted(missing, key=lambda one: (len(missing[one]), by_id[one].system.casefold(), one))
 
     def row(system: int) -> SuiteRowDocument:

@@ -14,6 +14,7 @@ from registry.runs.services.judging import put_judgements
 from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in
 from registry.submissions.models import Submission
+from tests.registry.accounts.people import make_person
 from tests.registry.api.programs import LIST, Program
 from tests.registry.api.shapes import operations
 from tests.registry.api.test_hostile_requests import VALUES
@@ -174,6 +175,8 @@ def visit(operation, program) -> set[int]:
 
     name = operation.definition.raw["operationId"]
     statuses: set[int] = set()
+    editor = make_person("grace", is_editor=True) if name == "decide_submission" else None
+    asks = Program(editor, scopes=("read", "submit", "review")) if editor else program
     modes = st.sampled_from([GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
     # Of a hundred, half are as described and a fifth of those JSON, the only type that random texts fit.
     known = st.sampled_from([True, True, True, False])
@@ -185,7 +188,7 @@ def visit(operation, program) -> set[int]:
             # Several wishes at random contradict each other nearly always.
             case.query = {"collection": "trec-2004-robust"} if name == "create_run" else {}
         if is_known and "id" in (case.path_parameters or {}):
-            make = make_submitted if name == "take_back_submission" else make_submission
+            make = make_submitted if name in {"take_back_submission", "decide_submission"} else make_submission
             submission = make(program.user, rows=[row(system=f"System {next(_numbers)}") for _ in range(2)])
             case.path_parameters |= {"id": str(submission.pk)} | ({"line": 1} if "line" in case.path_parameters else {})
             # A key that was used before would keep the request from having any effect.
@@ -203,11 +206,13 @@ def visit(operation, program) -> set[int]:
                 case.body = QRELS
         if is_known and name == "create_own_collection" and isinstance(case.body, dict):
             case.body = {"name": "mine"}  # Alike for changing one, where the name may be left out.
+        if is_known and name == "decide_submission" and isinstance(case.body, dict):
+            case.body = {"decision": "publish"}
         if is_known and name == "create_own_measure" and isinstance(case.body, dict):
             case.body = {"name": "Taps", "low": 0, "high": 1}
         if is_known and name == "review_table" and isinstance(case.body, dict):
             case.body = {"text": "system,AP\nours,0.39\ntheirs,0.2\n", "collection": "trec-2004-robust"}
-        headers = {"Authorization": program.headers["authorization"]}
+        headers = {"Authorization": asks.headers["authorization"]}
         excluded = [positive_data_acceptance, negative_data_rejection]
         answer = case.call(headers=headers)
         statuses.add(answer.status_code)

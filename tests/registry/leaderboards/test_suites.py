@@ -189,7 +189,7 @@ def assert_agree(client, board):
         in_view = [row for row in table if row["value"]]
         if said["view"] == "declared-none":
             in_view = [row for row in in_view if row["training"] in {"declares_none", "not_listed", "nothing_to_train"}]
-            assert said["n_ranked"] == sum(bool(row["rank"]) for row in in_view)
+            assert said["n_ranked"] == len(in_view) - shown.get("n_left_out", 0)
         elif shown["corrected"] and not said["views"]:
             corrected = shown["corrected"]
             assert f"{corrected['value']:.{corrected['decimals']}f} ± " in said["of_leader"]

@@ -94,8 +94,8 @@ def test_what_other_methods_moved_is_no_news(client, methods_changed):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
-    # Eight for the parts, three for the one leaderboard that is drawn, the rest for the examples of four tools.
-    with django_assert_num_queries(55):
+    # Nine for the parts, three for the one leaderboard that is drawn, the rest for the examples of four tools.
+    with django_assert_num_queries(56):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):

@@ -116,9 +116,9 @@ def of_the_marks(twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
         letters = marks[1].split(",") if marks else []
         if md != expected:
             yield f"the Markdown file marks {row['system']} as {md}, not {expected}"
-        if ("\\textbf{" in body, "h" in letters, "n" in letters) != expected:
+        if ("\\textbf{" in body, "e" in letters, "n" in letters) != expected:
             yield f"the LaTeX file marks {row['system']} as {letters}, not {expected}"
-        if is_aside != bool({"d", "s", "u"} & set(letters)) or is_aside != bool(
+        if is_aside != bool({"t", "s", "u", "d"} & set(letters)) or is_aside != bool(
             re.search(r"trained on|undisclosed", line)
         ):
             yield f"a file is silent on the training of {row['system']}"

@@ -370,7 +370,7 @@ def test_every_suite_that_ships_agrees_with_itself(client):
     beir = read_snapshot(found["beir-13"].snapshot.content, SuiteSnapshot).findings
     of_all = next(view for view in beir.other_collections.views if view.view == "all")
     assert of_all.best.value == pytest.approx(0.7048, abs=5e-5)
-    assert of_all.set.margin == pytest.approx(0.1304, abs=0.002)
+    assert of_all.set.margin == pytest.approx(0.1283, abs=0.002)
     zero_shot = next(view for view in beir.other_collections.views if view.view == "declared-none")
     assert zero_shot.best.value == pytest.approx(0.5674, abs=5e-5)
 

@@ -24,7 +24,7 @@ from registry.core.messages import say
 from registry.core.templatetags.formatting import percent, score
 
 #: A model by its repository: the owner, then its name.
-_REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+(?:\([^)]*\))?)")
+_REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+(?: ?\([^)]*\))?)")
 #: A sentence has no more words.
 MOST_WORDS = 25
 #: So many words of a name that makes a sentence longer than that.

@@ -118,8 +118,8 @@ def of_the_marks(twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
             yield f"the Markdown file marks {row['system']} as {md}, not {expected}"
         if ("\\textbf{" in body, "e" in letters, "n" in letters) != expected:
             yield f"the LaTeX file marks {row['system']} as {letters}, not {expected}"
-        if is_aside != bool({"t", "s", "u", "d"} & set(letters)) or is_aside != bool(
-            re.search(r"trained on|undisclosed", line)
+        if is_aside != bool({"t", "u", "z"} & set(letters)) or is_aside != bool(
+            re.search(r"trained on|undisclosed|zero-shot", line)
         ):
             yield f"a file is silent on the training of {row['system']}"
         if cells["is_held_back"] != str(row["is_held_back"]).lower() or cells["cautions"] != ";".join(row["cautions"]):

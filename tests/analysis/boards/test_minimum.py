@@ -3,8 +3,7 @@
 import pytest
 from scipy import stats
 
-from analysis.boards import MeasureFacts, SuiteInputs, SuiteMember, SuiteRow, study, study_suite
-from analysis.boards._findings import Evidence
+from analysis.boards import Evidence, MeasureFacts, SuiteInputs, SuiteMember, SuiteRow, study, study_suite
 from tests.analysis.boards.test_cautions import OWN, board, change
 from tests.analysis.boards.test_study import by_topics, drawn
 

@@ -5,15 +5,15 @@ import io
 import json
 import threading
 import time
+from dataclasses import replace
 from queue import SimpleQueue
 from types import SimpleNamespace
 
 import pytest
 
-from analysis.runs.reading import Exhausted, Limits, Unreadable
-from analysis.runs.reading import Rest as _Rest
+from analysis.runs.reading import Exhausted, Limits, Rest, Unreadable
 from registry.runs.pipeline import child, spawning
-from registry.runs.pipeline.child import _precision, answer
+from registry.runs.pipeline.child import answer
 from registry.runs.pipeline.spawning import Order, Stopped, _listen, limits
 
 LIMITS = Limits(unpacked_bytes=10**6, lines=10**5, documents=1000, seconds=7, memory_bytes=345_600_000)
@@ -57,18 +57,22 @@ def test_topics_of_a_run_and_tables_of_scores():
 
 
 def test_the_precision_of_long_runs_is_not_found():
-    judged = {f"t{n}": {"a": 1} for n in range(child.MOST_RESAMPLED)}
-    rankings = dict.fromkeys(judged, "a b")
-    assert "AP" in _precision(rankings, judged, {"AP": "AP"})
-    assert _precision(rankings, judged | {"more": {"a": 1}}, {"AP": "AP"}) == {}
-    assert _precision({}, judged, {"AP": "AP"}) == {}
+    def precision(n_topics: int, *documents: str) -> dict:
+        judged = "".join(f"t{n} 0 a 1\n" for n in range(n_topics)).encode()
+        run = "".join(f"t{n} Q0 {name} 1 1 x\n" for n in range(n_topics) for name in documents).encode()
+        order = {"kind": "run", "measures": {"AP": "AP"}, "is_sealed": False}
+        return answer(order, judged, io.BytesIO(run), replace(LIMITS, unpacked_bytes=10**8))["precision"]
+
+    assert set(precision(child.MOST_RESAMPLED, "a", "b")) == {"AP"}
+    assert precision(child.MOST_RESAMPLED + 1, "a", "b") == {}
+    assert precision(35, *(f"{n:0250}" for n in range(1000))) == {}  # Its rankings are too long to be kept.
 
 
 def test_the_rest_of_a_stream_can_be_looked_at_before_it_is_read():
-    def rest(content: bytes = b"head:abcdefgh") -> _Rest:
+    def rest(content: bytes = b"head:abcdefgh") -> Rest:
         source = io.BytesIO(content)
         source.seek(5)
-        return _Rest(source)
+        return Rest(source)
 
     assert rest().peek() == b"abcd"
     assert (rest().read(), rest().read(-1)) == (b"abcdefgh", b"abcdefgh")

@@ -145,7 +145,7 @@ def _suites(standing: dict[int, int]) -> Iterator[Found]:
     for suite, collection, measure in Suite.objects.values_list("pk", "members__collection", "members__measure"):
         largest[suite] = max(largest[suite], pairs.get((collection, measure), 0))
     members = Count("members__collection", distinct=True, filter=Q(members__part_of=None))
-    for row in Suite.objects.annotate(n_members=members):
+    for row in Suite.objects.annotate(n_members=members).order_by("pk"):
         address = addresses.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
         found = _Row(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
@@ -157,7 +157,7 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Foun
     standing, largest = _standing_by("leaderboard__collection"), defaultdict[int, int](int)
     for pk, collection in Leaderboard.objects.values_list("pk", "collection"):
         largest[collection] = max(largest[collection], boards.get(pk, 0))
-    for row in Collection.objects.all():
+    for row in Collection.objects.order_by("pk"):
         topics = number_of(row.n_topics, "topic", "topics") if row.n_topics else ""
         facts = [row.suite, str(row.year or ""), topics]
         found = _Row(
@@ -173,14 +173,14 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Foun
 
 def _measures(spellings: _Spellings) -> Iterator[Found]:
     standing = _standing_by("leaderboard__measure")
-    for row in Measure.objects.filter(pk__in=standing):
+    for row in Measure.objects.filter(pk__in=standing).order_by("pk"):
         n, address = standing[row.pk], reverse("search:measure-detail", args=[row.name])
         found = _Row(Thing.Kind.MEASURE, row.pk, row.name, row.long_name, address, n, n)
         yield found.found(spellings.of_measure(row), short=spellings.shared_measures[row.pk])
 
 
 def _leaderboards(spellings: _Spellings, standing: dict[int, int]) -> Iterator[Found]:
-    for row in Leaderboard.objects.with_names().filter(results_version__gt=0):
+    for row in Leaderboard.objects.with_names().filter(results_version__gt=0).order_by("pk"):
         if row.pk in standing:
             collection, measure, n = row.collection, row.measure, standing[row.pk]
             title, address = f"{collection.name}, {measure.name}", row.get_absolute_url()
@@ -198,7 +198,7 @@ def _models() -> Iterator[Found]:
     on_hub = System.objects.filter(model__in=standing, merged_into=None, name__regex=r"^[^ /]+/[^ /]+$")
     for pk, name in on_hub.values_list("model", "name"):
         addresses[pk].append(name)
-    for row in Model.objects.filter(pk__in=standing):
+    for row in Model.objects.filter(pk__in=standing).order_by("pk"):
         n = standing[row.pk]
         detail = ", ".join(filter(None, [f"by {row.maker}" if row.maker else "", row.known_since[:4]]))
         short = [text for name in (row.name, row.slug) for text in (*other_names(name), *short_names(name))]
@@ -210,7 +210,7 @@ def _models() -> Iterator[Found]:
 def _systems() -> Iterator[Found]:
     standing = _standing_by("system")
     earlier = _merged_names(System, "name", "team")
-    for row in System.objects.iterator(_CHUNK):
+    for row in System.objects.order_by("pk").iterator(_CHUNK):
         if row.pk in standing:
             names = [row.name, *(name for name, _ in earlier[row.pk])]
             teams = [row.team, *(team for _, team in earlier[row.pk])]

@@ -44,7 +44,7 @@ def test_a_full_disk_refuses_what_is_sent_and_shows_what_is_there(tmp_path: Path
     assert "<h1>No room</h1>" in full["form"]["content"]
     told = json.loads(full["program"]["content"])
     assert (told["ok"], told["status"], told["errors"][0]["code"]) == (False, 507, "no_room")
-    assert "no room left" in told["error"]
+    assert "disk of this site is full" in told["error"]
     health = full["health"]["body"]
     assert full["health"]["status"] == 200
     assert health["storage"] == {"writable": False, "free_bytes": 0}

@@ -215,9 +215,9 @@ def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
     return _described(
         operation_id,
         {201: created},
-        _PRIVATE_ERRORS | {415: "A form, where the file itself is wanted.", 429: _WRITING_ERRORS[429]},
+        _PRIVATE_ERRORS | _WRITING_ERRORS | {415: "A form, where the file itself is wanted."},
         query=query,
-        headers=[_MADE],
+        headers=[_MADE, _KEY, _REPLAYED],
         request={"application/octet-stream": OpenApiTypes.BINARY},
     )
 

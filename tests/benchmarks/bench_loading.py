@@ -95,7 +95,7 @@ class Database:
             [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
         )
         if done.returncode:
-            raise RuntimeError(f"{arguments[1:]} failed:\n{done.stderr[-2000:]}")
+            raise RuntimeError(f"{arguments[1:]} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         return done.stdout
 
 

@@ -1,17 +1,23 @@
 """A record that grows: loaded, analysed, searched, shown, dumped, restored and verified at ten thousand results and
-ten times as many, with the exponent by which each grows.
+ten times as many, with the exponent by which the processor time of each grows.
 
-On SQLite, and on PostgreSQL where ``DATABASE_URL`` names a server. ``PLUMBLINE_BENCHMARK_RESULTS`` names other sizes,
-as 10000,100000,1000000: the last takes most of an hour. Leaderboards are those that ship, over and over.
+On SQLite, and on PostgreSQL where ``DATABASE_URL`` names a server: there Celery's workers analyse all, too, where
+``redis-server`` is at hand. ``PLUMBLINE_BENCHMARK_RESULTS`` names other sizes, as 10000,100000,1000000: the last takes
+hours. Leaderboards are those that ship, over and over.
 """
 
 import json
 import math
 import os
+import resource
+import shutil
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import psycopg
@@ -20,6 +26,7 @@ from tests.benchmarks.bench_loading import Database
 from tests.benchmarks.bench_slow_clients import databases
 from tests.benchmarks.made_load import make_load
 from tests.benchmarks.table import BenchmarkRow
+from tests.registry.core.lab import Lab, RedisServer, until
 
 SIZES = os.environ.get("PLUMBLINE_BENCHMARK_RESULTS", "10000,100000")
 #: An exponent above this says that something breaks first.
@@ -49,27 +56,41 @@ print(json.dumps(seconds))
 """
 
 
-#: What was done, how long it took, what else is to be said of it.
-Step = tuple[str, float, str]
+_STALE = """
+SELECT count(*) FROM catalog_leaderboard AS board
+LEFT JOIN leaderboards_analysis AS analysis ON analysis.leaderboard_id = board.id
+WHERE board.results_version > 0 AND analysis.results_version IS DISTINCT FROM board.results_version
+"""
+
+
+class Step(NamedTuple):
+    """What was done, how long it took on the clock and of processors, what else is to be said of it."""
+
+    what: str
+    seconds: float
+    processor: float
+    note: str = ""
 
 
 def rows() -> list[BenchmarkRow]:
     """A row for each step and size, the last of a step with its exponent."""
-    measured: dict[str, list[tuple[int, float, str]]] = {}
+    measured: dict[str, list[tuple[int, Step]]] = {}
     for n_results in map(int, SIZES.split(",")):
         with databases() as urls:
             for database, url in urls.items():
-                for what, seconds, note in _measure(n_results, url):
-                    measured.setdefault(f"{what}, {database}", []).append((n_results, seconds, note))
+                for step in _measure(n_results, url):
+                    print(f"{n_results:,} results, {database}: {step}", file=sys.stderr, flush=True)
+                    measured.setdefault(f"{step.what}, {database}", []).append((n_results, step))
     return [row for what, steps in measured.items() for row in _rows_of(what, steps)]
 
 
-def _rows_of(what: str, steps: list[tuple[int, float, str]]) -> Iterator[BenchmarkRow]:
-    for place, (n_results, seconds, note) in enumerate(steps):
+def _rows_of(what: str, steps: list[tuple[int, Step]]) -> Iterator[BenchmarkRow]:
+    for place, (n_results, step) in enumerate(steps):
+        said = [f"{step.processor:,.4g} s of a processor", step.note]
         if 0 < place == len(steps) - 1:
-            exponent = _exponent([(size, taken) for size, taken, _ in steps])
-            note = f"{note}; " * bool(note) + f"grows by the power {exponent:.2f}" + " (!)" * (exponent > MOST)
-        yield BenchmarkRow(what, f"{n_results:,} results", seconds, note=note)
+            exponent = _exponent([(size, taken.processor) for size, taken in steps])
+            said.append(f"grows by the power {exponent:.2f}" + " (!)" * (exponent > MOST))
+        yield BenchmarkRow(what, f"{n_results:,} results", step.seconds, note="; ".join(filter(None, said)))
 
 
 def _exponent(points: list[tuple[int, float]]) -> float:
@@ -87,29 +108,58 @@ def _measure(n_results: int, url: str) -> Iterator[Step]:
         if url:
             site.environment["DATABASE_URL"] = url
         site.run("migrate", "--create", "-v0")
-        loaded = site.measure("load_shipped_data", str(home / "data"))
-        yield "load", loaded["seconds"], f"peak {loaded['mib']:.0f} MiB"
+        yield _timed("load", lambda: _peak(site, "load_shipped_data", str(home / "data")))
+        if url and shutil.which("redis-server"):
+            for n_workers in (1, 2):
+                act = partial(_analyse_by_celery, site, home, n_workers)
+                yield _timed(f"analyse all, {n_workers} of Celery", act)
         for n_processes in (1, 2):
-            taken = _timed(site, "recompute", "--all", "--processes", str(n_processes), "-v0")
-            yield f"analyse all, {n_processes} at a time", taken, ""
-        yield "index for search", _timed(site, "index_search", "-v0"), f"{_bytes(site, url) / 1e6:,.0f} MB on disk"
+            act = partial(site.run, "recompute", "--all", "--processes", str(n_processes), "-v0")
+            yield _timed(f"analyse all, {n_processes} at a time", act)
+        yield _timed("index for search", lambda: site.run("index_search", "-v0"))
+        yield Step("database", 0, 0, f"{_bytes(site, url) / 1e6:,.0f} MB on disk")
         site.run("collectstatic", "--noinput", "-v0")
         for what, seconds in json.loads(site.call(["-W", "ignore", "-c", _SHOWN])).items():
-            yield what, seconds, "processor time"
-        taken = _timed(site, "export_dump", "-v0")
+            yield Step(what, seconds, seconds)
+        yield _timed("dump", lambda: site.run("export_dump", "-v0"))
         (dump,) = [path.parent for path in (home / "site").rglob("manifest.json")]
-        yield "dump", taken, f"{sum(path.stat().st_size for path in dump.iterdir()) / 1e6:,.0f} MB"
         copy.run("migrate", "--create", "-v0")
-        restored = copy.measure("load_dump", str(dump))
-        yield "restore", restored["seconds"], f"peak {restored['mib']:.0f} MiB"
-        verified = site.measure("verify")
-        yield "verify", verified["seconds"], f"peak {verified['mib']:.0f} MiB"
+        yield _timed("restore", lambda: _peak(copy, "load_dump", str(dump)))
+        yield _timed("verify", lambda: _peak(site, "verify"))
 
 
-def _timed(site: Database, *arguments: str) -> float:
-    started = time.perf_counter()
-    site.run(*arguments)
-    return time.perf_counter() - started
+def _peak(site: Database, *arguments: str) -> str:
+    return f"peak {site.measure(*arguments)['mib']:.0f} MiB"
+
+
+def _timed(what: str, act: Callable[[], str | None]) -> Step:
+    started, used = time.perf_counter(), _processor_seconds()
+    note = act()
+    return Step(what, time.perf_counter() - started, _processor_seconds() - used, note or "")
+
+
+def _processor_seconds() -> float:
+    """Return what all processes used that were started here and have ended, with those that they started."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _analyse_by_celery(site: Database, home: Path, n_workers: int) -> None:
+    """Workers of one process each, until no leaderboard is behind."""
+    redis = RedisServer(home)
+    team = Lab(home / f"team-{n_workers}", site.environment["DATABASE_URL"], redis.url)
+    team.home.mkdir()
+    team.environment |= site.environment | {"REDIS_URL": redis.url}
+    team.query("UPDATE leaderboards_analysis SET results_version = 0 RETURNING leaderboard_id")
+    command = [sys.executable, "-m", "celery", "-A", "registry", "worker", "--concurrency=1", "--loglevel=WARNING"]
+    workers = [team.start(*command, "-n", f"{place}@%h", *["-B"] * (not place)) for place in range(n_workers)]
+    try:
+        until(lambda: team.query(_STALE) == [(0,)], 24 * 3600, "all are analysed")
+    finally:
+        for worker in workers:
+            worker.terminate()
+            worker.wait()
+        redis.kill()
 
 
 def _bytes(site: Database, url: str) -> int:

@@ -6,7 +6,6 @@ from typing import Any, TypeVar, cast
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.decorators.vary import vary_on_headers
@@ -97,15 +96,16 @@ class PrivateView(APIView):
 
 
 def respond(answer: Answer) -> HttpResponse:
-    """The answer over HTTP: the version as ETag, and Location where something was made."""
+    """The answer over HTTP: the version as ETag where there is one, and Location where something was made."""
     if answer.body is None:
         response = HttpResponse(status=answer.status)
     else:
         # Sorted, because databases keep an answer's keys in an order of their own: once more is the same to the byte.
         response = json_response(answer.body, status=answer.status, is_sorted=True)
-        response["ETag"] = f'"{answer.body["version"]}"'
+        if "version" in answer.body:
+            response["ETag"] = f'"{answer.body["version"]}"'
         if answer.status == 201:
-            response["Location"] = reverse("api:submission-detail", args=[answer.body["id"]])
+            response["Location"] = "/api/v1" + answer.body["url"]
     if answer.is_replayed:
         response["Idempotent-Replayed"] = "true"
     return response

@@ -3,6 +3,7 @@ reading, changing and deleting them, their measures, judgements.
 """
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -33,6 +34,7 @@ from registry.runs.queries import own_collections_of, public_own_collections, up
 from registry.runs.services.judging import put_own_judgements
 from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, remove_measure
 from registry.runs.services.uploading import charge, forget, hand_in, hand_in_own_run, hand_in_table
+from registry.submissions.services.idempotency import Answer
 
 _RUNS = paged("RunList", RUN, meaning="One's runs and tables of topic scores, in pages.")
 _OWN_COLLECTIONS = describe(
@@ -89,17 +91,20 @@ class RunList(PrivateView):
             raise refusal(415, "Content-Type", "unsupported", message)
         form = self.asked(RunForm)
         own = get_changeable_collection(form.cleaned_data["own"], self.person) if form.cleaned_data["own"] else None
-        self._charge(request)
         content = read_bytes(request, _most(request))
         if not content:
             raise refusal(400, "", "empty", "The body is empty; send a run in it.")
+
+        def prepare() -> Callable[[], Answer]:
+            self._charge(request)
+            return lambda: Answer(201, msgspec.to_builtins(upload_document(self._hand_in(form, own, content))))
+
         try:
-            upload = self._hand_in(form, own, content)
+            response = self.answered(content, prepare)
         except Refused as refused:
             raise Refusal(400, refused.message, [refused.at(None, "collection").as_document()]) from refused
-        response = _describe(upload, 201)
-        response["Location"], response["Retry-After"] = reverse("api:run-detail", args=[upload.pk]), "2"
-        return response
+        response["Retry-After"] = "2"
+        return private(response)
 
     def _hand_in(self, form: RunForm, own: OwnCollection | None, content: bytes) -> Upload:
         wishes = form.wishes()

@@ -1,10 +1,10 @@
 """A request that is sent again has no second effect, and gets the same answer."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
@@ -12,9 +12,6 @@ from django.utils import timezone
 from registry.accounts.models import User
 from registry.core.outages import DatabaseBusy, outage_of
 from registry.submissions.models import IdempotencyKey
-
-if TYPE_CHECKING:
-    from registry.submissions.documents import SubmissionWithRows
 
 MAX_KEY_LENGTH = 255
 KEPT = timedelta(hours=48)
@@ -24,10 +21,10 @@ _WAIT_MILLISECONDS = 5000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered, or was answered before: an HTTP status, and the submission unless it is gone."""
+    """What was answered, or was answered before: an HTTP status, and what was made or changed unless it is gone."""
 
     status: int
-    body: "SubmissionWithRows | None"
+    body: Mapping[str, Any] | None
     is_replayed: bool = False
 
 

@@ -46,6 +46,18 @@ def test_a_run_is_scored_and_read_at_its_address(pack):
     assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-store", "noindex, nofollow")
 
 
+def test_a_run_that_is_sent_again_under_its_key_is_one():
+    collection, program = make_judged(), Program()
+    path, run, key = f"{RUNS}?collection={collection.slug}", run_of("bad", "good"), {"Idempotency-Key": "mine"}
+    first, again = (program.ask("create_run", path, run, content_type="text/plain", headers=key) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert (again["Location"], again.content) == (first["Location"], first.content)
+    assert again["Idempotent-Replayed"] == "true"
+    assert program.ask("list_runs", RUNS).json()["count"] == 1
+    other = program.ask("create_run", path, run_of("good", "bad"), content_type="text/plain", headers=key)
+    assert other.status_code == 422
+
+
 def test_a_broken_run_is_refused_with_its_line():
     sent = send(Program(), b"t1 Q0 good 1 2.5 mine\nt1 Q0 fair\n", collection=make_judged().slug)
     work()

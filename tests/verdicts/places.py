@@ -165,7 +165,7 @@ def _table(document: Analysed) -> Said:
     return Said(
         members=sum(bool(row.may_be_best) for row in judged) if judged else None,
         n=len(judged) if judged else None,
-        leader=re.sub(r"^[\w.-]+/(?=[\w.-]+(?:\([^)]*\))?$)", "", leader.system),
+        leader=re.sub(r"^[\w.-]+/(?=[\w.-]+(?: ?\([^)]*\))?$)", "", leader.system),
         value=_plain(score(leader.value if value is None else value, document.measure["decimals"])),
     )
 

@@ -1,6 +1,7 @@
 """Frozen values as nested dicts and lists, and with so many digits as another processor gives too."""
 
 from dataclasses import fields
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,18 +15,30 @@ _DIGITS = 10
 
 #: Of a field that came later: texts without it stay what they are, and it is left out while it has its default.
 CAME_LATER = {"came_later": True}
+#: What most values are, and what they stay.
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_ALWAYS = object()
 
 
 def plain(value: Any) -> Any:
     """Nested dicts and lists of a frozen value."""
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return value
     if hasattr(value, "__dataclass_fields__"):
-        said = [(field, getattr(value, field.name)) for field in fields(value)]
-        return {field.name: plain(one) for field, one in said if not (field.metadata and one == field.default)}
+        said = [(name, getattr(value, name), default) for name, default in _fields(kind)]
+        return {name: plain(one) for name, one, default in said if default is _ALWAYS or one != default}
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     return value.item() if isinstance(value, np.generic) else value
+
+
+@cache
+def _fields(kind: Any) -> list[tuple[str, Any]]:
+    """The names of its fields, of those that came later with their defaults."""
+    return [(field.name, field.default if field.metadata else _ALWAYS) for field in fields(kind)]
 
 
 def rounded(value: Value) -> Value:
@@ -34,11 +47,11 @@ def rounded(value: Value) -> Value:
 
 
 def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.{_DIGITS}g}")
     if isinstance(value, dict):
         return {key: _rounded(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_rounded(item) for item in value]
-    return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+    return [_rounded(item) for item in value] if isinstance(value, list) else value
 
 
 def decimals_of(half_width: float) -> int:

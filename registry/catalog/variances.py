@@ -67,8 +67,9 @@ def read_relevant(leaderboard: Leaderboard) -> RelevantSeen | None:
     these agree; one where every topic has one right answer. In two queries at most.
     """
     collection, is_graded = leaderboard.collection, "(rel=2)" in leaderboard.measure.name
-    known = _of_density(Density.objects.filter(collection=collection).first(), is_graded=is_graded)
-    if known and not (_is_of_other_judgements(collection, leaderboard) and collection.relevant_per_topic):
+    density: Density | None = getattr(collection, "density", None)
+    known = _of_density(density, is_graded=is_graded)
+    if known and not (_is_of_other_judgements(density, leaderboard) and collection.relevant_per_topic):
         return known
     if collection.relevant_per_topic and not is_graded:
         return RelevantSeen(collection.relevant_per_topic, None, "as recorded with the collection")
@@ -89,9 +90,9 @@ def _of_density(density: Density | None, *, is_graded: bool) -> RelevantSeen | N
     return RelevantSeen(mean, share, _BASES.get(basis, str(basis.label)))
 
 
-def _is_of_other_judgements(collection: Collection, leaderboard: Leaderboard) -> bool:
+def _is_of_other_judgements(density: Density | None, leaderboard: Leaderboard) -> bool:
     is_ndcg = leaderboard.measure.nature.family == "nDCG"
-    return is_ndcg and Density.objects.filter(collection=collection, note__startswith=_OTHER_JUDGEMENTS).exists()
+    return is_ndcg and density is not None and density.note.startswith(_OTHER_JUDGEMENTS)
 
 
 def _of_siblings(collection: Collection, *, is_graded: bool) -> RelevantSeen | None:

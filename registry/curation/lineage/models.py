@@ -254,7 +254,7 @@ class TrainingDeclaration(models.Model):
                 condition=Q(person__isnull=True) | Q(evidence="answer"), name="training_answer_is_of_somebody"
             ),
         ]
-        indexes = [models.Index(fields=["collection", "ended_at"], name="training_of_collection")]
+        indexes = [models.Index(fields=["collection", "ended_at", "system"], name="training_of_collection")]
 
     def __str__(self) -> str:
         return f"{self.system_id} on {self.dataset or self.collection_id}: {self.declared}"

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any, Literal, cast
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.models import SaidQuerySet, TrainingDeclaration
+from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.queries import HasLineage
 from registry.results.models import System
 
@@ -148,21 +148,25 @@ def training_of(
     """
     rows = list(rows)
     systems = {row.system_id for row in rows}
-    models = dict(System.objects.filter(pk__in=systems).values_list("pk", "model_id"))
+    own = System.objects.filter(pk__in=systems).order_by()
+    alike = Q(pk__in=systems) | Q(merged_into__in=systems) | Q(model__in=own.values("model"))
+    found = System.objects.filter(alike).order_by().values_list("pk", "model_id", "merged_into_id")
+    known = {pk: (model, merged_into) for pk, model, merged_into in found}
     about = Q(collection=collection) | Q(collection=None, dataset="")
-    of_system = {"of_model": F("system__model_id"), "merged_into": F("system__merged_into_id")}
-    said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(about).annotate(**of_system).order_by("pk")
+    said = TrainingDeclaration.objects.known_at(moment).filter(about).only("system_id", *_CONTENT).order_by("pk")
     by_system: dict[int, list[TrainingDeclaration]] = defaultdict(list)
-    for statement in said.about(list(systems)):
-        pk, merged_into = statement.system_id, statement.merged_into
-        by_system[pk if pk in systems or not merged_into else merged_into].append(statement)
+    named = [pk for pk, (_, merged_into) in known.items() if pk in systems or merged_into in systems]
+    for statement in said.filter(system__in=named):
+        pk = statement.system_id
+        by_system[pk if pk in systems else known[pk][1]].append(statement)
     states = {system: training_state(by_system[system], collection) for system in systems}
     is_open = {pk: own.state in _OPEN and not any(map(_is_no_formula, own.statements)) for pk, own in states.items()}
-    open_models = {model for system, model in models.items() if is_open[system]} - {None}
+    open_models = {known[system][0] for system in systems if is_open[system]} - {None}
     by_model: dict[int, dict[tuple[Any, ...], TrainingDeclaration]] = defaultdict(dict)
-    for statement in said.filter(system__model__in=open_models) if open_models else ():
-        by_model[statement.of_model].setdefault(_content(statement), statement)
-    for system, model in models.items():
+    for statement in said.filter(system__in=[pk for pk, (model, _) in known.items() if model in open_models]):
+        by_model[known[statement.system_id][0]].setdefault(_content(statement), statement)
+    for system in systems:
+        model, _ = known[system]
         if is_open[system] and model in by_model:
             states[system] = training_state([*by_system[system], *by_model[model].values()], collection)
     return {row.id: states[row.system_id] for row in rows}

@@ -88,8 +88,9 @@ def membership_in_suites(leaderboard: Leaderboard) -> Membership:
     One of which it is a member itself screens it before one of which it is part of a member.
     """
     members = SuiteMember.objects.filter(collection=leaderboard.collection_id, measure=leaderboard.measure_id)
-    named = ("suite", "collection", "measure", "part_of__collection", "part_of__measure")
-    found = list(members.select_related(*named).order_by("suite__position"))
+    named = ("collection__slug", "measure__name", "part_of__collection__slug", "part_of__measure__name")
+    members = members.select_related("suite", *(name.rpartition("__")[0] for name in named))
+    found = list(members.only("suite", "has_training_part", *named).order_by("suite__position"))
     return Membership(
         is_zero_shot=any(one.suite.is_zero_shot for one in found) and not any(one.has_training_part for one in found),
         screen=min(

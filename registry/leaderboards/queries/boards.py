@@ -125,7 +125,7 @@ def read_board(leaderboard_id: int, *, known_at: datetime | None = None, publish
     The version is read before the rows: if results change in between, the study is of an older version than its rows
     and is simply made again.
     """
-    leaderboard = Leaderboard.objects.with_names().get(pk=leaderboard_id)
+    leaderboard = Leaderboard.objects.with_names().select_related("collection__density").get(pk=leaderboard_id)
     recorded = read_rows(leaderboard, known_at=known_at, published_by=published_by)
     topic_scores = read_topic_scores(leaderboard, [row.id for row in recorded.rows if row.is_comparable], known_at)
     inputs = _inputs(recorded, topic_scores, known_at)
@@ -278,11 +278,16 @@ def _groups_of(collection: Collection, topic_scores: ScoreMatrix | None) -> Topi
     )
 
 
+_OF_LINKED = ("slug", "name", "n_topics", "n_topics_at_least", "judge")
+
+
 def _links_of(collection: Collection) -> list[CollectionLink]:
     """Return what scores are means over, and what they are checked against, of all that is linked; in one query."""
     at_either_end = Q(base=collection) | Q(collection=collection)
     links = CollectionLink.objects.filter(Q(base=collection, relation=MEMBER_OF) | checked_links() & at_either_end)
-    return list(links.select_related("collection", "base").order_by("collection__slug", "base__slug"))
+    told = [f"{end}__{name}" for end in ("collection", "base") for name in _OF_LINKED]
+    links = links.select_related("collection", "base").only("relation", *told)
+    return list(links.order_by("collection__slug", "base__slug"))
 
 
 def _members_of(
@@ -293,7 +298,8 @@ def _members_of(
     """
     collection = leaderboard.collection
     slugs = [link.collection for link in links if link.relation == MEMBER_OF]
-    if not slugs and not Density.objects.filter(collection=collection, n_members__gt=0).exists():
+    density: Density | None = getattr(collection, "density", None)
+    if not slugs and not (density and density.n_members):
         return None, {}
     boards = {
         one.collection_id: one.pk

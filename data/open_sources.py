@@ -76,7 +76,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--write", action="store_true", help="keep the rows in opened.csv")
     options = parser.parse_args(arguments)
     rows = draw_rows(options.data, options.repositories, options.each, options.seed)
-    opened = [row | {"stands": "yes" if stands(row, options.repositories) else "no"} for row in rows]
+    # In the order of their files, each of which is read once.
+    in_order = sorted(rows, key=lambda row: (row["source"], row["locator"]))
+    standing = {id(row): "yes" if stands(row, options.repositories) else "no" for row in in_order}
+    opened = [row | {"stands": standing[id(row)]} for row in rows]
     if options.write:
         write_table(options.data / "opened.csv", COLUMNS, [{name: row[name] for name in COLUMNS} for row in opened])
     n_opened = Counter(row["file"] for row in opened)

@@ -27,7 +27,10 @@ class Snapshot(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        indexes = [models.Index(fields=["leaderboard", "-created_at"], name="snapshot_by_leaderboard")]
+        indexes = [
+            models.Index(fields=["leaderboard", "-created_at"], name="snapshot_by_leaderboard"),
+            models.Index(fields=["created_at", "id"], name="snapshot_by_time"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(leaderboard__isnull=False, suite__isnull=True)

@@ -96,7 +96,9 @@ def _answer(verb: str, given: Mapping[str, str]) -> dict[str, Any]:
         mail = contact if "@" in contact else parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
         return {"mail": mail, "earliest": known[0].day if known else timezone.now().date().isoformat()}
     if "identifier" in given:
-        found = [header for header in _headers("") if header.identifier == given["identifier"]]
+        of_set, _, key = given["identifier"].split(":", 2)[-1].partition("/")
+        named = _headers(of_set, key) if of_set in _SETS and key else []
+        found = [header for header in named if header.identifier == given["identifier"]]
         if not found:
             raise _Failure("idDoesNotExist", "Nothing here has this identifier; ListIdentifiers has all.")
         return {"records": _with_things(found)}
@@ -120,21 +122,30 @@ def _list(given: Mapping[str, str]) -> dict[str, Any]:
     return {"records": _with_things(page), "token": token, "is_part": bool(after or token), **numbers}
 
 
-def _headers(of_set: str) -> list[_Header]:
-    """Return all that is in a set, in both where it is blank, the oldest first."""
+def _headers(of_set: str, key: str = "") -> list[_Header]:
+    """Return all that is in a set, in both where it is blank, the oldest first; with a key, that alone."""
     found = []
     if of_set in ("", "snapshots"):
-        found += [(at, "snapshots", pk) for at, pk in Snapshot.objects.values_list("created_at", "pk")]
+        snapshots = Snapshot.objects.filter(pk=key) if key else Snapshot.objects.all()
+        found += [(at, "snapshots", pk) for at, pk in snapshots.values_list("created_at", "pk")]
     if of_set in ("", "papers"):
-        latest, entries = Max("recorded_at"), Entry.objects.filter(subject_type="paper").values_list("subject_id")
-        files = Entry.objects.filter(action__in=(PAPERS_LOADED, FILE_LOADED)).aggregate(at=latest)["at"]
-        told = dict(entries.annotate(at=latest))
-        came = dict(Result.objects.exclude(paper=None).values_list("paper").annotate(at=latest))
-        for pk, slug in Paper.objects.filter(merged_into=None).values_list("pk", "slug"):
-            if known := [at for at in (files, told.get(str(pk)), came.get(pk)) if at]:
+        papers = Paper.objects.filter(merged_into=None)
+        files = Entry.objects.filter(subject_type="file", action__in=(PAPERS_LOADED, FILE_LOADED))
+        loaded = files.aggregate(at=Max("recorded_at"))["at"]
+        # What came before the last file is known by that.
+        entries, results = Entry.objects.filter(subject_type="paper"), Result.objects.exclude(paper=None)
+        if loaded:
+            entries, results = entries.filter(recorded_at__gt=loaded), results.filter(recorded_at__gt=loaded)
+        if key:
+            papers, results = papers.filter(slug=key), results.filter(paper__slug=key)
+        told = dict(entries.values_list("subject_id").annotate(at=Max("recorded_at")))
+        # In the order of the index: the last of a paper stays. Grouped by paper, the whole table would be read.
+        came = dict(results.order_by("recorded_at").values_list("paper", "recorded_at").distinct())
+        for pk, slug in papers.values_list("pk", "slug"):
+            if known := [at for at in (loaded, told.get(str(pk)), came.get(pk)) if at]:
                 found.append((max(known), "papers", slug))
     host = urlsplit(site_address()).hostname
-    return sorted(_Header(f"{at:%Y-%m-%d}", f"oai:{host}:{one}/{key}", one, key) for at, one, key in found)
+    return sorted(_Header(f"{at:%Y-%m-%d}", f"oai:{host}:{one}/{name}", one, name) for at, one, name in found)
 
 
 def _with_things(headers: list[_Header]) -> list[tuple[_Header, Paper | Snapshot]]:

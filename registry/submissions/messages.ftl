@@ -144,6 +144,10 @@ signal-moved = { $system } is on record with { $n } { $n ->
     [one] result
    *[other] results
 }. Was its organisation renamed?
+signal-impossible = { $says }. { $competes ->
+    [no] It won’t compete until one is put right.
+   *[yes] Once published, it says so.
+}
 
 ## Mails
 

@@ -221,6 +221,7 @@ class Signal(models.Model):
         OTHER_TOPICS = "other_topics", "other number of topics"
         MOVED = "moved", "name of another organisation"
         TOPIC_SCORES = "topic_scores", "scores by topic"
+        IMPOSSIBLE = "impossible", "scores that exclude each other"
 
     class Severity(models.TextChoices):
         INFO = "info", "for information"

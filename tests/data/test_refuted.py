@@ -153,6 +153,21 @@ def test_a_copied_model_and_its_original_say_so():
     assert f"brahmairesearch/slx-v0.1 {says}" in notes["sentence-transformers/all-MiniLM-L6-v2"]
 
 
+@pytest.mark.slow
+def test_bright_is_led_by_the_best_of_all_that_are_complete_on_its_authors_twelve_sets(board, client):
+    members = [row["collection"] for row in table("suite_members.csv") if row["suite"] == "bright"]
+    assert (len(members), [slug for slug in members if slug.startswith("mteb-")]) == (12, [])
+    board("nDCG@10", *members)
+    call_command("recompute", processes=1, stdout=StringIO(), verbosity=0)
+    shown = client.get("/benchmarks/bright/nDCG@10.json").json()
+    complete = [row for row in shown["results"] if row["value"] is not None]
+    assert (len(complete), shown["n_incomplete"]) == (77, len(shown["results"]) - 77)
+    assert (complete[0]["system"], round(complete[0]["value"], 4)) == ("INF-X-Retriever", 0.6344)
+    page = client.get("/benchmarks/bright/nDCG@10/").content.decode()
+    assert "INF-X-Retriever" in page.partition("<table")[0]
+    assert "0.634" in page.partition("<table")[0]
+
+
 def test_bright_is_the_twelve_sets_of_its_authors_on_which_83_names_are_complete():
     members = {row["collection"] for row in table("suite_members.csv") if row["suite"] == "bright"}
     assert len(members) == 12

@@ -32,6 +32,7 @@ def _of_models(path: str, whole: Yaml) -> Iterator[Score]:
                     measure=measure,
                     printed=printed.text,
                     line=printed.line,
+                    about={"name": topics[place], "notes": f"judgements {judged[place] or 'not named'}"},
                 )
 
 

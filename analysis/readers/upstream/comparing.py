@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from analysis.readers.columns import COLUMNS
-from analysis.readers.impossible import impossible
+from analysis.readers.impossible import doubt
+from analysis.readers.names import measure_key
 from analysis.readers.text import comparison_key
 from analysis.readers.upstream.checkouts import Checkout
 from analysis.readers.upstream.scores import Score, Upstream, base_name
 
 _LOCATOR = re.compile(r"(?P<path>.*?)#L(?P<line>\d+)(?:-L\d+)?(?: at (?P<state>\w+))?")
+#: How notes begin that are about the other scores of a file.
+_OF_BLOCK = re.compile(r"impossible in its file: |RR@1 \(")
 #: Of the record, what a new result of the same system says as well.
 _SHARED = ("role", "run_type", "year", "date", "team", "paper", "paper_url")
 #: A row of a file of results: cells by column.
@@ -44,9 +47,11 @@ class Comparison:
         Rows on record that stand there as they did.
     n_left_out
         New scores of systems whose score under the same measure is on record already and stands: other revisions.
+    proposed
+        Collections that the repository had nothing of before, as rows of ``collections.csv``; their scores are new.
     unplaced
-        What new scores were measured on that is no collection of the record: of how many systems, by what it is called
-        there. New scores under a measure that the record does not keep of a collection are passed over.
+        What other new scores were measured on that is no collection of the record: of how many systems, by what it is
+        called there. New scores under a measure that the record does not keep of a collection are passed over.
     unread
         Files that look like results and are not in the form that is known, with what is wrong.
     n_unlocated
@@ -61,6 +66,7 @@ class Comparison:
     gone: list[Row] = field(default_factory=list)
     n_same: int = 0
     n_left_out: int = 0
+    proposed: list[Row] = field(default_factory=list)
     unplaced: dict[str, int] = field(default_factory=dict)
     unread: dict[str, str] = field(default_factory=dict)
     n_unlocated: int = 0
@@ -91,6 +97,9 @@ class _Comparing:
         )
         #: The scores of each block of a file, by measure.
         self._blocks: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
+        #: What the repository had before: names of files that stand as they did, places in the others.
+        self._unread: set[str] = set()
+        self._placed: set[str] = set()
         n_unlocated = 0
         whole = {"": checkout.commit(state)}
         for row in rows:
@@ -126,6 +135,8 @@ class _Comparing:
         before = self._scores(self._found.base, {path for path, blob in base.items() if now.get(path) != blob})
         gone = self._compare_recorded(differing, printed)
         fresh = [(path, score) for key, (path, score) in printed.items() if key not in before]
+        self._unread = {base_name(path) for path, blob in base.items() if now.get(path) == blob}
+        self._placed = {place for _, score in before.values() for place in score.places}
         self._add_new(fresh, gone)
         self._found.gone = list(gone.values())
         return self._found
@@ -180,13 +191,18 @@ class _Comparing:
             self._found.n_same += 1
         else:
             now = {"value": score.printed, "locator": self._locator(path, score)} | _evaluated(score)
-            now |= self._doubt(score) if "notes" in row else {}
+            now |= self._doubt(score, row["notes"]) if "notes" in row else {}
             self._found.changed.append(Changed(row=row, before=row["value"], now=now))
 
-    def _doubt(self, score: Score) -> Row:
-        """Return what a row says of a score beside which impossible ones stand."""
-        wrong = impossible(self._blocks[score.key[:-1]])
-        return {"comparability": "doubtful", "notes": f"impossible in its file: {', '.join(wrong)}"} if wrong else {}
+    def _doubt(self, score: Score, notes: str = "") -> Row:
+        """Return what a row says of a score beside which others of its file cannot stand, in place of what it said."""
+        cells = doubt(self._blocks[score.key[:-1]])
+        before = [note for note in notes.split("; ") if note]
+        kept = [note for note in before if not _OF_BLOCK.match(note)]
+        if kept == before and not cells:
+            return {}
+        freed = {"comparability": "standard"} if any(note.startswith("impossible") for note in before) else {}
+        return freed | cells | {"notes": "; ".join([*kept, *filter(None, [cells.get("notes")])])}
 
     def _locator(self, path: str, score: Score) -> str:
         return f"{path}#L{score.line} at {self._found.commit[:10]}"
@@ -199,11 +215,15 @@ class _Comparing:
         cells = _Cells(self._rows.values())
         taken = set()
         unplaced = set()
+        unheard = []
         # What others ran leads what makers say of their own; else the order of the files decides.
         for path, score in sorted(fresh, key=lambda pair: pair[1].is_self_reported):
             collection = known.collection(score)
             if collection is None:
-                unplaced.add((score.places[0] if score.places else path, score.system))
+                if self._is_unheard(path, score):
+                    unheard.append((path, score))
+                else:
+                    unplaced.add((score.places[0] if score.places else path, score.system))
                 continue
             measure = known.measure(collection, score)
             key = (collection, measure or "", comparison_key(score.system))
@@ -219,7 +239,39 @@ class _Comparing:
                 self._judge(gone.pop(id(row)), path, score)
             else:
                 self._found.n_left_out += 1
+        unplaced |= self._propose(unheard, cells)
         self._found.unplaced = dict(Counter(place for place, _ in unplaced).most_common())
+
+    def _is_unheard(self, path: str, score: Score) -> bool:
+        """Say whether the repository had nothing of the place of a score before."""
+        return base_name(path) not in self._unread and bool(score.places) and self._placed.isdisjoint(score.places)
+
+    def _propose(self, unheard: Iterable[tuple[str, Score]], cells: "_Cells") -> set[tuple[str, str]]:
+        """Propose a collection for each place, with its scores under the usual measure; return what has none of it."""
+        usual = Counter(row["measure"] for row in self._rows.values()).most_common(1)[0][0]
+        places: dict[str, dict[str, tuple[str, Score]]] = defaultdict(dict)
+        for path, score in unheard:
+            of_place = places[score.places[-1]]
+            if measure_key(score.measure) == measure_key(usual):
+                of_place.setdefault(comparison_key(score.system), (path, score))
+        for place, scores in places.items():
+            if not scores:
+                continue
+            collection = self._described(place, *next(iter(scores.values())))
+            self._found.proposed.append(collection)
+            for path, score in scores.values():
+                told = (collection["slug"], usual, self._upstream.source, self._locator(path, score))
+                self._found.new.append(cells.of(score, *told) | self._doubt(score))
+        return {(score.places[-1], score.system) for _, score in unheard if not places[score.places[-1]]}
+
+    def _described(self, place: str, path: str, score: Score) -> Row:
+        """Return what the repository says of a collection that it calls so, by column of ``collections.csv``."""
+        about: Row = {"name": place, "notes": "", **score.about}
+        read = f"proposed from {self._upstream.source}, {path} at {self._found.commit[:10]}"
+        notes = "; ".join(filter(None, [about["notes"], read, "its topics, documents and judgements are to be said"]))
+        slug = re.sub(r"[^a-z0-9]+", "-", about["name"].casefold()).strip("-")
+        address = f"https://github.com/{self._upstream.source}"
+        return {"slug": slug, "aliases": place, "url": address} | about | {"notes": notes}
 
     def _samples(self, names: set[str]) -> Iterator[tuple[Row, Score]]:
         """Yield rows with their scores: of every collection and measure one, of files of these names first.

@@ -24,6 +24,7 @@ def read(path: str, text: str) -> Iterator[Score]:
         for part in of_split.items():
             subset = part.get("hf_subset")
             named = subset.read() if subset else "default"
+            about = _about(task, split, named, part.get("languages"))
             for measure, value in part.members():
                 if _MEASURE.fullmatch(measure) and (printed := value.printed()).text not in {"null", "NaN"}:
                     yield Score(
@@ -36,7 +37,21 @@ def read(path: str, text: str) -> Iterator[Score]:
                         is_self_reported=revision == "external",
                         evaluator=f"mteb {version}" if version else "",
                         dataset_revision=short_revision(revision_of_data),
+                        about=about,
                     )
+
+
+def _about(task: str, split: str, subset: str, languages: Json | None) -> dict[str, str]:
+    """Return what a file says of the collection that a part of it is about."""
+    called = task if subset == "default" else f"{task} ({subset})"
+    spoken = ", ".join(languages.read() or ()) if languages else ""
+    return {
+        "name": f"MTEB {called}",
+        "mteb_task": called,
+        "suite": "MTEB",
+        "language": spoken,
+        "notes": f"{split} split",
+    }
 
 
 def short_revision(revision: str) -> str:

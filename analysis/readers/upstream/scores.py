@@ -1,8 +1,8 @@
 """One score of a published list, and what is known of such a list."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
@@ -28,6 +28,9 @@ class Score:
     is_self_reported: Annotated[bool, "Whether the repository says that nobody but who made the system ran it."] = False
     evaluator: Annotated[str, "The program that computed it, with its version; blank where the file does not say."] = ""
     dataset_revision: Annotated[str, "The commit or version of the data that was evaluated; blank likewise."] = ""
+    about: Annotated[Mapping[str, str], "What the file says of the collection, by column of ``collections.csv``."] = (
+        field(default_factory=dict, compare=False)
+    )
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Case, Count, Q, Value, When
 
+from analysis.readers.impossible import doubt
 from analysis.readers.text import comparison_key, shorten
 from registry.accounts.models import User
 from registry.catalog.models import Collection
@@ -94,7 +95,7 @@ def refuted_results() -> list[Refuted]:
         "source", "value", "role", "comparability", "replicate_of_id", "notes",
     )  # fmt: skip
     rows = [Row(*values) for values in Result.objects.standing().values_list(*columns).iterator()]
-    found = [*_gathered(rows), *_of_means(rows), *_of_names(rows), *_of_twins(rows)]
+    found = [*_gathered(rows), *_of_blocks(rows), *_of_means(rows), *_of_names(rows), *_of_twins(rows)]
     return list({(one.kind, one.result): one for one in reversed(found)}.values())
 
 
@@ -123,6 +124,21 @@ def _gathered(rows: Iterable[Row]) -> Iterator[Refuted]:
         if row:
             stands = fact["says"] in row.notes and (fact["kind"] in NOTED or not row.competes)
             yield Refuted(fact["kind"], row.result, fact["says"], stands)
+
+
+def _of_blocks(rows: Iterable[Row]) -> Iterator[Refuted]:
+    """Yield scores of one system on one collection from one source that cannot stand beside each other."""
+    blocks: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.competes or row.comparability == Result.Comparability.DOUBTFUL:
+            blocks[row.collection, *row.run].append(row)
+    for of in blocks.values():
+        # What has fewer digits may be rounded beyond what the others say.
+        cells = doubt({row.measure: row.value for row in of if round(row.value, 2) != row.value}, of="source")
+        for row in of if cells else ():
+            kind = "impossible" if "comparability" in cells else "unequal-at-1"
+            stands = not row.competes or (kind in NOTED and cells["notes"] in row.notes)
+            yield Refuted(kind, row.result, cells["notes"], stands)
 
 
 def _of_means(rows: Iterable[Row]) -> Iterator[Refuted]:

@@ -2,12 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from itertools import chain
+from typing import NamedTuple
 
+from analysis.readers.impossible import doubt
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import BLANKS
-from registry.catalog.models import Topic
+from analysis.readers.scores import PrintedScore
+from registry.catalog.models import Measure, Topic
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport
 from registry.core.staging import Outcome, Staged
@@ -15,9 +19,17 @@ from registry.results.models import Result, TopicScores
 from registry.results.pipeline.rows import ResultRow, result_reader
 from registry.results.services.recording import judge_results
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.signals import Surroundings, find_signals, signal_of_topics
+from registry.submissions.pipeline.signals import (
+    TELLING_DECIMALS,
+    Surroundings,
+    find_signals,
+    signal_of_doubt,
+    signal_of_topics,
+)
 from registry.submissions.pipeline.systems import KnownSystems
 
+#: In the place of a catalog's digest: a row that is in doubt is read anew, since others beside it may have changed.
+_IN_DOUBT = "in doubt"
 _OUTCOMES = {
     Outcome.NEW: SubmittedRow.Outcome.NEW,
     Outcome.UNCHANGED: SubmittedRow.Outcome.SAME,
@@ -56,6 +68,72 @@ def read_rows(
             yield found
 
 
+def read_together(
+    rows: Iterable[SubmittedRow],
+    names: CatalogNames,
+    *,
+    systems: KnownSystems | None = None,
+    beside: Iterable[SubmittedRow] = (),
+) -> list[ResultRow | list[Rejection]]:
+    """Return rows as ``read_rows`` does; those whose scores exclude each other say so, and have the signal of that.
+
+    Compared are the scores of one system on one collection from one source: of these rows, of those ``beside`` them,
+    and on record.
+    """
+    by_line = {row.line: row for row in rows}
+    read = list(read_rows(by_line.values(), names, systems=systems))
+    doubts = _find_doubts([row for row in (*read, *read_rows(beside, names)) if isinstance(row, ResultRow)])
+    for number, row in enumerate(read):
+        if isinstance(row, ResultRow) and (cells := doubts.get(row.line)):
+            notes = "; ".join(dict.fromkeys(filter(None, (row.notes, cells["notes"]))))
+            comparability = cells.get("comparability", row.comparability)
+            read[number] = doubted = replace(row, comparability=comparability, notes=notes)
+            by_line[row.line].keep(doubted, _IN_DOUBT)
+            by_line[row.line].found = [signal_of_doubt(cells)]
+    return read
+
+
+class _Block(NamedTuple):
+    """The system, collection and source of scores that must go together."""
+
+    collection: int
+    name_key: str
+    team_key: str
+    source: str
+    paper: str | None
+
+
+def _find_doubts(rows: Sequence[ResultRow]) -> dict[int, dict[str, str]]:
+    """Return by line the cells of rows whose scores cannot stand beside others of their block."""
+    competing = (Result.Comparability.STANDARD, Result.Comparability.DOUBTFUL)
+    blocks: dict[_Block, list[ResultRow]] = defaultdict(list)
+    for row in rows:
+        if row.comparability in competing and not row.replicate_of:
+            paper = row.paper.identity if row.paper else None
+            blocks[_Block(row.collection_id, row.name_key, row.team_key, row.source, paper)].append(row)
+    recorded = Result.objects.standing().filter(
+        leaderboard__collection__in={block.collection for block in blocks},
+        system__name_key__in={block.name_key for block in blocks},
+        source__in={block.source for block in blocks},
+        comparability__in=competing,
+        replicate_of=None,
+    )
+    columns = ("leaderboard__collection", "system__name_key", "system__team_key", "source", "paper__identity")
+    scores: dict[_Block, dict[str, PrintedScore]] = defaultdict(dict)
+    for *block, measure, printed, unit in recorded.values_list(
+        *columns, "leaderboard__measure__name", "printed", "unit"
+    ):
+        scores[_Block(*block)][measure] = PrintedScore(printed, unit)
+    names = dict(Measure.objects.filter(pk__in={row.measure_id for row in rows}).values_list("pk", "name"))
+    doubts: dict[int, dict[str, str]] = {}
+    for block, of in blocks.items():
+        scores[block] |= {names[row.measure_id]: row.score for row in of}
+        telling = {name: score.value for name, score in scores[block].items() if score.decimals >= TELLING_DECIMALS}
+        if cells := doubt(telling, of="source"):
+            doubts |= {row.line: cells for row in of}
+    return doubts
+
+
 def what_they_say(rows: Sequence[SubmittedRow]) -> dict[int, ResultRow]:
     """Return what rows say, by line, as they were read last; those that nobody has read so far are read now."""
     said = {row.line: one for row in rows if (one := row.said())}
@@ -72,7 +150,7 @@ def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = Non
     by_line = {row.line: row for row in rows}
     refusals = _Refusals("submission")
     names, systems = CatalogNames(of_scores=True), KnownSystems()
-    chunks = judge_results(rows=read_rows(by_line.values(), names, systems=systems), report=refusals)
+    chunks = judge_results(rows=read_together(by_line.values(), names, systems=systems), report=refusals)
     # Everything that is refused is known with the first chunk.
     first = next(chunks, [])
     for line, rejections in refusals.by_line.items():
@@ -109,7 +187,7 @@ def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], sur
             continue
         row.outcome, row.rejections = _OUTCOMES[outcome], []
         row.collection_id, row.key, row.existing_id = said.collection_id, said.key.hex(), existing
-        row.found = signals.get(row.line, [])
+        row.found = [*row.found, *signals.get(row.line, [])] if outcome != Outcome.UNCHANGED else []
         if row.topics:
             behind = witnesses[row.line]
             row.found = [*row.found, signal_of_topics(row.topics, said, labels[said.collection_id], behind)]

@@ -39,7 +39,7 @@ _MAX_NAMED = 3
 #: Comparing names takes long where very many systems have one score.
 _MAX_COMPARED = 200
 #: Digits behind the point from which on a score may tell which measure it is of; what two digits are rounded by.
-_TELLING_DECIMALS, _ROUNDED = 3, 0.005
+TELLING_DECIMALS, _ROUNDED = 3, 0.005
 #: Two scores of one topic are one where they differ by less than what four digits are rounded by.
 _SAME_TOPIC = 5.1e-5
 #: Letters from which on a name within another says that both are of one kind: BM25 in Anserini BM25.
@@ -149,14 +149,14 @@ class Surroundings:
         """Find systems that have most scores of another one on record, to the digit; a few agree by chance."""
         by_system = defaultdict(list)
         for row in rows:
-            if row.score.decimals >= _TELLING_DECIMALS:
+            if row.score.decimals >= TELLING_DECIMALS:
                 by_system[row.name_key, row.team_key].append(row)
         copies: dict[int, tuple[str, int, int]] = {}
         for (name, _), of_system in by_system.items():
             lines: dict[str, set[int]] = defaultdict(set)
             for row in of_system if len(of_system) >= MIN_COPIED else ():
                 for same in self._boards[row.collection_id, row.measure_id].agreeing(row.score)[:_MAX_COMPARED]:
-                    if same.score.decimals >= _TELLING_DECIMALS and not _is_of_one_kind(same.name_key, name):
+                    if same.score.decimals >= TELLING_DECIMALS and not _is_of_one_kind(same.name_key, name):
                         lines[same.system].add(row.line)
             other = max(lines, key=lambda system: len(lines[system]), default="")
             if other and len(lines[other]) >= max(MIN_COPIED, SHARE_COPIED * len(of_system)):
@@ -214,13 +214,13 @@ class Surroundings:
 
     def _of_other_measures(self, row: ResultRow, board: Board) -> Iterator[Signal]:
         """The same score of the same system, recorded under a sibling of the measure and not under this one."""
-        if row.score.decimals < _TELLING_DECIMALS:
+        if row.score.decimals < TELLING_DECIMALS:
             return
         if any(_is_of_one_kind(one.name_key, row.name_key) for one in board.agreeing(row.score)):
             return
         for measure in self._siblings[row.collection_id, row.measure_id]:
             for one in self._boards[row.collection_id, measure.pk].agreeing(row.score)[:_MAX_COMPARED]:
-                if one.score.decimals >= _TELLING_DECIMALS and _is_of_one_kind(one.name_key, row.name_key):
+                if one.score.decimals >= TELLING_DECIMALS and _is_of_one_kind(one.name_key, row.name_key):
                     values = {"system": shorten(one.system), "score": one.score.digits, "where": one.where}
                     message = say("signal-other-measure", **values, measure=measure.name)
                     yield Signal(code=Code.OTHER_MEASURE, severity=Severity.WARNING, message=message)
@@ -427,6 +427,13 @@ def signal_of_topics(
     message = say("signal-by-topic", n=len(told), why=why, of=len(labels), differ=len(far), most=most)
     severity = Severity.WARNING if why in {"mean", "contradict"} else Severity.INFO
     return Signal(code=Code.TOPIC_SCORES, severity=severity, message=message)
+
+
+def signal_of_doubt(cells: Mapping[str, str]) -> Signal:
+    """Return what a row is told whose score cannot stand beside others of its system, given what it will say."""
+    says, competes = cells["notes"], "no" if "comparability" in cells else "yes"
+    message = say("signal-impossible", says=says[:1].upper() + says[1:], competes=competes)
+    return Signal(code=Code.IMPOSSIBLE, severity=Severity.WARNING, message=message)
 
 
 def find_signals(rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings) -> dict[int, list[Signal]]:

@@ -1,6 +1,6 @@
 """From draft to decision: handing in, reviewing, returning, refusing, publishing; rows that say what stands already."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 
 from django.core.exceptions import ValidationError
@@ -22,7 +22,7 @@ from registry.results.services.papers import describe_paper
 from registry.results.services.recording import judge_results, record_results
 from registry.results.services.topic_scores import attach_topic_scores
 from registry.submissions.models import Comment, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_rows, read_rows
+from registry.submissions.pipeline.checking import check_rows, read_together
 from registry.submissions.queries import PUBLISHED, SUBJECT
 from registry.submissions.services.changing import advance, checking_all, conflict, journal, save_findings
 from registry.submissions.services.telling import tell_contributor_later
@@ -174,11 +174,12 @@ def publish_submission(
     count_same: bool = False,
     confirmed_rows: int | None = None,
     names: CatalogNames | None = None,
+    beside: Iterable[SubmittedRow] = (),
 ) -> Submission:
     """Return the submission with its rows on the record.
 
     With ``count_same``, rows that say what stands already count as its second transcription (``second_readings``).
-    ``names`` are those of the catalog of now, for whoever publishes many.
+    ``names`` are those of the catalog of now, for whoever publishes many. ``beside`` are rows that these came with.
 
     Raises
     ------
@@ -189,7 +190,7 @@ def publish_submission(
         If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
     """
     # Before the transaction: whoever else writes waits for that. The version says that no row has changed by then.
-    rows = list(read_rows(submission.rows.all(), names or CatalogNames(of_scores=True)))
+    rows = read_together(submission.rows.all(), names or CatalogNames(of_scores=True), beside=beside)
     with transaction.atomic():
         decided = advance(
             submission,
@@ -243,7 +244,9 @@ def publish_part(
     chosen.update(submission=part)
     for paper in rest.papers.all():
         part.papers.create(identity=paper.identity, description=paper.description)
-    publish_submission(submission=part, version=part.version, actor=actor, confirmed_rows=confirmed_rows)
+    publish_submission(
+        submission=part, version=part.version, actor=actor, confirmed_rows=confirmed_rows, beside=rest.rows.all()
+    )
     journal(rest, "submission.part_published", actor=actor, after={"rows": n_chosen, "part": str(part.pk)})
     if reason.strip():
         add_comment(submission=rest, author=actor, text=reason)

@@ -68,10 +68,15 @@ def read_update(*, upstream: Upstream, checkout: Checkout, commit: str, data: Pa
         raise NothingOnRecord(f"{data} has no results of {upstream.source} with the commit that they were read from")
     with checkout as opened:
         found = compare(upstream, opened, rows=rows, state=state, commit=commit)
+    collections = _read(data / "collections.csv")
+    _drop_taken(found, {row["slug"] for row in collections.rows})
     boards = {_board(row) for row in [*found.new, *found.gone, *(change.row for change in found.changed)]}
     lower = {row["name"] for row in _read(data / "measures.csv").rows if row["higher_is_better"] == "false"}
     before = _leaders(files, boards, lower)
     changed = _change(files, found, upstream.source)
+    if proposed := found.proposed:
+        collections.rows += proposed
+        changed.append(collections)
     after = _leaders(files, boards, lower)
     leaders = [(board, before.get(board, ""), after.get(board, "")) for board in sorted(boards)]
     return Update(found, changed, [leader for leader in leaders if leader[1] != leader[2]])
@@ -81,6 +86,16 @@ def _read(path: Path) -> ResultFile:
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         return ResultFile(path, list(reader.fieldnames or ()), list(reader))
+
+
+def _drop_taken(comparison: Comparison, slugs: set[str]) -> None:
+    """Leave out what would be proposed under the slug of a collection on record: somebody has to say what it is."""
+    taken = {row["slug"]: row["name"] for row in comparison.proposed if row["slug"] in slugs}
+    comparison.unplaced |= {
+        name: sum(row["collection"] == slug for row in comparison.new) for slug, name in taken.items()
+    }
+    comparison.proposed = [row for row in comparison.proposed if row["slug"] not in taken]
+    comparison.new = [row for row in comparison.new if row["collection"] not in taken]
 
 
 def _change(files: list[ResultFile], found: Comparison, source: str) -> list[ResultFile]:
@@ -94,7 +109,7 @@ def _change(files: list[ResultFile], found: Comparison, source: str) -> list[Res
     for file in files:
         file.rows = [row for row in file.rows if id(row) not in gone]
     for row in found.new:
-        home = homes[row["collection"]]
+        home = homes.get(row["collection"], homes[""])
         home.columns += [name for name, text in row.items() if text and name not in home.columns]
         home.rows.append({name: text for name, text in row.items() if name in home.columns})
         changed.add(id(home))
@@ -102,12 +117,13 @@ def _change(files: list[ResultFile], found: Comparison, source: str) -> list[Res
 
 
 def _homes(files: list[ResultFile], source: str) -> dict[str, ResultFile]:
-    """Return, for each collection, the file with most rows of the source on it."""
+    """Return, for each collection, the file with most rows of the source on it; for none, that with most of all."""
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     for number, file in enumerate(files):
         for row in file.rows:
             if row.get("source") == source:
                 counts[row["collection"]][number] += 1
+                counts[""][number] += 1
     return {collection: files[by_file.most_common(1)[0][0]] for collection, by_file in counts.items()}
 
 

@@ -69,7 +69,8 @@ def test_everything_that_a_repository_prints_otherwise():
         row("pears", "rm3", "0.55", "lists/b.txt#L1", year="2020"),
     ]
     before = {
-        "lists/a.txt": "bm25 apples AP 0.30\nbm25 pears AP 0.50\nlab/dense apples AP 0.40\nrm3 apples AP 0.35",
+        "lists/a.txt": "bm25 apples AP 0.30\nbm25 pears AP 0.50\nlab/dense apples AP 0.40\nrm3 apples AP 0.35\n"
+        "old plums AP 0.1",
         "lists/b.txt": "rm3 pears AP 0.55",
         "README.md": "Fruit",
     }
@@ -88,7 +89,10 @@ def test_everything_that_a_repository_prints_otherwise():
         Changed(row=moved, before="0.40", now={"value": "0.41", "locator": "lists/c.txt#L1 at bbbbbbbbbb"}),
     ]
     assert (found.gone, found.n_same, found.n_left_out, found.n_unlocated) == ([gone], 2, 1, 0)
-    assert list(found.unplaced.items()) == [("plums", 2), ("figs", 1)]
+    assert found.unplaced == {"plums": 2}
+    read = "proposed from lists, lists/a.txt at bbbbbbbbbb; its topics, documents and judgements are to be said"
+    told = {"slug": "figs", "aliases": "figs", "url": "https://github.com/lists", "name": "figs", "notes": read}
+    assert found.proposed == [told]
     assert found.unread == {"lists/d.txt": "ValueError: not enough values to unpack (expected 4, got 2)"}
     of_all = {"measure": "AP", "date": "2020-01-02", "source": "lists"}
     assert [{name: text for name, text in cells.items() if text} for cells in found.new] == [
@@ -102,6 +106,9 @@ def test_everything_that_a_repository_prints_otherwise():
         of_all
         | {"collection": "fruit-pears", "system": "lab/only", "value": "0.10", "role": "reference_implementation"}
         | {"team": "lab", "locator": "lists/a.txt#L4 at bbbbbbbbbb", "self_reported": "yes"},
+        of_all
+        | {"collection": "figs", "system": "bm25", "value": "0.1", "role": "reference_implementation", "year": "2020"}
+        | {"locator": "lists/a.txt#L5 at bbbbbbbbbb"},
     ]
 
 

@@ -153,6 +153,27 @@ def test_a_part_of_an_index_and_one_run_twice_until_they_stand_aside():
 
 
 @pytest.mark.parametrize(
+    ("measures", "kind", "says"),
+    [
+        (("P@1", "nDCG@1"), "results in an impossible block of scores", "nDCG@1 (0.2762) is above P@1 (0.2162)"),
+        (("P@1", "RR@1"), "results beside which RR@1 is not P@1", "RR@1 (0.2762) is not P@1 (0.2162) in its source"),
+        (("R@10", "R@100"), "", ""),
+    ],
+)
+def test_scores_of_one_source_that_cannot_stand_beside_each_other(measures, kind, says):
+    collection, system = make_collection(), make_system()
+    for name, printed in zip(measures, ("0.2162", "0.2762"), strict=True):
+        board = make_leaderboard(collection, make_measure(name))
+        make_result(board, system, printed)
+        make_result(board, make_system(), "0.9000")
+    counts, lines = refuted()
+    assert {name: n for name, n in counts.items() if n != ("0", "0")} == ({kind: ("2", "2")} if kind else {})
+    assert [says in line for line in lines] == ([True, True] if kind else [])
+    Result.objects.filter(system=system).update(comparability="doubtful", notes=says)
+    assert refuted()[1] == []
+
+
+@pytest.mark.parametrize(
     ("years", "told"),
     [
         ((2003, 2004, None), "The result is of 2003, its collection of 2004."),

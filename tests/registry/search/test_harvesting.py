@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from registry.journal.services import record
 from registry.leaderboards.models import Snapshot
 from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board
@@ -72,6 +73,18 @@ def test_a_long_list_comes_in_pages_that_hold_each_record_once(ask, board):
     assert (last.get("cursor"), last.text) == ("100", None)
 
 
+def test_each_record_is_asked_for_alone_as_the_list_has_it(ask, board):
+    make_result(board, make_system(), paper=make_paper("Roe (2021)"))
+    record(action="results.file.loaded", subject=("file", "more.csv"), actor=None)
+    make_result(board, make_system(), paper=make_paper("Poe (2022)"), recorded_at=datetime(2031, 5, 4, 12, tzinfo=UTC))
+    records = list(ask(**_RECORDS).iter(f"{_OAI}record"))
+    for listed in records:
+        (alone,) = ask(**_RECORDS | {"verb": "GetRecord", "identifier": listed[0][0].text}).iter(f"{_OAI}record")
+        assert ET.tostring(alone) == ET.tostring(listed)
+    assert records[-1][0][1].text == "2031-05-04"
+    assert len(records) == 4
+
+
 def test_a_change_of_a_paper_is_found_from_its_time_on(ask, board):
     paper = make_paper("Poe (2022)")
     make_result(board, make_system(), paper=paper, recorded_at=datetime(2031, 5, 4, 12, tzinfo=UTC))
@@ -91,6 +104,8 @@ def test_a_change_of_a_paper_is_found_from_its_time_on(ask, board):
         ({"verb": "ListRecords", "resumptionToken": "x"}, "badResumptionToken"),
         ({"verb": "ListRecords", "metadataPrefix": "marc21"}, "cannotDisseminateFormat"),
         (_RECORDS | {"verb": "GetRecord", "identifier": "oai:testserver:papers/nobody"}, "idDoesNotExist"),
+        (_RECORDS | {"verb": "GetRecord", "identifier": "oai:testserver:papers/"}, "idDoesNotExist"),
+        (_RECORDS | {"verb": "GetRecord", "identifier": "https://example.org/"}, "idDoesNotExist"),
     ],
 )
 def test_what_cannot_be_answered_says_so_by_a_code(ask, board, arguments, code):

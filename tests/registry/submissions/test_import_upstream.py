@@ -68,6 +68,7 @@ def data(tmp_path: Path, repository: Repository) -> Path:
     (folder / "results").mkdir(parents=True)
     (folder / "sources.csv").write_text(f"source,what,state\ncastorini/pyserini,Scores,{first[:10]}\n")
     (folder / "measures.csv").write_text("name,higher_is_better\nnDCG@10,true\nR@100,true\n")
+    (folder / "collections.csv").write_text("slug,name,aliases,url,notes\nfruit-apples,Apples,,,\n")
     lines = [HEAD]
     for slug, measure, system, line in (
         ("fruit-apples", "nDCG@10", "bm25", 7), ("fruit-apples", "R@100", "bm25", 8),
@@ -105,11 +106,12 @@ def test_the_same_state_changes_nothing(data, repository, capsys):
 
 
 def test_a_difference_is_told_and_nothing_written(data, repository, capsys):
-    repository.commit(SECOND)
+    commit = repository.commit(SECOND)
     before = files(data)
     told = run(data, repository, capsys, "--diff")
-    assert "1 new, 1 changed, 1 gone, 2 as they were" in told
-    assert "systems on what is no collection here:\n  1 on toys/rrf/plums" in told
+    assert "2 new, 1 changed, 1 gone, 2 as they were" in told
+    read = f"proposed from castorini/pyserini, {FILE} at {commit[:10]}"
+    assert f"proposed collections:\n  toys/plums (toys-plums): {read}; its topics, documents" in told
     assert "fruit-apples, nDCG@10: Pyserini dense 0.4000 -> Pyserini bm25 0.3000" in told
     assert "impossible, so not competing:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in told
     assert "changed:\n  fruit-apples, R@100: Pyserini bm25 0.8100, was 0.8000" in told
@@ -131,7 +133,10 @@ def test_what_is_new_changed_and_gone_is_written_and_the_rest_stays_to_the_byte(
         ("Pyserini bm25", "fruit-apples", "R@100"): "0.8100",
         ("Pyserini bm25", "fruit-pears", "nDCG@10"): "0.5000",
         ("Pyserini rrf", "fruit-pears", "nDCG@10"): "0.7000",
+        ("Pyserini rrf", "toys-plums", "nDCG@10"): "0.1000",
     }
+    _, proposed = csv.DictReader((data / "collections.csv").read_text().splitlines())
+    assert (proposed["slug"], proposed["name"], proposed["aliases"]) == ("toys-plums", "toys/plums", "toys/plums")
     line = SECOND.splitlines().index("          - nDCG@10: 0.7000") + 1
     new = found["Pyserini rrf", "fruit-pears", "nDCG@10"]
     assert (new["locator"], new["role"], new["team"]) == (
@@ -140,7 +145,29 @@ def test_what_is_new_changed_and_gone_is_written_and_the_rest_stays_to_the_byte(
     assert (new["comparability"], new["notes"]) == ("doubtful", "impossible in its file: R@1 (0.9) is above P@1 (0.4)")
     unchanged = set(before["pyserini.csv"].splitlines()) & set(files(data)["pyserini.csv"].splitlines())
     assert len(unchanged) == 3
-    assert "0 new, 0 changed, 0 gone, 4 as they were" in run(data, repository, capsys, "--diff")
+    assert "0 new, 0 changed, 0 gone, 5 as they were" in run(data, repository, capsys, "--diff")
+
+
+def test_what_is_known_by_another_name_or_was_there_before_is_no_new_collection(data, repository, capsys):
+    (data / "collections.csv").write_text("slug,name,aliases,url,notes\ntoys-plums,Plums,,,\n")
+    repository.commit(FIRST.replace("pears", "plums"))
+    assert "systems on what is no collection here:\n  1 on toys/plums" in run(data, repository, capsys, "--diff")
+    repository.commit(FIRST.replace("pears", "plums").replace("bm25", "bm26"))
+    told = run(data, repository, capsys, "--diff")
+    assert "proposed" not in told
+
+
+def test_a_block_that_was_put_right_is_in_doubt_no_longer(data, repository, capsys):
+    for rr, p, comparability, notes in (
+        ("0.4", "0.3", "doubtful", "impossible in its file: nDCG@1 (0.4) is above P@1 (0.3)"),
+        ("0.2", "0.3", "standard", "RR@1 (0.2) is not P@1 (0.3) in its file"),
+        ("0.5", "0.5", "standard", ""),
+    ):
+        scores = {"nDCG@10": rr, "P@1": p, "MRR@1": rr, "nDCG@1": rr}
+        repository.commit(listed(("bm25", {"apples": scores})))
+        run(data, repository, capsys, "--write")
+        row = rows(data)["Pyserini bm25", "fruit-apples", "nDCG@10"]
+        assert (row["value"], row["comparability"], row["notes"]) == (rr, comparability, notes)
 
 
 def test_results_of_files_that_are_not_read_are_counted_and_stay(data, repository, capsys):
@@ -148,7 +175,7 @@ def test_results_of_files_that_are_not_read_are_counted_and_stay(data, repositor
     path.write_text(path.read_text().replace(f"{FILE}#L17", "docs/toys.md#L17"))
     repository.commit(SECOND)
     told = run(data, repository, capsys, "--diff")
-    assert "1 new, 1 changed, 0 gone, 2 as they were" in told
+    assert "2 new, 1 changed, 0 gone, 2 as they were" in told
     assert "1 result not compared: without a line of a file that is read" in told
 
 

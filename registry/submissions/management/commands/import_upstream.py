@@ -67,6 +67,7 @@ class Command(BaseCommand):
                 for board, before, after in update.leaders
             ],
         )
+        self._list("proposed collections", [f"{row['name']} ({row['slug']}): {row['notes']}" for row in found.proposed])
         for what, lines in _rows(found):
             self._list(what, lines)
 
@@ -82,9 +83,10 @@ class Command(BaseCommand):
 def _rows(found: Comparison) -> Sequence[tuple[str, list[str]]]:
     """Return what changed, what is gone and what is new, each with a line a result."""
     place = "{collection}, {measure}: {system} {value}".format_map
+    now = [*found.new, *(change.row | change.now for change in found.changed if "comparability" in change.now)]
     return (
         ("changed", [f"{place(change.row)}, was {change.before}" for change in found.changed]),
         ("gone", [place(row) for row in found.gone]),
         ("new", [place(row) for row in found.new]),
-        ("impossible, so not competing", [place(row) for row in found.new if row.get("comparability") == "doubtful"]),
+        ("impossible, so not competing", [place(row) for row in now if row.get("comparability") == "doubtful"]),
     )

@@ -1,16 +1,17 @@
 """Bodies of requests: how large, of which type, in which format; read to rows, or refused with everything wrong."""
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 import msgspec
 from django.http import QueryDict, UnreadablePostError
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
-from analysis.readers.exchange.formats import FORMATS, Format, cells_of, read_csv, read_results
+from analysis.readers.exchange.formats import FORMATS, cells_of, read_csv, read_results
 from analysis.readers.grids import Flaw
+from analysis.readers.recognizing import recognize
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import FOR_ALL, NUMERIC_COLUMNS, as_record, fill_blanks
 from analysis.readers.structured import Number, read_json
@@ -19,21 +20,31 @@ from analysis.readers.text import did_you_mean, shorten
 from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import BodyForm
 from registry.core.http import in_megabytes
+from registry.results.models import Result
+from registry.submissions.table_forms import PastedForm
+from registry.tools.review_table.shapes import SentTable
 
 Sent = TypeVar("Sent")
 AnyBodyForm = TypeVar("AnyBodyForm", bound=BodyForm)
 
 MAX_BODY_BYTES = 5_000_000
+#: Texts that are told by what they look like, and read as they are when somebody pastes them.
+PASTED = (
+    "text/plain", "text/markdown", "text/html", "text/tab-separated-values", "text/x-tex", "application/x-tex",
+)  # fmt: skip
 #: What a body may be called, by the media type of its format.
 MEDIA_TYPES = {
     "application/json": ("application/json",),
     "text/csv": ("text/csv",),
     "application/yaml": ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"),
+    **{media_type: (media_type,) for media_type in PASTED},
 }
 _TYPE_OF = {alias: media_type for media_type, aliases in MEDIA_TYPES.items() for alias in aliases}
 #: What an object with results may say besides, and of which type.
 _OPTIONS: dict[str, type] = {"note": str, "submit": bool}
 _OPTIONS |= dict.fromkeys(FOR_ALL, str)
+#: What an object with a table may say of that.
+_OF_TABLE = ("text", "form", "answers", "own")
 #: What our own files say of themselves.
 _OF_FILES = {"format": "plumbline-results", "version": "1"}
 
@@ -93,8 +104,8 @@ def digest_of(request: Request, content: bytes) -> str:
     return hashlib.sha256(told + content).hexdigest()
 
 
-def format_of(request: Request, wanted: str = "") -> Format:
-    """The format of the body: by its Content-Type, and by ``?format=`` where several have one."""
+def media_type_of(request: Request) -> str:
+    """Return what the body is by its Content-Type; 415 where that is nothing that is read here."""
     django_request = request._request
     media_type = _TYPE_OF.get((django_request.content_type or "").lower(), "")
     charset = (django_request.content_params or {}).get("charset", "utf-8").lower().strip('"')
@@ -105,16 +116,7 @@ def format_of(request: Request, wanted: str = "") -> Format:
         _refuse_type("Send plain UTF-8, without compression.")
     if not media_type:
         _refuse_type(f"Say what the body is in Content-Type: {', '.join(MEDIA_TYPES)}.")
-    candidates = [one for one in FORMATS.values() if one.media_type == media_type]
-    if not wanted:
-        if len(candidates) > 1 and media_type != "application/json":
-            names = " or ?format=".join(candidate.name for candidate in candidates)
-            message = f"Several formats are YAML; add ?format={names}."
-            raise refusal(400, "format", "required", message)
-        return candidates[0]
-    if FORMATS[wanted] not in candidates:
-        _refuse_type(f"The format {wanted} is sent as {FORMATS[wanted].media_type}, not as {media_type}.")
-    return FORMATS[wanted]
+    return media_type
 
 
 def _refuse_type(message: str) -> NoReturn:
@@ -133,27 +135,132 @@ def read_text(content: bytes) -> str:
         raise Refusal(400, "The body is not UTF-8.", [{"field": "", "code": "encoding", "message": message}]) from error
 
 
-def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> tuple[list[Record], AnyBodyForm]:
-    """The rows of a body, filled in with what holds for all of them; the wishes of the address and of the body as one.
+class ReadBody(NamedTuple, Generic[AnyBodyForm]):
+    """The rows of a body, the wishes of the address and of the body as one, and whether it was a table that somebody
+    pasted, without a word of whose its rows are."""
 
-    Refused as a whole where any part of it cannot be read: a program that writes one row wrongly will write others so.
+    rows: Sequence[Record | Rejection]
+    wishes: AnyBodyForm
+    is_table: bool = False
+
+
+def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
+    """The rows of a body, filled in with what holds for all of them.
+
+    What a program writes is refused as a whole where any part of it cannot be read: if it writes one row wrongly, it
+    will write others so. Of a table such rows are kept, and refused one by one.
     """
-    given = format_of(request, query.cleaned_data["format"])
+    media_type, wanted = media_type_of(request), query.cleaned_data["format"]
+    if wanted and FORMATS[wanted].media_type != media_type:
+        _refuse_type(f"The format {wanted} is sent as {FORMATS[wanted].media_type}, not as {media_type}.")
     text = read_text(content)
-    if given.name == "csv":
-        return readable(fill_blanks(read_csv(text, texts=query.defaults()), query.defaults())), query
-    if given.name != "json":
-        return readable(fill_blanks(given.read(text), query.defaults())), query
-    document = read_object(text, '{"results": [{"collection": …}, …]}')
-    form = type(query)(_with_options(query, document))
+    told = FORMATS.get(wanted or recognize(text))
+    if media_type in PASTED:
+        return _rows_of(_pasted(SentTable(text), query), query)
+    if told is None or told.media_type != media_type:
+        return _read_untold(text, media_type, query)
+    if told.name == "json":
+        return _read_ours(read_object(text, _RESULTS), query)
+    if told.name == "csv":
+        return ReadBody(readable(fill_blanks(read_csv(text, texts=query.defaults()), query.defaults())), query)
+    return ReadBody(readable(fill_blanks(told.read(text), query.defaults())), query)
+
+
+_RESULTS = '{"results": [{"collection": …}, …]}'
+
+
+def _read_ours(document: dict[str, Any], query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
+    is_table = "text" in document and "results" not in document
+    of_table = {name: document[name] for name in _OF_TABLE if name in document} if is_table else {}
+    form = type(query)(_with_options(query, {name: one for name, one in document.items() if name not in of_table}))
     if not form.is_valid():
         raise InvalidParameters(form, "The body asks for something that cannot be done.")
-    return readable(fill_blanks(read_results(document), form.defaults())), form
+    if not is_table:
+        return ReadBody(readable(fill_blanks(read_results(document), form.defaults())), form)
+    try:
+        sent = msgspec.convert(of_table, SentTable)
+    except msgspec.ValidationError as error:
+        raise refusal(400, "", "type", f"The table can’t be read: {error}.") from error
+    return _rows_of(_pasted(sent, form), form, sent.own)
+
+
+def _read_untold(text: str, media_type: str, query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
+    """The rows of a text that is none of the formats: a table, what a tool has written, or one of them with faults."""
+    document = read_object(text, _RESULTS) if media_type == "application/json" and text.lstrip()[:1] == "{" else {}
+    if "text" in document:
+        return _read_ours(document, query)
+    pasted = _pasted(SentTable(text), query)
+    if pasted.is_valid() and not (media_type == "text/csv" and pasted.missing()):
+        return _rows_of(pasted, query)
+    if media_type == "text/csv":
+        return ReadBody(readable(fill_blanks(read_csv(text, texts=query.defaults()), query.defaults())), query)
+    if media_type == "application/json":
+        return _read_ours(document or read_object(text, _RESULTS), query)
+    names = " or ?format=".join(one.name for one in FORMATS.values() if one.media_type == media_type)
+    raise refusal(400, "format", "required", f"Several formats are YAML; add ?format={names}.")
+
+
+def _pasted(given: SentTable, query: BodyForm) -> PastedForm:
+    """The form of the page as it is filled in with a table and what holds for all of its rows."""
+    defaults = query.defaults()
+    said = {name: getattr(given, name) or defaults.get(name, "") for name in PastedForm.FOR_ALL}
+    return PastedForm(msgspec.structs.replace(given, **said).as_form())
+
+
+def _rows_of(form: PastedForm, query: AnyBodyForm, own: Sequence[str] | None = None) -> ReadBody[AnyBodyForm]:
+    """The rows of a table; where ``own`` names systems of its author, those of others are baselines."""
+    records = require_told(form).records()
+    if own is not None:
+        require_systems("own", own, records)
+        records = [_with_role(one, own) for one in records]
+    return ReadBody(fill_blanks(records, query.defaults()), query, is_table=own is None)
+
+
+def _with_role(record: Record | Rejection, own: Sequence[str]) -> Record | Rejection:
+    if isinstance(record, Rejection) or record.cells["role"]:
+        return record
+    is_own = record.cells["system"] in own
+    return record.having({"role": str(Result.Role.PROPOSED if is_own else Result.Role.BASELINE)})
+
+
+def require_told(form: PastedForm) -> PastedForm:
+    """The form, of a table that says all that has to be known of it; 400 with the questions otherwise."""
+    if not str(form.data["text"]).strip():
+        raise refusal(400, "text", "required", "The table is empty; send it as text.")
+    if not form.is_valid():
+        raise InvalidParameters(form, "The table can’t be read.")
+    questions: list[dict[str, object]] = [
+        {
+            "field": f"answers.{question.key}",
+            "code": "open",
+            "message": question.text,
+            "candidates": [{"value": value, "label": label, "detail": ""} for value, label in question.choices],
+        }
+        for question in form.questions()
+        if question.is_open
+    ]
+    for words in form.missing():
+        field = words.removeprefix("the ")
+        questions.append({"field": field, "code": "missing", "message": f"No row says {words}."})
+    if questions:
+        raise Refusal(400, "The table leaves something open.", questions)
+    return form
+
+
+def require_systems(
+    field: str, named: Iterable[str], records: Iterable[Record | Rejection], others: Iterable[str] = ()
+) -> None:
+    """400 where one of these is no system of the rows, nor of the others."""
+    systems = {record.cells["system"] for record in records if isinstance(record, Record)} | {*others}
+    for name in named:
+        if name not in systems:
+            message = f"No row of the table is of {shorten(name)!r}{did_you_mean(name, systems) or '.'}"
+            raise refusal(400, field, "unknown_system", message)
 
 
 def read_cells(request: Request, content: bytes, line: int) -> dict[str, str]:
     """The cells of a body that is one row: those named, blank where they are null."""
-    if format_of(request).name != "json":
+    if media_type_of(request) != "application/json":
         _refuse_type("One row is sent as application/json: an object of cells by column.")
     document = read_object(read_text(content), '{"value": "0.3012"}')
     cells = cells_of(line, document)
@@ -220,8 +327,6 @@ def _is_of_type(value: Any, name: str) -> bool:
 
 
 def _hint(name: str, known: list[str]) -> str:
-    if name == "evaluation_results":
-        return "; for a log of Every Eval Ever add ?format=every_eval_ever to the address"
     return did_you_mean(name, ["results", *known]) or f"; known here: {', '.join(['results', *known])}"
 
 

@@ -13,6 +13,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.fields import empty
 
+from registry.api.bodies import PASTED
 from registry.api.forms import FileForm
 from registry.api.shapes import (
     CELLS,
@@ -150,7 +151,7 @@ _WRITING_ERRORS = {
     429: "Too often; Retry-After says when again.",
 }
 _CHANGING_ERRORS = {412: "It has changed since that version.", 428: "If-Match is missing."}
-_AS_TEXT = {"text/csv": OpenApiTypes.STR, "application/yaml": OpenApiTypes.STR}
+_AS_TEXT = dict.fromkeys(("text/csv", "application/yaml", *PASTED), OpenApiTypes.STR)
 _BODIES: dict[str, Any] = {
     "results": {"application/json": RESULTS_BODY} | _AS_TEXT,
     "rows": {"application/json": ROWS_BODY} | _AS_TEXT,

@@ -196,20 +196,33 @@ _ROWS = _cells(_OF_ALL) | {
     "format": {"enum": ["plumbline-results"], "type": "string", "description": "As our own files say."},
     "version": {"type": "integer", "minimum": 1, "maximum": 1, "description": "As our own files say."},
     "results": {"type": "array", "items": CELLS, "minItems": 1, "maxItems": 10_000},
+    "text": {"type": "string", "description": "In place of results: a table, read as the form reads a paste."},
+    "form": {"type": "string", "description": "Of the text, as the form names it; detected by default."},
+    "answers": {
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+        "description": "To the questions of the text that `errors` ask, by the key behind `answers.`",
+    },
+    "own": {
+        "type": ["array", "null"],
+        "items": {"type": "string"},
+        "description": "Systems of the text that its author proposes; the others are baselines.",
+    },
 }
+_ONE_OF = [{"required": ["results"]}, {"required": ["text"]}]
 ROWS_BODY = _body(
     "RowsBody",
     "Results in our format; as CSV and in the other formats the body is a text.\n\n"
     "What stands beside the results holds for those that leave it blank.",
     _ROWS,
-    required=["results"],
+    oneOf=_ONE_OF,
     additionalProperties=False,
 )
 RESULTS_BODY = _body(
     "ResultsBody",
     "Results in our format, with what is wished for them.",
     _ROWS | {"note": {"type": ["string", "null"], "maxLength": 5_000}, "submit": {"type": ["boolean", "null"]}},
-    required=["results"],
+    oneOf=_ONE_OF,
     additionalProperties=False,
 )
 DECISION = _body(

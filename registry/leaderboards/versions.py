@@ -153,7 +153,7 @@ def _changes(leaderboard_id: int) -> Iterator[tuple[QuerySet[Any], str]]:
     for model, path in of_board.items():
         for name in ("recorded_at", "ended_at"):
             yield model._default_manager.filter(**{path: leaderboard_id}), name
-    for name in ("created_at", "decided_at"):
+    for name in ("created_at", "shown_at", "decided_at"):
         yield CorrectionRequest.objects.filter(result__leaderboard=leaderboard_id), name
 
 

@@ -116,7 +116,7 @@ def names_at(moment: datetime) -> dict[int, dict[str, str]]:
 def disputed_at(moment: datetime) -> set[int]:
     """The results whose value somebody disputed at that moment and nobody had decided on."""
     open_then = Q(decided_at__isnull=True) | Q(decided_at__gt=moment)
-    disputes = CorrectionRequest.objects.filter(open_then, kind=CorrectionRequest.Kind.DISPUTE, created_at__lte=moment)
+    disputes = CorrectionRequest.objects.filter(open_then, kind=CorrectionRequest.Kind.DISPUTE, shown_at__lte=moment)
     found = {pk: recorded <= moment for pk, recorded in disputes.values_list("result", "result__recorded_at")}
     # A request follows its result to what takes its place, so the version of that moment may come before it.
     later = {pk for pk, was_there in found.items() if not was_there}

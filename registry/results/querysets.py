@@ -201,8 +201,12 @@ class CorrectionRequestQuerySet(models.QuerySet["CorrectionRequest"]):
         return self.filter(state="open")
 
     def open_disputes(self) -> "CorrectionRequestQuerySet":
-        """Open ones that call the value itself into question."""
-        return self.open().filter(kind="dispute")
+        """Open ones that call the value itself into question, as far as everybody sees them."""
+        return self.open().filter(kind="dispute", shown_at__isnull=False)
+
+    def hidden(self) -> "CorrectionRequestQuerySet":
+        """Disputes that only who asked and who may decide sees so far."""
+        return self.filter(kind="dispute", shown_at=None)
 
     def for_listing(self) -> "CorrectionRequestQuerySet":
         """With everything that a list of requests names, the oldest first."""

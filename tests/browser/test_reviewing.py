@@ -128,7 +128,7 @@ def test_two_hundred_drafts_of_four_papers_are_decided_in_forty_actions(site, si
                 page.locator("#queue [name=reason]").fill(reason)
                 n_actions += 1
             with page.expect_navigation(timeout=180_000):
-                page.get_by_role("button", name=button).click()
+                page.get_by_role("button", name=button).click(timeout=180_000)
             n_actions += 1
     print(f"200 drafts: {n_actions} actions, {time.monotonic() - begun:.1f} s")
     page.goto(f"{site}/moderation/")

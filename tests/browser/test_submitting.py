@@ -1,10 +1,12 @@
 """A newcomer with a paper in hand: from the front page to a submitted result, without reading help."""
 
+import io
 import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from plumbline.__main__ import main
 from tests.browser.looking import GUIDELINES, SIZES, violations
 from tests.browser.test_accounts import mails
 from tests.thoroughness import every
@@ -228,3 +230,76 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert complaints == []
     page.context.close()
+
+
+#: A paper of several files: macros in the first, rows of baselines in a file of their own, and a table without results.
+PAPER = {
+    "main.tex": r"""\documentclass{article}
+\newcommand{\ours}[1][]{\textsc{DeepPlumb}#1}
+\newcommand{\rob}{Robust04} % as in the track
+\begin{document}
+\section{Results}
+\input{tables/main}
+\input{tables/data}
+\end{document}""",
+    "tables/main.tex": r"""\begin{table}
+\caption{Effectiveness on \rob{} and on the Deep Learning track.}
+\begin{tabular}{lcccc}
+\toprule
+& \multicolumn{3}{c}{\rob} & DL19 \\
+\cmidrule(lr){2-4}
+Model & MAP & P@20 & nDCG@20 & nDCG@10 \\
+\midrule
+\input{tables/rows/baselines}
+\midrule
+\ours{} (ours) & .301 & \textbf{.402} & .457$^\dagger$ & \textbf{.712} \\
+\bottomrule
+\end{tabular}
+\end{table}""",
+    "tables/rows/baselines.tex": r"""% as printed there
+DRMM~\cite{guo2016} & .279 & .382 & .431 & -- \\
+PlumbQL & .249 & .355 & .411 & .506 \\
+""",
+    "tables/data.tex": r"""\begin{table}\caption{The collections.}\begin{tabular}{lrr}
+Collection & Topics & Documents \\ \midrule
+\rob & 249 & 528,155 \\ DL19 & 43 & 8,841,823 \\
+\end{tabular}\end{table}""",
+}
+MAKE_TOKEN = """
+from pathlib import Path
+from registry.accounts.models import User
+from registry.accounts.services import create_token
+person = User.objects.get(username={name!r})
+Path({file!r}).write_text(create_token(user=person, name="paper", scopes=["read", "submit"], days=1).secret)
+"""
+
+
+def test_a_folder_of_latex_becomes_a_published_draft_with_three_answers(
+    site, sign_in, do, browser: Browser, tmp_path, monkeypatch, capsys
+):
+    author, editor = (browser.new_context().new_page() for _ in range(2))
+    name, _ = sign_in(author), sign_in(editor, "editor")
+    do(MAKE_TOKEN.format(name=name, file=str(tmp_path / "token")))
+    for file, text in PAPER.items():
+        (tmp_path / "paper" / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "paper" / file).write_text(text)
+    monkeypatch.setenv("PLUMBLINE_TOKEN", (tmp_path / "token").read_text())
+    # Which board: the passages of the Deep Learning track.
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    command = ["--url", site, "submit", str(tmp_path / "paper"), "--ask", "--paper", "Doe (SIGIR 2026)"]
+    main(command)
+    told = capsys.readouterr()
+    assert told.err.count("Enter to leave it open") == 1
+    (address,) = re.findall(r"say which rows are yours: (\S+)", told.out)
+    author.goto(address)
+    # Which rows are yours, and which known model: as proposed.
+    expect(author.locator("input:checked[value=proposed]")).to_have_count(1)
+    expect(author.get_by_label("Known system for DRMM")).to_have_value("Guo et al. (CIKM 2016) [proposed]")
+    author.get_by_role("button", name="Save").click()
+    author.get_by_role("button", name="Submit for review").click()
+    editor.goto(f"{site}/moderation/")
+    editor.get_by_role("button", name="Accept").click()
+    author.goto(f"{site}/leaderboards/trec-dl-2019-passage/nDCG@10/")
+    expect(author.locator("main")).to_contain_text("DeepPlumb", use_inner_text=True)
+    for page in (author, editor):
+        page.context.close()

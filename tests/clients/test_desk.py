@@ -628,3 +628,17 @@ def test_the_documented_settings_and_inputs_are_those_there_are(repository):
     example = re.search(r"```yaml settings\n(.*?)```", text, re.DOTALL)[1]
     (repository / "plumbline.yaml").write_text(example.replace("main.tex, README.md", "none.tex"))
     assert main(["review", "--dump", str(repository.parent), "paper.md", "--no-ask"]) in (0, 1)
+
+
+def test_tables_of_a_folder_know_its_macros_and_have_the_rows_they_input(dump, tmp_path, capsys):
+    paper = tmp_path / "paper"
+    (paper / "tables").mkdir(parents=True)
+    (paper / "main.tex").write_text("\\newcommand{\\ours}{DeepRank (ours)}\n\\input{tables/x}\n% \\input{tables/old}\n")
+    table = r"\begin{tabular}{lc} Model & X nDCG@10 \\ \input{tables/rows} \ours & .65 \\ \end{tabular}"
+    (paper / "tables" / "x.tex").write_text(table)
+    (paper / "tables" / "rows.tex").write_text("run 1 & .62 \\\\ % read again\nrun 3 & .50 \\\\\n")
+    for given in ([paper], [paper / "main.tex"], sorted(paper.rglob("*.tex"))):
+        assert main(["review", *map(str, given), "--dump", str(dump), "--format", "json"]) == 1
+        found = json.loads(capsys.readouterr().out)
+        assert {one["file"] for one in found} == {str(paper / "tables" / "x.tex")}
+        assert {(one["system"], one["says"]) for one in found} >= {("run 1", "contested"), ("DeepRank (ours)", "tied")}

@@ -1,7 +1,7 @@
 """Macros that a paper defines: what they stand for, put in wherever they are used."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis.readers.grids import Flaw
@@ -42,18 +42,33 @@ def expand_macros(source: str) -> str:
     return _Expansion(macros).expand(rest, 0) if macros else source
 
 
-def _take_definitions(source: str) -> tuple[dict[str, _Macro], str]:
-    macros: dict[str, _Macro] = {}
-    kept: list[str] = []
+def definitions_of(source: str) -> str:
+    r"""Return the definitions of macros in the source, on one line.
+
+    >>> definitions_of("A \\newcommand{\\ours}{Deep\nRank} table")
+    '\\newcommand{\\ours}{Deep Rank}'
+    """
+    return "".join(source[match.start() : end].replace("\n", " ") for match, end in _find_definitions(source))
+
+
+def _find_definitions(source: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield how each definition begins, up to its body, and the place behind it."""
     position = 0
     while match := _DEFINITION.search(source, position):
         end = _end_of_group(source, match.end())
         if end is None:
-            break
-        if end - match.end() > _MAX_BODY:
-            kept.append(source[position : match.end()])
-            position = match.end()
-            continue
+            return
+        is_short = end - match.end() <= _MAX_BODY
+        position = end if is_short else match.end()
+        if is_short:
+            yield match, end
+
+
+def _take_definitions(source: str) -> tuple[dict[str, _Macro], str]:
+    macros: dict[str, _Macro] = {}
+    kept: list[str] = []
+    position = 0
+    for match, end in _find_definitions(source):
         body = " ".join(source[match.end() + 1 : end - 1].split("\n"))
         count = int(match["count"] or 0) if match["name"] else len(match["places"]) // 2
         macros[match["name"] or match["plain"]] = _Macro(body, count, match["default"])

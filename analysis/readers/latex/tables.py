@@ -10,10 +10,11 @@ from analysis.readers.latex.text import printed
 from analysis.readers.rejections import Refused
 from analysis.readers.text import shorten
 
-_BEGIN = re.compile(
+BEGIN = re.compile(
     r"\\begin\s*\{(?P<name>tabular[xy]?|longtable|longtabu|tabu|xltabular|supertabular|array|NiceTabular|tblr|longtblr)"
     r"(?P<star>\*?)\}"
 )
+END = re.compile(BEGIN.pattern.replace("begin", "end", 1))
 _WITH_WIDTH = frozenset({"tabular*", "tabularx", "tabulary", "xltabular"})
 #: A row may end with the space that follows it: \\[2pt]. Anything else in brackets belongs to the next cell.
 _SPACE_BELOW = r"[ \t]*\[[-+0-9. ]*(?:pt|em|ex|cm|mm|in|bp|sp|pc|\\[a-zA-Z]+)\s*\]"
@@ -69,7 +70,7 @@ def read_latex(text: str) -> list[Grid]:
 
     Raises a Flaw where braces or environments don't match; of several tables, what is wrong stands in the grid.
     """
-    source = expand_macros(_without_comments(text))
+    source = expand_macros(without_comments(text))
     begins: list[re.Match[str] | None] = [*_tables(source)]
     grids = []
     for begin in begins or [None]:
@@ -88,7 +89,7 @@ def _tables(source: str) -> list[re.Match[str]]:
     """Return where tables begin; one inside of another's cells is part of that."""
     found: list[re.Match[str]] = []
     position = 0
-    while begin := _BEGIN.search(source, position):
+    while begin := BEGIN.search(source, position):
         found.append(begin)
         try:
             position = _end_of_environment(source, begin)
@@ -97,7 +98,7 @@ def _tables(source: str) -> list[re.Match[str]]:
     return found
 
 
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
     """Return the text with the same lines and without what stands behind an unescaped percent sign."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return re.sub(r"(\\.|[^\\%]+)|%[^\n]*|\\", lambda match: match[1] or "", text, flags=re.DOTALL)

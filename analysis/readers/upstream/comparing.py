@@ -115,10 +115,7 @@ class _Comparing:
 
     def run(self) -> Comparison:
         now = self._tree(self._found.commit)
-        differing = {
-            state: {path for path in files if self._tree(state).get(path) != now.get(path)}
-            for state, files in self._by_place.items()
-        }
+        differing = {state: self._differing(state, files, now) for state, files in self._by_place.items()}
         self._found.n_same += sum(
             len(rows)
             for state, files in self._by_place.items()
@@ -127,12 +124,14 @@ class _Comparing:
             for rows in lines.values()
         )
         base = self._tree(self._found.base)
-        to_read = {path for path, blob in now.items() if base.get(path) != blob}
+        moved = _moved(base, now)
+        to_read = {path for path, blob in now.items() if base.get(path) != blob} - set(moved.values())
         to_read |= {path for paths in differing.values() for path in paths if path in now}
         printed = self._scores(self._found.commit, to_read)
         for key, (_, score) in printed.items():
             self._blocks[key[:-1]][key[-1]] = float(score.printed)
-        before = self._scores(self._found.base, {path for path, blob in base.items() if now.get(path) != blob})
+        left = {path for path, blob in base.items() if now.get(path) != blob} - set(moved)
+        before = self._scores(self._found.base, left)
         gone = self._compare_recorded(differing, printed)
         fresh = [(path, score) for key, (path, score) in printed.items() if key not in before]
         self._unread = {base_name(path) for path, blob in base.items() if now.get(path) == blob}
@@ -140,6 +139,12 @@ class _Comparing:
         self._add_new(fresh, gone)
         self._found.gone = list(gone.values())
         return self._found
+
+    def _differing(self, state: str, paths: Iterable[str], now: Mapping[str, str]) -> set[str]:
+        """Return which of these files are no more what they were; one that only moved is."""
+        then = self._tree(state)
+        moved = _moved(then, now)
+        return {path for path in paths if then.get(path) != now.get(moved.get(path, path))}
 
     def _tree(self, commit: str) -> dict[str, str]:
         if commit not in self._trees:
@@ -290,6 +295,12 @@ class _Comparing:
                     wanted[state].append(path)
         for state, paths in wanted.items():
             yield from self._recorded_scores(state, paths)
+
+
+def _moved(then: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """Return where files stand now whose content is the same under another path, by the path that they had."""
+    fresh = {blob: path for path, blob in now.items() if path not in then}
+    return {path: fresh[blob] for path, blob in then.items() if path not in now and blob in fresh}
 
 
 def _key(row: Row) -> tuple[str, str, str]:

@@ -4,7 +4,7 @@ Results to take away, each as it can be handed in again; and what is sent to be 
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Annotated, Any
 from uuid import UUID
@@ -24,11 +24,9 @@ from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
 from analysis.readers.exchange.formats import Format
 from analysis.readers.rejections import Refused
 from analysis.readers.rows import Row
-from analysis.readers.tables import Record
-from analysis.readers.text import did_you_mean, shorten
 from analysis.readers.weighing import weigh
 from registry.accounts.authentication import TokenAuthentication
-from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent
+from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent, require_systems, require_told
 from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import FileForm
 from registry.api.paging import PagedForm, page_address, paged
@@ -254,48 +252,17 @@ def answers(
 
 def _review(request: Request, given: SentTable) -> ReviewDocument:
     """Return what the record says of each score of a table in the body. Nothing of it is kept."""
-    if not given.text.strip():
-        raise refusal(400, "text", "required", "The table is empty; send it as text.")
     n_rows = weigh(given.text)
     charge(request._request, n_rows)
-    form = PastedForm(given.as_form())
-    if not form.is_valid():
-        raise InvalidParameters(form, "The table can’t be read.")
+    form = require_told(PastedForm(given.as_form()))
     charge_more(request._request, form.n_rows - n_rows)
     if form.n_rows > PastedForm.MOST_ROWS:
         raise Refusal(413, f"At most {PastedForm.MOST_ROWS:,} rows are reviewed at once. Send the table in parts.")
-    if open_parts := _open(form):
-        raise Refusal(400, "The table leaves something open.", open_parts)
     baselines = None if given.baselines is None else frozenset(given.baselines)
     document = review_document(form, baselines, frozenset(given.own or ()))
-    systems = {record.cells["system"] for record in form.records() if isinstance(record, Record)} | {*document.systems}
-    _require_systems("baselines", given.baselines or (), systems)
-    _require_systems("own", given.own or (), systems)
+    for field, named in (("baselines", given.baselines), ("own", given.own)):
+        require_systems(field, named or (), form.records(), document.systems)
     return document
-
-
-def _require_systems(field: str, named: Iterable[str], systems: Collection[str]) -> None:
-    for name in named:
-        if name not in systems:
-            message = f"No row of the table is of {shorten(name)!r}{did_you_mean(name, systems) or '.'}"
-            raise refusal(400, field, "unknown_system", message)
-
-
-def _open(form: PastedForm) -> list[dict[str, object]]:
-    """Return what has to be said before the table can be reviewed."""
-    questions: list[dict[str, object]] = [
-        {
-            "field": f"answers.{question.key}",
-            "code": "open",
-            "message": question.text,
-            "candidates": [{"value": value, "label": label, "detail": ""} for value, label in question.choices],
-        }
-        for question in form.questions()
-        if question.is_open
-    ]
-    for words in form.missing():
-        questions.append({"field": "", "code": "missing", "message": f"No row says {words}."})
-    return questions
 
 
 def _compare(request: Request, given: Vectors) -> VectorsDocument:

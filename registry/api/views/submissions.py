@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from analysis.readers.weighing import weigh
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
-from registry.api.bodies import read_bytes, read_cells, read_rows, require_no_body, sent_as
+from registry.api.bodies import ReadBody, read_bytes, read_cells, read_rows, require_no_body, sent_as
 from registry.api.errors import Refusal, refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window
@@ -29,6 +29,7 @@ from registry.submissions import access, documents
 from registry.submissions.limits import charge, charge_more, give_place_back, handing_in
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
+from registry.submissions.pipeline.matching import take_proposed
 from registry.submissions.services import drafting
 from registry.submissions.services.deciding import PART, PUBLISH, decide
 from registry.submissions.services.idempotency import Answer
@@ -97,20 +98,22 @@ class SubmissionList(PrivateView):
         with handing_in(request._request, self.person, self.token) as self.take_place:
             return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
 
-    def read(self, content: bytes) -> tuple[list[SubmittedRow], CreationForm]:
+    def read(self, content: bytes) -> tuple[list[SubmittedRow], ReadBody[CreationForm]]:
         """The rows of the body, and what is wished for them."""
-        records, wishes = read_rows(self.request, content, self.asked(CreationForm))
-        given = drafting.read_given(records)
+        body = read_rows(self.request, content, self.asked(CreationForm))
+        given = drafting.read_given(body.rows)
         charge_more(self.request._request, len(given) - weigh(content))
-        return given, wishes
+        return given, body
 
     def dry_run(self, content: bytes) -> HttpResponse:
-        given, _ = self.read(content)
+        given, body = self.read(content)
+        if body.is_table:
+            take_proposed(given)
         check_rows(given)
         return json_response(documents.check_document(given))
 
     def prepare(self, content: bytes) -> Callable[[], Answer]:
-        given, wishes = self.read(content)
+        given, (_, wishes, _) = self.read(content)
         check_rows(given)
         spend("draft rows: account", self.person.pk, len(given))
         if wishes.wants("submit"):
@@ -201,9 +204,9 @@ class SubmissionRows(Rows):
         content = read_bytes(request)
 
         def prepare() -> Callable[[], Answer]:
-            records, _ = read_rows(request, content, self.asked(BodyForm))
-            spend("draft rows: account", self.person.pk, len(records))
-            return lambda: Answer(200, describe(drafting.add_rows(rows=records, **step), request))
+            rows = read_rows(request, content, self.asked(BodyForm)).rows
+            spend("draft rows: account", self.person.pk, len(rows))
+            return lambda: Answer(200, describe(drafting.add_rows(rows=rows, **step), request))
 
         return self.answered(content, prepare, n_rows=submission.rows.count() + weigh(content))
 

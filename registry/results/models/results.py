@@ -234,6 +234,9 @@ class CorrectionRequest(models.Model):
     decision_reason = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     decided_at = models.DateTimeField(null=True, blank=True)
+    shown_at = models.DateTimeField(
+        null=True, blank=True, help_text="Of a dispute: since when all see it; before, who asked and who decides do."
+    )
 
     objects = CorrectionRequestQuerySet.as_manager()
 

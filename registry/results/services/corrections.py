@@ -3,6 +3,8 @@
 A result that rose is superseded by itself with the higher tier, so that earlier days show the lower one.
 """
 
+from datetime import timedelta
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -22,6 +24,10 @@ from registry.results.services.endings import (
 )
 
 REQUESTED = "results.correction.requested"
+#: Of a dispute that does not show yet: the public log has none of it.
+DISPUTED = "disputes.requested"
+#: How long a dispute does not show where nobody looks at it.
+HIDDEN_FOR = timedelta(days=7)
 CONFIRMED = "results.result.confirmed"
 ACCEPTED = "results.correction.accepted"
 DECLINED = "results.correction.declined"
@@ -41,7 +47,8 @@ def request_correction(
 ) -> CorrectionRequest:
     """Return the open request; the same one when somebody asks twice for the same thing.
 
-    A correction proposes another score; a dispute may, and marks the result as disputed until it is decided.
+    A correction proposes another score; a dispute may, and marks the result as disputed from when somebody who may
+    decide has looked (``show_dispute``) until it is decided.
     """
     reason = required_reason(reason)
     result = Result.objects.select_for_update().get(pk=result.pk)
@@ -58,9 +65,30 @@ def request_correction(
         | ({"proposed_printed": proposed.printed, "proposed_unit": proposed.unit} if proposed else {}),
     )
     if is_new:
-        facts = {"kind": kind, "request": request.pk} | ({"proposed": str(proposed)} if proposed else {})
-        record(action=REQUESTED, subject=result, actor=requester, reason=reason, after=facts)
+        _record(request, DISPUTED if kind == Kind.DISPUTE else REQUESTED)
     return request
+
+
+def _record(request: CorrectionRequest, action: str) -> None:
+    proposed = {"proposed": str(request.proposed)} if request.proposed else {}
+    facts = {"kind": request.kind, "request": request.pk, **proposed}
+    record(action=action, subject=request.result, actor=request.requester, reason=request.reason, after=facts)
+
+
+@transaction.atomic
+def show_dispute(request: CorrectionRequest) -> None:
+    """Have everybody see a dispute; nothing where they do already, or where it is none."""
+    if CorrectionRequest.objects.hidden().filter(pk=request.pk).update(shown_at=timezone.now()):
+        _record(request, REQUESTED)
+
+
+def show_old_disputes() -> int:
+    """Have everybody see the disputes that nobody has looked at for a week; return how many."""
+    old = CorrectionRequest.objects.hidden().open().filter(created_at__lt=timezone.now() - HIDDEN_FOR)
+    waiting = list(old.select_related("result", "requester"))
+    for request in waiting:
+        show_dispute(request)
+    return len(waiting)
 
 
 @transaction.atomic
@@ -107,6 +135,7 @@ def _undecided(request: CorrectionRequest) -> CorrectionRequest:
 
 
 def _decide(request: CorrectionRequest, state: str, actor: User, reason: str) -> CorrectionRequest:
+    show_dispute(request)
     request.state, request.decided_by, request.decided_at = state, actor, timezone.now()
     request.decision_reason = required_reason(reason)
     request.save(update_fields=["state", "decided_by", "decided_at", "decision_reason"])

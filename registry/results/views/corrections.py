@@ -42,6 +42,7 @@ from registry.results.services.corrections import (
     confirm_result,
     decline_correction,
     request_correction,
+    show_dispute,
     why_not,
 )
 from registry.results.services.endings import supersede_result, withdraw_result
@@ -117,6 +118,8 @@ def correction_detail(request: HttpRequest, pk: int) -> Action:
         return accept_correction(request=asked, actor=actor, printed=printed, reason=reason, **given)
 
     is_open = asked.state == CorrectionRequest.State.OPEN and may_correct(actor, asked.result)
+    if is_open and actor != asked.requester:
+        show_dispute(asked)
     return Action(form, act, asked.result, then=asked.result, context={"asked": asked, "has_form": is_open})
 
 

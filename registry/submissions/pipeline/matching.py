@@ -121,6 +121,13 @@ def find_systems(rows: Iterable[SubmittedRow]) -> list[DraftSystem]:
     ]
 
 
+def take_proposed(rows: Iterable[SubmittedRow]) -> None:
+    """Write what is proposed of the systems of a table into its rows, which nobody keeps."""
+    for system in find_systems(rows):
+        for row in system.rows:
+            row.cells = row.cells | system.cells
+
+
 def _own_systems(by_name: Mapping[Key, Sequence[SubmittedRow]], unknown: set[Key]) -> tuple[str, set[Key]]:
     """Return which systems may be their author's own, and why: those that say so; of systems that nobody has, those in
     bold, those in the last group of rows, else all."""

@@ -29,6 +29,8 @@ from registry.submissions.services.reviewing import (
 PUBLISH, PART, RETURN, REFUSE = "publish", "part", "return", "refuse"
 _DECIDED, _UNDONE = "submissions.batch.decided", "submissions.batch.undone"
 _SUBJECT = "batch"
+#: Submissions that one transaction decides on: whoever else writes waits for it.
+_AT_ONCE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +73,20 @@ def decide_all(
         raise ValidationError(say("decide-reason"), code="reason")
     decided = Decided()
     publishing = {"names": CatalogNames(of_scores=True)} if decision == PUBLISH else {}
-    for submission, version in chosen:
-        given: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}
-        try:
-            done = decide(submission=submission, decision=decision, **given)
-        except (Conflict, WrongState, RowsRefused, MassChange) as error:
-            decided.left.append((submission, str(error)))
-        except ValidationError as error:
-            decided.left.append((submission, error.messages[0]))
-        else:
-            decided.done.append(done)
+    waiting = list(chosen)
+    for start in range(0, len(waiting), _AT_ONCE):
+        # A commit and the seal of what it wrote take longer than most decisions.
+        with transaction.atomic():
+            for submission, version in waiting[start : start + _AT_ONCE]:
+                given: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}
+                try:
+                    done = decide(submission=submission, decision=decision, **given)
+                except (Conflict, WrongState, RowsRefused, MassChange) as error:
+                    decided.left.append((submission, str(error)))
+                except ValidationError as error:
+                    decided.left.append((submission, error.messages[0]))
+                else:
+                    decided.done.append(done)
     if decided.done:
         versions = {str(done.pk): done.version for done in decided.done}
         after = {"decision": decision, "rule": rule, "submissions": versions}

@@ -25,7 +25,7 @@ from registry.submissions.forms import MAX_CHARACTERS, PresetForm, SuggestionFor
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.models import Submission
 from registry.submissions.pipeline.checking import check_rows
-from registry.submissions.pipeline.matching import find_systems
+from registry.submissions.pipeline.matching import take_proposed
 from registry.submissions.queries import read_typed
 from registry.submissions.result_forms import with_choice
 from registry.submissions.services.drafting import create_submission, read_given
@@ -79,9 +79,8 @@ def _previewed(request: HttpRequest, form: ResultsForm) -> HttpResponse:
     except ValidationError as error:
         form.add_error(None, [as_sentence(message) for message in error.messages])
         return _shown(request, form)
-    for system in find_systems(rows) if form.reading else ():
-        for row in system.rows:
-            row.cells = row.cells | system.cells
+    if form.reading:
+        take_proposed(rows)
     check_rows(rows)
     return _shown(request, form, checked=describe_rows(rows[:_SHOWN_CHECKED]), n_checked=len(rows))
 

@@ -1,6 +1,7 @@
 """What a repository prints otherwise than the rows on record say, of a repository of plain lists."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from analysis.readers.upstream.comparing import Changed, Comparison, Row, compare
 from analysis.readers.upstream.scores import Score, Upstream, base_name
@@ -137,3 +138,24 @@ def test_what_stands_in_one_line_is_told_by_name_and_number_and_places_by_what_t
     apart = compared(rows, {"lists/a.txt": line.format("0.20")}, {"lists/b.txt": "new x/2 AP 0.7"})
     assert [cells["system"] for cells in apart.new] == ["new"], "without a list of its name, all lists tell the places"
     assert len(apart.gone) == 3
+
+
+def test_a_file_that_only_moved_keeps_its_systems():
+    """Systems are called after their files here, as some toolkits do."""
+
+    def named_by_file(path: str, text: str) -> Iterator[Score]:
+        for score in scores_in(path, text):
+            yield replace(score, system=f"{base_name(path)} {score.system}")
+
+    upstream = replace(LISTS, read=named_by_file)
+    before = {"lists/a.txt": "bm25 apples AP 0.30\nrm3 apples AP 0.31", "lists/b.txt": "bm25 pears AP 0.50"}
+    rows = [
+        row("apples", "a bm25", "0.30", "lists/a.txt#L1"),
+        row("apples", "a rm3", "0.31", "lists/a.txt#L2"),
+        row("pears", "b bm25", "0.50", "lists/b.txt#L1"),
+    ]
+    now = {"lists/moved.txt": before["lists/a.txt"], "lists/c.txt": "bm25 pears AP 0.51"}
+    states = States(**{FIRST_STATE: before, SECOND_STATE: now})
+    found = compare(upstream, states, rows=rows, state=FIRST_STATE, commit=SECOND_STATE)
+    assert (found.n_same, found.gone) == (2, [rows[2]])
+    assert [cells["system"] for cells in found.new] == ["c bm25"]

@@ -91,7 +91,7 @@ PROGRAM = re.search(r"^```python\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTAL
 
 def writing_comes_out(client: Client) -> None:
     secret = create_token(user=make_person(), name="docs", scopes=["read", "submit"], days=30).secret
-    assert len(WRITING) == 1
+    assert len(WRITING) == 2
     for command, shown in WRITING:
         _, _, address, *options = shlex.split(command)
         given = dict(option.split(": ", 1) for name, option in pairwise(options) if name == "-H")

@@ -42,7 +42,7 @@ def results(text):
         ('{"results": [1]}', "results", "shape", "line 1"),
         ('{"result": []}', "result", "unknown", "did you mean results?"),
         ('{"results": [], "notes": ""}', "notes", "unknown", "did you mean note?"),
-        ('{"evaluation_results": []}', "evaluation_results", "unknown", "?format=every_eval_ever"),
+        ('{"evaluation_results": []}', "column 1", "version", "schema version None"),
         ('{"results": [{"sytem": "A"}]}', "sytem", "unknown_column", "did you mean system?"),
         ('{"results": [{"system": 4}]}', "system", "type", "write it as text"),
         ('{"results": [{"system": ["A"]}]}', "system", "type", "neither text nor a number"),
@@ -95,7 +95,7 @@ def test_other_formats_that_cannot_be_read(program, media_type, query, text, cod
 @pytest.mark.parametrize(
     ("content_type", "query", "said"),
     [
-        ("text/plain", "", "application/json, text/csv, application/yaml"),
+        ("application/pdf", "", "application/json, text/csv, application/yaml, text/plain"),
         ("application/x-www-form-urlencoded", "", "Content-Type"),
         ("multipart/form-data; boundary=x", "", "Content-Type"),
         ("", "", "Content-Type"),

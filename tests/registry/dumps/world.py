@@ -15,7 +15,7 @@ from registry.curation.lineage.models import PaperLink
 from registry.dumps.manifest import MANIFEST, Manifest
 from registry.dumps.services import export_dump
 from registry.results.models import Result, Source
-from registry.results.services.corrections import decline_correction, request_correction
+from registry.results.services.corrections import decline_correction, request_correction, show_dispute
 from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in_table
 from registry.submissions.services.reviewing import add_comment
@@ -28,7 +28,7 @@ from tests.registry.submissions.world import make_published, make_robust04, make
 PRIVATE = (
     "reader@mail.example", "author@mail.example", "Rea Der", "Hidden Model", "hidden-author", "Draft Model",
     "whispered comment", "note for reviewers", "gone@mail.example",
-    "Hushed Collection", "Hushed Measure", "hushed topic", "Hushed Table", "hushed-system",
+    "Hushed Collection", "Hushed Measure", "hushed topic", "Hushed Table", "hushed-system", "hushed dispute",
 )  # fmt: skip
 
 
@@ -52,7 +52,8 @@ def make_registry() -> Result:
     )
     Resolution.objects.create(digest="0" * 64, content='{"a": 1}')
     gone = make_user("gone", email="gone@mail.example")
-    request_correction(result=apart, requester=gone, kind="dispute", reason="Somebody ran it again.")
+    show_dispute(request_correction(result=apart, requester=gone, kind="dispute", reason="Somebody ran it again."))
+    request_correction(result=apart, requester=contributor, kind="dispute", reason="hushed dispute")
     delete_account(user=gone)
     _hand_in(contributor, editor)
     for visibility in ("private", "unlisted", "public"):

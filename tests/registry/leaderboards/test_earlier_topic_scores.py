@@ -160,7 +160,7 @@ def test_a_day_shows_what_was_disputed_then(client, board, asked, decided, is_di
     request = request_correction(result=result, requester=make_user(), kind="dispute", reason="table 3 says 0.21")
     new = supersede_result(result=result, changes={"notes": "read again"}, actor=None, reason="notes")
     assert CorrectionRequest.objects.get().result == new
-    dates = {"created_at": DAY + timedelta(days=asked)}
+    dates = {"shown_at": DAY + timedelta(days=asked)}
     if decided:
         dates |= {"state": "declined", "decided_at": DAY + timedelta(days=decided), "decided_by": make_user()}
     CorrectionRequest.objects.filter(pk=request.pk).update(**dates)

@@ -75,7 +75,7 @@ def test_what_was_disputed_on_a_day_is_the_version_of_that_day():
         supersede_result(result=standing, changes={"locator": locator}, actor=None, reason="found it")
     (today,) = Result.objects.standing().exclude(pk=other.pk)
     disputes = CorrectionRequest.objects.filter(pk__in=[one.pk for one in asked])
-    disputes.update(created_at=DAY)
+    disputes.update(shown_at=DAY)
     assert disputed_at(DAY) == {first.pk}
     assert disputed_at(DAY - timedelta(microseconds=1)) == set()
     assert disputed_at(today.recorded_at) == {today.pk}

@@ -1,10 +1,18 @@
 """Asking for a correction: anybody with an account, once for the same thing; a dispute shows."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest
-from registry.results.services.corrections import accept_correction, decline_correction, request_correction
+from registry.results.services.corrections import (
+    accept_correction,
+    decline_correction,
+    request_correction,
+    show_old_disputes,
+)
 from registry.results.services.endings import supersede_result
 from tests.registry.factory import make_result, make_user
 from tests.registry.leaderboards.boards import make_board
@@ -38,15 +46,27 @@ def test_a_double_click_is_one_request():
     assert Entry.objects.filter(action="results.correction.requested").count() == 1
 
 
-def test_a_dispute_shows_on_the_page_the_leaderboard_and_in_the_api(client):
+@pytest.mark.parametrize("looked", ["editor", "nobody for a week"])
+def test_a_dispute_shows_everywhere_once_an_editor_has_looked_or_after_a_week(client, looked):
     board = make_board()
     result = board.results.first()
     addresses = (f"/results/{result.pk}/", board.get_absolute_url(), result.system.get_absolute_url())
-    for address in addresses:
+    request = dispute(result)
+    own = f"/corrections/{request.pk}/"
+    assert signed_in(request.requester).get(own).status_code == 200
+    for address in (*addresses, "/log/"):
         assert "alled into question" not in read(client, address).text
-    dispute(result)
+        assert "not measured" not in read(client, address).text
+    if looked == "editor":
+        assert "not measured" in read(signed_in(editor()), own).text
+    else:
+        CorrectionRequest.objects.update(created_at=timezone.now() - timedelta(days=6, hours=23))
+        assert show_old_disputes() == 0
+        CorrectionRequest.objects.update(created_at=timezone.now() - timedelta(days=7, hours=1))
+        assert show_old_disputes() == 1
     for address in addresses:
         assert "alled into question" in read(client, address).text
+    assert "not measured" in read(client, addresses[0]).text
     document = client.get(f"/api/v1{board.get_absolute_url()}").json()
     assert [row["id"] for row in document["results"] if row["is_disputed"]] == [result.pk]
     assert client.get(f"/api/v1/results/{result.pk}/").json()["is_disputed"] is True

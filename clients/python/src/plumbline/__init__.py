@@ -50,7 +50,7 @@ __all__ = [
 _OF_SITE = frozenset({
     "best_of", "bibtex", "check", "collections", "compare", "compare_topics", "delete_run", "heads", "leaderboard",
     "log", "measures", "model", "models", "pairs", "paper", "papers", "review_table", "runs", "score_run", "search",
-    "snapshot", "submissions", "submit", "suite", "system", "systems", "topics",
+    "snapshot", "submissions", "submit", "submit_table", "suite", "system", "systems", "topics",
 })  # fmt: skip
 
 
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     pairs, topics, bibtex, check = _site.pairs, _site.topics, _site.bibtex, _site.check
     compare, compare_topics, best_of = _site.compare, _site.compare_topics, _site.best_of
     review_table, submit, submissions = _site.review_table, _site.submit, _site.submissions
-    log, heads = _site.log, _site.heads
+    log, heads, submit_table = _site.log, _site.heads, _site.submit_table
     score_run, runs, delete_run = _site.score_run, _site.runs, _site.delete_run
 
 

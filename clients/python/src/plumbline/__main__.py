@@ -5,7 +5,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from plumbline import __version__, desk_commands, own_commands
+from plumbline import __version__, desk_commands, own_commands, submit_commands
 from plumbline.errors import PlumblineError
 from plumbline.site import ADDRESS_VARIABLE, TOKEN_VARIABLE, Site
 
@@ -28,10 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     score.add_argument("score", type=float)
     score.add_argument("--baseline", type=float)
     score.add_argument("--tried", type=int, default=1, help="how many were tried (default: 1)")
-    hand_in = commands.add_parser("submit", help=f"hand the rows of a CSV file in (token: ${TOKEN_VARIABLE})")
-    hand_in.add_argument("file", type=Path)
-    hand_in.add_argument("--dry-run", action="store_true", help="only say what would become of them")
-    hand_in.add_argument("--note", default="", help="for reviewers")
+    submit_commands.add_command(commands)
     run = commands.add_parser("score-run", help=f"have a TREC run scored, for your own eyes (token: ${TOKEN_VARIABLE})")
     run.add_argument("file", type=Path)
     run.add_argument("--collection", required=True)
@@ -85,13 +82,7 @@ def _do(site: Site, options: argparse.Namespace) -> int:
     if options.command == "delete-run":
         site.delete_run(options.address)
         return 0
-    submission = site.submit(options.file, dry_run=options.dry_run, note=options.note)
-    print(", ".join(f"{n} {name}" for name, n in submission.counts.items()))
-    for row in submission.refused:
-        print(f"row {row.line}: {'; '.join(rejection.message for rejection in row.rejections)}", file=sys.stderr)
-    if submission.url:
-        print(f"draft: {site.url.rstrip('/')}{submission.url}")
-    return 1 if submission.refused else 0
+    return submit_commands.submit(site, options)
 
 
 def _standardize(site: Site, options: argparse.Namespace) -> int:

@@ -16,13 +16,16 @@ class Part:
     field : str
         Parameter, header or column; blank where it is none.
     candidates : tuple of str
-        Names to choose from, of an ambiguous one.
+        Names to choose from, of an ambiguous one; answers to choose from, of a question about a table.
+    labels : tuple of str
+        What each of these says, in words.
     """
 
     code: str
     message: str
     field: str = ""
     candidates: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass

@@ -78,16 +78,31 @@ def add_command(commands: Any) -> None:
     paper.add_argument("--config", type=Path, help="what else is said (default: plumbline.yaml, where there is one)")
     paper.add_argument("--since", default="", metavar="REVISION", help="only tables that git has changed since")
     paper.add_argument("--own", action="append", default=[], help="a system of the author's (default: Ours, …)")
-    paper.add_argument("--answer", action="append", default=[], metavar="KEY=VALUE", help="to a question of a table")
+    add_questions(paper)
     for name in _DEFAULTS:
         paper.add_argument(f"--{name}", default="", help="where rows name none")
-    paper.add_argument(
-        "--ask", action=argparse.BooleanOptionalAction, help="ask what is open (default: where there is a terminal)"
-    )
     paper.add_argument("--format", choices=FORMATS, default="text")
     paper.add_argument(
         "--write", action="append", default=[], metavar="FORMAT=FILE", help="the findings to a file, too"
     )
+
+
+def add_questions(command: argparse.ArgumentParser) -> None:
+    """Add how questions about tables are answered."""
+    command.add_argument("--answer", action="append", default=[], metavar="KEY=VALUE", help="to a question of a table")
+    command.add_argument(
+        "--ask", action=argparse.BooleanOptionalAction, help="ask what is open (default: where there is a terminal)"
+    )
+
+
+def answers_of(options: argparse.Namespace) -> dict[str, str]:
+    """Return the answers that the command was given."""
+    return dict(_pair(text, "--answer") for text in options.answer)
+
+
+def asks(options: argparse.Namespace) -> bool:
+    """Say whether there is somebody to ask."""
+    return bool(options.ask if options.ask is not None else sys.stdin.isatty() and sys.stderr.isatty())
 
 
 def review(options: argparse.Namespace) -> int:
@@ -103,14 +118,13 @@ def review(options: argparse.Namespace) -> int:
     outputs = [_output(text) for text in options.write]
     changed = changed_lines(options.since, files) if options.since else None
     dump = options.dump or (config.parent / settings.dump if settings.dump and not options.url else None)
-    answers = settings.answers | dict(_pair(text, "--answer") for text in options.answer)
+    answers = settings.answers | answers_of(options)
     defaults = {name: getattr(options, name) or getattr(settings, name) for name in _DEFAULTS}
-    asks = options.ask if options.ask is not None else sys.stdin.isatty() and sys.stderr.isatty()
     said = reviewing.Said(
         answers=dict(answers),
         own=options.own or list(settings.own),
         defaults={name: text for name, text in defaults.items() if text},
-        ask=_asked if asks else None,
+        ask=ask if asks(options) else None,
     )
     own_before = list(said.own)
     findings = []
@@ -169,16 +183,17 @@ def _output(text: str) -> tuple[str, Path]:
     return form, Path(file)
 
 
-def _asked(text: str, choices: Sequence[tuple[str, str]]) -> str:
-    """Ask at the terminal; return one of the choices, blank where nobody answers."""
+def ask(text: str, choices: Sequence[tuple[str, str]]) -> str:
+    """Ask at the terminal; return one of the choices, or what is typed where there are none; blank for no answer."""
     print(text, file=sys.stderr)
     for n, (value, words) in enumerate(choices, 1):
         print(f"  {n}  {f'{value}: {words}' if words and words != value else value}", file=sys.stderr)
     while True:
-        print("Number, or Enter to leave it open: ", end="", file=sys.stderr, flush=True)
+        wanted = "Number" if choices else "Name"
+        print(f"{wanted}, or Enter to leave it open: ", end="", file=sys.stderr, flush=True)
         answer = sys.stdin.readline().strip()
-        if not answer:
-            return ""
+        if not (answer and choices):
+            return answer
         if answer.isdecimal() and 1 <= int(answer) <= len(choices):
             return choices[int(answer) - 1][0]
         print(f"{answer} is none of 1 to {len(choices)}.", file=sys.stderr)

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from analysis.boards import BoardInputs, PairError, Snapshot, check_score, error_of_pair, planned_pairs, read_snapshot
+from analysis.readers.latex.papers import Alone, inputs_of, read_alone
 from analysis.readers.marks import mark_of
 from analysis.readers.numbers import is_number
 from analysis.readers.pasted.tables import PastedTable, guess_form, read_each
@@ -87,20 +88,42 @@ class _Table:
         )
 
 
-def texts_of(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file with tables: of a file, of a folder or of a tarball of a paper."""
-    if path.is_dir():
-        for file in sorted(path.rglob("*")):
-            if file.suffix in SUFFIXES and file.is_file():
-                yield str(file), desk.read_text(file)
-    elif path.is_file() and tarfile.is_tarfile(path):
-        with tarfile.open(path) as packed:
-            for member in sorted(packed.getmembers(), key=lambda member: member.name):
-                stream = packed.extractfile(member) if member.isfile() else None
-                if stream and member.name.endswith(SUFFIXES):
-                    yield f"{path}:{member.name}", stream.read().decode("utf-8", "replace")
-    else:
-        yield str(path), desk.read_text(path)
+def texts_of(paths: Iterable[Path]) -> dict[str, Alone]:
+    """Return the text of each file with tables, by name: of files, of folders and of tarballs of a paper.
+
+    Files in LaTeX know each other's macros, and rows that a table inputs stand in it. Files that they input come with
+    them.
+    """
+    texts: dict[str, str] = {}
+    packed: dict[str, Alone] = {}
+    left, folders = [], []
+    for path in paths:
+        if path.is_dir():
+            left += sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+            folders.append(str(path))
+        elif path.is_file() and tarfile.is_tarfile(path):
+            packed |= {f"{path}:{name}": alone for name, alone in read_alone(_unpacked(path)).items()}
+        else:
+            left.append(path)
+            folders.append(str(path.parent))
+    for file in left:
+        if str(file) not in texts:
+            texts[str(file)] = desk.read_text(file)
+            named = inputs_of(str(file), texts[str(file)], folders) if file.suffix == ".tex" else []
+            left += [Path(one) for one in named if Path(one).is_file()]
+    return read_alone(texts, folders) | packed
+
+
+def has_table(file: str, text: str) -> bool:
+    """Say whether a text is worth reading: of LaTeX, one that may have a table."""
+    return bool(text.strip()) and not (file.endswith(".tex") and guess_form(text) != "LaTeX")
+
+
+def _unpacked(path: Path) -> dict[str, str]:
+    with tarfile.open(path) as packed:
+        members = sorted((one for one in packed.getmembers() if one.isfile()), key=lambda member: member.name)
+        read = ((one.name, packed.extractfile(one)) for one in members if one.name.endswith(SUFFIXES))
+        return {name: stream.read().decode("utf-8", "replace") for name, stream in read if stream}
 
 
 def review(
@@ -129,7 +152,8 @@ def review(
         If a file can't be read, or a site does not answer.
     """
     said = said or Said()
-    tables = [table for path in paths for table in _tables_of(path, record, said, changed)]
+    texts = texts_of(paths).items()
+    tables = [table for file, alone in texts for table in _tables_of(file, alone, record, said, changed)]
     pairs = dict.fromkeys(pair for table in tables for pair in table.columns if all(pair))
     kept = {
         pair: found if isinstance(found, PlumblineError) else read_snapshot(found)
@@ -139,16 +163,17 @@ def review(
 
 
 def _tables_of(
-    path: Path, record: Record, said: Said, changed: Mapping[str, Sequence[range]] | None
+    file: str, alone: Alone, record: Record, said: Said, changed: Mapping[str, Sequence[range]] | None
 ) -> Iterator[_Table]:
-    for file, text in texts_of(path):
-        lines = None if changed is None else changed.get(str(Path(file).resolve()), ())
-        if lines == () or not text.strip() or (file.endswith(".tex") and guess_form(text) != "LaTeX"):
-            continue
-        for number, table in enumerate(_read(text, record, said), 1):
-            read = _table(file, number, table, said)
-            if lines is None or any(read.lines.start < part.stop and part.start < read.lines.stop for part in lines):
-                yield read
+    text = alone.text
+    is_whole = changed is None or any(str(Path(name).resolve()) in changed for name in alone.put_in)
+    lines = None if is_whole else (changed or {}).get(str(Path(file).resolve()), ())
+    if lines == () or not has_table(file, text):
+        return
+    for number, table in enumerate(_read(text, record, said), 1):
+        read = _table(file, number, table, said)
+        if lines is None or any(read.lines.start < part.stop and part.start < read.lines.stop for part in lines):
+            yield read
 
 
 def _read(text: str, record: Record, said: Said) -> list[PastedTable | list[Rejection]]:

@@ -293,7 +293,8 @@ class Site:
         ----------
         results : iterable of mapping, data frame, or path
             A result each, by the columns of the import format: collection, measure, system, value, paper_url, …. Scores
-            are best given as text, exactly as printed. Or a CSV file with these columns, which is sent as it is.
+            are best given as text, exactly as printed. Or a CSV file with these columns, which is sent as it is; a file
+            of another kind is read as the page reads what is pasted (``submit_table``).
         dry_run : bool
             Whether nothing is to be stored.
         note : str
@@ -308,27 +309,50 @@ class Site:
         RefusedError
             If the request is refused; rows that are refused stand in the answer (``refused``).
         ValueError
-            If a result is no mapping, or a cell neither text nor number; if ``cells`` come with a file.
+            If a result is no mapping, or a cell neither text nor number.
         NotFinishedError
             If a large one is still being worked on after ten minutes.
         """
-        asked = {"dry_run": "true"} if dry_run else {}
         if isinstance(results, (str, os.PathLike)):
-            if cells:
-                raise ValueError(f"A file is sent as it is; write {', '.join(cells)} into it as columns.")
-            body, kind = Path(results).read_bytes(), "text/csv"
-            asked |= {"note": note} if note else {}
-        else:
-            kind = "application/json"
-            rows = results.to_dict("records") if hasattr(results, "to_dict") else list(results)
-            if not all(isinstance(one, Mapping) for one in rows):
-                raise ValueError("Give a dictionary for each result, a data frame, or a path.")
-            # What a frame lacks is no number.
-            given = [{name: cell for name, cell in row.items() if cell == cell} for row in rows]
-            sent = {"results": [cells | row for row in given]} | ({"note": note} if note else {})
-            body = msgspec.json.encode(sent, enc_hook=_number)
+            content, kind = Path(results).read_bytes(), Path(results).suffix.lower()
+            if kind not in (".csv", ""):
+                for_all: dict[str, Any] = dict(cells)
+                return self.submit_table(content.decode(), dry_run=dry_run, note=note, key=key, **for_all)
+            asked = {name: text for name, text in {"note": note, **cells}.items() if text}
+            return self._hand_in(content, "text/csv", asked, dry_run, key)
+        rows = results.to_dict("records") if hasattr(results, "to_dict") else list(results)
+        if not all(isinstance(one, Mapping) for one in rows):
+            raise ValueError("Give a dictionary for each result, a data frame, or a path.")
+        # What a frame lacks is no number.
+        given = [{name: cell for name, cell in row.items() if cell == cell} for row in rows]
+        sent = {"results": [cells | row for row in given]} | ({"note": note} if note else {})
+        return self._hand_in(msgspec.json.encode(sent, enc_hook=_number), "application/json", {}, dry_run, key)
+
+    def submit_table(
+        self,
+        text: str,
+        *,
+        answers: Mapping[str, str] | None = None,
+        own: Sequence[str] | None = None,
+        dry_run: bool = False,
+        note: str = "",
+        key: str = "",
+        **cells: str,
+    ) -> Submission:
+        """Hand a table in: LaTeX, Markdown, HTML, CSV, what a tool has written; told by its looks.
+
+        ``own`` are the systems that its author proposes, the others are baselines then; without it the page of the
+        draft asks. What the table leaves open is an error with parts ``open``: its ``answers`` go by what follows
+        ``answers.`` in their ``field``. For the rest see ``submit``.
+        """
+        said = {"answers": answers, "own": own, "note": note, **cells}
+        sent = {"text": text} | {name: one for name, one in said.items() if one or one == []}
+        return self._hand_in(msgspec.json.encode(sent), "application/json", {}, dry_run, key)
+
+    def _hand_in(self, body: bytes, kind: str, asked: Mapping[str, str], dry_run: bool, key: str) -> Submission:
+        query = urlencode({**asked, **({"dry_run": "true"} if dry_run else {})})
         headers = {"Content-Type": kind} | ({"Idempotency-Key": key} if key else {})
-        address = "api/v1/submissions/" + (f"?{urlencode(asked)}" if asked else "")
+        address = "api/v1/submissions/" + (f"?{query}" if query else "")
         return decode(self.send("POST", address, headers=headers, body=body), Submission)
 
     def score_run(
@@ -512,7 +536,12 @@ def _error_of(answer: urllib3.BaseHTTPResponse, url: str) -> PlumblineError:
     except msgspec.DecodeError:
         told = _Error(f"{url} answered {answer.status}.")
     parts = tuple(
-        Part(error.code, error.message, error.field, tuple(str(each["value"]) for each in error.candidates))
+        Part(
+            error.code,
+            error.message,
+            error.field,
+            *(tuple(str(each.get(key, "")) for each in error.candidates) for key in ("value", "label")),
+        )
         for error in told.errors
     )
     message = told.error

@@ -6,7 +6,7 @@ from django.test import Client
 
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.results.models import Model, Result
-from registry.results.services.corrections import decline_correction, request_correction
+from registry.results.services.corrections import decline_correction, request_correction, show_dispute
 from tests.registry.curation.suites.world import make_boards, make_suite
 from tests.registry.factory import make_measure, make_model, make_paper, make_result, make_system, make_user
 from tests.registry.leaderboards.boards import analyse
@@ -110,6 +110,7 @@ def test_a_dispute_is_told_at_once_and_so_is_how_it_ends(client: Client, world):
     assert n_disputed() == 0
     result = Result.objects.get(leaderboard=boards[1], system__name="Anserini splade-v3.onnx")
     request = request_correction(result=result, requester=make_user(), kind="dispute", reason="table 3 has another")
+    show_dispute(request)
     assert n_disputed() == 1
     decline_correction(request=request, actor=make_user(), reason="it has not")
     assert n_disputed() == 0

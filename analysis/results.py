@@ -28,8 +28,8 @@ class Result:
             cls.__doc__ = f"{cleandoc(cls.__doc__)}\n\nAttributes\n----------{told}"
 
     def __post_init__(self) -> None:
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
+        for name in self.__dataclass_fields__:  # type: ignore[attr-defined]
+            value = getattr(self, name)
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
 

@@ -191,8 +191,10 @@ def level_of(verdict: Verdict) -> str:
 def _told(claim: Claimed, *, is_cited: bool) -> str:
     """The claim in a sentence; in two, or with the first words of names, where it would be too long."""
     added, said = _added(claim), [""]
-    rows = [replace(row, system=_first_words(row.system)) for row in claim.rows]
-    for one in (claim, replace(claim, rows=rows)):
+    for is_short in (False, True):
+        one = claim
+        if is_short:
+            one = replace(claim, rows=[replace(row, system=_first_words(row.system)) for row in claim.rows])
         values = _values(one, is_cited=is_cited)
         more = say(f"headline-{added}", **values) if added else ""
         base = say(f"headline-{_pattern(one)}", **values)

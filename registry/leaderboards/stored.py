@@ -258,9 +258,11 @@ def each_stored(leaderboards: Iterable[int]) -> Iterator[StoredBoard]:
 
     What stays in memory is looked through again and again for what can be freed.
     """
-    analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False).select_related(
-        "snapshot", "leaderboard__collection"
-    )
+    analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False)
+    analyses = analyses.select_related("snapshot", "leaderboard__collection").only(
+        "results_version", "methods_version", "snapshot__content", "snapshot__created_at",
+        "leaderboard__results_version", "leaderboard__collection__year",
+    )  # fmt: skip
     for one in analyses.iterator():
         assert one.snapshot is not None
         try:

@@ -32,6 +32,7 @@ run-standardized-rank = { $n_better ->
 }
 run-told-apart = topic by topic better than { $better }, worse than { $worse } (t test, Holm)
 study-no-interval = has no interval: whichever of its documents are drawn it stays the same, so how it would move on others can’t be known.
+own-in-parts = Pack it with gzip or zstd. You can send a table in parts: other systems, or other topics of the same, make one board.
 own-incomplete = Not ranked, for they answer less than 90% of the judged topics:
 own-unknown-measure = “{ $name }” is no measure that is known here, as nDCG@10 is. Correct it, or give one end of its range.
 executions-unknown = No run or column “{ $name }”. There are { $names }.

@@ -155,7 +155,8 @@ class OwnTableForm(_SentForm):
 
     file = forms.FileField(
         label="Table of topic scores",
-        help_text="CSV: a row for each topic, a column for each system. Blank cells stay absent.",
+        help_text="CSV: a row for each topic, a column for each system. Blank cells stay absent. Others may "
+        "follow with further systems, or with further topics of the same.",
     )
     measure = forms.ChoiceField(label="Measure")
     name = CleanTextField(label="Name", max_length=200, required=False, help_text="Of the table; else the file.")

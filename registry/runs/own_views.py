@@ -17,6 +17,7 @@ from registry.accounts.access import is_editor, require_contributor, require_edi
 from registry.core.forms import PageForm, asked, invalid
 from registry.core.http import must_exist, private, takes_at_most
 from registry.core.limits import spend
+from registry.core.messages import say
 from registry.core.views import may_post, one_of
 from registry.results.form_pages import Action, action
 from registry.runs import own_forms
@@ -198,7 +199,7 @@ def _delete(request: HttpRequest, key: str) -> HttpResponse:
 
 
 #: What is done with a collection by a form on its page, by the end of the address.
-own_act = takes_at_most(sys.maxsize, "Pack it with gzip or zstd; a form takes 6 MB.")(
+own_act = takes_at_most(sys.maxsize, say("own-in-parts"))(
     one_of(
         {
             "change": _change,

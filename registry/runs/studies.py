@@ -73,12 +73,14 @@ class SharedTopics:
 
 
 def columns_of(uploads: Sequence[Upload], measure: str) -> dict[str, Column]:
-    """All that was sent, in that order; no two have one name."""
-    columns = []
+    """All that was sent, in that order; no two have one name. Tables on a collection of one's own may be parts."""
+    columns: list[Column] = []
     for upload in uploads:
         cells, work = unpack_cells(bytes(upload.work.scores)) if upload.work.scores else {}, upload.work
         if work.kind == Work.Kind.MATRIX:
-            columns += [Column(name, upload, mean, cells[name]) for name, mean in work.means.items()]
+            part = {name: Column(name, upload, mean, cells[name]) for name, mean in work.means.items()}
+            columns = [_joined(column, part) for column in columns]
+            columns += part.values()
         elif measure in work.means:
             columns.append(Column(upload.name, upload, work.means[measure], cells.get(measure, {})))
     named, taken = Counter(column.name for column in columns), dict[str, Column]()
@@ -87,6 +89,16 @@ def columns_of(uploads: Sequence[Upload], measure: str) -> dict[str, Column]:
         name = name if named[name] == 1 or name == sent else f"{name} ({sent})"
         taken[next(one for one in chain([name], (f"{name} ({n})" for n in count(2))) if one not in taken)] = column
     return taken
+
+
+def _joined(column: Column, part: dict[str, Column]) -> Column:
+    """The column with what a later table on the same board has of its name on other topics, which leaves the part."""
+    more = part.get(column.name)
+    is_table = more and more.upload.own_measure_id and column.upload.own_measure_id
+    if not more or not is_table or not column.cells.keys().isdisjoint(more.cells):
+        return column
+    cells = column.cells | part.pop(column.name).cells
+    return replace(column, mean=fmean(cells.values()), cells=cells)
 
 
 def _systems(columns: dict[str, Column], uploads: Sequence[Upload]) -> dict[str, list[str]]:
@@ -122,11 +134,13 @@ def cells_of(uploads: Sequence[Upload], measure: str) -> Cells:
 
 def _averaged(columns: dict[str, Column], names: Sequence[str]) -> dict[str, float]:
     """The mean of executions by topic, over those that have it."""
+    if len(names) == 1:
+        return columns[names[0]].cells
     scores: dict[str, list[float]] = {}
     for name in names:
         for topic, score in columns[name].cells.items():
             scores.setdefault(topic, []).append(score)
-    return {topic: fmean(of_topic) if len(of_topic) > 1 else of_topic[0] for topic, of_topic in scores.items()}
+    return {topic: fmean(of_topic) for topic, of_topic in scores.items()}
 
 
 def shared_topics(entries: Sequence[Upload], measure: str) -> SharedTopics:

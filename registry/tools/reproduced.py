@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
@@ -24,9 +25,14 @@ _IN_PRINT = Q(role__in=(Result.Role.PROPOSED, Result.Role.BASELINE)) | Q(
 )
 #: Whose results of models are the models' scores run again, by whoever hands them in; not those that makers report.
 BOARD_OF_MODELS = "embeddings-benchmark/results"
-_COMPARABLE = Q(comparability=Result.Comparability.STANDARD, replicate_of=None)
+#: As a null SQLite would look the second up in an index, though nearly every result has it.
+_COMPARABLE = Q(comparability=Result.Comparability.STANDARD) & ~Q(replicate_of__gt=0)
 _AGAIN = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(
     role=Result.Role.LEADERBOARD, source=BOARD_OF_MODELS, is_self_reported=False
+)
+#: What says itself that it is also in print: a run, or a row of that board.
+_RUN = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(
+    role__in=(Result.Role.PROPOSED, Result.Role.BASELINE, Result.Role.LEADERBOARD), source=BOARD_OF_MODELS
 )
 _ALSO = re.compile(r"^also in (.+)$")
 #: What a locator has where it names a line.
@@ -86,9 +92,10 @@ def pairs_on_record() -> list[Pair]:
     near = standing.filter(_AGAIN, Q(system__model__in=models) | Q(locator__in=lines), leaderboard__in=boards)
     again = [Number(*key) for key in near.values_list(*_OF_KEY)]
     told = [*_paired(printed, again), *_of_one_row(standing, _papers_of_sources(printed))]
-    results = Result.objects.in_bulk({pk for one in told for pk in (one.printed, one.again)})
+    shown = Result.objects.only("leaderboard", "system", "printed", "unit", "value", "source")
+    results = shown.in_bulk({pk for one in told for pk in (one.printed, one.again)})
     papers = Paper.objects.in_bulk({one.paper for one in told if one.paper})
-    prefetch_related_objects(with_things(results.values()), "system__model")
+    prefetch_related_objects(with_things(results.values(), "system", "leaderboard"), "system__model")
     pairs = []
     for printed_pk, again_pk, how, paper_pk, source in told:
         paper = papers[paper_pk] if paper_pk else None
@@ -194,20 +201,19 @@ def _papers_of_sources(printed: Iterable[Number]) -> dict[str, int | None]:
 def _of_one_row(standing: QuerySet[Result], papers: Mapping[str, int | None]) -> Iterator[Told]:
     """Numbers that agree stand once: a row of who ran it says which page prints it, or the other way round."""
     names = sorted(Source.objects.values_list("name", flat=True), key=len, reverse=True)
-    prints, told = _who_prints(), standing.filter(_IN_PRINT | _AGAIN, notes__contains="also in ")
-    for pk, role, by, notes in told.values_list("pk", "role", "source", "notes"):
-        is_run = role == Result.Role.REFERENCE_IMPLEMENTATION or by == BOARD_OF_MODELS
-        for part in notes.split("; "):
-            also = _ALSO.match(part)
-            other = next((name for name in names if also and also[1].startswith(f"{name} ")), "")
-            if is_run and prints.get(other):
-                yield Told(pk, pk, How.ONE_ROW, papers.get(other), other)
+    run = standing.filter(_RUN, notes__contains="also in ").values_list("pk", "notes")
+    also = [(pk, part[1]) for pk, notes in run for text in notes.split("; ") if (part := _ALSO.match(text))]
+    named = [(pk, next((name for name in names if part.startswith(f"{name} ")), "")) for pk, part in also]
+    prints = _who_prints({name for _, name in named})
+    for pk, other in named:
+        if prints.get(other):
+            yield Told(pk, pk, How.ONE_ROW, papers.get(other), other)
 
 
-def _who_prints() -> dict[str, bool]:
-    """Of every source, whether most of its results are prints of papers and makers, not runs of its own."""
+def _who_prints(sources: AbstractSet[str]) -> dict[str, bool]:
+    """Of each of these, whether most of its results are prints of papers and makers, not runs of its own."""
     counts: dict[str, Counter[bool]] = defaultdict(Counter)
-    roles = Result.objects.standing().values_list("source", "role").annotate(n=Count("pk"))
+    roles = Result.objects.standing().filter(source__in=sources).values_list("source", "role").annotate(n=Count("pk"))
     for source, role, n in roles:
         counts[source][role in (Result.Role.PROPOSED, Result.Role.BASELINE)] += n
     return {source: count[True] > count[False] for source, count in counts.items()}

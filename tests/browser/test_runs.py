@@ -115,3 +115,36 @@ def test_what_is_studied_of_a_run_has_no_barrier(working, browser: Browser, sign
     looked_at(page)
     assert complaints == []
     page.context.close()
+
+
+@pytest.mark.slow
+def test_a_board_of_ones_own_on_a_phone_has_its_last_columns_on_the_screen(working, browser: Browser, sign_in):
+    page, complaints = open_page(browser, working + "/runs/", width=390)
+    sign_in(page)
+    page.goto(working + "/runs/own/")
+    page.fill("[name=name]", "Claims")
+    page.fill("[name=measures]", "nDCG@10")
+    page.get_by_role("button", name="Begin it").click()
+    address = page.url
+    names = [f"a-system-with-a-name-of-some-length-{number}" for number in range(4)]
+    lines = [",".join(["topic", *names]), *(f"t{n},{n % 7 / 9},{n % 5 / 9},{n % 3 / 9},{n % 4 / 9}" for n in range(20))]
+    table = {"name": "t.csv", "mimeType": "text/csv", "buffer": "\n".join(lines).encode()}
+    page.locator("[action$='/tables/'] [name=file]").set_input_files(table)
+    page.get_by_role("button", name="Send it").click()
+    verdict = page.get_by_role("link", name="The verdict")
+    while not verdict.count():  # Until the test's own time is up.
+        page.wait_for_timeout(500)
+        page.goto(address)
+    verdict.click()
+    expect(page.get_by_role("heading", name="What was found")).to_be_visible()
+    board = page.url
+    for path in (address, board, f"{board}?first={names[0]}&margin=.1", f"{board}?first={names[0]}&second={names[1]}"):
+        page.goto(path)
+        page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+        assert page.locator("table").count() > 0, path
+        cells = [cell.bounding_box() for cell in page.locator("tbody :is(th, td)").all() if cell.is_visible()]
+        assert max(cell["x"] + cell["width"] for cell in cells) <= 390, path
+        assert faults(page) == [], path
+        page.set_viewport_size({"width": 390, "height": 844})
+    assert complaints == []
+    page.context.close()

@@ -20,6 +20,7 @@ from plumbline.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "python"
+DOCUMENT = (ROOT / "docs" / "client.md").read_text(encoding="utf-8")
 ROW = {
     "collection": "robust04",
     "measure": "map",
@@ -224,12 +225,11 @@ def test_what_is_no_file_of_judgements_is_no_collection_either(served, tmp_path,
 QRELS = "301 0 good 1\n301 0 fair 1\n302 0 good 1\n"
 
 
-def test_a_collection_of_ones_own_from_the_command_line(served, monkeypatch, tmp_path, capsys):
+def test_a_collection_of_ones_own_from_the_command_line(served, site, monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
-    run, qrels, scores = (tmp_path / name for name in ("mine.run", "my.qrels", "theirs.csv"))
+    run, qrels = (tmp_path / name for name in ("mine.run", "my.qrels"))
     run.write_text(RUN)
     qrels.write_text(QRELS)
-    scores.write_text("topic,a,b\n301,0.1,0.9\n302,0.3,0.2\n")
 
     def own(*words: str) -> tuple[int, str]:
         code = main(["--url", served.url, "own", *words])
@@ -250,14 +250,19 @@ def test_a_collection_of_ones_own_from_the_command_line(served, monkeypatch, tmp
     assert own("judgements", address, str(qrels))[0] == 0
     assert "nDCG@10\t0.6934" in own("run", address, str(run))[1]
     assert own("measure", address, "P@1", "--low", "0", "--high", "1")[0] == 0
-    assert own("table", address, str(scores), "--measure", "P@1")[0] == 0
+    parts = re.findall(r"^    plumbline own table \S+ (\S+) (.+)$", DOCUMENT, re.MULTILINE)
+    for (name, options), topics in zip(parts, ((301, 302), (303, 304)), strict=True):
+        (tmp_path / name).write_text("topic,a,b\n" + "".join(f"{topic},0.1,0.9\n" for topic in topics))
+        assert own("table", address, str(tmp_path / name), *options.split())[0] == 0
+    (board,) = (one for one in plumbline.Own(address, site).read().boards if one.measure == "P@1")
+    assert (board.topics, board.left_out) == (("301", "302"), ("303", "304")), "the run lacks those of the second part"
     assert own("measure", address, "P@1") == (
         2,
         "The body asks for something that cannot be done.\nname: The collection has this measure.\n",
     )
     assert own("judgements", address, str(run))[0] == 2
     assert own("remove-measure", address, "P@1")[0] == 0
-    assert [board.measure for board in plumbline.Own(address, plumbline.Site(served.url)).read().boards] == ["nDCG@10"]
+    assert [board.measure for board in plumbline.Own(address, site).read().boards] == ["nDCG@10"]
     assert own("delete", address)[0] == 0
     assert own("show", address)[0] == 2
 
@@ -275,8 +280,7 @@ def test_the_example_of_the_readme_runs(served):
 def test_every_documented_call_answers(site, served, monkeypatch, tmp_path):
     monkeypatch.setenv("PLUMBLINE_URL", site.url)
     monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
-    text = (ROOT / "docs" / "client.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python calls\n(.*?)```", text, re.DOTALL)
+    (code,) = re.findall(r"```python calls\n(.*?)```", DOCUMENT, re.DOTALL)
     told: dict = {}
     exec(compile(code, "docs/client.md", "exec"), told)
     assert [row.outcome for row in told["told"].results] == ["new", "new"]
@@ -289,7 +293,7 @@ def test_every_documented_call_answers(site, served, monkeypatch, tmp_path):
         next(test["pvalue"] for test in tests if test["test"] == "t")
     )
     assert plumbline.system(told["best"])["name"] == told["best"]
-    called = set(re.findall(r"plumbline\.(\w+)\(", text))
+    called = set(re.findall(r"plumbline\.(\w+)\(", DOCUMENT))
     assert {name for name in called if not hasattr(plumbline, name)} == set()
     with pytest.raises(plumbline.NotFoundError):
         plumbline.model("nothing of the kind")

@@ -117,8 +117,9 @@ def over_years(
     ``name`` is that of the chart on its page."""
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
     ranked, first = [row for row in document.results if row.rank is not None], document.collection["year"]
-    dated = [replace(row, year=row.year or (elsewhere or {}).get(row.id)) for row in ranked]
-    competing = [replace(row, year=year_here(row.year, first)) for row in dated]
+    dated = [row if row.year else replace(row, year=(elsewhere or {}).get(row.id)) for row in ranked]
+    placed = [(row, year_here(row.year, first)) for row in dated]
+    competing = [row if row.year == year else replace(row, year=year) for row, year in placed]
     years: Years = defaultdict(list)
     for row in competing:
         if row.year is not None:

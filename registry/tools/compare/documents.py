@@ -16,6 +16,7 @@ from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
 from registry.results.contested import contested_of
 from registry.results.models import Model, Result, System, TopicScores
+from registry.results.queries import with_things
 from registry.tools.compare.records import Told, Training, by_suite, by_training, records_of, sentence_of
 from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, ComparedSystem, Difference
 from registry.tools.resolution.reversals import read_reversals, reversals_of
@@ -28,12 +29,9 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     owners = {pk: min(found) for found in systems for pk in found}
     order = {pk: place for place, pk in enumerate(ids)}
     by_board: dict[int, dict[int, list[Result]]] = {}
-    results = (
-        Result.objects.comparable()
-        .filter(system__in=owners)
-        .select_related("system", "leaderboard__collection", "leaderboard__measure")
-        .order_by("leaderboard__collection__slug", "leaderboard__measure__name", "pk")
-    )
+    comparable = Result.objects.comparable().filter(system__in=owners)
+    by_name = comparable.order_by("leaderboard__collection__slug", "leaderboard__measure__name", "pk")
+    results = list(by_name.only("leaderboard", "system", "replicate_of", "printed", "unit", "value"))
     known = {(owners[result.system_id], result.pk) for result in results}
     for result in results:
         owner = owners[result.system_id]
@@ -41,6 +39,7 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
         if (owner, result.replicate_of_id) not in known:
             by_board.setdefault(result.leaderboard_id, {}).setdefault(owner, []).append(result)
     shared = {board: found for board, found in by_board.items() if len(found) > 1}
+    with_things((row for found in shared.values() for rows in found.values() for row in rows), "leaderboard", "system")
     chosen = {
         board: [_best(found[pk]) for pk in sorted(found, key=order.__getitem__)] for board, found in shared.items()
     }

@@ -4,7 +4,10 @@ from collections import Counter
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
 from registry.core.document_pages import DocumentPage
@@ -80,12 +83,11 @@ def _shown(document: CompareDocument) -> dict[str, object]:
     names = document.short_names
     return {
         "document": document,
-        "names": {system.name for system in document.systems},
         "short_names": names,
         "pairs": [(names[pair.first], names[pair.second]) for pair in document.pairs],
         "trained": [(_trained(one, names), one) for one in document.by_training],
         "suites": document.zero_shot_suites if document.n_zero_shot else document.suites,
-        "rows": [_row(board, document) for board in document.boards],
+        "rows": _rendered(document),
         "most_apart": [
             (board, one, names[one.better], names[one.other], _scores(board, one)) for board, one in document.most_apart
         ],
@@ -123,6 +125,18 @@ def _scores(board: ComparedBoard, one: Difference) -> list[ComparedScore]:
     """The scores of the better and of the other."""
     scores = {score.system: score for score in board.scores}
     return [scores[one.better], scores[one.other]]
+
+
+def _rendered(document: CompareDocument) -> str:
+    """A row for each leaderboard, of which there are hundreds."""
+    beside = {
+        "rows": [_row(board, document) for board in document.boards],
+        "systems": document.systems,
+        "names": {system.id: Truncator(system.name).chars(40) for system in document.systems},
+        "known": {system.name for system in document.systems},
+        "reversed_at": lambda slug: reverse("resolution:collection-resolution", args=[slug]),
+    }
+    return mark_safe(render_to_string("tools/compare/_rows.jinja", beside, using="jinja2"))  # Jinja escapes
 
 
 def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard, list[ComparedScore | None]]:

@@ -227,7 +227,7 @@ def _n_best(boards: Iterable[ModelOnBoard]) -> int:
 def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
     """Return what is known of the model."""
     model, systems = on_record.model, on_record.systems
-    results = queries.standing_results(model)
+    results = queries.standing_results(on_record)
     base, derived = queries.relatives(model)
     facts = queries.facts_of(systems, model)
     names = {system.name for system in systems}
@@ -286,7 +286,7 @@ def _boards(on_record: queries.ModelOnRecord, results: Iterable[Result]) -> tupl
     comparable = (result for result in results if result.comparability == Result.Comparability.STANDARD)
     by_board = grouped(comparable, lambda one: one.leaderboard_id)
     ranked = {board: sorted(some, key=_goodness, reverse=True) for board, some in by_board.items()}
-    places = queries.places(on_record.model, (some[0] for some in ranked.values()))
+    places = queries.places(ranked)
     named, suites = read_named_results(ranked), queries.suites_of_places()
     training = on_record.training_on({some[0].leaderboard.collection for some in ranked.values()})
     return tuple(

@@ -1,11 +1,11 @@
 """What stands on record about a model: one query a kind of thing, however many systems and leaderboards it has."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 
 from registry.catalog.models import Collection
 from registry.core.grouping import grouped
@@ -65,26 +65,40 @@ class ModelOnRecord:
         }
 
 
-def standing_results(model: Model) -> list[Result]:
+#: What is said of each result.
+_SAID = (
+    "leaderboard", "system", "printed", "unit", "value", "role", "comparability", "source", "is_self_reported",
+)  # fmt: skip
+
+
+def standing_results(on_record: ModelOnRecord) -> list[Result]:
     """The standing results of its systems, by leaderboard, of which many are of one."""
-    standing = Result.objects.standing().filter(system__model=model).select_related("system", "paper")
-    found = standing.with_disputes().defer("paper__bibtex", "notes")
-    by_board = found.order_by("leaderboard__collection__name", "leaderboard__measure__name", "pk")
-    return with_things(by_board, "leaderboard")
+    standing = Result.objects.standing().filter(system__model=on_record.model).with_disputes().only(*_SAID)
+    by_board = standing.order_by("leaderboard__collection__name", "leaderboard__measure__name", "pk")
+    systems, results = {system.pk: system for system in on_record.systems}, with_things(by_board, "leaderboard")
+    for result in results:
+        if result.system_id in systems:
+            result.system = systems[result.system_id]
+    return results
 
 
-def places(model: Model, best: Iterable[Result]) -> dict[int, Place]:
-    """Return where each of these results stands among the comparable ones of other models, by leaderboard."""
-    ours = {one.leaderboard_id: one for one in best}
-    theirs = Result.objects.standing().filter(system__model=model).values("leaderboard")
-    others = Result.objects.comparable().filter(leaderboard__in=theirs).exclude(system__model=model)
-    values = grouped(others.values_list("leaderboard_id", "value"), lambda row: row[0])
-    found = {}
-    for board, one in ours.items():
-        is_high = one.leaderboard.measure.higher_is_better
-        beaten = sum(value < one.value if is_high else value > one.value for _, value in values[board])
-        found[board] = Place(len(values[board]), beaten)
-    return found
+def places(ranked: Mapping[int, Sequence[Result]]) -> dict[int, Place]:
+    """Return where the best of a model's comparable results, best first, stands among those of others, by
+    leaderboard; they are counted where they are, for there are a hundred times as many."""
+    there, value = "leaderboard__results", F("value")
+    everybody = Q(**{f"{there}__ended_at": None, f"{there}__comparability": Result.Comparability.STANDARD})
+    best = Result.objects.filter(everybody, pk__in=[ours[0].pk for ours in ranked.values()])
+    counted = best.values_list("leaderboard").annotate(
+        n=Count(there),
+        n_below=Count(there, filter=Q(**{f"{there}__value__lt": value})),
+        n_above=Count(there, filter=Q(**{f"{there}__value__gt": value})),
+    )
+    by_board = {}
+    for board, n, n_below, n_above in counted:
+        ours = ranked[board]
+        n_worse = n_below if ours[0].leaderboard.measure.higher_is_better else n_above
+        by_board[board] = Place(n - len(ours), n_worse - sum(result.value != ours[0].value for result in ours))
+    return by_board
 
 
 def suites_of_places() -> dict[tuple[int, int], tuple[str, str]]:

@@ -109,6 +109,32 @@ def test_a_collection_begins_with_its_measures_or_not_at_all():
     assert [board["measure"] for board in both.json()["boards"]] == ["AP", "P@10"]
 
 
+def test_a_table_in_parts_of_systems_and_of_topics_is_the_board_of_the_whole():
+    client = signed_in(make_user())
+    scores, topics = drawn(4, 40), [f"t{place}" for place in range(40)]
+    whole, address = begin(client, name="Whole"), begin(client, name="In parts")
+    refused = client.generic("POST", f"{address}tables/", b"", CONTENT_LENGTH="6000001")
+    assert (refused.status_code, "You can send a table in parts" in page_of(refused).text) == (413, True)
+    send(client, whole, table(of(scores), topics))
+    one, other = of(scores[:2]), {"s2": scores[2].tolist(), "s3": scores[3].tolist()}
+    for columns, some in ((one, slice(0, 25)), (other, slice(0, 25)), (one | other, slice(25, 40))):
+        part = {name: column[some] for name, column in columns.items()}
+        send(client, address, table(part, topics[some]), f"{some.start} {len(columns)}")
+    (page, content), (_, expected) = verdict(client, address), verdict(client, whole)
+    for found in (content, expected):
+        del found["inputs"]["name"], found["inputs"]["topic_scores"]
+    assert content == expected
+    assert content["inputs"]["n_topics"] == 40
+    # Each is compared with the others, corrected together, and as good within a margin.
+    board = read(client, address).link("The verdict")
+    page = read(client, f"{board}?first=s1&margin=0.5")
+    assert "p corrected for 3 pairs (Holm), intervals not" in page.text
+    assert page.row("s1 − s2")[1] in {"as good", "significantly different, by less than matters"}
+    # What overlaps is no part, but another execution perhaps.
+    send(client, address, table({"s0": scores[1].tolist()[:9]}, topics[:9]), "again")
+    assert {"s0 (0 2)", "s0 (again)"} <= {row[0] for row in read(client, board).rows if row}
+
+
 @pytest.fixture
 def studied_apart(read_here: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made in a child, as people have it."""

@@ -121,6 +121,8 @@ def reversed_share(found: Compared, by: np.ndarray, low: float, high: float, ban
 )
 def test_lines_are_shares_of_pairs_that_other_topics_reverse(slug, measure, size, disjoint, band):
     found = compared(measure, size, disjoint=disjoint)
+    n_compared = sum(len(best(collection, measure)) for collection in COLLECTIONS)
+    assert panel_of(slug).data.startswith(f"{n_compared} systems compared, the best of 293 runs")
     for low, high in ((0.10, 0.15), (0.25, 0.30), (0.40, 0.50)):
         share = reversed_share(found, found.relative, low, high, band)
         assert drawn(slug, f"{100 * low:g}–{100 * high:g}", size) == pytest.approx(share, abs=0.01)

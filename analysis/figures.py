@@ -7,7 +7,7 @@ from typing import Literal
 
 Mark = Literal["line", "curve", "area", "steps", "points", "spans", "bars", "columns", "swarm"]
 #: ``measured`` is grey, or the colour of the site where it is highlighted; ``projected`` is dashed.
-Style = Literal["aside", "measured", "projected", "other", "muted", "ink", "pale"]
+Style = Literal["aside", "measured", "projected", "other", "muted", "ink"]
 #: Significant digits that are kept of what is drawn.
 _DIGITS = 5
 

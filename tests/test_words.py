@@ -23,8 +23,8 @@ KINDS = [
 ]  # fmt: skip
 #: Of each kind as many as there are, none of the others. Whoever mends some lowers the number.
 BASELINE = {
-    "word in code": 43, "word in pages": 1061, "turn in code": 7, "turn in pages": 30, "space before % in pages": 93,
-    "long sentence in templates": 25, "long sentence in code": 22, "long sentence in pages": 208,
+    "word in code": 43, "word in pages": 1029, "turn in code": 7, "turn in pages": 30, "space before % in pages": 93,
+    "long sentence in templates": 23, "long sentence in code": 22, "long sentence in pages": 169,
     "label with many commas in templates": 3,
 }  # fmt: skip
 

@@ -231,11 +231,6 @@ class Tries:
         bool, "Whether every row names a team or a paper; families are otherwise no more than families."
     ] = field(default=True, metadata=CAME_LATER)
 
-    @property
-    def makers(self) -> str:
-        """The families as texts call and count them."""
-        return "one family" if self.n_families == 1 else f"{self.n_families:,} families"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:

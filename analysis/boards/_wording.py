@@ -73,7 +73,7 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
     # On pages of the collection its slug says nothing.
     named = [source.removeprefix(f"{inputs.collection}: ") for source in evidence.sources]
     sources = "; ".join(named).replace(" runs x ", " runs × ")
-    unknown = "No topic scores of this leaderboard are known."
+    unknown = "No scores by topic are on record."
     if evidence.kind == "none":
         return "Not enough is known to say which could be the best."
     if inputs.members is not None and evidence.kind != "own-topics":
@@ -90,16 +90,16 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
             *own, predicted = named
             return (
                 f"How much scores vary between topics is taken from few runs of this collection ({'; '.join(own)})"
-                f" together with a prediction from {predicted}. This is off by {_off_by(evidence)}; the set is widened"
-                " for that."
+                f" together with a prediction from {predicted}. This is off by {_off_by(evidence)}; the margin"
+                " allows for that."
             )
     if evidence.log_sd is None:  # As methods up to 7 said it.
         how = "predicted from" if evidence.kind == "predicted" else "taken from other collections:"
-        return f"{unknown} How much scores vary between topics is {how} {sources}, and the set is widened for that."
+        return f"{unknown} How much scores vary between topics is {how} {sources}, and the margin allows for that."
     told = "" if evidence.audited is None else f" On this collection, {_audited(evidence.audited)}."
     return (
         f"{unknown} How much scores vary between topics is predicted from {sources}. Such predictions are off by"
-        f" {_off_by(evidence)}; the set is widened for that.{told}"
+        f" {_off_by(evidence)}; the margin allows for that.{told}"
     )
 
 
@@ -131,7 +131,7 @@ def _evidence_of_suite(verdict: Verdict, question: SuiteQuestion) -> str:
     if question == "other-collections":
         return f"Judged by how far systems differ from collection to collection: {sources}."
     is_measured = verdict.evidence.kind in ("own-topics", "own-variance")
-    how = "measured on each" if is_measured else "predicted for some, and the set is widened for that"
+    how = "measured on each" if is_measured else "predicted for some, and the margin allows for that"
     return f"Judged by how much scores vary between the topics of each collection, {how}: {sources}."
 
 

@@ -124,6 +124,7 @@ class Claimed:
                 "headline-leader",
                 leader=leader,
                 tied=shown.n_tied,
+                named="yes" if say("best-score", best=self.best_kind) in self.sentence else "no",
                 best=self.best_kind,
                 score=score(shown.value, self.measure.decimals),
                 adjusted=adjusted,

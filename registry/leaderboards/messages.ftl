@@ -56,10 +56,10 @@ suites-over-others = { $n_boards ->
     [one] 1 real table
    *[other] { $n_collections } real tables
 } of systems and collections
-coverage-of-class = On { $boards }, with { $world }, such sets held the best in { $mean } of simulations (on the worst: { $low }).
-coverage = On { $boards }, with { $world }, such sets held the best in { $mean } of simulations, and in { $low } or more on { $share ->
-    [most] 19 of 20 of them
-   *[all] each of them
+coverage-of-class = Tried on { $boards }, with { $world }. Such sets held the best in { $mean } of simulations (on the worst board: { $low }).
+coverage = Tried on { $boards }, with { $world }. Such sets held the best in { $mean } of simulations; in { $low } or more on { $share ->
+    [most] 19 of 20 boards
+   *[all] each board
 }.
 
 ## The headline
@@ -188,10 +188,13 @@ best-label = { $best ->
     [chosen] Best of these
    *[everyone] Best reported
 }
-headline-leader = { $leader } { $tied ->
-    [1] has
-   *[other] shares
-} the { best-score }, { $score }{ $adjusted ->
+headline-leader = { $leader } { $named ->
+    [yes] scores
+   *[no] { $tied ->
+        [1] has
+       *[other] shares
+    } the { best-score },
+} { $score }{ $adjusted ->
     [value] { " " }({ $value } adjusted for luck)
     [no-middle] { " " }(adjusted for luck: { $value })
    *[none] { "" }
@@ -332,6 +335,10 @@ and-lower = { $score } and { $side ->
    *[high] lower
 }
 below-line = Below this line: significantly lower than the best.
+not-ranked = { $n_reasons ->
+    [one] { $reasons }, not ranked here
+   *[other] { $n } not ranked here: { $reasons }
+}
 aside-highest = highest: { $name }, { $value }
 against = Against the best
 against-best = { $behind ->
@@ -408,6 +415,28 @@ column-percentile = The share of the same reference systems that are worse, of e
 column-provenance = How the score came to be recorded: transcribed from the source, double-checked, confirmed by its author, recomputed from topic scores or from a run.
 column-paper = The paper, page or repository that reports the score. A system’s page lists papers about it.
 
+## Flags and notes
+
+caution-title = { $code ->
+    [stands-apart] Apart from all others
+    [outlier-elsewhere] Unusual score, needs evidence
+    [unusual-elsewhere] Unusual score
+    [follows-flag] Unusual score
+    [flagged-on-member] Excluded on a data set
+    [contradicts-linked] Conflicts with another leaderboard
+    [self-reported] Self-reported, not reproduced
+    [failed-runs] Failed runs
+    [constant-runs] Constant runs
+    [few-topics] Few topics
+    [unknown-topics] Number of topics unknown
+    [not-a-topic-mean] Not a mean over topics
+    [other-pool] Not among the judged runs
+    [unjudged] Many documents not judged
+    [judged-again] Judged again elsewhere
+    [one-team-variance] Variance of few makers
+   *[other] Note
+}
+
 ## Snapshots
 
 members-all = { $n ->
@@ -426,7 +455,10 @@ method-set = The set is found by { $method } for { n-rows }, at { $level } confi
 method-luck = The best is drawn towards the mean of all { $rows ->
     [system] systems
    *[result] results
-}, each of { $makers } counting once, by the share of their spread that luck explains.
+}, each of { $groups ->
+    [one] one group
+   *[other] { $groups } groups
+} counting once, by the share of their spread that luck explains.
 board = { $rows ->
     [system] suite
    *[result] leaderboard
@@ -527,6 +559,10 @@ place-standing = { $standing ->
     [may] tied for first
    *[out] significantly below the best
 }
+place-claim = On { $board }, { $system }’s { $score } { $standing ->
+    [unknown] has rank { $rank } of { $n }
+   *[known] is { place-standing }
+}.
 place-percentile = { $z ->
     [none] { "" }
    *[other] z { $z },{ " " }

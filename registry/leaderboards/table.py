@@ -38,7 +38,7 @@ _COLUMNS = {
     "can_be_best": ("Tied?", False, ""),
     "behind": ("Behind", True, ""),
     "tier": ("Tier", True, ""),
-    "family": ("Family", True, ""),
+    "family": ("Group", True, ""),
     "year": ("Year", True, "year"),
     "topic_z": ("z by topic", True, "topic_z"),
     "z": ("z", True, "z"),
@@ -200,11 +200,11 @@ def _rendered(beside: Context, rows: Sequence[RowDocument], cut: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Those that are not ranked: how many, why, the best of them, and the first as rows."""
+    """Those that are not ranked: how many, and why, the best of them, and the first as rows."""
 
     n: int
     n_shown: int
-    reasons: str
+    said: str
     highest: str
     rows: str
 
@@ -220,7 +220,8 @@ def aside_of(
     reasons = [say("lane", why=why, n=n, rows=document.row, form="short") for why, n in counts.most_common()]
     best = rows[0]
     highest = say("aside-highest", name=without_owner(best.system), value=score(best.value, decimals))
-    return Aside(len(rows), min(len(rows), MOST_ASIDE), ", ".join(reasons), highest, html)
+    said = say("not-ranked", n=f"{len(rows):,}", n_reasons=len(reasons), reasons=", ".join(reasons))
+    return Aside(len(rows), min(len(rows), MOST_ASIDE), said, highest, html)
 
 
 _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")

@@ -1,16 +1,16 @@
-// Names on dots by point, tap or arrow keys; and *Explore*: the chart in Plotly, in the colours of the page's theme. Both
-// read the chart's description, which comes once somebody asks: it is large, and so is Plotly. Without this script the
-// drawing stands that is part of the page, and the table has every name.
-const colours = { measured: "--bar", projected: "--bar", other: "--warm", muted: "--muted", ink: "--ink", pale: "--line" };
+// Names on dots by point, tap or arrow keys; *Explore*: the chart in Plotly, in the colours of the page's theme; and the
+// drawing as a file. The first two read the chart's description, which comes once somebody asks: it is large, and so is
+// Plotly. Without this script the drawing stands that is part of the page, and the table has every name.
+const colours = { measured: "--bar", projected: "--bar", other: "--warm", muted: "--muted", ink: "--ink" };
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 function painted(trace) {
-  const looks = (trace.meta ?? "measured").split(" ");
-  const style = looks.find((word) => word in colours) ?? "measured";
-  const value = colour(looks.includes("is-highlighted") ? "--accent" : colours[style]);
+  const words = (trace.meta ?? "measured").split(" ");
+  const style = words.find((word) => word in colours) ?? "measured";
+  const value = colour(words.includes("is-highlighted") ? "--accent" : colours[style]);
   const copy = structuredClone(trace);
   if (copy.type === "bar" || copy.mode?.includes("markers")) copy.marker = { ...copy.marker, color: value };
   if (copy.mode?.includes("lines")) copy.line = { ...copy.line, color: value };
@@ -96,13 +96,55 @@ async function explore(button) {
     return;
   }
   draw(element, figure);
-  button.hidden = true;
+  button.parentElement.hidden = true;
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw(element, figure));
+}
+
+// What style sheets say of a drawing, which a file has to say itself.
+const looks = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-opacity",
+  "opacity", "vector-effect", "paint-order", "font-family", "font-size", "font-weight"];
+
+function drawingOf(button) {
+  const frame = document.getElementById(button.dataset.explore);
+  const drawing = [...frame.children].find((one) => one.checkVisibility()), copy = drawing.cloneNode(true);
+  const parts = [drawing, ...drawing.querySelectorAll("*")], { width, height } = drawing.getBoundingClientRect();
+  [copy, ...copy.querySelectorAll("*")].forEach((part, at) => {
+    for (const one of looks) part.setAttribute(one, getComputedStyle(parts[at]).getPropertyValue(one));
+  });
+  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [one, value] of Object.entries({ width: "100%", height: "100%", fill: colour("--paper") })) paper.setAttribute(one, value);
+  copy.prepend(paper);
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
+  return { width, height, file: new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }) };
+}
+
+async function asPng({ width, height, file }) {
+  const image = Object.assign(new Image(), { src: URL.createObjectURL(file) });
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * width, height: 2 * height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve));
+}
+
+function offerFiles(button) {
+  const name = `${location.pathname.split("/").filter(Boolean).join("-")}-${button.dataset.explore}`;
+  for (const kind of ["png", "svg"]) {
+    const save = Object.assign(document.createElement("button"), { type: "button", textContent: kind.toUpperCase() });
+    save.className = "button-quiet";
+    save.addEventListener("click", async () => {
+      const drawn = drawingOf(button), file = kind === "svg" ? drawn.file : await asPng(drawn);
+      Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: `${name}.${kind}` }).click();
+    });
+    button.after(" ", save);
+  }
 }
 
 for (const button of document.querySelectorAll("[data-explore]")) {
   button.hidden = false;
   button.addEventListener("click", () => explore(button));
+  // The figure of a leaderboard has files of its own.
+  if (button.dataset.explore !== "plumb-line" || !button.dataset.source) offerFiles(button);
 }
 
 function dotsOf(svg, traces) {

@@ -15,9 +15,13 @@ WANTED = {
     ("beir-nfcorpus", "nDCG@10"),
     ("beir-fiqa", "nDCG@10"),
     ("beir-arguana", "nDCG@10"),
+    *((f"beir-{name}", "nDCG@10") for name in (
+        "climate-fever", "dbpedia-entity", "fever", "hotpotqa", "nq", "quora", "scidocs", "trec-covid",
+        "webis-touche2020",
+    )),
     ("trec-2004-robust", "AP"),
     ("trec-2004-robust", "P@10"),
-}
+}  # fmt: skip
 
 #: In one process: starting Django costs more than most of these commands.
 LOADING = """

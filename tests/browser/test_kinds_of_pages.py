@@ -1,8 +1,10 @@
 """Every kind of page that a reader may meet has no barrier, is not cut off and fits, in light and in dark."""
 
+import re
+
 import pytest
 
-from tests.browser.addresses import ADDRESSES, OTHERS, SENT
+from tests.browser.addresses import ADDRESSES, BOARD, OTHERS, SENT
 from tests.browser.looking import GUIDELINES, faults, open_page, violations
 from tests.budgets import address_of, spent_on
 from tests.kinds_of_pages import kinds_of_pages
@@ -57,3 +59,74 @@ def test_pages_are_light_and_stay_where_they_are(stock, browser):
     again = {where: spent(where) for where in wrong}
     page.close()
     assert {where: one for where, one in again.items() if one.kilobytes > KILOBYTES or one.shift > SHIFT} == {}
+
+
+#: Dots as they look, each with what may be behind it: the paper of the page, and bands of its drawing.
+_DOTS = """() => {
+  const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+  const over = ([red, green, blue, alpha = 1], back, by) =>
+    back.map((one, at) => one + ([red, green, blue][at] - one) * alpha * by);
+  const paper = parts(getComputedStyle(document.body).backgroundColor);
+  const dots = document.querySelectorAll("svg.chart :is(.dot, .dots), svg.strip :is(.one, .may, .out)");
+  return [...dots].flatMap((dot) => {
+    const looks = getComputedStyle(dot), svg = dot.closest("svg.chart, svg.strip"), kind = dot.getAttribute("class");
+    const ink = looks.fill === "none" || dot.matches(".hollow") ? looks.stroke : looks.fill;
+    const bands = [...svg.querySelectorAll("path:is(.across, .band, .filled)")];
+    const behind = bands.map((one) => over(parts(getComputedStyle(one).fill), paper, getComputedStyle(one).opacity));
+    return [paper, ...behind].map((back) => [kind, over(parts(ink), back, looks.opacity), back]);
+  });
+}"""
+#: Pixels of a picture, enlarged to so many across.
+_PIXELS = """async ([address, width, places]) => {
+  const image = Object.assign(new Image(), { src: address });
+  await image.decode();
+  const pen = new OffscreenCanvas(width, width).getContext("2d");
+  pen.drawImage(image, 0, 0, width, (width * image.naturalHeight) / image.naturalWidth);
+  return places.map(([x, y]) => [...pen.getImageData(x, y, 1, 1).data].slice(0, 3));
+}"""
+
+
+def contrast(one: list[float], other: list[float]) -> float:
+    """How much one colour stands out from another: 1 where they are the same, 21 between black and white."""
+
+    def light(colour: list[float]) -> float:
+        parts = [
+            part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in (c / 255 for c in colour)
+        ]
+        return 0.05 + sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+    low, high = sorted((light(one), light(other)))
+    return high / low
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_dot_of_a_page_stands_out(stock, browser, scheme):
+    page, seen = browser.new_context(color_scheme=scheme).new_page(), []
+    for path in (
+        "/",
+        BOARD,
+        "/leaderboards/trec-2004-robust/AP/",
+        "/leaderboards/",
+        ADDRESSES["tools/check/check.html"],
+    ):
+        page.goto(stock + path)
+        seen += [(path, kind, contrast(dot, back)) for kind, dot, back in page.evaluate(_DOTS)]
+    page.context.close()
+    assert len({kind for _, kind, _ in seen}) >= 8
+    assert sorted({one for one in seen if one[2] < 3}) == []
+
+
+@pytest.mark.parametrize("picture", ["figure.svg", "figure.png"])
+def test_every_dot_of_a_picture_stands_out(stock, browser, picture):
+    page, _ = open_page(browser, stock + BOARD)
+    drawn = page.evaluate("address => fetch(address).then(answer => answer.text())", f"{BOARD}figure.svg")
+    (top,) = re.findall(r'<g transform="translate\(20 (\d+)\)">', drawn)
+    dots = re.findall(r'<path class="dot ([^"]*)"[^>]* d="([^"]*)"', drawn)
+    # A ring is seen at its left end, others in their middle.
+    places = [(2 * (20 + float(x) + ("hollow" not in kind) * 4), 2 * (int(top) + float(y)))
+              for kind, path in dots for x, y in re.findall(r"M([\d.]+) ([\d.]+)", path)]  # fmt: skip
+    width = 2 * int(re.search(r'width="(\d+)"', drawn)[1])
+    paper, *seen = page.evaluate(_PIXELS, [BOARD + picture, width, [(4, 4), *places]])
+    page.context.close()
+    assert len(seen) > 200
+    assert [place for place, one in zip(places, seen, strict=True) if contrast(one, paper) < 3] == []

@@ -100,6 +100,13 @@ def test_it_opens_without_complaint_or_barrier_and_fits(site, reader, path):
 def test_a_figure_that_is_explored_is_drawn_and_follows_the_theme(site, browser):
     page, complaints = open_page(browser, site + MEANS)
     page.locator("#equal-means > summary").click()
+    for kind, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as saved:
+            page.locator("#equal-means").get_by_role("button", name=kind).click()
+        assert saved.value.suggested_filename == f"leaderboards-trec-2004-robust-AP-figure.{kind.lower()}"
+        drawn = saved.value.path().read_bytes()
+        assert drawn.startswith(begins)
+        assert len(drawn) > 5000
     page.locator("[data-explore=figure]").click()
     bar = page.locator("#figure .barlayer path").first
     bar.wait_for()

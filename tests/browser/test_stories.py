@@ -84,6 +84,21 @@ def test_whether_robust04_added_up(stock, browser):
     reader.is_done()
 
 
+def test_who_leads_on_beir_and_who_could_elsewhere(stock, browser):
+    reader = at_home(browser, stock)
+    reader.click("link", "Benchmarks")
+    reader.click("link", "BEIR, 13 datasets")
+    claim = reader.page.locator("p.claim")
+    expect(claim).to_have_text(re.compile("has the best (ranked )?mean, .*has the best zero-shot mean"))
+    expect(reader.page.locator("main")).to_contain_text("Could lead elsewhere", use_inner_text=True)
+    reader.click("link", re.compile("^Zero-shot"))
+    expect(claim).to_have_text(re.compile(r"best zero-shot mean; \d+ of \d+ systems could lead on new"))
+    leader, *others = reader.page.locator("table.cards").first.locator("tbody tr").all()
+    expect(leader).to_contain_text("could lead")
+    assert len(others) > 10
+    reader.is_done()
+
+
 def test_on_a_phone(stock, browser):
     reader = at_home(browser, stock, width=390)
     type_of_search(reader.page, "Robust04 AP")
@@ -144,15 +159,19 @@ def test_a_leaderboard_prints_on_two_pages_and_its_snapshot_on_one(stock, browse
     page.context.close()
 
 
-#: Pixels that a page is long at most.
-LONGEST = {1280: 2850, 390: 3500}
+#: Pixels that a page is long at most, by the width of the screen.
+LONGEST = {
+    "/leaderboards/beir-scifact/nDCG@10/": {1280: 2850, 390: 3500},
+    "/leaderboards/trec-2004-robust/AP/": {1280: 2850, 390: 3500},
+    "/benchmarks/beir-13/nDCG@10/": {1280: 2850, 390: 3900},
+}
 
 
-@pytest.mark.parametrize("width", LONGEST)
-def test_leaderboards_are_no_longer_than_they_may_be(stock, browser, width):
-    for path in ("/leaderboards/beir-scifact/nDCG@10/", "/leaderboards/trec-2004-robust/AP/"):
+@pytest.mark.parametrize("path", LONGEST)
+def test_leaderboards_and_benchmarks_are_no_longer_than_they_may_be(stock, browser, path):
+    for width, longest in LONGEST[path].items():
         page, _ = open_page(browser, stock + path, width=width)
-        assert page.evaluate("document.documentElement.scrollHeight") <= LONGEST[width], path
+        assert page.evaluate("document.documentElement.scrollHeight") <= longest, width
         page.context.close()
 
 

@@ -87,7 +87,6 @@ CHECKS = (
     Check(3, "a row that competes is better than the best", of.better_than_best),
     Check(3, "are led by a toolkit's run, and say so", lambda board: not board.verdict.best.is_original, False),
     Check(4, "call results independent", lambda board: "independent" in of.sentence(board)),
-    Check(4, "call families teams or papers", lambda board: "papers" in board.verdict.tries.makers),
     Check(3, "share the best score with others, and do not say so", of.hides_a_tie),
     Check(4, "count other makers than their families", of.counts_other_makers),
     Check(4, "have several results of one maker, and count both", of.has_makers_of_several, False),

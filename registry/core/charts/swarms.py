@@ -13,8 +13,8 @@ _SIDE, _TOP, _BELOW, _BARE_TOP, _BARE_BELOW = 6.0, 54.0, 52.0, 8.0, 22.0
 _TICKS, _BAR, _SPAN_HEIGHT, _LANE_HEAD, _LANE_STACK, _LANE_RADIUS = 28.0, 32.0, 30.0, 26.0, 36.0, 0.85
 #: Above the highest dot of a field whose band has words.
 _BAND_ROOM = 34.0
-#: Room for a mark below the axis, each in a row of its own.
-_MARK_HEIGHT = 24.0
+#: Room for a mark below the axis, each in a row of its own; its line begins below the words of a band.
+_MARK_HEIGHT, _MARK_HEAD = 24.0, 42.0
 #: Nearly as wide is a character at most: by the sizes and weights of figure.css, in a wide face.
 _CHARACTER = {
     "strong": 11.0, "who": 8.0, "worth": 8.6, "caution": 8.6, "mark": 9.6, "beyond": 7.0, "tick": 8.0,
@@ -61,11 +61,12 @@ def lay_out_swarm(panel: Panel, axis: Axis, size: Size, scale: Scale) -> Scene:
     foot = top + max(least, min(stack, size.most) + (6 if panel.spans else room))
     head = max(0.0, top - 8)
     feet = [[round(foot - size.radius - 2 - height * squeeze, 1) for height in of_series] for of_series in heights]
-    lanes = list(_lanes(panel, across, heights, foot))
+    below = _below(panel, across)
+    lanes = list(_lanes(panel, across, heights, foot + below))
     for lane in lanes:
         for place, ys in lane.feet.items():
             feet[place] = ys
-    bottom = lanes[-1].foot if lanes else foot + _below(panel, size)
+    bottom = lanes[-1].foot if lanes else foot + below
     marks = [note for note in panel.notes if note.place == "mark"]
     hanging = [across(note.x) for note in marks]
     hanging += [across(panel.plumb.to)] if panel.plumb and panel.plumb.to is not None else []
@@ -90,7 +91,9 @@ def lay_out_swarm(panel: Panel, axis: Axis, size: Size, scale: Scale) -> Scene:
         *(_plumb(panel.plumb, across, head, foot) if panel.plumb else ()),
         *_spans(panel, across, foot),
         *(
-            Shape("mark-line", f"M{across(note.x):g} {head:g}V{_mark_foot(bottom, place):g}")
+            Shape(
+                "mark-line", f"M{across(note.x):g} {min(head + _MARK_HEAD, foot - 20):g}V{_mark_foot(bottom, place):g}"
+            )
             for place, note in enumerate(marks)
         ),
     ]
@@ -113,19 +116,22 @@ class _Lane:
     feet: dict[int, list[float]]
 
 
-def _below(panel: Panel, size: Size) -> float:
+def _below(panel: Panel, across: _Across) -> float:
     """Return how much of what stands below the axis comes before lanes and marks."""
-    if size.is_bare:
+    if across.size.is_bare:
         return 0.0
     if panel.spans:
         return _BAR + _SPAN_HEIGHT * len(panel.spans)
     has_bar = bool(panel.plumb) or any(note.place in ("bar", "below") for note in panel.notes)
-    return _BELOW if has_bar else _TICKS
+    # Words that fit at neither side of the bar take a line below it.
+    lower = next((note for note in panel.notes if note.place == "bar" and panel.plumb), None)
+    under = lower and panel.plumb and _before_bar(lower, panel.plumb, across, 0.0).y
+    return (_BELOW if has_bar else _TICKS) + (under or 0.0)
 
 
 def _lanes(panel: Panel, across: _Across, heights: Sequence[Sequence[float]], foot: float) -> Iterator[_Lane]:
-    """Yield where lanes hang; a high stack is squeezed."""
-    radius, head = across.size.radius, foot + _below(panel, across.size)
+    """Yield where lanes hang from there on; a high stack is squeezed."""
+    radius, head = across.size.radius, foot
     if across.size.is_bare:
         return
     for name in dict.fromkeys(line.lane for line in panel.series if line.lane):

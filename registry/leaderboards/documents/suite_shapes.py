@@ -26,7 +26,7 @@ RULES = {
     "geometric-mean": "geometric mean",
     "mean-z": "mean z",
     "mean-rank": "mean rank",
-    "mean-rank-of-families": "mean rank against families",
+    "mean-rank-of-families": "mean rank against groups",
     "copeland": "duels",
     "median-rank": "median rank",
     "worst-rank": "worst rank",

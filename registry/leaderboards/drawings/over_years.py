@@ -383,4 +383,4 @@ def _levels(runs: Sequence[RowDocument], reruns: Sequence[RowDocument], sign: fl
         yield _Level("best original run", "best run", "runs", best, since)
     if reruns:
         best_rerun = max(reruns, key=lambda row: sign * row.value)
-        yield _Level("best run of a toolkit", "toolkit", "toolkit", best_rerun.value, best_rerun.year or max(years))
+        yield _Level("best reference run", "reference", "toolkit", best_rerun.value, best_rerun.year or max(years))

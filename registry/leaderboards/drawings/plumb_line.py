@@ -136,7 +136,8 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
     for one in rows:
         may = None if one.id in verdict.held_back else _may(verdict, one)
         kind = why_aside(verdict, one) if may is None else "may" if may else "out"
-        kinds.setdefault("out" if kind in _LANES and marks else kind, []).append(one)
+        if kind not in _LANES or not marks:
+            kinds.setdefault(kind, []).append(one)
     if aside and not marks:
         kinds["elsewhere"] = aside
     return _Board(

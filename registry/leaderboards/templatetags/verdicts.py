@@ -27,22 +27,20 @@ for one in (draw_strip, draw_scores, without_owner):
     register.filter(one)
 
 
-@register.inclusion_tag("leaderboards/_place.html")
+@register.simple_tag
 def place(result: Result) -> dict[str, Any]:
-    """The facts and a sentence to cite; nothing for a result that ended, or of a leaderboard without a verdict."""
+    """Claim, facts and a sentence to cite; nothing of a result that ended, or on a leaderboard without a verdict."""
     boards = {} if result.ended_at else read_stored([result.leaderboard_id])
     strip = strips_of([result], boards).get(result.pk)
     if strip is None:
         return {}
     board = boards[result.leaderboard_id]
     return {
-        "is_shown": True,
-        "address": result.leaderboard.get_absolute_url(),
+        "claim": "" if strip.rank is None else _claim(strip, result),
         "facts": [] if strip.rank is None else list(_facts(strip, board, result)),
         "why_not": _why_not(result, strip, board),
         "stale": "Results or methods changed since this analysis; it is being made again." if board.is_stale else "",
         "cite": result_sentence(strip, board, result),
-        "result": result,
         "snapshot": reverse("leaderboards:snapshot-detail", args=[board.snapshot_id]),
     }
 
@@ -108,9 +106,7 @@ def _row(result: Result, strip: Strip | None) -> ListedResult:
 
 
 def _in_words(strip: Strip, result: Result) -> Iterator[str]:
-    may = strip.may_be_best
-    if strip.is_best or strip.is_held_back or may is not None:
-        standing = "best" if strip.is_best else "held" if strip.is_held_back else "may" if may else "out"
+    if standing := _standing(strip):
         yield say("place-standing", standing=standing)
     if strip.percentile is not None:
         # Names of sets begin with their collection, which stands beside.
@@ -120,6 +116,19 @@ def _in_words(strip: Strip, result: Result) -> Iterator[str]:
         yield say("place-beyond-baseline", **_gain(strip.baseline, result))
         if strip.baseline.is_weak:
             yield say("place-weak-baseline", percentile=percentile(strip.baseline.percentile))
+
+
+def _standing(strip: Strip) -> str:
+    """Return how a result stands, as messages take it; blank where nothing says so."""
+    may = strip.may_be_best
+    return "best" if strip.is_best else "held" if strip.is_held_back else "" if may is None else "may" if may else "out"
+
+
+def _claim(strip: Strip, result: Result) -> str:
+    return say(
+        "place-claim", board=result.leaderboard.collection.name, system=result.system.name, score=result.shown,
+        standing=_standing(strip) or "unknown", rank=f"{strip.rank:,}", n=strip.n_results,
+    )  # fmt: skip
 
 
 def _gain(baseline: ItsBaseline, result: Result) -> dict[str, str]:
@@ -163,7 +172,7 @@ def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
 
 
 def _can_be_best(strip: Strip, board: StoredBoard, decimals: int) -> Fact:
-    name, page = "Can it be the best?", "verdict"
+    name, page = "Tied for first?", "verdict"
     may, distance, meaning = strip.may_be_best, strip.distance, ""
     verdict = board.findings.verdict
     if may is None:

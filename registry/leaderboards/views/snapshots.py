@@ -118,7 +118,7 @@ def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
         key = f"method-{found.method}" if found.margin is not None and found.method in _BY_MARGIN else "method-set"
         level = percent(found.confidence_level, 0)
         first = say(key, margin=margin, level=level, method=found.method, **counts)
-    corrected = say("method-luck", makers=verdict.tries.makers, **counts) if verdict.shown.corrected else ""
+    corrected = say("method-luck", groups=verdict.tries.n_families, **counts) if verdict.shown.corrected else ""
     return " ".join(filter(None, [first, verdict.evidence_sentence, corrected]))
 
 

@@ -31,7 +31,7 @@ class Result(models.Model):
         LEADERBOARD = "leaderboard", "leaderboard entry"
         PROPOSED = "proposed", "proposed"
         BASELINE = "baseline", "baseline"
-        REFERENCE_IMPLEMENTATION = "reference_implementation", "reference implementation"
+        REFERENCE_IMPLEMENTATION = "reference_implementation", "reference run"
 
     class RunType(models.TextChoices):
         UNKNOWN = "", "not stated"

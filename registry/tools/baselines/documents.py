@@ -449,7 +449,7 @@ def draw_papers(board: BoardBaselines) -> Chart:
     """Return a bar for each paper, in the order of years, with the best that was on record."""
     runs, toolkits = board.among_runs, board.among_implementations
     rules = [Rule(name="median run", at=runs.median, style="muted", is_dashed=False)] if runs else []
-    rules += [Rule(name="best of toolkits", at=toolkits.best, style="muted")] if toolkits else []
+    rules += [Rule(name="best reference run", at=toolkits.best, style="muted")] if toolkits else []
     lines = (*_papers(board, is_gain=True), *_papers(board, is_gain=False), *_record(board))
     firsts = {paper.year: place for place, paper in reversed(list(enumerate(board.papers)))}
     ticks = tuple((float(place), str(year)) for year, place in sorted(firsts.items()))

@@ -24,7 +24,7 @@ class CheckForm(QueryForm):
     measure = forms.CharField(max_length=100, label="Measure", help_text=say("hint-measure"))
     score = NumberField(label="Score", min_value=-1e12, max_value=1e12, help_text=say("hint-score"))
     baseline = NumberField(label="Baseline", min_value=-1e12, max_value=1e12, help_text=say("hint-baseline"))
-    tried = forms.IntegerField(label="Runs you tried", min_value=1, max_value=MAX_TRIED, help_text=say("hint-tried"))
+    tried = forms.IntegerField(label="Runs tried", min_value=1, max_value=MAX_TRIED, help_text=say("hint-tried"))
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data

@@ -27,23 +27,23 @@ class TestEvidence:
         )
         assert self.told("own-and-predicted", sources=("x: 3 runs", "the measure"), log_sd=0.45) == (
             "How much scores vary between topics is taken from few runs of this collection (3 runs) together with a"
-            " prediction from the measure. This is off by up to a factor of 2.1 in 9 of 10 cases; the set is widened"
-            " for that."
+            " prediction from the measure. This is off by up to a factor of 2.1 in 9 of 10 cases; the margin"
+            " allows for that."
         )
-        unknown = "No topic scores of this leaderboard are known. How much scores vary between topics is"
+        unknown = "No scores by topic are on record. How much scores vary between topics is"
         assert self.told("predicted", sources=("the measure",), log_sd=0.25) == (
             f"{unknown} predicted from the measure. Such predictions are off by up to a factor of 1.5 in 9 of 10 cases;"
-            " the set is widened for that."
+            " the margin allows for that."
         )
         assert self.told("predicted", sources=("the measure",), log_sd=0.25, audited=0.3142).endswith(
             " for that. On this collection, what was measured under such measures is 0.31 times what is predicted."
         )
         # As methods up to 7 said it.
         assert self.told("predicted", sources=("the mean",)) == (
-            f"{unknown} predicted from the mean, and the set is widened for that."
+            f"{unknown} predicted from the mean, and the margin allows for that."
         )
         assert self.told("transferred", sources=("y",)) == (
-            f"{unknown} taken from other collections: y, and the set is widened for that."
+            f"{unknown} taken from other collections: y, and the margin allows for that."
         )
 
     def test_of_a_mean_of_collections_their_number_is_said(self):
@@ -63,8 +63,8 @@ class TestSuites:
             "Judged by how far systems differ from collection to collection: the scores of 12 systems on 9 collections."
         )
         assert describe_evidence(inputs, found, "same-collections") == (
-            "Judged by how much scores vary between the topics of each collection, predicted for some, and the set is"
-            " widened for that: the variances behind the members’ own verdicts (9 predicted)."
+            "Judged by how much scores vary between the topics of each collection, predicted for some, and the margin"
+            " allows for that: the variances behind the members’ own verdicts (9 predicted)."
         )
         own = suite(drawn(), [member(f"c{n}", kind="own-topics") for n in range(9)])
         assert ", measured on each: the variances" in describe_evidence(own, study_suite(own), "same-collections")

@@ -88,7 +88,7 @@ def test_where_less_is_better_records_fall_and_gains_go_down():
     assert [row.id for row in found.records] == [1]
     # The better baseline is the lower one: 0.15 and 0.40 lost, 0.05 gained.
     assert (found.total_gain, found.risen) == (pytest.approx(-0.50), pytest.approx(0))
-    assert names(found.chart.scenes[0])[0] == "best run of a toolkit"
+    assert names(found.chart.scenes[0])[0] == "best reference run"
 
 
 def test_what_is_held_back_is_no_record_and_few_runs_or_papers_are_no_field():

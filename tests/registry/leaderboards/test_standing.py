@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 def facts(page) -> str:
-    return page.text[page.text.index("Where it stands") : page.text.index("Versions")]
+    return page.text[page.text.index("result ") : page.text.index("Versions")]
 
 
 def by_value(board, value: float):

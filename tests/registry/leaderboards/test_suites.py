@@ -322,7 +322,7 @@ def test_a_view_ranks_its_systems_alone_wherever_it_is_told(client):
     assert (everybody["selection"], everybody["verdict"]["leader"]) == ({"training": "all"}, "s0")
     assert [row["place_low"] for row in first["results"][:4]] == [None, None, None, 1]
     page = read(client, address)
-    assert "3 not ranked here: 3 trained on at least one" in page
+    assert "3 trained on at least one, not ranked here" in page
     assert page.index(">s3<") < page.index('id="not-ranked"') < page.index(">s0<")
     for ending in ("/", ".md", ".json"):
         assert everybody["verdict"]["sentence"].strip(".") in read(client, f"{address[:-1]}{ending}?training=all")
@@ -335,7 +335,7 @@ def test_an_excluded_system_is_folded_and_counts_in_no_rank(client):
     assert [(row.system, row.place_low) for row in rows if row.is_held_back] == [("apart", None)]
     assert (rows[1].rank, rows[1].place_low) == (1, 1)
     page = read(client, "/benchmarks/beir/nDCG@10/")
-    assert page.index("1 not ranked here: 1 excluded") < page.index(">apart<")
+    assert page.index("1 excluded: needs evidence, not ranked here") < page.index(">apart<")
 
 
 @pytest.mark.slow

@@ -53,8 +53,8 @@ def test_what_was_withdrawn_is_no_number_of_it(client, paper):
 
 def test_a_day_of_the_past_is_not_told_what_came_later(client, paper):
     make_result(paper=paper)
-    assert "Its numbers" in read(client, paper.get_absolute_url()).text
-    assert "Its numbers" not in read(client, f"{paper.get_absolute_url()}?as_of=2026-01-01").text
+    assert "comparable number" in read(client, paper.get_absolute_url()).text
+    assert "comparable number" not in read(client, f"{paper.get_absolute_url()}?as_of=2026-01-01").text
 
 
 def test_numbers_of_more_leaderboards_take_no_more_queries(paper):

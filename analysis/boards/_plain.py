@@ -26,8 +26,8 @@ def plain(value: Any) -> Any:
     if kind in _PLAIN:
         return value
     if hasattr(value, "__dataclass_fields__"):
-        said = [(name, getattr(value, name), default) for name, default in _fields(kind)]
-        return {name: plain(one) for name, one, default in said if default is _ALWAYS or one != default}
+        values = [(name, getattr(value, name), default) for name, default in _fields(kind)]
+        return {name: plain(item) for name, item, default in values if default is _ALWAYS or item != default}
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

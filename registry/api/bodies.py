@@ -172,7 +172,7 @@ _RESULTS = '{"results": [{"collection": …}, …]}'
 def _read_ours(document: dict[str, Any], query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
     is_table = "text" in document and "results" not in document
     of_table = {name: document[name] for name in _OF_TABLE if name in document} if is_table else {}
-    form = type(query)(_with_options(query, {name: one for name, one in document.items() if name not in of_table}))
+    form = type(query)(_with_options(query, {name: value for name, value in document.items() if name not in of_table}))
     if not form.is_valid():
         raise InvalidParameters(form, "The body asks for something that cannot be done.")
     if not is_table:
@@ -196,15 +196,15 @@ def _read_untold(text: str, media_type: str, query: AnyBodyForm) -> ReadBody[Any
         return ReadBody(readable(fill_blanks(read_csv(text, texts=query.defaults()), query.defaults())), query)
     if media_type == "application/json":
         return _read_ours(document or read_object(text, _RESULTS), query)
-    names = " or ?format=".join(one.name for one in FORMATS.values() if one.media_type == media_type)
+    names = " or ?format=".join(each.name for each in FORMATS.values() if each.media_type == media_type)
     raise refusal(400, "format", "required", f"Several formats are YAML; add ?format={names}.")
 
 
 def _pasted(given: SentTable, query: BodyForm) -> PastedForm:
     """The form of the page as it is filled in with a table and what holds for all of its rows."""
     defaults = query.defaults()
-    said = {name: getattr(given, name) or defaults.get(name, "") for name in PastedForm.FOR_ALL}
-    return PastedForm(msgspec.structs.replace(given, **said).as_form())
+    wishes = {name: getattr(given, name) or defaults.get(name, "") for name in PastedForm.FOR_ALL}
+    return PastedForm(msgspec.structs.replace(given, **wishes).as_form())
 
 
 def _rows_of(form: PastedForm, query: AnyBodyForm, own: Sequence[str] | None = None) -> ReadBody[AnyBodyForm]:
@@ -212,7 +212,7 @@ def _rows_of(form: PastedForm, query: AnyBodyForm, own: Sequence[str] | None = N
     records = require_told(form).records()
     if own is not None:
         require_systems("own", own, records)
-        records = [_with_role(one, own) for one in records]
+        records = [_with_role(record, own) for record in records]
     return ReadBody(fill_blanks(records, query.defaults()), query, is_table=own is None)
 
 

@@ -220,8 +220,8 @@ def aside_of(
     reasons = [say("lane", why=why, n=n, rows=document.row, form="short") for why, n in counts.most_common()]
     best = rows[0]
     highest = say("aside-highest", name=without_owner(best.system), value=score(best.value, decimals))
-    said = say("not-ranked", n=f"{len(rows):,}", n_reasons=len(reasons), reasons=", ".join(reasons))
-    return Aside(len(rows), min(len(rows), MOST_ASIDE), said, highest, html)
+    why = say("not-ranked", n=f"{len(rows):,}", n_reasons=len(reasons), reasons=", ".join(reasons))
+    return Aside(len(rows), min(len(rows), MOST_ASIDE), why, highest, html)
 
 
 _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")

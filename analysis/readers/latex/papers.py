@@ -38,15 +38,15 @@ def read_alone(files: Mapping[str, str], folders: Sequence[str] = ("",)) -> dict
     paper = _Paper(sources, folders)
     macros = "".join(map(definitions_of, sources.values()))
     whole = {name: paper.alone(name, macros) if normpath(name) in sources else Alone(files[name]) for name in files}
-    put_in = {one for alone in whole.values() for one in alone.put_in}
+    put_in = {name for alone in whole.values() for name in alone.put_in}
     return {name: alone for name, alone in whole.items() if normpath(name) not in put_in}
 
 
 def inputs_of(name: str, text: str, folders: Sequence[str] = ("",)) -> list[str]:
     """Return the names that files which a file inputs may have: in folders of papers, and in its own."""
     named = [match[1] or match[2] for match in _INPUT.finditer(without_comments(text))]
-    with_suffix = [one if one.endswith(SUFFIX) else one + SUFFIX for one in named]
-    return [normpath(join(place, one)) for one in with_suffix for place in dict.fromkeys((*folders, dirname(name)))]
+    with_suffix = [path if path.endswith(SUFFIX) else path + SUFFIX for path in named]
+    return [normpath(join(place, path)) for path in with_suffix for place in dict.fromkeys((*folders, dirname(name)))]
 
 
 class _Paper:
@@ -68,7 +68,7 @@ class _Paper:
         parts, position = [], 0
         for match in _INPUT.finditer(text) if depth < _MAX_DEPTH else ():
             is_in_table = depth or bisect_left(begins, match.start()) > bisect_left(ends, match.start())
-            found = next((one for one in inputs_of(name, match[0], self._folders) if one in self._sources), "")
+            found = next((path for path in inputs_of(name, match[0], self._folders) if path in self._sources), "")
             if not (found and is_in_table):
                 continue
             self._n_left -= len(self._sources[found])

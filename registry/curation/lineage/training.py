@@ -150,20 +150,20 @@ def training_of(
     systems = {row.system_id for row in rows}
     own = System.objects.filter(pk__in=systems).order_by()
     alike = Q(pk__in=systems) | Q(merged_into__in=systems) | Q(model__in=own.values("model"))
-    found = System.objects.filter(alike).order_by().values_list("pk", "model_id", "merged_into_id")
-    known = {pk: (model, merged_into) for pk, model, merged_into in found}
+    columns = System.objects.filter(alike).order_by().values_list("pk", "model_id", "merged_into_id")
+    known = {pk: (model, merged_into) for pk, model, merged_into in columns}
     about = Q(collection=collection) | Q(collection=None, dataset="")
-    said = TrainingDeclaration.objects.known_at(moment).filter(about).only("system_id", *_CONTENT).order_by("pk")
+    statements = TrainingDeclaration.objects.known_at(moment).filter(about).only("system_id", *_CONTENT).order_by("pk")
     by_system: dict[int, list[TrainingDeclaration]] = defaultdict(list)
     named = [pk for pk, (_, merged_into) in known.items() if pk in systems or merged_into in systems]
-    for statement in said.filter(system__in=named):
+    for statement in statements.filter(system__in=named):
         pk = statement.system_id
         by_system[pk if pk in systems else known[pk][1]].append(statement)
     states = {system: training_state(by_system[system], collection) for system in systems}
     is_open = {pk: own.state in _OPEN and not any(map(_is_no_formula, own.statements)) for pk, own in states.items()}
     open_models = {known[system][0] for system in systems if is_open[system]} - {None}
     by_model: dict[int, dict[tuple[Any, ...], TrainingDeclaration]] = defaultdict(dict)
-    for statement in said.filter(system__in=[pk for pk, (model, _) in known.items() if model in open_models]):
+    for statement in statements.filter(system__in=[pk for pk, (model, _) in known.items() if model in open_models]):
         by_model[known[statement.system_id][0]].setdefault(_content(statement), statement)
     for system in systems:
         model, _ = known[system]

@@ -23,26 +23,24 @@ def linked_of(
 ) -> Linked:
     """The boards under the same measure that ``links`` lead to, and what these systems score there now or then.
 
-    The oldest result of a system stands for it, as in suites. In one query, and in none without links.
+    The oldest result of a system stands for it, as in suites. In two queries, and in none without links.
     """
     here = leaderboard.collection_id
     checks = [link for link in links if link.relation in CHECKS]
     found = {link.base_id if link.collection_id == here else link.collection_id: link for link in checks}
     if not found:
         return Linked((), {})
-    known = Result.objects.known_at(moment)
-    results = known.filter(
-        leaderboard__collection__in=found,
-        leaderboard__measure=leaderboard.measure_id,
+    boards = Leaderboard.objects.filter(collection__in=found, measure=leaderboard.measure_id)
+    collections = dict(boards.values_list("pk", "collection"))
+    results = Result.objects.known_at(moment).filter(
+        leaderboard__in=list(collections),
         system__in=list(systems),
         comparability=Result.Comparability.STANDARD,
         replicate_of=None,
     )
     by_collection: dict[int, dict[int, float]] = {}
-    for collection, system, value in results.order_by("-pk").values_list(
-        "leaderboard__collection_id", "system_id", "value"
-    ):
-        by_collection.setdefault(collection, {})[system] = value
+    for board, system, value in results.order_by("-pk").values_list("leaderboard", "system", "value"):
+        by_collection.setdefault(collections[board], {})[system] = value
     shown = [pk for pk in found if pk in by_collection]
     everybody = sorted({system for scores in by_collection.values() for system in scores})
     return Linked(

@@ -283,8 +283,8 @@ _OF_LINKED = ("slug", "name", "n_topics", "n_topics_at_least", "judge")
 
 def _links_of(collection: Collection) -> list[CollectionLink]:
     """Return what scores are means over, and what they are checked against, of all that is linked; in one query."""
-    at_either_end = Q(base=collection) | Q(collection=collection)
-    links = CollectionLink.objects.filter(Q(base=collection, relation=MEMBER_OF) | checked_links() & at_either_end)
+    of_base = Q(base=collection) & (Q(relation=MEMBER_OF) | checked_links())
+    links = CollectionLink.objects.filter(of_base | Q(collection=collection) & checked_links())
     told = [f"{end}__{name}" for end in ("collection", "base") for name in _OF_LINKED]
     links = links.select_related("collection", "base").only("relation", *told)
     return list(links.order_by("collection__slug", "base__slug"))

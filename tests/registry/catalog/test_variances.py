@@ -64,6 +64,7 @@ def test_what_is_counted_comes_first_and_then_what_is_on_record():
     make_density(board.collection, 1.13, share_with_one=0.9233)
     assert relevant_of(board) == (1.13, 0.9233, "judgements", False)
     Density.objects.update(basis="statistics")
+    board.collection.refresh_from_db()
     assert relevant_of(board)[2] == "package statistics"
 
 

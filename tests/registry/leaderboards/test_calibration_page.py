@@ -28,5 +28,5 @@ def test_a_predicted_leaderboard_says_what_boards_it_is_compared_with(client):
     page = client.get(board.get_absolute_url()).content.decode()
     assert f'href="{ADDRESS}#predicted-RR-one"' in page
     assert "8 collections left out of the prediction" in page
-    assert "(on the worst: " in page
+    assert "(on the worst board: " in page
     assert 'href="/methods/predicted-variance/"' in page

@@ -64,7 +64,7 @@ def test_every_part_of_a_drawing():
     assert [scene.size for scene in chart.scenes] == [WIDE, MIDDLE, NARROW]
     wide = chart.scenes[0]
     assert words(wide) == [
-        "Best reported 0.5000", "s1", "2 tied for first", "within 0.050 of the best", "3 significantly lower",
+        "Best reported 0.5000", "s1", "2 tied for first", "within 0.050 of the best", "2 significantly lower",
         "adjusted for luck 0.471 ± 0.012", "◂ 1 more", "your score",
     ]  # fmt: skip
     assert {"across other", "axis", "dot measured is-highlighted", "post ink", "cord", "bob", "error-bar",

@@ -1,5 +1,6 @@
-"""Who judged a collection, as far as a page, a file or the mteb package that was read says it."""
+"""Who judged a collection, and who holds a private one, as far as a page, a file or the mteb package that was read says it."""
 
+import re
 from collections.abc import Iterable
 
 from builder.tables import Row
@@ -9,7 +10,8 @@ _UNREAD = "not read again"
 
 
 def add_judges(collections: Iterable[Row], gathered: Iterable[Row]) -> None:
-    """Say of each collection who judged it, and by which model, prompt and version; blank where nothing was read."""
+    """Say of each collection who judged it, by which model, prompt and version, and who holds a private test; nothing where
+    nothing was read."""
     known = {row["collection"]: row for row in gathered if row["confidence"] and _UNREAD not in row["confidence"]}
     for row in collections:
         fact = known.get(row["slug"], {})
@@ -18,3 +20,12 @@ def add_judges(collections: Iterable[Row], gathered: Iterable[Row]) -> None:
         said = [text for text in details if text and not text.startswith("not stated")]
         row["judge"] = fact["judge"] if is_known else ""
         row["judged_by"] = "; ".join(said or [fact.get("judge_detail", "")] if is_known else [])[:300]
+        if fact.get("private") == "yes":
+            row["notes"] = "; ".join(filter(None, [f"private test, held by {_holder(fact)}", row["notes"]]))
+
+
+def _holder(fact: Row) -> str:
+    """Return who has the data, where that was said, and who runs it for others."""
+    holder, _, others = fact["held_by"].replace(" contributed it and has access", ", its contributor").partition("; ")
+    said = re.search(r"(?<=embeddings-benchmark/)mteb#\d+", fact["note"])
+    return "; ".join(filter(None, [f"{holder} ({said[0]})" if said else holder, others]))

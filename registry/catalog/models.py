@@ -143,6 +143,12 @@ class Collection(models.Model):
             return f"Judged by a language model{by}, not by people."
         return f"Judged by a language model{by}, reviewed by people." if self.judge == self.Judge.REVIEWED else ""
 
+    @property
+    def private_test(self) -> str:
+        """Return the sentence that says who holds its test, as its notes begin; blank where they don't."""
+        kind, comma, rest = self.notes.partition(", held by ")
+        return f"Private test, held by {rest.partition(';')[0]}." if comma and kind == "private test" else ""
+
     @cached_property
     def other_names(self) -> list[str]:
         """Return what it is called besides, but for its name in ir_datasets, in order; asked of the database once."""

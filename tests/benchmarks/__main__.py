@@ -9,6 +9,10 @@ from tests.benchmarks.table import format_table
 TOPICS = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
 
 
+# The client is not installed with the site.
+sys.path.insert(0, str(Path(__file__).parents[2] / "clients/python/src"))
+
+
 def main(wanted: list[str]) -> None:
     unknown = sorted(set(wanted) - set(TOPICS))
     if unknown:

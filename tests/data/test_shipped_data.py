@@ -37,6 +37,22 @@ def test_the_leaderboards_people_ask_for_are_there(collection, measure, n_counte
     assert counted_by_leaderboard()[collection, measure] == n_counted
 
 
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("FEVER HN", "mteb-fever-hn"),
+        ("FIQA18", "beir-fiqa"),
+        ("beir/webis-touche2020/v2", "beir-webis-touche2020"),
+        ("scifact/test", "beir-scifact"),
+    ],
+)
+def test_names_that_others_give_a_collection_are_known(name, slug):
+    named = [
+        row["slug"] for row in table("collections.csv") if name in (row["ir_datasets_id"], *row["aliases"].split("|"))
+    ]
+    assert named == [slug]
+
+
 def test_trec_7_agrees_with_what_carterette_read_from_it():
     rows = [row for row in results() if (row["collection"], row["measure"]) == ("trec-7-adhoc", "AP") and counts(row)]
     values = [number(row) for row in rows]

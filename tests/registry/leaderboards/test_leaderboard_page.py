@@ -42,6 +42,12 @@ def test_every_kind_of_leaderboard_shows_nothing_broken(client):
             assert all(cell for row in page.rows for cell in row), f"an empty cell on {page.title}"
 
 
+def test_a_leaderboard_says_who_holds_its_private_test(client):
+    board = make_board()
+    type(board.collection).objects.update(notes="private test, held by Acme (mteb#1); documents are images")
+    assert "Private test, held by Acme (mteb#1)." in read(client, board.get_absolute_url()).text
+
+
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
 def test_names_are_text_and_nothing_else(client, name):
     board = make_board()

@@ -60,7 +60,7 @@ def compare_sent(
         return None
     cells = {name: executions for name, executions in cells_of(uploads, measure).items() if any(executions.values())}
     if isinstance(kept, Upload) and len(cells) > MOST_SYSTEMS and not first:
-        cells = {name: cells[name] for name in kept.executions if name in cells}
+        cells = {name: executions for name, executions in cells.items() if name in kept.executions}
     if len(cells) < 2:
         return None
     others = [second] if second in cells else [name for name in cells if name != first]

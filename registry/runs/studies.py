@@ -78,7 +78,8 @@ def columns_of(uploads: Sequence[Upload], measure: str) -> dict[str, Column]:
     for upload in uploads:
         cells, work = unpack_cells(bytes(upload.work.scores)) if upload.work.scores else {}, upload.work
         if work.kind == Work.Kind.MATRIX:
-            part = {name: Column(name, upload, mean, cells[name]) for name, mean in work.means.items()}
+            # PostgreSQL keeps an order of its own for means.
+            part = {name: Column(name, upload, work.means[name], scores) for name, scores in cells.items()}
             columns = [_joined(column, part) for column in columns]
             columns += part.values()
         elif measure in work.means:

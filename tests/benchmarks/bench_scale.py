@@ -87,7 +87,7 @@ def rows() -> list[BenchmarkRow]:
 def _rows_of(what: str, steps: list[tuple[int, Step]]) -> Iterator[BenchmarkRow]:
     for place, (n_results, step) in enumerate(steps):
         said = [f"{step.processor:,.4g} s of a processor", step.note]
-        if 0 < place == len(steps) - 1:
+        if 0 < place == len(steps) - 1 and step.processor:
             exponent = _exponent([(size, taken.processor) for size, taken in steps])
             said.append(f"grows by the power {exponent:.2f}" + " (!)" * (exponent > MOST))
         yield BenchmarkRow(what, f"{n_results:,} results", step.seconds, note="; ".join(filter(None, said)))

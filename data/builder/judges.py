@@ -1,4 +1,4 @@
-"""Who judged a collection, and who holds a private one, as far as a page, a file or the mteb package that was read says it."""
+"""Who judged a collection and who holds a private one, as far as a page, a file or the mteb package says it."""
 
 import re
 from collections.abc import Iterable
@@ -10,8 +10,10 @@ _UNREAD = "not read again"
 
 
 def add_judges(collections: Iterable[Row], gathered: Iterable[Row]) -> None:
-    """Say of each collection who judged it, by which model, prompt and version, and who holds a private test; nothing where
-    nothing was read."""
+    """Say of each collection who judged it, by which model, prompt and version, and who holds a private test.
+
+    Blank where nothing was read.
+    """
     known = {row["collection"]: row for row in gathered if row["confidence"] and _UNREAD not in row["confidence"]}
     for row in collections:
         fact = known.get(row["slug"], {})

@@ -187,6 +187,7 @@ def test_a_comment_signed_out_meanwhile(site, sign_in, scripts, page: Page):
     page.fill("#history ~ form [name=text]", NOTES)
     page.context.clear_cookies(name="sessionid")
     page.get_by_role("button", name="Comment").click()
+    expect(page.get_by_role("button", name="Send it again")).to_be_visible()
     expect(page.locator("textarea")).to_have_value(NOTES)
     assert not scripts or faults(page) == []
     sign_in_from(page, name)

@@ -1,6 +1,5 @@
 """Every kind of page in a real browser: no error, no broken policy, fits a phone, no barrier, works without scripts."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -252,9 +251,7 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
 
 def test_it_is_read_filtered_and_cited_without_scripts(site, unscripted):
     unscripted.goto(site + MEANS)
-    expect(unscripted.locator("main")).to_contain_text(
-        re.compile(r"10 of 2\d\d results tie for first"), use_inner_text=True
-    )
+    expect(unscripted.locator("main")).to_contain_text("10 of 218 results tie for first", use_inner_text=True)
     unscripted.get_by_text("Filter by role").click()
     unscripted.get_by_role("link", name="baseline", exact=True).first.click()
     assert "role=baseline" in unscripted.url
@@ -274,7 +271,7 @@ def test_two_clicks_put_the_citation_into_the_clipboard(site, browser):
     page.get_by_role("button", name="Copy text").click()
     page.get_by_role("button", name="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert re.match(r"On TREC 2004 Robust \(AP\), 10 of 2\d\d results are statistically tied for first", copied)
+    assert copied.startswith("On TREC 2004 Robust (AP), 10 of 218 results are statistically tied for first")
     page.get_by_role("link", name="Cite this", exact=True).click()
     page.get_by_role("button", name="Copy", exact=True).first.click()
     page.get_by_role("button", name="Copied").wait_for()

@@ -1,6 +1,5 @@
 """Lineages of systems, papers about them, and what makers declare about training."""
 
-from collections.abc import Set as AbstractSet
 from typing import Any, Self
 
 from django.conf import settings
@@ -19,10 +18,9 @@ _RELATIONS = ["listed", "introduces", "cited", "team", "probable", "uses", "tool
 class SaidQuerySet(RecordedQuerySet[Any]):
     """What is said of systems."""
 
-    def about(self, systems: models.QuerySet[System] | list[int], *, models: AbstractSet[int] = frozenset()) -> Self:
-        """Of these systems, under the names that were merged into them as well, and of all systems of these models."""
-        of_systems = Q(system__in=systems) | Q(system__merged_into__in=systems)
-        return self.filter(of_systems | Q(system__model__in=models) if models else of_systems)
+    def about(self, systems: models.QuerySet[System] | list[int]) -> Self:
+        """Of these systems, under the names that were merged into them as well."""
+        return self.filter(Q(system__in=systems) | Q(system__merged_into__in=systems))
 
 
 class Lineage(models.Model):

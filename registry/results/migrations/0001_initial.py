@@ -89,7 +89,7 @@ class Migration(migrations.Migration):
                 ('value', models.FloatField(help_text='The printed score as a number on the scale of its measure.')),
                 ('year', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('date', models.DateField(blank=True, null=True)),
-                ('role', models.CharField(choices=[('trec_run', 'shared-task run'), ('leaderboard', 'leaderboard entry'), ('proposed', 'proposed'), ('baseline', 'baseline'), ('reference_implementation', 'reference run')], max_length=30)),
+                ('role', models.CharField(choices=[('trec_run', 'shared-task run'), ('leaderboard', 'leaderboard entry'), ('proposed', 'proposed'), ('baseline', 'baseline'), ('reference_implementation', 'reference implementation')], max_length=30)),
                 ('run_type', models.CharField(blank=True, choices=[('', 'not stated'), ('automatic', 'automatic'), ('manual', 'manual')], default='', max_length=10)),
                 ('provenance', models.CharField(choices=[('transcribed', 'transcribed'), ('double_checked', 'double-checked'), ('author_confirmed', 'author-confirmed'), ('topic_scores', 'per-topic scores'), ('recomputed', 'recomputed from a run')], default='transcribed', max_length=20)),
                 ('comparability', models.CharField(choices=[('standard', 'standard'), ('topic_subset', 'other set of topics'), ('other_judgements', 'other judgements'), ('other_documents', 'other documents'), ('oracle', 'uses the judgements'), ('doubtful', 'doubtful figure')], default='standard', max_length=20)),

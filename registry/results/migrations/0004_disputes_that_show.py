@@ -24,4 +24,18 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.RunPython(show_all, migrations.RunPython.noop),
+        migrations.AlterField(
+            "result",
+            "role",
+            models.CharField(
+                choices=[
+                    ("trec_run", "shared-task run"),
+                    ("leaderboard", "leaderboard entry"),
+                    ("proposed", "proposed"),
+                    ("baseline", "baseline"),
+                    ("reference_implementation", "reference run"),
+                ],
+                max_length=30,
+            ),
+        ),
     ]

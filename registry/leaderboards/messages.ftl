@@ -555,11 +555,16 @@ chosen-are = Chosen: { $chosen }.
 
 place-standing = { $standing ->
     [best] the best on record
+    [leads] { place-leads }
     [held] excluded: needs evidence
-    [may] tied for first
-   *[out] significantly below the best
+    [may] tied for first{ of-view }
+   *[out] significantly below the best{ of-view }
 }
-place-claim = On { $board }, { $system }’s { $score } { $standing ->
+of-view = { $view ->
+    [all] { "" }
+   *[other] { " " }of { results-of-view }
+}
+place-claim = On { $collection } ({ $measure }), { $system }’s { $score } { $standing ->
     [unknown] has rank { $rank } of { $n }
    *[known] is { place-standing }
 }.

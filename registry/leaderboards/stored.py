@@ -66,7 +66,9 @@ class Strip:
     result: int
     rank: Annotated[int | None, "None where it does not compete."]
     n_results: Annotated[int, "How many compete."]
-    is_best: Annotated[bool, "Whether it is the best on record that no caution holds back."]
+    is_best: Annotated[bool, "Whether it is the best of its view that no caution holds back."]
+    view: Annotated[str, "Of what that is the best: of all, or of results that are trained alike."]
+    has_held_back: Annotated[bool, "Whether any result of the leaderboard is excluded."]
     is_held_back: Annotated[bool, "Whether a caution holds it back as the best."]
     can_be_best: Annotated[bool | None, "As on the leaderboard."]
     can_be_best_unflagged: Annotated[bool | None, "As on the leaderboard."]
@@ -219,6 +221,8 @@ class StoredBoard:
             rank=self.ranks.get(result),
             n_results=verdict.tries.n_results,
             is_best=competes and not is_held_back and self.ranks[result] == self.ranks.get(shown.result),
+            view=verdict.view,
+            has_held_back=bool(verdict.held_back),
             is_held_back=is_held_back,
             can_be_best=self.marks.can_be_best.get(result),
             can_be_best_unflagged=self.marks.can_be_best_unflagged.get(result),

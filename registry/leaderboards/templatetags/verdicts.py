@@ -107,7 +107,7 @@ def _row(result: Result, strip: Strip | None) -> ListedResult:
 
 def _in_words(strip: Strip, result: Result) -> Iterator[str]:
     if standing := _standing(strip):
-        yield say("place-standing", standing=standing)
+        yield say("place-standing", **standing)
     if strip.percentile is not None:
         # Names of sets begin with their collection, which stands beside.
         among, z = strip.reference.rpartition(": ")[2], "none" if strip.z is None else signed(strip.z)
@@ -118,16 +118,21 @@ def _in_words(strip: Strip, result: Result) -> Iterator[str]:
             yield say("place-weak-baseline", percentile=percentile(strip.baseline.percentile))
 
 
-def _standing(strip: Strip) -> str:
-    """Return how a result stands, as messages take it; blank where nothing says so."""
-    may = strip.may_be_best
-    return "best" if strip.is_best else "held" if strip.is_held_back else "" if may is None else "may" if may else "out"
+def _standing(strip: Strip) -> dict[str, str]:
+    """Return how a result stands, as messages take it; empty where nothing says so."""
+    may, is_of_all = strip.may_be_best, strip.view == "all" and not strip.has_held_back
+    if not (strip.is_best or strip.is_held_back) and may is None:
+        return {}
+    best, other = "best" if is_of_all else "leads", "may" if may else "out"
+    standing = best if strip.is_best else "held" if strip.is_held_back else other
+    return {"standing": standing, "view": strip.view, "held": "yes" if strip.has_held_back else "no"}
 
 
 def _claim(strip: Strip, result: Result) -> str:
     return say(
-        "place-claim", board=result.leaderboard.collection.name, system=result.system.name, score=result.shown,
-        standing=_standing(strip) or "unknown", rank=f"{strip.rank:,}", n=strip.n_results,
+        "place-claim", collection=result.leaderboard.collection.name, measure=result.leaderboard.measure.name,
+        system=without_owner(result.system.name), score=result.shown, rank=f"{strip.rank:,}", n=strip.n_results,
+        **(_standing(strip) or {"standing": "unknown"}),
     )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def test_every_place_has_the_same_best(client, board):
 
     (stored,) = read_stored([leaderboard.pk]).values()
     assert (stored.best.id, stored.best.value) == (best.pk, 0.229)
-    assert "the best on record" in read(client, f"/systems/{best.system.slug}/").text
+    assert "the best of all results that are not excluded" in read(client, f"/systems/{best.system.slug}/").text
     assert "excluded: needs evidence" in read(client, f"/systems/{apart.system.slug}/").text
     assert "Adjusted for luck" not in read(client, apart.get_absolute_url()).text
     assert "Adjusted for luck" in read(client, best.get_absolute_url()).text

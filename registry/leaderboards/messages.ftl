@@ -557,12 +557,12 @@ place-standing = { $standing ->
     [best] the best on record
     [leads] { place-leads }
     [held] excluded: needs evidence
-    [may] tied for first{ of-view }
-   *[out] significantly below the best{ of-view }
+    [may] tied for first{ among-view }
+   *[out] significantly below the best{ among-view }
 }
-of-view = { $view ->
+among-view = { $view ->
     [all] { "" }
-   *[other] { " " }of { results-of-view }
+   *[other] { " " }among { results-of-view }
 }
 place-claim = On { $collection } ({ $measure }), { $system }’s { $score } { $standing ->
     [unknown] has rank { $rank } of { $n }
@@ -614,12 +614,12 @@ cited-ranks = { " " }(rank range { $low }–{ $high }: 90%, one row at a time)
 cited-value = , adjusted for luck { $value }
 cited-held-back = , excluded: needs evidence
 cited-best = { $n ->
-    [0] , and leads alone
-    [one] , tied with 1 other
-   *[other] , tied with { $n } others
+    [0] , and leads alone{ among-view }
+    [one] , tied with 1 other{ among-view }
+   *[other] , tied with { $n } others{ among-view }
 }
-cited-member = , statistically tied for first
-cited-below = , significantly below the best
+cited-member = , statistically tied for first{ among-view }
+cited-below = , significantly below the best{ among-view }
 
 ## Over the years
 

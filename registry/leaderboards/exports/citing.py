@@ -308,9 +308,9 @@ def _doubt(strip: Strip, board: StoredBoard) -> str:
     if strip.is_held_back:
         parts.append(say("cited-held-back"))
     elif strip.is_best and strip.may_be_best and found:
-        parts.append(say("cited-best", n=found.n_members - 1))
+        parts.append(say("cited-best", n=found.n_members - 1, view=strip.view))
     elif strip.may_be_best is not None:
-        parts.append(say("cited-member" if strip.may_be_best else "cited-below"))
+        parts.append(say("cited-member" if strip.may_be_best else "cited-below", view=strip.view))
     return "".join(parts)
 
 

@@ -67,7 +67,7 @@ What can be said about the best result of one leaderboard, or of a suite of them
     ``boards`` (a score that is not on it): check_score.
     ``boards`` (two of its rows, and the ranks that they may have): margin_of_means, error_of_pair, planned_pairs,
     rank_ranges.
-    ``boards`` (the mean over a suite): study_suite.
+    ``boards`` (the mean over a suite): study_suite, suite_places.
     ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot.
     ``boards`` (do scores stand apart, or contradict others?): screen_gap, screen_elsewhere, check_linked.
     ``boards`` (how often does that hold?): calibration.

@@ -20,9 +20,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--repositories", type=Path, required=True, help="folder of the repositories: owner/name")
     parser.add_argument("--data", type=Path, default=Path(__file__).parent, help="folder of the tables")
     options = parser.parse_args(arguments)
-    own, ours = options.data / "sources.csv", Path(__file__).parent / "sources.csv"
-    states = {row["source"]: row["state"] for row in read_table(own if own.exists() else ours)}
-    collections = {row["slug"]: row for row in read_table(options.data / "collections.csv")}
+    own, ours = options.data / "sources.csv", Path(__file__).parent
+    states = {row["source"]: row["state"] for row in read_table(own if own.exists() else ours / "sources.csv")}
+    tables = (read_table(folder / "collections.csv") for folder in (ours, options.data))
+    collections = {row["slug"]: row for rows in tables for row in rows}
     search = Search(options.repositories, states, collections)
     for path in sorted((options.data / "results").glob("*.csv")):
         rows = read_table(path)

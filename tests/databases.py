@@ -53,13 +53,7 @@ call_command("index_search", verbosity=0)
 def run_python(*arguments: str, environment: dict[str, str], text: str = "") -> str:
     """The output of a Python program that must succeed."""
     done = subprocess.run(
-        [sys.executable, *arguments],
-        input=text,
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
+        [sys.executable, *arguments], input=text, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -146,11 +140,7 @@ def create_test_database(connection: Any) -> None:
 
 
 def _kept(
-    name: str,
-    patterns: tuple[str, ...],
-    make: Callable[[str], None],
-    *more: str,
-    made: str = "plumbline.sqlite3",
+    name: str, patterns: tuple[str, ...], make: Callable[[str], None], *more: str, made: str = "plumbline.sqlite3"
 ) -> Path:
     """Return what stands as ``made`` in a home that ``make`` fills, made anew where the files of these patterns are
     others."""

@@ -21,7 +21,7 @@ def estimates() -> list[tuple[int, str]]:
     from registry.leaderboards import wording
     from registry.leaderboards.documents.suites import any_snapshot_document
     from registry.leaderboards.drawings.pages import drawn_snapshot
-    from registry.leaderboards.verification import read_kept
+    from registry.leaderboards.queries.boards import read_kept
 
     boards = Leaderboard.objects.filter(analysis__snapshot__isnull=False)
     found = []

@@ -17,10 +17,7 @@ _OF_A_COLLECTION = {
 }  # fmt: skip
 _EXTENDS = re.compile(r'{% extends "([^"]+)" %}')
 #: Of signing in, handing in, checking, following, and looking after the record.
-_AT_WORK = (
-    *("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "catalog/"),
-    "runs/own_",
-)
+_AT_WORK = (*("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "catalog/"), "runs/own_")
 #: Forms of editors, questions and refusals.
 _NO_KIND = {
     *("400.html", "403.html", "404.html", "500.html", "refused.html", "send_again.html"),

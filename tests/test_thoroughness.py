@@ -68,7 +68,7 @@ def test_of_some_files_single_tests_are_for_both_databases(monkeypatch: pytest.M
     reviewing, sweep = (TESTS / "registry" / f"{name}.py" for name in ("submissions/test_reviewing", "core/test_sweep"))
     monkeypatch.setenv("DATABASE_URL", "postgres://db/plumbline")
     monkeypatch.setenv("PLUMBLINE_THOROUGH", "none")
-    assert runs_here(reviewing, "test_one_click_too_many_publishes_once")
+    assert runs_here(reviewing, "test_starting_the_review_compares_anew")
     assert not runs_here(reviewing, "test_each_state_allows_what_it_should")
     assert runs_here(sweep, "test_whatever_it_has")
     monkeypatch.setenv("PLUMBLINE_THOROUGH", "all")

@@ -23,8 +23,8 @@ KINDS = [
 ]  # fmt: skip
 #: Of each kind as many as there are, none of the others. Whoever mends some lowers the number.
 BASELINE = {
-    "word in code": 43, "word in pages": 1029, "turn in code": 7, "turn in pages": 30, "space before % in pages": 93,
-    "long sentence in templates": 23, "long sentence in code": 22, "long sentence in pages": 169,
+    "word in code": 43, "word in pages": 1023, "turn in code": 6, "turn in pages": 30, "space before % in pages": 86,
+    "long sentence in code": 20, "long sentence in pages": 7,
     "label with many commas in templates": 3,
 }  # fmt: skip
 
@@ -39,7 +39,9 @@ _TURNS = re.compile(
     r"|stands? (?:for|on|as)|goes with|takes? 0\."
 )
 _PERCENT = re.compile(r"(?<=[\d#}X])[ \u202f]%")
-_SENTENCE_ENDS = re.compile(r"(?<=[.?!…])\s+(?=[A-Z“#X])|\s[·|]\s|\n")
+_SENTENCE_ENDS = re.compile(r"(?<=[.?!…])(?<!e\.g\.)\s+|\s[·|]\s|\n")
+#: Code, records of BibTeX, lists of links and of digests.
+_NO_SENTENCE = re.compile(r"[$@<{]|>>>|import |BoardRow|\[#\]\(|> #")
 _LABELS = re.compile(r"<(th|label|summary|button|legend|h[1-6])\b[^>]*>(.*?)</\1>", re.DOTALL)
 _TAGS = re.compile(r"{#.*?#}|{% comment.*?endcomment %}|<!--.*?-->", re.DOTALL)
 _BLOCKS = re.compile(
@@ -49,7 +51,8 @@ _BLOCKS = re.compile(
 
 def _text_of(template: str) -> str:
     """Return what a template shows: a block a line, X for each value."""
-    shown = re.sub(r"{{.*?}}", "X", re.sub(r"{%.*?%}", " ", _TAGS.sub(" ", template)))
+    branches = re.sub(r"{% el(?:se|if\b.*?) %}", "<br>", _TAGS.sub(" ", template))
+    shown = re.sub(r"{{.*?}}", "X", re.sub(r"{%.*?%}", " ", branches))
     return re.sub(r"<[^>]*>", "", _BLOCKS.sub("\n", re.sub(r"\s+", " ", shown)))
 
 
@@ -90,7 +93,8 @@ def _said_in(file: Path) -> Iterator[str]:
 def _texts() -> Iterator[tuple[str, str, str]]:
     """Yield where a text is from, its file and the text."""
     for file in sorted((ROOT / "templates").rglob("*.*")):
-        yield "templates", str(file.relative_to(ROOT)), _text_of(file.read_text())
+        ends = {".txt": "\n", ".xml": "><"}.get(file.suffix, "<br>")
+        yield "templates", str(file.relative_to(ROOT)), _text_of(file.read_text().replace(ends, "<br>"))
     for file in message_files():
         for key, message in read_messages(file).items():
             visitor = _Texts()
@@ -108,7 +112,8 @@ def _found(text: str) -> Iterator[tuple[str, str]]:
         yield from (("word", found[0]) for found in _WORDS.finditer(line))
         yield from (("turn", found[0]) for found in _TURNS.finditer(line))
         yield from (("space before %", line) for _ in _PERCENT.finditer(line))
-        yield from (("long sentence", one) for one in _SENTENCE_ENDS.split(line) if len(one.split()) > MOST_WORDS)
+        sentences = [one for one in _SENTENCE_ENDS.split(line) if len(one.split()) > MOST_WORDS]
+        yield from (("long sentence", one) for one in sentences if not any(map(_NO_SENTENCE.match, (line, one))))
 
 
 @cache

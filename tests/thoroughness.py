@@ -26,7 +26,7 @@ ON_BOTH_DATABASES = {
             twenty_live_ones_are_enough
     """,
     "api": """
-        as_of conformance get_catalog paging
+        as_of get_catalog paging
         list_leaderboards: suite_language_and_number_of_results_narrow_it_down
         submissions_retries: the_same_request_again_has_the_first_answer, a_key_is_used_for_one_request,
             a_request_that_is_still_being_answered, simultaneous_requests_have_one_effect
@@ -44,8 +44,8 @@ ON_BOTH_DATABASES = {
         backup checks compose enqueue_jobs health isolation keep_as_written kept_response limits loading outages
         prepare run_job send_again sweep turns update_rows waiting
     """,
-    "curation/lineage": "load_lineage twins",
-    "curation/suites": "suites",
+    "curation/lineage": "load_lineage loading twins",
+    "curation/suites": "files suites",
     "dumps": """
         dump: what_is_loaded_is_the_registry_that_was_exported, what_was_loaded_goes_on_living_there,
             two_dumps_of_one_registry_have_one_digest_and_the_same_rows, people_are_names_that_nobody_can_sign_in_to,
@@ -74,8 +74,8 @@ ON_BOTH_DATABASES = {
     "submissions": """
         drafting idempotency telling
         limits: rows_that_are_stored_count_by_the_day, what_is_taken_back_takes_no_place
-        reviewing: of_many_simultaneous_decisions_one_is_made, one_click_too_many_publishes_once,
-            what_a_contributor_changed_meanwhile_is_not_overwritten, what_was_withdrawn_meanwhile_is_not_published,
+        reviewing: of_many_simultaneous_decisions_one_is_made,
+            what_was_withdrawn_meanwhile_is_not_published,
             starting_the_review_compares_anew, a_curator_reviews_what_is_on_the_collection_alone,
             a_row_that_cannot_be_read_does_not_take_it_from_the_curator
         drafts_are_private: no_table_of_the_admin_tells_of_a_submission_or_a_draft

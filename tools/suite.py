@@ -4,7 +4,7 @@ Each part is a process of its own, and one more of them run at once than there a
 clocks and processes of their own. The tests on SQLite are several parts, a process for some of the folders. What a part
 prints is seen when it ends; tests that are chosen are seen as they go on.
 
-``--approve`` writes what the pages of the small world say now (``tests/world``), to be reviewed like code.
+``--approve`` writes what pages of the small world and refusals of statistics say now, to be reviewed like code.
 
 ``--thorough`` adds calibrations by simulation, crashes, thousands of examples, and every test of the registry on both
 databases; ``--thorough=2/5`` does that for the second of five shares of the files.
@@ -93,7 +93,7 @@ class Suite:
         self.selection = [argument for argument in arguments if argument.partition("=")[0] != "--thorough"]
         wishes = [argument.partition("=")[2] or "all" for argument in arguments if argument not in self.selection]
         if "--approve" in self.selection:
-            self.selection.insert(0, "tests/world")
+            self.selection[:0] = ["tests/world", "tests/analysis/test_public_functions.py"]
         self.thorough = _share(wishes[-1]) if wishes else "none"
         self.required = {name for name in os.environ.get("PLUMBLINE_REQUIRE", "").split(",") if name}
         self.environment = {

@@ -67,7 +67,7 @@ class ExtremeDistribution(Result):
         ArgumentError
             If ``x`` holds anything but numbers.
         """
-        return self._at(x, lambda s, z: s.log_cdf(z) if self._is_maximum else s.log_sf(z), 1.0)
+        return self._at(x, lambda s, z: s.log_cdf(z) if self._sign > 0 else s.log_sf(z), 1.0)
 
     def sf(self, x: ArrayLike) -> Any:
         """Probability that the extreme exceeds ``x``, exact also where it is tiny.
@@ -82,7 +82,7 @@ class ExtremeDistribution(Result):
         ArgumentError
             If ``x`` holds anything but numbers.
         """
-        return self._at(x, lambda s, z: s.log_sf(z) if self._is_maximum else s.log_cdf(z), 1.0)
+        return self._at(x, lambda s, z: s.log_sf(z) if self._sign > 0 else s.log_cdf(z), 1.0)
 
     def ppf(self, q: ArrayLike) -> Any:
         """The value that the extreme stays below with probability ``q``.
@@ -97,7 +97,7 @@ class ExtremeDistribution(Result):
         ArgumentError
             If ``q`` holds anything but numbers from 0 to 1.
         """
-        return self._quantile(q, lower=self._is_maximum)
+        return self._quantile(q, lower=self._sign > 0)
 
     def isf(self, q: ArrayLike) -> Any:
         """The value that the extreme exceeds with probability ``q``, exact also where that is tiny.
@@ -112,7 +112,7 @@ class ExtremeDistribution(Result):
         ArgumentError
             If ``q`` holds anything but numbers from 0 to 1.
         """
-        return self._quantile(q, lower=not self._is_maximum)
+        return self._quantile(q, lower=self._sign < 0)
 
     def mean(self) -> float:
         """Expected value of the extreme."""
@@ -127,13 +127,9 @@ class ExtremeDistribution(Result):
         return float(self.ppf(0.5))
 
     @property
-    def _is_maximum(self) -> bool:
-        return self.extreme == "maximum"
-
-    @property
     def _sign(self) -> float:
         # The minimum is treated as minus the maximum of the mirrored variables.
-        return 1.0 if self._is_maximum else -1.0
+        return 1.0 if self.extreme == "maximum" else -1.0
 
     @property
     def _standard(self) -> Standard:

@@ -28,11 +28,7 @@ class GumbelApproximation(Result):
 
 
 def gumbel_approximation(
-    n: float,
-    *,
-    mean: float = 0.0,
-    sd: float = 1.0,
-    constants: Literal["von-mises", "quantile-matched"] = "von-mises",
+    n: float, *, mean: float = 0.0, sd: float = 1.0, constants: Literal["von-mises", "quantile-matched"] = "von-mises"
 ) -> GumbelApproximation:
     """The textbook Gumbel approximation with its error: to explain growth with sqrt(2 log n), not to compute with.
 

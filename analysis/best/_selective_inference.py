@@ -53,11 +53,7 @@ def winner_projection(
 
 
 def winner_conditional(
-    matrix: ScoreMatrix,
-    *,
-    confidence_level: float = 0.95,
-    higher_is_better: bool = True,
-    small_sample: bool = True,
+    matrix: ScoreMatrix, *, confidence_level: float = 0.95, higher_is_better: bool = True, small_sample: bool = True
 ) -> WinnerEstimate:
     """Median-unbiased estimate and equal-tailed interval for the winner's true mean, given that it won.
 

@@ -84,5 +84,6 @@ from ._suite_inputs import SuiteRule as SuiteRule
 from ._suite_inputs import SuiteRules as SuiteRules
 from ._suite_inputs import SuiteUplift as SuiteUplift
 from ._suite_inputs import UpliftOnMember as UpliftOnMember
+from ._suite_rules import suite_places as suite_places
 from ._suites import study_suite as study_suite
 from ._wording import describe_evidence as describe_evidence

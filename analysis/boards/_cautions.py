@@ -30,6 +30,7 @@ CAUTION_CODES = {
     "flagged-on-member": "a system's score on a member of the suite is held back there",
     "contradicts-linked": "it does not go with the same system's score on a board that shares topics or documents",
     "self-reported": "nobody but the maker ran it",
+    "holds-test": "its maker holds the test, which is private",
     "failed-runs": "scores of exactly 0",
     "constant-runs": "runs with the same score, other than 0, on every topic",
     "few-topics": "too few topics for the stated confidence, or for any set",
@@ -59,6 +60,7 @@ def find_cautions(
         *flagged_on_members([(row.id, row.system, row.flagged_on) for row in competitors.rows]),
         *find_contradictions(inputs, competitors, families),
         *_self_reported(competitors),
+        *_holds_test(inputs, competitors),
         *_left_out(inputs, competitors),
         *_topics(inputs, evidence),
         *_other_pool(inputs, competitors),
@@ -91,9 +93,10 @@ def stands_apart(
     best = competitors.rows[0]
     who = "The best score" if screen.n_apart == 1 else f"The best scores of the first {screen.n_apart} families"
     stand = "stands" if screen.n_apart == 1 else "stand"
+    p = "p < 0.001" if screen.pvalue < 0.001 else f"p = {screen.pvalue:.3f}"
     message = (
-        f"{who}, {score(best.value, inputs)} at the top, {stand} apart from all others"
-        f" ({_pvalue(screen.pvalue)}). {_SETTLES}; the scores by topic, or a run by somebody else, would tell."
+        f"{who}, {score(best.value, inputs)} at the top, {stand} apart from all others ({p}). {_SETTLES}; the scores by"
+        " topic, or a run by somebody else, would tell."
     )
     return [Caution(code="stands-apart", message=message, results=apart, is_flag=True)]
 
@@ -218,6 +221,16 @@ def _self_reported(competitors: Competitors) -> list[Caution]:
     return [Caution(code="self-reported", message=message, results=(best.id,))]
 
 
+def _holds_test(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
+    """The rows whose maker has a test that nobody else can see."""
+    held = [row for row in competitors.rows if set(inputs.holders).intersection(row.lineage)]
+    if not held:
+        return []
+    others = f", as of {number_of(len(held) - 1, 'other row', 'other rows')}," if len(held) > 1 else ""
+    message = f"The maker of {held[0].system}{others} holds this test; others can't run it themselves."
+    return [Caution(code="holds-test", message=message, results=tuple(row.id for row in held))]
+
+
 def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     """Runs that are shown and enter nothing: those of exactly 0, and those with one score on every topic."""
     found, constant = [], competitors.constant
@@ -317,7 +330,3 @@ def _one_team_variance(competitors: Competitors, families: Sequence[Family], evi
         " many, so that more results may be the best than are named."
     )
     return [Caution(code="one-team-variance", message=message)]
-
-
-def _pvalue(pvalue: float) -> str:
-    return "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"

@@ -89,7 +89,9 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
         matrix = ScoreMatrix(list(labelled), list(topic_scores.topics), list(labelled.values()))
     view = question.training or default_view(rows, is_zero_shot=inputs.is_zero_shot)
     contenders = tuple(is_in(row, view) and is_admitted(row, question) for row in rows)
-    tries = HiddenTries(n_tries=question.n_tries, share=question.tries_share) if question.n_tries > 1 else None
+    best = next((row for row, may in zip(rows, contenders, strict=True) if may), None)
+    n_tries = (best and best.n_tries) or question.n_tries
+    tries = HiddenTries(n_tries=n_tries, share=question.tries_share) if question.n_tries > 1 else None
     groups = inputs.topic_groups.of_topics if inputs.topic_groups else ()
     return Competitors(
         tuple(rows), contenders, view, tuple(failed), tuple(constant), matrix, tries, groups or None, question.looks

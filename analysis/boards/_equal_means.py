@@ -14,12 +14,8 @@ from analysis.scores import MeasureKind
 
 def count_results(inputs: BoardInputs, question: Question, failed: Sequence[int]) -> tuple[BoardRow, ...]:
     """The counted results: original, comparable, one execution a system, not failed."""
-    left_out = set(failed)
-    return tuple(row for row in inputs.rows if _is_counted(row, question) and row.id not in left_out)
-
-
-def _is_counted(row: BoardRow, question: Question) -> bool:
-    return row.is_counted and (not question.counted_roles or row.role in question.counted_roles)
+    rows = (row for row in inputs.rows if row.is_counted and row.id not in failed)
+    return tuple(row for row in rows if not question.counted_roles or row.role in question.counted_roles)
 
 
 def summarize_counted(rows: Sequence[BoardRow]) -> CountedResults | None:

@@ -65,15 +65,12 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
     own = [one for one in (measured, *(_known(variance, inputs) for variance in inputs.variances)) if one]
     best = max(own, key=lambda one: (one.degrees_of_freedom or 0.0, one.n_systems or 0), default=None)
     if best is None or best.log_sd is not None:
-        predicted = _audited(predicted_for(inputs, competitors), inputs)
+        predicted = predicted_for(inputs, competitors)
+        if predicted:  # With how far such predictions are off on this collection, where matrices of others tell it.
+            predicted = replace(predicted, audited=audited(inputs.collection, inputs.measure.nature.family))
         by_turns = inputs.topic_groups.widening if inputs.topic_groups else 1.0
         best = _together(best, predicted, by_turns) if best and predicted else best or predicted
     return _by_turns(_capped(best, inputs, means), inputs) if best else Evidence(kind="none")
-
-
-def _audited(predicted: Evidence | None, inputs: BoardInputs) -> Evidence | None:
-    """The prediction with how far such ones are off on this collection, where matrices of others tell it."""
-    return replace(predicted, audited=audited(inputs.collection, inputs.measure.nature.family)) if predicted else None
 
 
 def _by_turns(evidence: Evidence, inputs: BoardInputs) -> Evidence:

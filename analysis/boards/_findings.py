@@ -169,10 +169,7 @@ class Coverage:
     low: Annotated[float, "19 of 20 boards reach at least that."]
     n_boards: Annotated[int, "Boards that were drawn, and the collections that they are of."]
     n_collections: Annotated[int, "Boards that were drawn, and the collections that they are of."]
-    family: Annotated[
-        str,
-        'Of the measures that they are under, as "nDCG"; blank where they are under all sorts.',
-    ]
+    family: Annotated[str, 'Of the measures that they are under, as "nDCG"; blank where they are under all sorts.']
     world: Annotated[str, "What was true of the systems there, for people."]
     row: Annotated[str, 'Of the table of the method page "calibration".']
     variance_class: Annotated[
@@ -224,8 +221,7 @@ class Tries:
     n_results: Annotated[int, "Rows that compete: the k of the set."]
     n_families: Annotated[int, "Families that they come from."]
     n_effective: Annotated[
-        float | None,
-        "Systems with uncorrelated errors that they are worth; None without topic scores of all rows.",
+        float | None, "Systems with uncorrelated errors that they are worth; None without topic scores of all rows."
     ] = None
     have_makers: Annotated[
         bool, "Whether every row names a team or a paper; families are otherwise no more than families."
@@ -308,10 +304,9 @@ class View(Contest):
     why_no_value: Annotated[str, "The reason where ``corrected`` is None."]
     set: MayBeBest | None
     why_no_set: Annotated[str, "The reason where ``set`` is None."]
-    view: Annotated[
-        ViewName,
-        "Who may be the best, by what is said of training on the collection.",
-    ] = field(default="all", metadata=CAME_LATER)
+    view: Annotated[ViewName, "Who may be the best, by what is said of training on the collection."] = field(
+        default="all", metadata=CAME_LATER
+    )
 
     @property
     def is_telling(self) -> bool:

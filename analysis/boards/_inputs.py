@@ -23,7 +23,7 @@ VarianceKind = Literal["own-topics", "own-variance", "transferred", "predicted"]
 TrainingWord = Literal["", "declares", "declares_none", "not_listed", "says_nothing", "nothing_to_train"]
 
 #: The view beside "all" that a row is in, by what is said of its training.
-_VIEWS: dict[str, ViewName] = {
+VIEWS: dict[str, ViewName] = {
     "declares": "trained-here",
     "declares_none": "declared-none",
     "not_listed": "declared-none",
@@ -31,11 +31,6 @@ _VIEWS: dict[str, ViewName] = {
     "yes": "trained-here",
     "no": "declared-none",
 }
-
-
-def view_of(training: str) -> ViewName | None:
-    """The view beside "all" of what is known of training; None where nothing is said."""
-    return _VIEWS.get(training)
 
 
 #: Roles of original results: somebody tried a system. Other rows (reference implementations) may be the best too.
@@ -57,7 +52,7 @@ class MeasureFacts:
 
     def __post_init__(self) -> None:
         # Snapshots are known by what is in them: what the other fields say already must not change their names.
-        if self.own_nature == self._said:
+        if self.own_nature is not None and self.own_nature == self._said:
             object.__setattr__(self, "own_nature", None)
 
     @property
@@ -143,6 +138,9 @@ class BoardRow:
     unjudged: Annotated[
         float | None, "Share of its first ten documents that nobody judged, where its source prints it."
     ] = field(default=None, metadata=CAME_LATER)
+    n_tries: Annotated[int | None, "Of how many tries it is the best, where its source says so."] = field(
+        default=None, metadata=CAME_LATER
+    )
 
     @property
     def is_original(self) -> bool:
@@ -152,7 +150,7 @@ class BoardRow:
     @property
     def view(self) -> ViewName | None:
         """The view beside "all" that it is in; None where nothing is said of its training."""
-        return view_of(self.training or self.declared_training)
+        return VIEWS.get(self.training or self.declared_training)
 
     @property
     def is_counted(self) -> bool:
@@ -362,6 +360,9 @@ class BoardInputs:
     is_judged_by_model: Annotated[
         bool, "Whether a language model alone judged the documents: then no leader is certified."
     ] = field(default=False, metadata=CAME_LATER)
+    holders: Annotated[tuple[str, ...], "Keys of who holds a private test: “team:…”, as in ``lineage``."] = field(
+        default=(), metadata=CAME_LATER
+    )
 
     @property
     def executions(self) -> dict[int, list[BoardRow]]:
@@ -377,6 +378,8 @@ class BoardInputs:
     @property
     def means(self) -> dict[int, float]:
         """The scores that systems compete with, by the same id: the mean of their executions."""
+        if all(row.replicate_of is None for row in self.rows):
+            return {row.id: row.value for row in self.rows if row.is_comparable}
         return {
             first: group[0].value if len(group) == 1 else float(np.mean([one.value for one in group]))
             for first, group in self.executions.items()
@@ -406,7 +409,11 @@ class Question:
         "Ids of the only rows that may be the best, chosen by what else is known. None: no limit.",
     ] = None
 
-    n_tries: Annotated[int, "Tries behind each row, of which it is the best, that the value allows for."] = 1
+    n_tries: Annotated[
+        int,
+        "Tries behind each row, of which it is the best, that the value allows for; beyond 1, a row that says its own"
+        " has those.",
+    ] = 1
     tries_share: Annotated[float, "Share of the residual variance by which tries of one row differ, 0 to 1."] = 0.2
     looks: Annotated[
         Literal["", "weekly"],

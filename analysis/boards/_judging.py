@@ -240,11 +240,7 @@ TEN_TRIES = HiddenTries(n_tries=10)
 
 
 def correct(
-    inputs: BoardInputs,
-    competitors: Competitors,
-    families: Sequence[Family],
-    evidence: Evidence,
-    found: MayBeBest,
+    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence, found: MayBeBest
 ) -> tuple[Corrected | None, str]:
     """The best score without the luck of coming first, or why that can't be said."""
     if evidence.audited is not None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from analysis._validation import check_instances, check_probability, check_vector
+from analysis._validation import check_instance, check_instances, check_probability, check_vector
 from analysis.best import best_set_from_errors
 from analysis.boards._evidence import n_averaged, why_no_set_from_means
 from analysis.boards._findings import Evidence, Findings
@@ -107,10 +107,9 @@ def margin_of_means(inputs: BoardInputs, findings: Findings) -> float | None:
     if error is None:
         return None
     found = findings.verdict.set.margin if findings.verdict.set else None
-    values = _competing(inputs, findings)
-    if found is None and len(values) > 1:
+    if found is None and len(values := list(_competing(inputs, findings).values())) > 1:
         found = best_set_from_errors(
-            list(values.values()),
+            values,
             error_variance=error.value**2 / 2,
             degrees_of_freedom=error.degrees_of_freedom,
             confidence_level=METHODS.confidence_level,
@@ -158,8 +157,8 @@ def error_of_pair(inputs: BoardInputs, findings: Findings) -> PairError | None:
     >>> error_of_pair(board, study(board))
     PairError(value=0.024, degrees_of_freedom=18.0)
     """
-    _check(inputs, findings)
-    return pair_error_of(inputs, findings.verdict.evidence)
+    check_instance(inputs, "inputs", BoardInputs)
+    return pair_error_of(inputs, check_instance(findings, "findings", Findings).verdict.evidence)
 
 
 def pair_error_of(inputs: BoardInputs, evidence: Evidence) -> PairError | None:
@@ -295,10 +294,3 @@ def _competing(inputs: BoardInputs, findings: Findings) -> dict[int, float]:
     """The scores that rows compete with, by id: of several executions of a system their mean, under the first."""
     competing = {row for family in findings.families for row in family.results}
     return {row: mean for row, mean in inputs.means.items() if row in competing}
-
-
-def _check(inputs: BoardInputs, findings: Findings) -> None:
-    if not isinstance(inputs, BoardInputs):
-        raise ArgumentError("inputs", inputs, "must be BoardInputs")
-    if not isinstance(findings, Findings):
-        raise ArgumentError("findings", findings, "must be Findings")

@@ -152,7 +152,6 @@ def snapshot_id(text: str) -> str:
 
 
 Kept = TypeVar("Kept", Snapshot, SuiteSnapshot)
-_FORMATS: dict[type, str] = {Snapshot: FORMAT, SuiteSnapshot: SUITE_FORMAT}
 
 
 def read_snapshot(text: str, kind: type[Kept] = Snapshot) -> Kept:  # type: ignore[assignment]  # mypy: a default of one
@@ -163,7 +162,7 @@ def read_snapshot(text: str, kind: type[Kept] = Snapshot) -> Kept:  # type: igno
     text : str
         JSON, as :attr:`Snapshot.text` has it.
     kind : {Snapshot, SuiteSnapshot}, default Snapshot
-        Of a leaderboard or of a suite.
+        Of a leaderboard or of a suite, or a class of either that reads less of it.
 
     Returns
     -------
@@ -187,9 +186,9 @@ def read_snapshot(text: str, kind: type[Kept] = Snapshot) -> Kept:  # type: igno
     >>> read_snapshot(made.text) == made
     True
     """
-    if kind not in (Snapshot, SuiteSnapshot):
+    if not (isinstance(kind, type) and issubclass(kind, (Snapshot, SuiteSnapshot))):
         raise ArgumentError("kind", kind, "must be Snapshot or SuiteSnapshot")
-    wanted, kept, fault = _FORMATS[kind], None, None
+    wanted, kept, fault = SUITE_FORMAT if issubclass(kind, SuiteSnapshot) else FORMAT, None, None
     if isinstance(text, str):
         try:
             kept = msgspec.json.decode(text, type=kind)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from analysis.boards._findings import Family, Verdict, ViewName
-from analysis.boards._inputs import BoardInputs, BoardRow, MeasureFacts, SuiteMember, TrainingWord, view_of
+from analysis.boards._inputs import VIEWS, BoardInputs, BoardRow, MeasureFacts, SuiteMember, TrainingWord
 from analysis.boards._plain import CAME_LATER
 from analysis.errors import ArgumentError
 
@@ -17,14 +17,7 @@ from analysis.errors import ArgumentError
 SuiteQuestion = Literal["other-collections", "same-collections"]
 #: Ways to make one order of a suite.
 RuleName = Literal[
-    "mean",
-    "geometric-mean",
-    "mean-z",
-    "mean-rank",
-    "mean-rank-of-families",
-    "copeland",
-    "median-rank",
-    "worst-rank",
+    "mean", "geometric-mean", "mean-z", "mean-rank", "mean-rank-of-families", "copeland", "median-rank", "worst-rank"
 ]
 
 
@@ -80,7 +73,7 @@ class SuiteRow:
     @property
     def view(self) -> ViewName | None:
         """As of :class:`BoardRow`, of all members."""
-        return view_of(self.training_on_members)
+        return VIEWS.get(self.training_on_members)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

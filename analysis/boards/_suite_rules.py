@@ -16,6 +16,7 @@ from analysis.boards._suite_inputs import (
     SuiteRow,
     SuiteRule,
     SuiteRules,
+    check_suite,
     complete_rows,
     missing_members,
 )
@@ -45,18 +46,14 @@ def study_rules(inputs: SuiteInputs, families: Mapping[int, int]) -> SuiteRules 
 
     ``families`` has the number of each system's family.
     """
-    rows = complete_rows(inputs)
+    rows, scores = _best_first(inputs)
     n_members = len(inputs.members)
-    if len(rows) < 2 or n_members < 2:
+    if not rows:
         return None
-    sign = 1.0 if inputs.measure.higher_is_better else -1.0
-    scores = sign * np.array([row.scores for row in rows], dtype=np.float64)
-    order = np.argsort(-scores.mean(axis=1), kind="stable")
-    rows, scores = [rows[place] for place in order], scores[order]
-    is_share = inputs.measure.low == 0.0 and sign > 0.0
+    is_share = inputs.measure.low == 0.0 and inputs.measure.higher_is_better
     field = _Field(scores, [families[row.id] for row in rows], is_share=is_share)
     rng = np.random.default_rng(METHODS.seed)
-    draws = rng.integers(n_members, size=(N_DRAWS, n_members))
+    draws = _draws(rng, n_members)
     shuffled = rng.permuted(np.tile(np.arange(n_members), (N_HALVES, 1)), axis=1)
     half = n_members // 2
     (winners,), drawn = field.winners(np.arange(n_members)[None]), field.winners(draws)
@@ -75,19 +72,89 @@ def study_rules(inputs: SuiteInputs, families: Mapping[int, int]) -> SuiteRules 
     return SuiteRules(
         rules=rules,
         beats_all=None if (first := field.beats_all()) is None else rows[first].id,
-        places=_places(rows, field, draws),
-        guessed=_guessed(inputs, field, sign),
+        places=_places(rows, scores, field.ranks, draws),
+        guessed=_guessed(inputs, field.ranks, scores),
     )
+
+
+def suite_places(inputs: SuiteInputs) -> tuple[tuple[SuitePlace, ...], tuple[GuessedPlace, ...]]:
+    """Return where systems stand among these by the mean, and about where those that lack scores.
+
+    Parameters
+    ----------
+    inputs : SuiteInputs
+
+    Returns
+    -------
+    places : tuple of SuitePlace
+        Best mean first; as ``rules.places`` of :func:`study_suite` has them, which also finds who wins. Empty with
+        fewer than two systems that have a score on every member, or fewer than two members.
+    guessed : tuple of GuessedPlace
+        As ``rules.guessed`` has them.
+
+    Raises
+    ------
+    ArgumentError
+        If a row has not as many scores as there are members.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap, doi:10.1201/9780429246593.
+
+    Examples
+    --------
+    >>> from analysis.boards import Evidence, MeasureFacts, SuiteInputs, SuiteMember, SuiteRow
+    >>> known = Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=10.0)
+    >>> members = tuple(
+    ...     SuiteMember(collection=name, name=name, snapshot="", n_topics=100, evidence=known) for name in "ab"
+    ... )
+    >>> scores = {1: (0.5, 0.6), 2: (0.4, 0.3), 3: (0.45, None)}
+    >>> rows = tuple(
+    ...     SuiteRow(id=number, system=str(number), scores=pair, results=(None, None))
+    ...     for number, pair in scores.items()
+    ... )
+    >>> inputs = SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=members, rows=rows)
+    >>> places, guessed = suite_places(inputs)
+    >>> [(place.result, place.low, place.high) for place in places], guessed
+    ([(1, 1, 1), (2, 2, 2)], ())
+    """
+    check_suite(inputs)
+    rows, scores = _best_first(inputs)
+    if not rows:
+        return (), ()
+    ranks = _ranks(scores)
+    draws = _draws(np.random.default_rng(METHODS.seed), len(inputs.members))
+    return _places(rows, scores, ranks, draws), _guessed(inputs, ranks, scores)
+
+
+def _best_first(inputs: SuiteInputs) -> tuple[list[SuiteRow], FloatArray]:
+    """Return the systems with a score on every member, best mean first, and their scores, higher is better; nothing
+    with fewer than two systems or members."""
+    rows = complete_rows(inputs)
+    if len(rows) < 2 or len(inputs.members) < 2:
+        return [], np.empty((0, 0))
+    sign = 1.0 if inputs.measure.higher_is_better else -1.0
+    scores = sign * np.array([row.scores for row in rows], dtype=np.float64)
+    order = np.argsort(-scores.mean(axis=1), kind="stable")
+    return [rows[place] for place in order], scores[order]
+
+
+def _draws(rng: np.random.Generator, n_members: int) -> IntArray:
+    return rng.integers(n_members, size=(N_DRAWS, n_members))
+
+
+def _ranks(scores: FloatArray) -> FloatArray:
+    from scipy.stats import rankdata  # It takes as long to load as all else.
+
+    ranks: FloatArray = rankdata(-scores, axis=0)
+    return ranks
 
 
 class _Field:
     """Scores of systems on members, higher is better, best mean first, in the forms that rules take."""
 
     def __init__(self, scores: FloatArray, families: Sequence[int], *, is_share: bool) -> None:
-        self.scores = scores
-        from scipy.stats import rankdata  # It takes as long to load as all else.
-
-        self.ranks: FloatArray = rankdata(-scores, axis=0)
+        self.scores, self.ranks = scores, _ranks(scores)
         self.rules = tuple(rule for rule in RULES if is_share or rule != "geometric-mean")
         self._duels: FloatArray = np.sign(scores[:, None, :] - scores[None, :, :])
         spread = _MAD_TO_SD * np.median(np.abs(scores - np.median(scores, axis=0)), axis=0)
@@ -157,15 +224,14 @@ def _first(values: FloatArray, mean_rank: FloatArray) -> IntArray:
     return found
 
 
-def _places(rows: Sequence[SuiteRow], field: _Field, draws: IntArray) -> tuple[SuitePlace, ...]:
+def _places(rows: Sequence[SuiteRow], scores: FloatArray, ranks: FloatArray, draws: IntArray) -> tuple[SuitePlace, ...]:
     """Places by the mean over draws of the members, and on a new collection."""
-    n_members = field.scores.shape[1]
-    means = np.array([field.scores[:, draw].mean(axis=1) for draw in draws])
+    means = np.array([scores[:, draw].mean(axis=1) for draw in draws])
     from scipy.stats import rankdata  # It takes as long to load as all else.
 
     low, high = np.percentile(rankdata(-means, axis=1, method="min"), ENDS, axis=0)
-    mean_rank = field.ranks.mean(axis=1)
-    reach = reach_on_new(field.ranks) if n_members >= MIN_MEMBERS_NEW else None
+    mean_rank = ranks.mean(axis=1)
+    reach = reach_on_new(ranks) if scores.shape[1] >= MIN_MEMBERS_NEW else None
     return tuple(
         SuitePlace(
             result=row.id,
@@ -187,17 +253,17 @@ def reach_on_new(ranks: FloatArray) -> FloatArray:
     return found
 
 
-def _guessed(inputs: SuiteInputs, field: _Field, sign: float) -> tuple[GuessedPlace, ...]:
+def _guessed(inputs: SuiteInputs, ranks: FloatArray, scores: FloatArray) -> tuple[GuessedPlace, ...]:
     """About where systems stand that lack scores on some members, by their mean percentile on the others."""
-    n = len(field.scores)
-    complete = field.ranks.mean(axis=1) / n
+    n, sign = len(scores), 1.0 if inputs.measure.higher_is_better else -1.0
+    complete = ranks.mean(axis=1) / n
     within = math.ceil(GUESS_ERROR * n)
     found = []
     for row in inputs.rows:
         known = [(place, sign * score) for place, score in enumerate(row.scores) if score is not None]
         if missing_members(row) and len(known) >= MIN_MEMBERS_GUESSED:
             better = [
-                float(np.sum(field.scores[:, place] > score) + 0.5 * np.sum(field.scores[:, place] == score) + 0.5) / n
+                float(np.sum(scores[:, place] > score) + 0.5 * np.sum(scores[:, place] == score) + 0.5) / n
                 for place, score in known
             ]
             place = 1 + int(np.sum(complete < np.mean(better)))

@@ -85,7 +85,7 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
         case "own-topics":
             return f"Judged by the board’s own topics: {sources}."
         case "own-variance":
-            return f"Judged by how much scores vary between the topics of this collection: {sources}."
+            return f"Judged by how much scores vary between topics here: {sources}."
         case "own-and-predicted":
             *own, predicted = named
             return (
@@ -96,17 +96,12 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
     if evidence.log_sd is None:  # As methods up to 7 said it.
         how = "predicted from" if evidence.kind == "predicted" else "taken from other collections:"
         return f"{unknown} How much scores vary between topics is {how} {sources}, and the margin allows for that."
-    told = "" if evidence.audited is None else f" On this collection, {_audited(evidence.audited)}."
+    times = "" if evidence.audited is None else f"{evidence.audited:.2g} times what is predicted"
+    told = times and f" On this collection, what was measured under such measures is {times}."
     return (
         f"{unknown} How much scores vary between topics is predicted from {sources}. Such predictions are off by"
         f" {_off_by(evidence)}; the margin allows for that.{told}"
     )
-
-
-def _audited(ratio: float) -> str:
-    """Return what matrices of other measures of the family say of a prediction: “what was measured is 0.31 times as
-    large”."""
-    return f"what was measured under such measures is {ratio:.2g} times what is predicted"
 
 
 def _off_by(evidence: Evidence) -> str:

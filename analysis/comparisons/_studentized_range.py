@@ -63,8 +63,13 @@ def _log_range_tail(k: int) -> CubicSpline:
 @lru_cache(maxsize=256)
 def sd_rule(df: float) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights for averages over s = chi_df / sqrt(df), the estimated sd in units of the true one."""
+    return sd_rules(np.array(df))
+
+
+def sd_rules(df: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The same for several at once, (n, 1)."""
     x, weight = _SD_NODES
     low, high = 0.5 * np.log(2.0 * gammaincinv(df / 2, 1e-15)), 0.5 * np.log(chdtri(df, 1e-15))
     log_s = (high - low) / 2 * x + (high + low) / 2 - 0.5 * np.log(df)
     density = np.exp(df * (log_s - 0.5 * np.expm1(2.0 * log_s))) * weight  # But for a constant, which falls out.
-    return np.exp(log_s), density / density.sum()
+    return np.exp(log_s), density / density.sum(axis=-1, keepdims=True)

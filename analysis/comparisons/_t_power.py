@@ -3,7 +3,8 @@
 import numpy as np
 from scipy.special import gammainc, ndtr
 
-from analysis.comparisons._studentized_range import sd_rule
+from analysis._validation import FloatArray
+from analysis.comparisons._studentized_range import sd_rule, sd_rules
 
 #: Critical values beyond so many times the root of the degrees of freedom make a step of what is averaged over the sd.
 _STEEP = 5.0
@@ -20,6 +21,16 @@ def rejection(critical: float, df: float, noncentrality: float, alternative: str
     sds, weights = sd_rule(df)
     upper = float(ndtr(noncentrality - critical * sds) @ weights)
     return upper if alternative == "one-sided" else upper + float(ndtr(-noncentrality - critical * sds) @ weights)
+
+
+def rejections(critical: FloatArray, df: FloatArray, noncentrality: FloatArray) -> FloatArray:
+    """P(|T| > critical) of each noncentral t, (n,)."""
+    sds, weights = sd_rules(df[:, None])
+    centre, limit = noncentrality[:, None], critical[:, None] * sds
+    chances: FloatArray = np.einsum("ij,ij->i", ndtr(centre - limit) + ndtr(-centre - limit), weights)
+    for place in np.flatnonzero(critical > _STEEP * np.sqrt(df)):
+        chances[place] = _by_difference(critical[place], df[place], noncentrality[place], "two-sided")
+    return chances
 
 
 def _by_difference(critical: float, df: float, noncentrality: float, alternative: str) -> float:

@@ -18,8 +18,7 @@ class InstanceComponents(Result):
     instance: Annotated[float | None, "Variance between instances of an algorithm. None if none can be estimated."]
     topic: Annotated[float, "Variance between topics, shared by the algorithms."]
     algorithm_topic: Annotated[
-        float | None,
-        "Variance of the interaction of algorithm and topic. None where both are deterministic.",
+        float | None, "Variance of the interaction of algorithm and topic. None where both are deterministic."
     ]
     residual: Annotated[float, "Variance of a single score around all this."]
     truncated: Annotated[tuple[str, ...], "Components whose estimate was negative and is reported as 0."]

@@ -19,7 +19,7 @@ from analysis._validation import (
     check_positive,
     check_probability,
 )
-from analysis.comparisons._t_power import rejection
+from analysis.comparisons._t_power import rejections
 from analysis.errors import ArgumentError
 from analysis.instances._anova import InstanceComponents
 from analysis.results import Result
@@ -209,8 +209,7 @@ def _powers(
     variance, df = _expected_variance(components, n_instances, topics, deterministic_rival)
     ratio = size / np.sqrt(variance)
     if goal == "difference":
-        cases = np.column_stack([stdtrit(df, (1 + level) / 2), df, ratio]).tolist()
-        return np.minimum(1.0, [rejection(*case) for case in cases])
+        return np.minimum(1.0, rejections(stdtrit(df, (1 + level) / 2), df, ratio))
     # Given the estimated error, equivalence is shown if the difference stays within what the interval leaves over.
     shares = (np.arange(_NODES) + 0.5) / _NODES
     errors = np.sqrt(2 * gammaincinv(df[:, None] / 2, shares) / df[:, None])

@@ -1,7 +1,7 @@
 """A table as it stands in a text: rows of cells with their lines, before anything is known of what they mean."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from analysis.readers.rejections import Rejection
@@ -179,6 +179,10 @@ class Grid:
             message = f"the table has more than {MAX_ROWS:,} rows or {MAX_CELLS:,} cells; hand it in in parts"
             raise Flaw("too_many_rows", message, row.line, fatal=True)
         self.rows.append(row)
+
+    def add(self, line: int, texts: Iterable[str]) -> None:
+        """Take one more row, of these texts."""
+        self.append(GridRow(line, tuple(Cell(text, line) for text in texts)))
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:

@@ -31,8 +31,8 @@ def identifier_address(text: str) -> str:
         return f"https://arxiv.org/abs/{match['id'].lower()}"
     if _ACL.fullmatch(text):
         return f"https://aclanthology.org/{text}"
-    if (match := _DBLP.fullmatch(text)) and match["key"].partition("/")[0].lower() in _DBLP_KINDS:
-        return f"https://dblp.org/rec/{match['key']}"
+    if address := dblp_address(text):
+        return address
     message = f"{shorten(text)!r} is no DOI, arXiv, ACL Anthology or DBLP id; write it as 10.1145/2766462.2767812"
     raise Refused("identifier", message)
 

@@ -24,28 +24,16 @@ _IMPLEMENTED = re.compile(
     r" \(k1=[^)]*\)"
 )
 _VECTOR_FEEDBACK = re.compile(r"(?P<encoder>.+), (?P<feedback>Original|Average|Rocchio)(?: PRF [^()]*)? \(vector PRF\)")
-_ENCODERS = {
-    "ADORE": "ADORE", "ANCE": "ANCE", "DistillBERT Balanced": "TAS-B", "DistillBERT KD": "DistilBERT KD (Margin-MSE)",
-    "SBERT": "sentence-transformers/msmarco-distilbert-base-v3", "TCT-ColBERT V1": "TCT-ColBERT",
-    "TCT-ColBERT V2 HN+": "TCT-ColBERTv2 HN+",
-}  # fmt: skip
 _FEEDBACK = {"Original": "", "Average": " + average PRF", "Rocchio": " + Rocchio"}
 _SENTENCE_TRANSFORMERS = re.compile(r"(?:msmarco|multi-qa)-(?:distilbert|MiniLM|mpnet|bert)[\w-]*-v\d")
 _CROSS_ENCODER = re.compile(r"BM25 top-100 > (cross-encoder/ms-marco-(?:MiniLM|TinyBERT|electra)[\w-]*)")
-#: What people call a model and nothing else.
-CALLED = {
-    "bm25": "BM25",
-    "bm25 (anserini)": "BM25",
-    "bm25 (lucene8, tuned)": "BM25",
-    "bm25 (anserini) + doc2query": "doc2query",
-    "doctttttquery": "docTTTTTquery",
-    "splade-v3": "SPLADE-v3",
-    "colbertv2": "ColBERTv2",
-    "ance": "ANCE",
-    "tas-b": "TAS-B",
-}
-with Path(__file__).with_name("printed_names.csv").open(encoding="utf-8", newline="") as _file:
-    _BARE: dict[str, str] = CALLED | {row["name"]: row["model"] for row in csv.DictReader(_file)}
+#: Models by what each calls them: toolkits the parts of a recipe, and feedback on a first ranking; hubs under another
+#: address; rank_llm; TIREx; baselines of tracks; people, and nothing else; tables; a page of feedback on vectors.
+NAMES: dict[str, dict[str, str]] = {}
+with Path(__file__).with_name("model_names.csv").open(encoding="utf-8", newline="") as _file:
+    for _row in csv.DictReader(_file):
+        NAMES.setdefault(_row["of"], {})[_row["name"]] = _row["model"]
+_BARE = NAMES["people"] | NAMES["printed"]
 
 
 def printed_model(name: str) -> str:
@@ -59,7 +47,7 @@ def printed_model(name: str) -> str:
     if _IMPLEMENTED.fullmatch(name):
         return "BM25"
     if match := _VECTOR_FEEDBACK.fullmatch(name):
-        encoder = _ENCODERS.get(match["encoder"], "")
+        encoder = NAMES["vector PRF"].get(match["encoder"], "")
         return encoder and encoder + _FEEDBACK[match["feedback"]]
     if match := _CROSS_ENCODER.fullmatch(name):
         return re.sub(r"-L-(\d)", r"-L\1", match[1])

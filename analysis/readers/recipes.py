@@ -8,13 +8,11 @@ Sizes and languages are models of their own, precisions are none.
 A name that no rule knows has no model: better apart than wrongly together.
 """
 
-import csv
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from pathlib import Path
 
-from analysis.readers.printed_names import CALLED, printed_model
+from analysis.readers.printed_names import NAMES, printed_model
 from analysis.readers.slugs import letters_of
 
 
@@ -26,25 +24,6 @@ class Recipe:
     rule: str
 
 
-#: What the parts of a toolkit's recipe are called. Parts that only set up an index or its precision are no part of it.
-with Path(__file__).with_name("encoders.csv").open(encoding="utf-8", newline="") as _file:
-    _ENCODERS: dict[str, str] = {row["encoder"]: row["model"] for row in csv.DictReader(_file)}
-#: What is done with the first ranking: other models over the same index.
-_FEEDBACK = {
-    "": "", "rm3": "RM3", "rm3+df": "RM3", "ax": "axiomatic expansion", "prf": "BM25PRF", "rocchio": "Rocchio",
-    "rocchio-neg": "Rocchio", "rocchio-prf": "Rocchio", "avg-prf": "average PRF",
-}  # fmt: skip
-#: Encoders under another address, or as a leaderboard's baseline: the model that these are.
-_SAME = {
-    "bedrock/amazon-titan-embed-text-v2": "amazon/Titan-text-embeddings-v2",
-    "bedrock/cohere-embed-english-v3": "Cohere/Cohere-embed-english-v3.0",
-    "bedrock/cohere-embed-multilingual-v3": "Cohere/Cohere-embed-multilingual-v3.0",
-    "colbert-ir/colbertv2.0": "ColBERTv2",
-    "mteb/baseline-bm25s": "BM25",
-    "naver/splade-v3": "SPLADE-v3",
-    "naver/splade-cocondenser-ensembledistil": "SPLADE++ EnsembleDistil",
-    "naver/splade-cocondenser-selfdistil": "SPLADE++ SelfDistil",
-}
 #: Rows of a hub's leaderboard that are no model.
 _NO_MODELS = frozenset({"baseline/human", "mteb/baseline-random-encoder"})
 
@@ -56,7 +35,7 @@ _KEPT = (
     r"(?:[.-](?:parquet|onnx|pytorch|faiss|faiss-flat|lucene-flat|lucene-hnsw|lucene-hnsw-int8|flat|flat-sqv|hnsw|"
     r"hnsw-int8|hnsw-sqv|fw|fw-40|lexlsh|lexlsh-600|cached_q|cached|int8|sqv))*"
 )
-_LONGEST_FIRST = "|".join(sorted(map(re.escape, _ENCODERS), key=len, reverse=True))
+_LONGEST_FIRST = "|".join(sorted(map(re.escape, NAMES["toolkits"]), key=len, reverse=True))
 _DENSE = re.compile(rf"(?:shard\d\d\.)?(?P<encoder>{_LONGEST_FIRST})"
                     rf"(?:-(?P<feedback>avg-prf|rocchio-prf|rocchio))?{_KEPT}(?P<more>\+rm3|\+rocchio)?")  # fmt: skip
 #: The parts of a lexical recipe that choose parameters, fields of a document, or its division into passages.
@@ -137,14 +116,14 @@ def _expanded(text: str) -> str:
 def _dense(index: str, recipe: str) -> str:
     """Return the encoder that the recipe names; where it names it in short, as the index names it."""
     if recipe.startswith("bge-") and (match := re.search(r"\.(bge-[a-z]+-en-v1\.5)", index)):
-        return _ENCODERS.get(match[1], "")
+        return NAMES["toolkits"].get(match[1], "")
     recipe = _LANGUAGE.sub("", recipe) if _LANGUAGE.fullmatch(recipe[-3:]) else recipe
     if not (match := _DENSE.fullmatch(recipe)):
         return ""
     encoder = match["encoder"]
     if encoder == "unicoil" and "unicoil-noexp" in index:
         encoder = "unicoil-noexp"
-    return _with_feedback(_ENCODERS[encoder], match["feedback"] or (match["more"] or "").lstrip("+"))
+    return _with_feedback(NAMES["toolkits"][encoder], match["feedback"] or (match["more"] or "").lstrip("+"))
 
 
 def _of_neuclir(index: str, recipe: str) -> str:
@@ -157,21 +136,11 @@ def _of_neuclir(index: str, recipe: str) -> str:
 
 
 def _with_feedback(model: str, feedback: str) -> str:
-    if feedback not in _FEEDBACK:
+    if feedback and feedback not in NAMES["feedback"]:
         return ""
-    return f"{model} + {_FEEDBACK[feedback]}" if feedback else model
+    return f"{model} + {NAMES['feedback'][feedback]}" if feedback else model
 
 
-#: Rerankers as rank_llm and its run files call them, and its first stages.
-_RANK_LLM = {
-    "bm25": "BM25", "bm25_rm3": "BM25 + RM3", "d_bert_kd_tasb": "TAS-B",
-    "open_ai_ada2": "openai/text-embedding-ada-002", "rep_llama": "RepLLaMA",
-    "splade_p_p_ensemble_distil": "SPLADE++ EnsembleDistil", "firstmistral": "FIRST (Mistral)",
-    "gemini_2.0_flash": "Gemini 2.0 Flash (listwise)", "gemini_flash_2.0": "Gemini 2.0 Flash (listwise)",
-    "llama_3.1_8b_inst": "Llama 3.1 8B Instruct (listwise)", "qwen_2.5_7b_inst": "Qwen2.5 7B Instruct (listwise)",
-    "lit5distill": "LiT5-Distill", "rankvicuna": "RankVicuna", "rankvicuna7b": "RankVicuna",
-    "rank_vicuna_7b_v1": "RankVicuna", "rankzephyr": "RankZephyr", "rank_zephyr_7b_v1_full": "RankZephyr",
-}  # fmt: skip
 _RUN_FILE = re.compile(r"(?P<first>\w+) top-\d+ > (?P<llm>[\w.\-]+) \((?P<prompt>RankGPT|LRL)\)(?:,? .*)?")
 
 
@@ -186,20 +155,9 @@ def _of_rank_llm(name: str, team: str) -> Recipe | None:
         return None
     short = called.rpartition("+")[2].casefold()
     short = re.sub(r"_(?:bm25|splade_pp)(?:_mult_pass)?$", "", short) if short.startswith("rank_") else short
-    return Recipe(_RANK_LLM[short], f"“{called}” as rank_llm calls it") if short in _RANK_LLM else None
+    return Recipe(NAMES["rank_llm"][short], f"“{called}” as rank_llm calls it") if short in NAMES["rank_llm"] else None
 
 
-#: What the weighting models of Terrier and the bi-encoders of TIREx are called.
-_TIREX = {
-    "ANCE Base Cosine": "ANCE", "ANCE Base Dot": "ANCE", "BM25 Re-Rank": "BM25", "ColBERT Re-Rank": "ColBERT",
-    "DirichletLM Re-Rank": "Query likelihood (Dirichlet)", "Hiemstra_LM Re-Rank": "Query likelihood (Hiemstra)",
-    "TF_IDF Re-Rank": "TF-IDF (Terrier)", "DuoT5 3b-ms-marco Top-25": "duoT5 3B",
-    "DuoT5 base-10k-ms-marco Top-25": "duoT5 base (10k)", "MonoBERT Large": "monoBERT large",
-    "MonoT5 Base": "monoT5 base", "MonoT5 Large": "monoT5 large", "TASB msmarco-distilbert-base-cos": "TAS-B",
-    "TASB msmarco-distilbert-base-dot": "TAS-B",
-    "SBERT msmarco-distilbert-base-v3-cos": "sentence-transformers/msmarco-distilbert-base-v3",
-    "SBERT msmarco-distilbert-base-v3-dot": "sentence-transformers/msmarco-distilbert-base-v3",
-}  # fmt: skip
 _WEIGHTING = re.compile(r"(?P<model>D(?:FIC|FIZ|FR_BM25|FRee|FReeKLIM|LH|PH)|I(?:FB2|nB2|nL2|n_expB2|n_expC2)|Js_KLs|"
                         r"LGD|PL2|XSqrA_M) Re-Rank")  # fmt: skip
 _STARTER = re.compile(r"(?P<called>.+) \(tira-ir-starter-(?P<kit>[a-z]+)\)")
@@ -212,10 +170,10 @@ def _of_tirex(name: str, team: str) -> Recipe | None:
     called = match["called"]
     if weighting := _WEIGHTING.fullmatch(called):
         model = weighting["model"].replace("DFR_BM25", "BM25 (DFR)")
-    elif called.startswith("SBERT ") and called not in _TIREX:
+    elif called.startswith("SBERT ") and called not in NAMES["TIREx"]:
         model = f"sentence-transformers/{called.removeprefix('SBERT ')}"
     else:
-        model = _TIREX.get(called, "")
+        model = NAMES["TIREx"].get(called, "")
     return Recipe(model, f"“{called}” as TIREx calls it") if model else None
 
 
@@ -224,16 +182,13 @@ _BASELINES = frozenset({"baseline", "baselines", "anserini", "bl_rmit"})
 _OF_TRACK = re.compile(
     r"(?:(?:d|p|dseg|paug)_)?(?P<expanded>d2q_)?bm25(?:base|tuned)?_?(?P<feedback>rm3|ax|prf|rocchio)?(?:_p)?"
 )
-_TERRIER = {"terrier-bm25": "BM25", "rindri-bm25": "BM25", "terrier-dph": "DPH", "rterrier-dph": "DPH",
-            "terrier-inl2": "InL2", "terrier-jskls": "Js_KLs", "ims_bm25_td": "BM25",
-            "rterrier-expc2": "In_expC2"}  # fmt: skip
 
 
 def _of_track(name: str, team: str) -> Recipe | None:
     """Return a baseline that organizers handed in, by the customary form of its name."""
     if team.casefold() not in _BASELINES:
         return None
-    model = _TERRIER.get(name.casefold(), "")
+    model = NAMES["tracks"].get(name.casefold(), "")
     if match := _OF_TRACK.fullmatch(name):
         model = _with_feedback("docTTTTTquery" if match["expanded"] else "BM25", match["feedback"] or "")
     return Recipe(model, f"“{name}”, a baseline for a track") if model else None
@@ -241,7 +196,7 @@ def _of_track(name: str, team: str) -> Recipe | None:
 
 def _by_name(name: str, team: str) -> Recipe | None:
     """Return what people call a model and nothing else."""
-    model = CALLED.get(name.casefold(), "")
+    model = NAMES["people"].get(name.casefold(), "")
     return Recipe(model, f"“{name}” is what the model is called") if model else None
 
 
@@ -264,7 +219,7 @@ def _of_hub(name: str, team: str) -> Recipe | None:
         return None
     address = f"{match['maker']}/{match['model']}"
     bare = address if address in _ONLY_PRECISION else _PRECISION.sub("", address)
-    model = _SAME.get(bare.casefold(), bare)
+    model = NAMES["hubs"].get(bare.casefold(), bare)
     settings = (match["settings"] or address.removeprefix(bare)).strip(" _-")
     return Recipe(model, f"its address{f', but for “{settings}”' if settings else ''}")
 

@@ -54,11 +54,11 @@ class PrintedScore:
 
     def shown(self, decimals: int) -> str:
         """Return the digits, or the decimals of the measure alone where a program printed every digit it had."""
-        return f"{self.value:.{decimals}f}" if self.decimals > decimals + 2 else self.digits
+        return self.within(decimals) if self.decimals > decimals + 2 else self.digits
 
     def within(self, decimals: int) -> str:
         """Return the digits, rounded to so many behind the point where there are more."""
-        return f"{self.value:.{decimals}f}" if self.decimals > decimals else self.digits
+        return f"{float(digits):.{decimals}f}" if len((digits := self.digits).partition(".")[2]) > decimals else digits
 
     def says_the_same_as(self, other: "PrintedScore") -> bool:
         """Say whether it is the same number with the same digits, in whatever unit; 0.3 and .3 are."""

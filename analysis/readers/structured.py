@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NoReturn, Protocol
 
@@ -21,6 +22,17 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 class Number(str):
     """A number as it was written: ``0.30`` is not ``0.3``, and 5,000 digits are text as any other."""
+
+
+def block_of(value: Any, key: str) -> Mapping[str, Any]:
+    """Return the object under a key; an empty one where there is none."""
+    inner = value.get(key) if isinstance(value, dict) else None
+    return inner if isinstance(inner, dict) else {}
+
+
+def text_of(value: Any) -> str:
+    """Return a value that is text; blank for any other."""
+    return value if isinstance(value, str) else ""
 
 
 def read_json(text: str) -> Any:

@@ -81,6 +81,11 @@ def shorten(text: str, length: int = 60) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
+    """Return where the pattern ends that begins at a place; the place itself where it doesn't."""
+    return match.end() if (match := pattern.match(text, start)) else start
+
+
 def _refuse_long(text: str, max_length: int) -> str:
     if len(text) > max_length:
         raise Refused("too_long", f"has {len(text):,} characters; the most is {max_length:,}")

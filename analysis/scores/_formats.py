@@ -15,16 +15,7 @@ import numpy as np
 
 from analysis._validation import check_count
 from analysis.errors import ArgumentError, FormatError
-from analysis.scores._text import (
-    GRADE,
-    NUMBER,
-    TOKEN,
-    Source,
-    as_number,
-    check_topic,
-    known_topics,
-    read_records,
-)
+from analysis.scores._text import GRADE, NUMBER, TOKEN, Source, as_number, check_topic, known_topics, read_records
 
 _RUN_FIELDS = {"topic": TOKEN, "Q0": TOKEN, "document": TOKEN, "rank": TOKEN, "score": NUMBER, "tag": TOKEN}
 _QRELS_FIELDS = {"topic": TOKEN, "iteration": TOKEN, "document": TOKEN, "grade": GRADE}

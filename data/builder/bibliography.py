@@ -108,7 +108,7 @@ class Bibliography:
     def call_pages(self, named: Iterable[tuple[str, str]]) -> None:
         """Say of addresses without a title that they are pages on a model."""
         elsewhere = {address for row in self.rows.values() for address in row.get("also", "").split("|")}
-        for key in {_page(url): (cite, url) for cite, url in named}.values():
+        for key in {url.partition("://")[2].partition("#")[0].rstrip("/"): (cite, url) for cite, url in named}.values():
             if not self.rows.get(key, {}).get("title") and key[1] not in elsewhere:
                 row = {"paper": key[0], "paper_url": key[1], "kind": PAGE}
                 self.rows[key] = row | {"source": "a page on a model, to which its results lead; no paper"}
@@ -282,11 +282,6 @@ def _address(record: Row) -> tuple[str, str]:
     venue = re.sub(r" [0-9]{4}$", "", record["venue"])
     short = venue if len(venue) <= _LONGEST_SHORT_VENUE else ""
     return f"{shown} ({' '.join(filter(None, (short, record['year'])))})", ""
-
-
-def _page(url: str) -> str:
-    """Return what tells a page from others: ``http`` and what stands behind ``#`` make none of its own."""
-    return url.partition("://")[2].partition("#")[0].rstrip("/")
 
 
 def _lettered(cite: str, letter: str) -> str:

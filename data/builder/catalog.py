@@ -30,6 +30,8 @@ COLUMNS = [
     "notes",
     "judge",
     "judged_by",
+    "holder",
+    "held_by",
     "group_kind",
     "topic_groups",
 ]

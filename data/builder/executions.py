@@ -17,6 +17,9 @@ REPEATED = {
 }
 REPEATED_STEM = "gpt35_rankgpt_dl19"
 REPEATED_NAME = "BM25 top-100 > GPT-3.5-turbo (RankGPT), August 2023, execution "
+_RUN_FILE = "rerank_results/BM25/gpt-3.5-turbo_4096_PromptMode.RANK_GPT_dl19_2023-08-{}.txt at 916102c7de"
+#: When each was begun.
+_TIMES = ("04T23:26:51.541203", "04T23:51:44.794704", "05T00:13:30.871852", "05T00:31:10.243233", "05T00:42:44.028285")
 
 EXECUTION = re.compile(r"(?P<reranker>.+) @(?P<time>(?P<year>\d{4})-(?P<month>\d\d)-\d\dT[\d:.]+)")
 
@@ -32,7 +35,7 @@ def repeated_rows(shared: Path) -> list[Row]:
     rows = []
     for ending, measure in REPEATED.items():
         table = read_table(shared / "replicates" / f"{REPEATED_STEM}__{ending}.csv")
-        for number in range(1, 6):
+        for number, time in enumerate(_TIMES, start=1):
             mean = fmean(float(line[f"rep{number}"]) for line in table)
             row = dict.fromkeys(COLUMNS, "") | {
                 "collection": "trec-dl-2019-passage",
@@ -44,7 +47,8 @@ def repeated_rows(shared: Path) -> list[Row]:
                 "run_type": "automatic",
                 "team": "castorini",
                 "source": "castorini/rank_llm",
-                "notes": "mean of the per-topic scores of this execution",
+                "locator": _RUN_FILE.format(time),
+                "notes": "mean of the per-topic scores of this execution and qrels.dl19-passage.txt",
                 "comparability": "standard",
                 "replicate_of": "" if number == 1 else f"{REPEATED_NAME}1",
                 "provenance": "topic_scores",

@@ -18,7 +18,7 @@ RUN_COLUMNS = ["file", "collection", "system", "kind", "cut_at", "n_lines", *_OF
 #: Said otherwise here, since scores are those of trec_eval.
 _NOTES = {
     "many equal scores of three decimals: order by the rank column matters": "many equal scores of three decimals: "
-    "trec_eval orders these by document, not by rank",
+    "trec_eval orders these by document, not by rank"
 }
 
 #: How a licence is called, by words of the terms that name it.

@@ -7,6 +7,8 @@ from builder.tables import Row
 
 #: What is said from general knowledge of a paper stands nowhere until somebody reads it.
 _UNREAD = "not read again"
+#: Who holds a test -> the team of its systems. illuin-tech/colpali (README.md at 5fd47579a8) trains those of vidore.
+_TEAMS = {"Voyage AI": "voyageai", "Jina by Elastic": "jinaai", "Illuin Technology": "vidore"}
 
 
 def add_judges(collections: Iterable[Row], gathered: Iterable[Row]) -> None:
@@ -22,12 +24,11 @@ def add_judges(collections: Iterable[Row], gathered: Iterable[Row]) -> None:
         said = [text for text in details if text and not text.startswith("not stated")]
         row["judge"] = fact["judge"] if is_known else ""
         row["judged_by"] = "; ".join(said or [fact.get("judge_detail", "")] if is_known else [])[:300]
+        row["holder"], row["held_by"] = "", ""
         if fact.get("private") == "yes":
-            row["notes"] = "; ".join(filter(None, [f"private test, held by {_holder(fact)}", row["notes"]]))
-
-
-def _holder(fact: Row) -> str:
-    """Return who has the data, where that was said, and who runs it for others."""
-    holder, _, others = fact["held_by"].replace(" contributed it and has access", ", its contributor").partition("; ")
-    said = re.search(r"(?<=embeddings-benchmark/)mteb#\d+", fact["note"])
-    return "; ".join(filter(None, [f"{holder} ({said[0]})" if said else holder, others]))
+            holder, _, others = fact["held_by"].partition("; ")
+            holder = holder.replace(" contributed it and has access", ", its contributor")
+            said = re.search(r"(?<=embeddings-benchmark/)mteb#\d+", fact["note"])
+            row["holder"] = _TEAMS.get(holder.partition(",")[0], "")
+            row["held_by"] = f"{holder} ({said[0]})" if said else holder
+            row["notes"] = "; ".join(filter(None, [others, row["notes"]]))

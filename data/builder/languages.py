@@ -50,7 +50,7 @@ _DOCUMENTS_OF_YEARS = {"1999": "English, French, German, Italian", "2001": "Arab
 
 def in_words(codes: str) -> list[str]:
     """The languages of a list of codes with scripts, ``nor-Latn;eng-Latn``, each once, in order."""
-    return list(dict.fromkeys(_word(code) for code in _each(codes)))
+    return list(dict.fromkeys(_word(code) for code in codes.split(";") if code))
 
 
 def of_task(slug: str, written: str) -> str:
@@ -73,7 +73,3 @@ def _word(code: str) -> str:
         return "Chinese (traditional)"
     word = _WORDS[code.split("-")[0]]
     return f"{word} (in Latin letters)" if code in _ROMANISED else word
-
-
-def _each(codes: str) -> list[str]:
-    return [code for code in codes.split(";") if code]

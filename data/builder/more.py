@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from builder.catalog import MTEB_CAVEAT
 from builder.languages import in_words
-from builder.tables import Row, join_notes
+from builder.tables import Row, hyphened, join_notes
 
 FILE = "mteb_more.csv"
 TARGET = "mteb_more.csv"
@@ -78,7 +78,7 @@ def task_slug(task: str) -> str:
     name = _PREFIX.sub(r"\1-", name, count=1) if _PREFIX.match(name) else name
     for word in _ONE_WORD:
         name = name.replace(word, word.capitalize())
-    return _hyphened(_WORD_BEGINS.sub("-", name))
+    return hyphened(_WORD_BEGINS.sub("-", name))
 
 
 def build_slugs(source: Iterable[Row]) -> dict[str, str]:
@@ -95,8 +95,8 @@ def build_slugs(source: Iterable[Row]) -> dict[str, str]:
 
 def collection_slug(task: str, subset: str, split: str) -> str:
     """A slug for a task, its subset and, where it is scored on several splits, the split."""
-    named = "" if subset == "default" or _hyphened(subset) == _hyphened(task) else _hyphened(subset)
-    return "-".join(filter(None, ["mteb", task_slug(task), named, _hyphened(split)]))
+    named = "" if subset == "default" or hyphened(subset) == hyphened(task) else hyphened(subset)
+    return "-".join(filter(None, ["mteb", task_slug(task), named, hyphened(split)]))
 
 
 def build_collections(source: Iterable[Row], tasks: Iterable[Row]) -> list[Row]:
@@ -171,6 +171,7 @@ def _collection(row: Row, task: Row, slug: str, *, is_only: bool) -> Row:
         "n_topics_source": f"{_MTEB}, number of queries" if n_topics else "",
         "n_topics_at_least": at_least,
         "n_topics_at_least_source": f"{_MTEB}: number of different queries" if at_least else "",
+        "mteb_task": f"{row['task']} ({row['subset']})" if row["subset"] != "default" else row["task"],
         "year": row["year"],
         "suite": family_of(row["task"]),
         "language": ", ".join(in_words(row["languages"])),
@@ -186,7 +187,7 @@ def _ir_datasets_id(row: Row) -> str:
         return f"lotte/{forum}/{row['split']}/{kind}"
     nano = re.fullmatch(r"Nano(\w+)Retrieval", row["task"])
     if nano:
-        name = _hyphened(_WORD_BEGINS.sub("-", nano[1].replace("DBPedia", "Dbpedia")))
+        name = hyphened(_WORD_BEGINS.sub("-", nano[1].replace("DBPedia", "Dbpedia")))
         return f"nano-beir/{_NANO.get(name, name)}"
     return ""
 
@@ -199,7 +200,7 @@ def family_of(task: str) -> str:
 def _subset_in_words(row: Row) -> str:
     """A subset that is a language, in words; others as they are called."""
     subset = row["subset"]
-    if subset == "default" or _hyphened(subset) == _hyphened(row["task"]):
+    if subset == "default" or hyphened(subset) == hyphened(row["task"]):
         return ""
     languages = in_words(row["languages"])
     if len(languages) == 1 and (len(subset) <= 3 or subset.casefold() == languages[0].casefold()):
@@ -216,10 +217,6 @@ def _splits(source: Iterable[Row]) -> dict[str, set[str]]:
     for row in source:
         found.setdefault(row["task"], set()).add(row["split"])
     return found
-
-
-def _hyphened(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def as_published(rows: Iterable[Row]) -> list[Row]:

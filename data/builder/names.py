@@ -102,12 +102,7 @@ _MORE_NAMES = {
         "MS MARCO passage v1",
         "MS MARCO v1 passage dev small",
     ],
-    "msmarco-doc-dev": [
-        "MS MARCO v1 doc dev",
-        "MS MARCO v1 doc",
-        "MS MARCO v1 document dev",
-        "MS MARCO v1 document",
-    ],
+    "msmarco-doc-dev": ["MS MARCO v1 doc dev", "MS MARCO v1 doc", "MS MARCO v1 document dev", "MS MARCO v1 document"],
     "cmteb-mmarco": ["mMARCO Chinese"],
     "mteb-mmarco-nl": ["mMARCO Dutch"],
 }
@@ -147,11 +142,7 @@ _REWORDED = {
 #: Names that say which year they are of.
 _TOLD = {"CAsT-19": "trec-2019-cast", "CAsT-20": "trec-2020-cast"}
 
-_JUDGED_FROM_2 = [
-    *(f"trec-dl-20{year}-passage" for year in (19, 20, 21, 22, 23)),
-    "dl-hard-passage",
-    "trec-2021-cast",
-]
+_JUDGED_FROM_2 = [*(f"trec-dl-20{year}-passage" for year in (19, 20, 21, 22, 23)), "dl-hard-passage", "trec-2021-cast"]
 _ANSWERED = [
     f"{wikipedia}-{questions}-test"
     for wikipedia in ("wikipedia-dpr-100w", "wiki-all-6-3-tamber")

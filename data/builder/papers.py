@@ -337,13 +337,10 @@ def _known(url: str) -> str:
 
 def _people(bibtex: str) -> list[str]:
     """Names as people write them, in order: ``Li, Xianming and Li, Jing`` are Xianming Li and Jing Li."""
-    names = bibtex.split(" and ") if " and " in bibtex else _divided(bibtex)
+    by_comma = bibtex.split(", ") if bibtex.count(",") > 1 else [bibtex]
+    names = bibtex.split(" and ") if " and " in bibtex else by_comma
     turned = (" ".join(reversed(name.strip(" ,").split(", ", 1))) for name in names)
     return ["et al." if name == "others" else name for name in turned if name]
-
-
-def _divided(names: str) -> list[str]:
-    return names.split(", ") if names.count(",") > 1 else [names]
 
 
 def _short_form(people: Sequence[str], venue: str) -> str:

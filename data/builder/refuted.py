@@ -36,11 +36,7 @@ _IMPOSSIBLE: Mapping[str, str] = {
     "Pfall": "fewer relevant documents are found at a larger depth",
 }
 _AT_ONE = ("P@1", "nDCG@1", "MRR@1", "AP@1", "R@1")
-_OF_SAME_RUN = {
-    "copied model or renamed maker": "copied",
-    "partly the same scores": "copied",
-    "shard": "shard",
-}
+_OF_SAME_RUN = {"copied model or renamed maker": "copied", "partly the same scores": "copied", "shard": "shard"}
 #: So many measures of a collection must agree, and all that two runs share, by their role.
 _MIN_ALIKE = {"trec_run": 5, "reference_implementation": 4}
 #: Leaderboards of which a third of the rows or more are ``impossible`` or ``unequal-at-1``, whose median lies apart

@@ -176,10 +176,7 @@ _SUITES = [
 
 
 def build_suites(
-    results: list[Row],
-    collections: list[Row],
-    places: Mapping[tuple[str, str, str], str],
-    measures: Mapping[str, str],
+    results: list[Row], collections: list[Row], places: Mapping[tuple[str, str, str], str], measures: Mapping[str, str]
 ) -> tuple[list[Row], list[Row]]:
     """The rows of ``suites.csv`` and ``suite_members.csv``.
 

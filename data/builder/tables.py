@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -28,6 +29,11 @@ def join_notes(*notes: str) -> str:
     """The notes that aren't blank, each once, in order."""
     parts = [part.strip() for note in notes for part in note.split("; ")]
     return "; ".join(dict.fromkeys(part for part in parts if part))
+
+
+def hyphened(text: str) -> str:
+    """A text in small letters as part of an address, with hyphens for what is neither letter nor digit."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def file_safe(measure: str) -> str:

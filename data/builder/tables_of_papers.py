@@ -157,7 +157,9 @@ def build_printed(folders: Sequence[Path], recorded: Iterable[Row]) -> Printed:
             path = next(path for folder in folders if (path := folder / f"{name}.csv").exists())
             for source_row in read_table(path):
                 row = _row(source_row, name, path.parent, models)
-                if _is_here(row, [*standing[_place(row)], *standing[_place(row | _run_by_twin(row))]]):
+                # Pyserini's lexical runs are Anserini's: what both pages print is one number.
+                twin = row | {"system": re.sub("^Pyserini ", "Anserini ", row["system"])}
+                if _is_here(row, [*standing[_place(row)], *standing[_place(twin)]]):
                     printed.repeated[name] += 1
                     continue
                 if standing[_place(row)] and not row["team"]:
@@ -237,11 +239,6 @@ def _of_copy(printed: Row, folder: Path) -> Row:
 
 def _place(row: Row) -> tuple[str, ...]:
     return row["collection"], row["measure"], row["system"].casefold(), row["team"].casefold()
-
-
-def _run_by_twin(row: Row) -> Row:
-    """Pyserini's lexical runs are Anserini's: what both pages print is one number."""
-    return {"system": re.sub("^Pyserini ", "Anserini ", row["system"])}
 
 
 def _is_here(row: Row, others: list[Row]) -> bool:

@@ -21,9 +21,7 @@ _ONE_ANSWER = {
 _ONE_ANSWER_SUITES = ("Open-domain QA", "NanoKnow", "MS MARCO")
 
 #: Collections whose number of topics is not known -> a bound, and how it is known.
-_AT_LEAST = {
-    "trec-2002-novelty": (49, "49 or 50: one topic of the track was perhaps not used"),
-}
+_AT_LEAST = {"trec-2002-novelty": (49, "49 or 50: one topic of the track was perhaps not used")}
 
 _PRECISION = re.compile(r"P(?:\(rel=\d\))?@(\d+)")
 _MOST_TOPICS = 2_000

@@ -39,12 +39,7 @@ _CLEF_TAR = {
     "licence": "MIT",
 }
 
-_CAST_RUNS = {
-    "team": "TREC CAsT organisers",
-    "year": "2021",
-    "source": "daltonj/treccastweb",
-    "licence": "MIT",
-}
+_CAST_RUNS = {"team": "TREC CAsT organisers", "year": "2021", "source": "daltonj/treccastweb", "licence": "MIT"}
 _TOUCHE_RUNS = {
     "team": "castorini",
     "year": "2024",

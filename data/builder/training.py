@@ -42,12 +42,7 @@ _CHECKPOINTS = [
 _TOOLKITS = ("castorini/anserini", "castorini/pyserini", "castorini/rank_llm", "tira-io/ir-experiment-platform")
 _MODELS = "embeddings-benchmark/results"
 
-_DECLARED = {
-    "trained-on": "yes",
-    "explicitly-not-trained-on": "no",
-    "zero-shot-claim": "no",
-    "says-nothing": "unknown",
-}
+_DECLARED = {"trained-on": "yes", "explicitly-not-trained-on": "no", "zero-shot-claim": "no", "says-nothing": "unknown"}
 _EVIDENCE = {
     "package metadata": "package", "repository config": "config", "repository readme": "readme", "paper": "paper",
     "model card": "card", "data set card": "card", "issue thread": "thread", "blog": "blog",

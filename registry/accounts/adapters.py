@@ -24,8 +24,7 @@ from registry.core.limits import spend
 from registry.core.locking import lock, unlock
 from registry.core.mail import NotSent
 
-#: What their keys are locked as.
-_FACTORS = "second factors of accounts"
+_FACTORS = "second factors of accounts"  # What their keys are locked as.
 #: What is kept of what a service tells about somebody: what their page links to, and no more.
 _KEPT = {"orcid": ("orcid-identifier",), "github": ("login", "html_url")}
 
@@ -39,7 +38,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "email_password_mismatch": "The email address or the password is wrong.",
         "incorrect_password": "The password is wrong.",
         "enter_current_password": "This is not your password.",
-        "incorrect_code": "The code is wrong, was used already, or is too old.",
+        "incorrect_code": "The code is wrong, was used already, or is too old. Type the one shown now.",
     }
 
     def clean_email(self, email: str) -> str:
@@ -104,6 +103,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
 
 class SecondFactorAdapter(DefaultMFAAdapter):
     """Codes from an app, and recovery codes."""
+
+    error_messages = DefaultMFAAdapter.error_messages | AccountAdapter.error_messages
 
     def get_totp_label(self, user: User) -> str:
         return user.username

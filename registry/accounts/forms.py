@@ -116,8 +116,7 @@ class EmailChangeForm(_Labelled, AddEmailForm):
 
     def clean_email(self) -> str:
         spend("email change", self.user.pk)
-        email: str = super().clean_email()
-        return email
+        return str(super().clean_email())
 
 
 class _LimitedCode(_Mixin):

@@ -56,10 +56,7 @@ class User(AbstractUser):
         error_messages={"unique": "This user name is taken."},
     )
     email = models.EmailField(
-        "email address",
-        max_length=EMAIL_LENGTH,
-        blank=True,
-        help_text="Blank for deleted accounts, and without login.",
+        "email address", max_length=EMAIL_LENGTH, blank=True, help_text="Blank for deleted accounts, and without login."
     )
     full_name = models.CharField(max_length=150, blank=True, help_text="As in papers. Public; may stay blank.")
     is_editor = models.BooleanField(default=False, help_text="May check and correct everything that is recorded.")

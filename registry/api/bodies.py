@@ -68,7 +68,6 @@ def require_size(request: Request, most: int = MAX_BODY_BYTES) -> None:
 
 
 def read_bytes(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
-    """The body as it came."""
     try:
         return bytes(request._request.read(most))
     except UnreadablePostError as error:
@@ -124,7 +123,6 @@ def _refuse_type(message: str) -> NoReturn:
 
 
 def read_text(content: bytes) -> str:
-    """The body as text."""
     if not content.strip():
         raise refusal(400, "", "empty", "The body is empty; send results in it.")
     try:
@@ -147,8 +145,7 @@ class ReadBody(NamedTuple, Generic[AnyBodyForm]):
 def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
     """The rows of a body, filled in with what holds for all of them.
 
-    What a program writes is refused as a whole where any part of it cannot be read: if it writes one row wrongly, it
-    will write others so. Of a table such rows are kept, and refused one by one.
+    What a program writes is refused whole where a part can't be read; of a table row by row.
     """
     media_type, wanted = media_type_of(request), query.cleaned_data["format"]
     if wanted and FORMATS[wanted].media_type != media_type:

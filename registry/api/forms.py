@@ -64,7 +64,6 @@ class FileForm(QueryForm):
 
     @property
     def chosen(self) -> Format:
-        """The format, of a valid form."""
         return FORMATS[self.cleaned_data["format"] or "json"]
 
 
@@ -106,7 +105,6 @@ class CreationForm(BodyForm):
     note = CleanTextField(max_length=5_000, widget=forms.Textarea, help_text="What the reviewer should know.")
 
     def wants(self, name: str) -> bool:
-        """Return whether the answer to this question is yes."""
         return bool(self.cleaned_data[name] == "true")
 
 

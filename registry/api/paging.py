@@ -109,6 +109,5 @@ def paged_of(window: Window, n_rows: int, page: Sequence[object], address: Calla
 
 
 def page_address(request: HttpRequest, token: str) -> str:
-    """The address that was asked for, with another page."""
     query = request.GET.dict() | {"page": token}
     return absolute_address(request, f"{request.path}?{urlencode(query)}")

@@ -97,8 +97,7 @@ def _described(
 
 
 def query_form_of(method: Any) -> type[QueryForm]:
-    """Return what reads the address's query for a method of a view: what it is described with, else what takes
-    nothing."""
+    """Return the form that reads a method's query: what it is described with, else what takes nothing."""
     return getattr(method, "query_form", None) or QueryForm
 
 
@@ -109,10 +108,7 @@ def _answers_with(answer: Schema) -> dict[Any, Any]:
 def reads(
     operation_id: str, answer: Schema, *, query: type, names: Sequence[str] = (), by_name: bool = False
 ) -> Callable[[Any], Any]:
-    """Describe a view's ``get``: what it is called, what it answers, which parameters it takes.
-
-    ``names`` are those that the address holds; with ``by_name`` it redirects when one is not the canonical one.
-    """
+    """Describe a view's ``get``; ``names`` are those in its address, ``by_name`` redirects to the canonical one."""
     responses = _answers_with(answer) | ({301: _NAMED} if by_name else {}) | {304: _HERE}
     headers = [_IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])]
     return _described(
@@ -285,7 +281,6 @@ _CREATED = {
 
 
 def parameters_of(reader: type | None) -> list[OpenApiParameter]:
-    """The parameters that a form or a filter set reads."""
     if reader is None:
         return []
     if issubclass(reader, forms.Form):

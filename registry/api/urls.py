@@ -18,7 +18,7 @@ from registry.tools.compare.views import COMPARE
 from registry.tools.model_page.views import MODEL
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS
 from registry.tools.reproduced import REPRODUCED
-from registry.tools.resolution.views import RESOLUTION
+from registry.tools.resolution.documents import RESOLUTION
 from registry.tools.standardization.documents import STANDARDIZED
 
 app_name = "api"
@@ -28,7 +28,7 @@ COLLECTION_LIST = lists(
     "list_collections",
     paged("CollectionList", describe("CollectionFull", CollectionDocument), meaning="Collections, in pages."),
     CollectionListFilter,
-    lambda: Collection.objects.with_results().select_related("density").prefetch_related("aliases"),
+    lambda: Collection.objects.with_results().select_related("density").prefetch_related("aliases", "questions"),
     collection_document,
     "Collections that have results, those with the most leaderboards first.",
 )

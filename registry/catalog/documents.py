@@ -48,6 +48,7 @@ class CollectionDocument(CollectionBrief):
 
     url: Annotated[str, "Path of its page on this site."]
     aliases: list[str]
+    asked: Annotated[list[str], "Names that may mean it or another: which is asked."]
     n_topics_source: Annotated[str, "How the number of topics is known."]
     documents: Annotated[str, "The corpus, in words."]
     n_documents: int | None
@@ -61,6 +62,8 @@ class CollectionDocument(CollectionBrief):
     topic_groups: Annotated[int | None, "How many groups; null where nobody counted."]
     judge: Annotated[str, "Who said which documents are relevant: assessors, LLM …; blank where not known."]
     judged_by: Annotated[str, "More of its judge: the model, its prompt and version."]
+    holder: Annotated[str, "Teams of who holds a private test, between bars; blank where nobody, or none has a system."]
+    held_by: Annotated[str, "Who holds a private test, and who says so; blank where it is public."]
     density: Annotated[DensityDocument | None, "Relevant documents of its topics; null where nobody counted."]
 
 
@@ -93,12 +96,14 @@ def describe_leaderboard(leaderboard: Leaderboard) -> LeaderboardBrief:
 
 
 def collection_document(collection: Collection) -> CollectionDocument:
-    """Everything that is known of a collection, for collections with their aliases and density at hand."""
+    """Everything that is known of a collection, for collections with aliases, questions and density at
+    hand."""
     return document_of(
         CollectionDocument,
         collection,
         url=collection.get_absolute_url(),
         aliases=collection.other_names,
+        asked=sorted({n for one in collection.questions.all() if one.kind == "collection" for n in one.spellings}),
         source_url=collection.url,
         density=describe_density(collection),
     )

@@ -99,6 +99,8 @@ class Collection(models.Model):
     judged_by = models.CharField(
         max_length=300, blank=True, help_text="More of its judge: the model, its prompt and version."
     )
+    holder = models.CharField(max_length=200, blank=True, help_text="Teams of who holds a private test, between bars.")
+    held_by = models.CharField(max_length=300, blank=True, help_text="Who holds a private test, and who says so.")
 
     objects = CollectionQuerySet.as_manager()
 
@@ -145,9 +147,8 @@ class Collection(models.Model):
 
     @property
     def private_test(self) -> str:
-        """Return the sentence that says who holds its test, as its notes begin; blank where they don't."""
-        kind, comma, rest = self.notes.partition(", held by ")
-        return f"Private test, held by {rest.partition(';')[0]}." if comma and kind == "private test" else ""
+        """Return the sentence that says who holds its test; blank where it is public."""
+        return f"Private test, held by {self.held_by}." if self.held_by else ""
 
     @cached_property
     def other_names(self) -> list[str]:

@@ -314,6 +314,7 @@ class _Kind:
 
 _COLLECTION = _Kind(Collection, CollectionAlias, "collection", "slug", frozenset({
     "n_topics", "n_topics_at_least", "relevant_per_topic", "task", "suite", "group_kind", "topic_groups",
+    "judge", "holder",
 }))  # fmt: skip
 _MEASURE = _Kind(Measure, MeasureAlias, "measure", "name", frozenset({
     "low", "high", "higher_is_better", "kind", "family", "cutoff", "zero_is_failure",

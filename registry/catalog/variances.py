@@ -69,11 +69,15 @@ def read_relevant(leaderboard: Leaderboard) -> RelevantSeen | None:
     collection, is_graded = leaderboard.collection, "(rel=2)" in leaderboard.measure.name
     density: Density | None = getattr(collection, "density", None)
     known = _of_density(density, is_graded=is_graded)
-    if known and not (_is_of_other_judgements(density, leaderboard) and collection.relevant_per_topic):
+    is_ndcg = leaderboard.measure.nature.family == "nDCG"
+    is_of_others = is_ndcg and density is not None and density.note.startswith(_OTHER_JUDGEMENTS)
+    if known and not (is_of_others and collection.relevant_per_topic):
         return known
     if collection.relevant_per_topic and not is_graded:
         return RelevantSeen(collection.relevant_per_topic, None, "as recorded with the collection")
-    return _of_siblings(collection, is_graded=is_graded) or _of_task(collection)
+    of_task = RelevantSeen(1.0, 1.0, "every topic has one right answer")
+    is_known_item = collection.task == Collection.Task.KNOWN_ITEM
+    return _of_siblings(collection, is_graded=is_graded) or (of_task if is_known_item else None)
 
 
 def _of_density(density: Density | None, *, is_graded: bool) -> RelevantSeen | None:
@@ -90,11 +94,6 @@ def _of_density(density: Density | None, *, is_graded: bool) -> RelevantSeen | N
     return RelevantSeen(mean, share, _BASES.get(basis, str(basis.label)))
 
 
-def _is_of_other_judgements(density: Density | None, leaderboard: Leaderboard) -> bool:
-    is_ndcg = leaderboard.measure.nature.family == "nDCG"
-    return is_ndcg and density is not None and density.note.startswith(_OTHER_JUDGEMENTS)
-
-
 def _of_siblings(collection: Collection, *, is_graded: bool) -> RelevantSeen | None:
     if not _TRACK.fullmatch(collection.suite):
         return None
@@ -108,9 +107,3 @@ def _of_siblings(collection: Collection, *, is_graded: bool) -> RelevantSeen | N
         return None
     middle = math.exp(sum(map(math.log, means)) / len(means))
     return RelevantSeen(middle, None, f"{len(means)} other collections of {collection.suite}", is_of_siblings=True)
-
-
-def _of_task(collection: Collection) -> RelevantSeen | None:
-    if collection.task != Collection.Task.KNOWN_ITEM:
-        return None
-    return RelevantSeen(1.0, 1.0, "every topic has one right answer")

@@ -120,7 +120,8 @@ class DocumentPage(Generic[Subject, Document]):
 
         def build() -> HttpResponse:
             document = self.describe(subject, form, **others)
-            hurry_jobs(self.awaits(subject, document))
+            if jobs := self.awaits(subject, document):
+                hurry_jobs(jobs)
             if suffix:
                 return self.finish(self.formats[suffix](subject, document, form), document)
             context = {"document": document, "form": form} | self.lay_out(subject, document, form)

@@ -39,7 +39,9 @@ def name_choices(form: forms.Form) -> None:
     """Have the form say which values there are where another one is given."""
     for field in form.fields.values():
         if isinstance(field, forms.ChoiceField):
-            known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
+            known = ", ".join(
+                str(value) for value, _ in cast("Iterable[tuple[Any, Any]]", field.choices) if value != ""
+            )
             field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
 
 

@@ -258,7 +258,11 @@ def neighbourhood(remote: str, forwarded: str) -> str:
     Anybody can write ``X-Forwarded-For``. Every proxy appends the address that it was asked from, so with n proxies of
     ours the n-th from the right is what we know; a shorter list did not come through them.
     """
-    proxies: int = settings.TRUSTED_PROXIES
+    return _neighbourhood(remote, forwarded, settings.TRUSTED_PROXIES)
+
+
+@lru_cache(maxsize=1000)
+def _neighbourhood(remote: str, forwarded: str, proxies: int) -> str:
     hops = [hop.strip() for hop in forwarded.split(",")]
     candidates = [hops[-proxies]] if proxies and len(hops) >= proxies else []
     for text in [*candidates, remote]:

@@ -28,6 +28,8 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 LIMITS: dict[str, tuple[int, int]] = {}
 #: What whoever is refused reads, before when to try again; {n} is how many it may be, {no_room} what many end with.
 WHY: dict[str, str] = {}
+#: Nothing costs as many buckets: one that takes longer to fill was used before the clock was set back.
+_LONGEST = 10
 _NO_ROOM = "and there is no room for more just now."
 _TOO_OFTEN = "That was too often."
 
@@ -55,7 +57,7 @@ def spend(name: str, key: object, n: int = 1) -> None:
 def require_room(name: str, key: object) -> None:
     """Raise ``Limited`` where ``spend`` would; nothing is taken."""
     limit, seconds = LIMITS[name]
-    _refuse_until(_name(name, key), timedelta(seconds=seconds) - _time_for(1, limit, seconds), _why(name))
+    _refuse_without_room(_name(name, key), timedelta(seconds=seconds), _time_for(1, limit, seconds), _why(name))
 
 
 def refund(name: str, key: object) -> None:
@@ -75,7 +77,7 @@ def take(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1
     """
     name, token, whole = _name(bucket, key), _time_for(min(n, limit), limit, seconds), timedelta(seconds=seconds)
     while not _add(name, token, full_at__lte=Now() + whole - token):
-        _refuse_until(name, whole - token, why)
+        _refuse_without_room(name, whole, token, why)
         # There is no row yet, or somebody else made it a moment ago, and there is room in it.
         _make(name)
 
@@ -110,11 +112,16 @@ def _make(name: str) -> None:
     Bucket.objects.bulk_create([Bucket(name=name, full_at=Now())], ignore_conflicts=True)
 
 
-def _refuse_until(name: str, before_full: timedelta, why: str) -> None:
-    """Raise ``Limited`` where the bucket will be full later than in so much time."""
+def _refuse_without_room(name: str, whole: timedelta, token: timedelta, why: str) -> None:
+    """Raise ``Limited`` where the bucket of a time has no room for a token."""
     row = Bucket.objects.filter(pk=name).annotate(now=Now()).first()
-    if row is not None and (wait := (row.full_at - before_full - row.now).total_seconds()) > 0:
-        raise Limited(math.ceil(wait), why)
+    if row is None:
+        return
+    wait = row.full_at - whole + token - row.now
+    if wait > _LONGEST * whole:
+        row.delete()
+    elif wait > timedelta():
+        raise Limited(math.ceil(wait.total_seconds()), why)
 
 
 def _name(bucket: str, key: object) -> str:

@@ -48,6 +48,7 @@ class Job(models.Model):
         ]
         indexes = [
             models.Index(fields=["state", "created_at"], name="job_by_state"),
+            models.Index(fields=["state", "awaited_at"], condition=Q(awaited_at__isnull=False), name="job_awaited"),
             models.Index(fields=["key"], name="job_by_key"),
         ]
 

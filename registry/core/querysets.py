@@ -45,7 +45,7 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def waiting(self) -> "JobQuerySet":
         """Free to be claimed: queued, or running under a lease that ran out."""
-        return self.filter(Q(state="queued") | Q(state="running", leased_until__lt=Now()))
+        return self.filter(Q(state="queued") | Q(_lease_ended(), state="running"))
 
     def claimable(self) -> "JobQuerySet":
         """Waiting, with an attempt left."""
@@ -53,14 +53,15 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def in_turn(self) -> "Iterator[JobQuerySet]":
         """Of these, by kinds of this version: what somebody waits for, what else is to be done, what can wait longest;
-        each in the order in which it is done. Whoever sent something goes before whoever looks at a page."""
+        each in the order in which it is done, first those whose worker was lost: of one state, the first of many is
+        found by an index. Whoever sent something goes before whoever looks at a page."""
         known, later = self.filter(kind__in=KINDS), [one.name for one in KINDS.values() if one.later]
         is_sent = Q(kind__in=[one.name for one in KINDS.values() if one.awaited])
-        yield known.filter(awaited_at__isnull=False).order_by(
-            ExpressionWrapper(is_sent, BooleanField()).desc(), "awaited_at"
-        )
-        yield known.exclude(kind__in=later).order_by("created_at")
-        yield known.filter(kind__in=later).order_by("created_at")
+        sent_first = ExpressionWrapper(is_sent, BooleanField()).desc()
+        awaited = known.filter(awaited_at__isnull=False).order_by(sent_first, "awaited_at")
+        others, last = known.exclude(kind__in=later), known.filter(kind__in=later)
+        in_order = (awaited, others.order_by("created_at"), last.order_by("created_at"))
+        yield from (jobs.filter(state=state) for jobs in in_order for state in ("running", "queued"))
 
     def exhausted(self) -> "JobQuerySet":
         """Waiting, with no attempt left."""
@@ -97,7 +98,17 @@ class RoutineStateQuerySet(models.QuerySet["RoutineState"]):
 
     def free(self) -> "RoutineStateQuerySet":
         """Nobody is at it, or whoever was died."""
-        return self.filter(Q(leased_until__isnull=True) | Q(leased_until__lt=Now()))
+        return self.filter(Q(leased_until__isnull=True) | _lease_ended())
+
+    def due(self, every: float) -> "RoutineStateQuerySet":
+        """Begun so many seconds ago or before, or by a clock that was set back since."""
+        return self.filter(Q(started_at__lte=Now() - timedelta(seconds=every)) | Q(started_at__gt=Now()))
+
+
+def _lease_ended() -> Q:
+    """Return the condition that a lease ran out, or is so long that the clock was set back after it was given."""
+    longest = 3 * max(settings.PLUMBLINE_JOB_LEASE_SECONDS, 2**settings.PLUMBLINE_JOB_MAX_ATTEMPTS)
+    return Q(leased_until__lt=Now()) | Q(leased_until__gt=Now() + timedelta(seconds=longest))
 
 
 def one_standing(*fields: str, name: str, **condition: bool) -> models.UniqueConstraint:

@@ -168,7 +168,7 @@ def run_job(job_id: str, place: Place = Place.FOR_ALL) -> bool:
 def run_next_job(place: Place = Place.FOR_ALL) -> bool:
     """Do the job whose turn it is (``JobQuerySet.in_turn``), or where there is no turn for a large one the next small
     one; whether one was done. In a place that is kept somebody waits for it, or it stays where it is."""
-    for waiting in _in_turn(place):
+    for waiting in _in_turn(place) if Job.objects.claimable().exists() else ():
         for some in (waiting, waiting.exclude(kind__in=_taking_turns(place))):
             pk = some.values_list("pk", flat=True).first()
             if pk is None:
@@ -186,7 +186,7 @@ def _taking_turns(place: Place) -> list[str]:
 
 def _in_turn(place: Place) -> Iterator[JobQuerySet]:
     """Jobs that can be claimed in such a place, in their order: what somebody waits for comes first."""
-    return islice(Job.objects.claimable().in_turn(), 1 if place is Place.KEPT else None)
+    return islice(Job.objects.claimable().in_turn(), 2 if place is Place.KEPT else None)
 
 
 def run_routine(name: str, *, only_due: bool = False) -> bool:
@@ -195,7 +195,7 @@ def run_routine(name: str, *, only_due: bool = False) -> bool:
     RoutineState.objects.get_or_create(name=name)
     free = states.free()
     if only_due:
-        free = free.filter(started_at__lte=Now() - timedelta(seconds=routine.every))
+        free = free.due(routine.every)
     with transaction.atomic():
         # A lease that ran out is left by a process that ended.
         died = free.filter(leased_until__isnull=False)
@@ -236,7 +236,9 @@ def _seconds_to_routines() -> dict[str, float]:
     """Return how long until each routine is due that nobody is at, in the order in which they were declared."""
     free = RoutineState.objects.free().annotate(now=Now())
     rows = free.values_list("name", "started_at", "now")
-    since = {name: (now - started_at).total_seconds() for name, started_at, now in rows if started_at}
+    ages = {name: (now - started_at).total_seconds() for name, started_at, now in rows if started_at}
+    # What began later than now did so by a clock that was set back since, and is due.
+    since = {name: age if age >= 0 else math.inf for name, age in ages.items()}
     return {name: one.every - since[name] for name, one in ROUTINES.items() if name in since}
 
 

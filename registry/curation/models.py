@@ -1,12 +1,6 @@
 """The models of all parts, where Django looks for them."""
 
-from registry.curation.lineage.models import (
-    CollectionPaper,
-    Lineage,
-    PaperLink,
-    SystemFacts,
-    TrainingDeclaration,
-)
+from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 
 __all__ = [

@@ -10,11 +10,7 @@ from registry.dumps.tables import Kind
 
 CROISSANT, DATA_PACKAGE = "croissant.json", "datapackage.json"
 
-MEDIA_TYPES = {
-    PARQUET: "application/vnd.apache.parquet",
-    CSV: "application/gzip",
-    JSON_LINES: "application/gzip",
-}
+MEDIA_TYPES = {PARQUET: "application/vnd.apache.parquet", CSV: "application/gzip", JSON_LINES: "application/gzip"}
 
 #: What values are called in either.
 _TYPES: dict[Kind, tuple[str, dict[str, str]]] = {

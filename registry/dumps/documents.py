@@ -37,12 +37,10 @@ class TableLinks:
 
 
 def file_address(dump: Manifest, file: str) -> str:
-    """Return where a file of the dump is served."""
     return reverse("dumps:dump-file", args=[dump.name, file])
 
 
 def table_links(dump: Manifest) -> list[TableLinks]:
-    """The tables, each with its files."""
     found = []
     for table in dump.tables:
         files = []
@@ -53,18 +51,10 @@ def table_links(dump: Manifest) -> list[TableLinks]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class SourceTerms:
-    """A source under its terms, and the tables that hold something of it."""
-
-    source: SourceEntry
-    tables: tuple[str, ...]
-
-
-def source_terms(dump: Manifest) -> list[SourceTerms]:
-    """The sources, those with the most results first."""
-    sources = sorted(dump.sources, key=lambda one: (-one.n_results, one.name))
-    return [SourceTerms(source, tuple(dump.tables_of(source))) for source in sources]
+def source_terms(dump: Manifest) -> list[tuple[SourceEntry, list[str]]]:
+    """The sources, those with the most results first, each with the tables that hold something of it."""
+    sources = sorted(dump.sources, key=lambda source: (-source.n_results, source.name))
+    return [(source, dump.tables_of(source)) for source in sources]
 
 
 def with_links(response: HttpResponse, dump: Manifest) -> HttpResponse:
@@ -80,7 +70,6 @@ def with_links(response: HttpResponse, dump: Manifest) -> HttpResponse:
 
 
 def dump_document(dump: Manifest) -> dict[str, Any]:
-    """The dump for programs: what it is, its files, and the terms of its sources."""
     return {
         "name": dump.name,
         "made_at": dump.made_at.isoformat(),

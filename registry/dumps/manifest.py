@@ -79,7 +79,6 @@ class Manifest(msgspec.Struct, frozen=True):
 
     @property
     def by_name(self) -> dict[str, FileEntry]:
-        """Its files."""
         return {file.name: file for file in self.files}
 
     def sources_of(self, table: TableEntry) -> list[SourceEntry]:
@@ -87,18 +86,11 @@ class Manifest(msgspec.Struct, frozen=True):
         return [source for source in self.sources if source.name in table.sources]
 
     def tables_of(self, source: SourceEntry) -> list[str]:
-        """The tables with rows from a source."""
         return [table.name for table in self.tables if source.name in table.sources]
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Return what the dump in the folder says of itself.
-
-    Raises
-    ------
-    Refused
-        If there is none, it is cut off, or it is of a newer schema than this site knows.
-    """
+    """Return what the dump in the folder says of itself; ``Refused`` if it is missing, damaged or of a newer schema."""
     try:
         content = (folder / MANIFEST).read_bytes()
     except OSError as error:
@@ -117,13 +109,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def check_files(folder: Path, manifest: Manifest, *, suffix: str) -> None:
-    """Refuse the dump unless its files that end so are all there, to the byte.
-
-    Raises
-    ------
-    Refused
-        With every file that is missing, cut off or damaged.
-    """
+    """Raise ``Refused``, with every file of this suffix that is missing, cut off or damaged, unless all are whole."""
     problems = [problem for file in manifest.files if file.name.endswith(suffix) for problem in _problems(folder, file)]
     if problems:
         raise Refused("damaged", f"nothing was loaded: {in_words(problems)}. Fetch the dump again")

@@ -38,7 +38,6 @@ from registry.dumps.manifest import (
     check_files,
     read_manifest,
 )
-from registry.dumps.origins import source_entries, table_sources
 from registry.dumps.queries import (
     analyses_are_coming,
     digest_of_rows,
@@ -48,6 +47,8 @@ from registry.dumps.queries import (
     latest_dump,
     one_moment,
     public_digest,
+    source_entries,
+    table_sources,
 )
 from registry.dumps.tables import RECORDED, REMOVED, SCHEMA, TABLES, Table, is_person
 from registry.journal.heads import heads_file
@@ -61,13 +62,7 @@ _ROWS_AT_ONCE = 2000
 
 
 def export_dump(*, progress: Progress = silent) -> Manifest:
-    """Write everything public to a new folder below ``settings.DUMPS``, which appears there when it is whole.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; then nothing is left of it.
-    """
+    """Write everything public to a new folder, which appears when it is whole; after an ``OSError`` nothing is left."""
     with _alone_with_dumps() as is_alone:
         if not is_alone:
             raise BlockingIOError(EAGAIN, "another one is being written")
@@ -124,7 +119,10 @@ def _write(folder: Path, progress: Progress) -> Manifest:
         site=site_address(),
         digest=digest_of_tables({table.name: table.digest for table in tables}),
         tables=tables,
-        files=[_file_entry(folder / name) for table in tables for name in table.files],
+        files=[
+            FileEntry(path.name, path.stat().st_size, digest_of(path))
+            for path in (folder / name for table in tables for name in table.files)
+        ],
         sources=sources,
         n_seals=n_seals,
         head=head,
@@ -149,10 +147,6 @@ def _write_table(folder: Path, table: Table, sources: list[str], progress: Progr
     return TableEntry(table.name, table.about, writer.n_rows, writer.digest, columns, files, sources)
 
 
-def _file_entry(path: Path) -> FileEntry:
-    return FileEntry(path.name, path.stat().st_size, digest_of(path))
-
-
 def _write_json(path: Path, content: object) -> None:
     path.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
 
@@ -171,14 +165,10 @@ class Loaded:
 
 
 def load_dump(folder: Path, *, progress: Progress = silent) -> Loaded:
-    """Load a dump into a site that holds nothing: all of it or nothing. Its Parquet files are enough.
+    """Load a dump into a site that holds nothing, all of it or nothing; its Parquet files are enough.
 
-    People come as accounts that nobody can sign in to, so that the record goes on naming them.
-
-    Raises
-    ------
-    Refused
-        If the dump is not whole, of a newer schema or no dump, or if the site holds something already.
+    People come as accounts that nobody can sign in to, so that the record goes on naming them. Raise ``Refused`` if the
+    dump is not whole, of a newer schema or none, or if the site holds something already.
     """
     manifest = read_manifest(folder)
     left_out = _check_tables(manifest)

@@ -19,13 +19,7 @@ from registry.catalog.models import (
     ResidualVariance,
     Topic,
 )
-from registry.curation.lineage.models import (
-    CollectionPaper,
-    Lineage,
-    PaperLink,
-    SystemFacts,
-    TrainingDeclaration,
-)
+from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
 from registry.journal.sealing import Kind as SealedKind
@@ -45,7 +39,7 @@ from registry.results.models import (
 from registry.tools.found_once import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 20
+SCHEMA = 21
 
 #: Tables, and columns as ``table.column``, of dumps of earlier schemas that no table here has: loading leaves them out.
 REMOVED: frozenset[str] = frozenset({
@@ -82,10 +76,7 @@ class Table:
 
     name: Annotated[str, "Of its files."]
     about: Annotated[str, "What a row is, in a sentence."]
-    model: Annotated[
-        type[models.Model] | None,
-        "Of its rows; None where they are put together from other tables, for reading alone.",
-    ]
+    model: Annotated[type[models.Model] | None, "Of its rows; None where they are put together for reading alone."]
     columns: Annotated[tuple[Column, ...], "In the order of the files."]
     rows: Annotated[Callable[[], "models.QuerySet[Any]"], "Those that are public."]
     find: Annotated[
@@ -118,49 +109,38 @@ def _column(field: "models.Field[Any, Any]") -> Column:
 
 
 def is_person(field: "models.Field[Any, Any]") -> bool:
-    """Return whether the field refers to an account."""
     return isinstance(field, models.ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL
+
+
+#: What the columns of the table to begin with are called, and where a result has them.
+_OF_SCORES = {
+    "id": "id", "collection": "leaderboard__collection__slug", "measure": "leaderboard__measure__name",
+    "system": "system__name", "team": "system__team", "printed": "printed", "unit": "unit", "value": "value",
+    "year": "year", "date": "date", "role": "role", "run_type": "run_type", "provenance": "provenance",
+    "comparability": "comparability", "replicate_of": "replicate_of_id", "n_topics": "n_topics_here",
+    "is_self_reported": "is_self_reported", "evaluator": "evaluator", "dataset_revision": "dataset_revision",
+    "paper": "paper__cite", "title": "paper__title", "doi": "paper__doi", "arxiv_id": "paper__arxiv_id",
+    "source": "source", "locator": "locator", "notes": "notes", "model": "system__model__slug",
+    "model_paper": "system__model__paper__title", "model_paper_doi": "system__model__paper__doi",
+    "model_paper_arxiv_id": "system__model__paper__arxiv_id",
+}  # fmt: skip
 
 
 def _scores() -> Table:
     """Results that stand, as people read them: with names in place of keys."""
-    columns: list[tuple[str, Kind, str]] = [
-        ("id", "integer", "id"),
-        ("collection", "text", "leaderboard__collection__slug"),
-        ("measure", "text", "leaderboard__measure__name"),
-        ("system", "text", "system__name"),
-        ("team", "text", "system__team"),
-        ("printed", "text", "printed"),
-        ("unit", "text", "unit"),
-        ("value", "number", "value"),
-        ("year", "integer", "year"),
-        ("date", "day", "date"),
-        ("role", "text", "role"),
-        ("run_type", "text", "run_type"),
-        ("provenance", "text", "provenance"),
-        ("comparability", "text", "comparability"),
-        ("replicate_of", "integer", "replicate_of_id"),
-        ("n_topics", "integer", "n_topics_here"),
-        ("is_self_reported", "boolean", "is_self_reported"),
-        ("evaluator", "text", "evaluator"),
-        ("dataset_revision", "text", "dataset_revision"),
-        ("paper", "text", "paper__cite"),
-        ("title", "text", "paper__title"),
-        ("doi", "text", "paper__doi"),
-        ("arxiv_id", "text", "paper__arxiv_id"),
-        ("source", "text", "source"),
-        ("locator", "text", "locator"),
-        ("notes", "text", "notes"),
-        ("model", "text", "system__model__slug"),
-        ("model_paper", "text", "system__model__paper__title"),
-        ("model_paper_doi", "text", "system__model__paper__doi"),
-        ("model_paper_arxiv_id", "text", "system__model__paper__arxiv_id"),
-        ("cautions", "text", ""),
-        ("is_held_back", "boolean", ""),
-    ]
     about = "A result that stands, with names in place of keys: the table to begin with. Made of the others."
-    found = tuple(Column(*column) for column in columns)
-    return Table("scores", about, None, found, Result.objects.standing, _find_cautions)
+    columns = [Column(name, _kind_at(path), path) for name, path in _OF_SCORES.items()]
+    columns += [Column("cautions", "text", ""), Column("is_held_back", "boolean", "")]
+    return Table("scores", about, None, tuple(columns), Result.objects.standing, _find_cautions)
+
+
+def _kind_at(path: str) -> Kind:
+    """Return what values are at a path from a result."""
+    model: Any = Result
+    for name in path.split("__"):
+        field = model._meta.get_field(name)
+        model = field.related_model
+    return _column(field).kind
 
 
 def _find_cautions() -> Callable[[int], tuple[Any, ...]]:
@@ -171,15 +151,10 @@ def _find_cautions() -> Callable[[int], tuple[Any, ...]]:
 
 def _seals() -> Table:
     """The chain of seals, to be compared with that of another day: every head can be computed from the digests."""
-    columns: list[tuple[str, Kind]] = [
-        ("id", "integer"),
-        ("kind", "text"),
-        ("subject", "text"),
-        ("digest", "text"),
-        ("head", "text"),
-    ]
     about = "The seal of something that never changes, in a chain. Not loaded: a site seals what it holds."
-    return Table("seals", about, None, tuple(Column(name, kind, name) for name, kind in columns), Seal.objects.all)
+    told = ("id", "kind", "subject", "digest", "head")
+    columns = tuple(_column(field) for field in Seal._meta.concrete_fields if field.name in told)
+    return Table("seals", about, None, columns, Seal.objects.all)
 
 
 #: In an order in which they can be loaded.

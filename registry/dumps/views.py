@@ -1,17 +1,17 @@
 """The page that offers the registry to take home, and the files."""
 
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from registry.core.forms import QueryForm, asked
-from registry.core.http import json_response, negotiated, site_address
+from registry.core.http import json_response, must_exist, negotiated, site_address
 from registry.core.queries import read_routines
-from registry.dumps.access import get_dump_file, get_latest_dump
 from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, MEDIA_TYPES
 from registry.dumps.documents import (
     catalog_linked_data,
@@ -21,8 +21,24 @@ from registry.dumps.documents import (
     table_links,
     with_links,
 )
-from registry.dumps.manifest import CHECKSUMS, MANIFEST
+from registry.dumps.manifest import CHECKSUMS, HEADS, MANIFEST, Manifest
 from registry.dumps.queries import EXPORT_WHEN_DUE, dump_folders, find_dump, latest_dump, n_to_analyse
+
+#: What stands beside the tables.
+_ABOUT = (MANIFEST, CROISSANT, DATA_PACKAGE, CHECKSUMS, HEADS)
+
+
+def get_latest_dump() -> Manifest:
+    return must_exist(latest_dump(), "There is no dump yet.")
+
+
+def get_dump_file(name: str, file: str) -> Path:
+    manifest = must_exist(find_dump(name), f"There is no dump {name}, or no longer.")
+    if file not in _ABOUT and file not in manifest.by_name:
+        raise Http404(f"The dump {name} has no file {file}.")
+    path: Path = settings.DUMPS / name / file
+    return path
+
 
 _OF_TEXT = {".json": "application/json", ".txt": "text/plain; charset=utf-8", "": "text/plain; charset=utf-8"}
 
@@ -30,16 +46,11 @@ _OF_TEXT = {".json": "application/json", ".txt": "text/plain; charset=utf-8", ""
 @require_safe
 @negotiated("json")
 def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """The newest dump: its files, their terms, how to read them, how to load them."""
     asked(QueryForm(request.GET))
     if suffix:
         return json_response(dump_document(get_latest_dump()))
     dump = latest_dump()
-    context: dict[str, Any] = {
-        "dump": dump,
-        "linked_data": catalog_linked_data(dump),
-        "site": site_address(),
-    }
+    context: dict[str, Any] = {"dump": dump, "linked_data": catalog_linked_data(dump), "site": site_address()}
     context |= {
         "n_to_analyse": 0 if dump else n_to_analyse(),
         "making": read_routines().get(EXPORT_WHEN_DUE),
@@ -64,7 +75,6 @@ def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
 @require_safe
 def latest_file(request: HttpRequest, file: str) -> HttpResponse:
-    """A file of the newest dump, at the address that it keeps."""
     return redirect(file_address(get_latest_dump(), file))
 
 

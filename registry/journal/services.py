@@ -30,13 +30,7 @@ def record(
     go_underway()
     kind, key = subject if isinstance(subject, tuple) else (str(subject._meta.model_name), subject.pk)
     entry = Entry.objects.create(
-        actor=actor,
-        action=action,
-        subject_type=kind,
-        subject_id=str(key),
-        reason=reason,
-        before=before,
-        after=after,
+        actor=actor, action=action, subject_type=kind, subject_id=str(key), reason=reason, before=before, after=after
     )
     seal_after_commit()
     return entry

@@ -11,10 +11,13 @@ from registry.leaderboards.queries.suites import SuiteBoard, suite_boards
 
 
 def get_visible_leaderboard(collection: str, measure: str) -> Leaderboard:
-    """The leaderboard of this collection and measure, each by any of its names."""
+    """The leaderboard of this collection and measure, each by any of its names; its own are looked up alone."""
+    boards = Leaderboard.objects.with_names()
+    if board := boards.filter(collection__slug=collection, measure__name=measure).first():
+        return board
     found = get_visible_pair(collection, measure)
     return must_exist(
-        Leaderboard.objects.with_names().filter(collection=found[0], measure=found[1]).first(),
+        boards.filter(collection=found[0], measure=found[1]).first(),
         f"No results are recorded for {found[0].slug} under {found[1].name}.",
     )
 

@@ -27,7 +27,7 @@ from analysis.boards import Snapshot as KeptVerdict
 from registry.catalog.models import CollectionLink, Leaderboard
 from registry.catalog.relatives import CHECKS, checked_links
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.verification import is_readable, read_kept
+from registry.leaderboards.queries.boards import is_readable, read_kept
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet
 
@@ -41,13 +41,13 @@ KINDS: dict[EvidenceKind, tuple[str, str]] = {
     ),
     "own-and-predicted": (
         "Own variance and prediction",
-        "Means alone; three or five other runs of the collection were measured, no two of them near-copies, or fewer"
-        " than ten where there are no more. What they tell is taken together with a prediction.",
+        "Means alone. Three or five other runs of the collection were measured, or fewer than ten where there are"
+        " no more, without near-copies. What they tell is taken together with a prediction.",
     ),
     "predicted": (
         "Predicted",
-        "Means alone; how much scores vary is predicted from the measure, the mean of the scores and the relevant"
-        " documents of a topic, by a model that was fitted without the collection. Classes: how many documents the"
+        "Means alone. How much scores vary is predicted from the measure, the mean of the scores and the relevant"
+        " documents of a topic. The model was fitted without the collection. Classes: how many documents the"
         " score of a topic hangs on. Boards of one are made of where real runs have the first right document.",
     ),
     "predicted-without-density": (

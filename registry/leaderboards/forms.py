@@ -1,7 +1,6 @@
 """What a reader may ask of a leaderboard by its address."""
 
 import datetime
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 from urllib.parse import urlencode
@@ -73,11 +72,6 @@ class Selection:
         return self.question.is_default and not self.traits and not self.is_past
 
     @property
-    def key(self) -> str:
-        """The same text for the same choices, whatever order they came in."""
-        return urlencode([*sorted(self.address.items()), ("page", self.page)])
-
-    @property
     def address(self) -> dict[str, str]:
         """All of them as the address writes them, the page aside."""
         return self.query | self.view
@@ -117,14 +111,12 @@ class SelectionForm(QueryForm):
     )
     looks = forms.ChoiceField(choices=[("weekly", "every week")], help_text=say("choose-looks"))
     scale = forms.ChoiceField(
-        choices=[(scale, scale) for scale in ("published", "residual", "borrowed")],
-        help_text=say("choose-scale"),
+        choices=[(scale, scale) for scale in ("published", "residual", "borrowed")], help_text=say("choose-scale")
     )
     as_of = PastDayField(help_text=say("choose-as-of"))
     published_by = PastDayField(help_text=say("choose-published-by"))
     sort = forms.ChoiceField(
-        choices=[(sort, sort) for sort in (*SORTS, *(f"-{sort}" for sort in SORTS))],
-        help_text=say("choose-sort"),
+        choices=[(sort, sort) for sort in (*SORTS, *(f"-{sort}" for sort in SORTS))], help_text=say("choose-sort")
     )
 
     def __init__(
@@ -135,18 +127,7 @@ class SelectionForm(QueryForm):
 
     def clean_maker(self) -> str:
         maker: str = self.cleaned_data["maker"]
-        return require_known(maker, known_makers() if maker else (), "system", "maker")
-
-    def clean_as_of(self) -> datetime.date | None:
-        return self._on_a_change("as_of", last_change)
-
-    def clean_published_by(self) -> datetime.date | None:
-        return self._on_a_change("published_by", last_publication)
-
-    def _on_a_change(self, name: str, last: Callable[[int, datetime.date], datetime.date]) -> datetime.date | None:
-        """The day as the one of the last change by then, so that days that show the same are the same."""
-        day: datetime.date | None = self.cleaned_data[name]
-        return last(self._leaderboard_id, day) if day and self._leaderboard_id else day
+        return require_known(maker, known_makers(), "system", "maker") if maker else ""
 
     def clean_counted_roles(self) -> tuple[str, ...]:
         roles = {role.strip() for role in self.cleaned_data["counted_roles"].split(",") if role.strip()}
@@ -156,9 +137,17 @@ class SelectionForm(QueryForm):
             raise forms.ValidationError(f"{sorted(unknown)[0]} is not a role that counts; those are {known}.")
         return tuple(sorted(roles))
 
+    def clean(self) -> None:
+        """Take the day of the last change by a day, so that days that show the same are the same."""
+        for name, last in (("as_of", last_change), ("published_by", last_publication)):
+            if self._leaderboard_id and self.cleaned_data.get(name):
+                self.cleaned_data[name] = last(self._leaderboard_id, self.cleaned_data[name])
+
     @property
     def asked(self) -> str:
-        return self.selection().key
+        """The same text for the same choices, whatever order they came in."""
+        selection = self.selection()
+        return urlencode([*sorted(selection.address.items()), ("page", selection.page)])
 
     def selection(self) -> Selection:
         """The choices of a valid form."""

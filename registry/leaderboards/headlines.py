@@ -7,6 +7,7 @@ level, too.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 from analysis.boards import (
@@ -52,9 +53,12 @@ class _Row:
     n_trained_on: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Claimed:
-    """A verdict by one view of training with all that a sentence says of it."""
+    """A verdict by one view of training with all that a sentence says of it.
+
+    Of a suite, whose rows are systems with a mean over data sets, ``n_members`` says how many these are.
+    """
 
     name: str
     measure: MeasureFacts
@@ -63,28 +67,25 @@ class Claimed:
     asked: Question
     n_topics: int | None = None
     n_members: int | None = None
-
-    @property
-    def is_suite(self) -> bool:
-        """Return whether its rows are systems with a mean over data sets."""
-        return self.n_members is not None
+    is_suite: bool = False
 
     @property
     def leader(self) -> str:
         """Return who has the best score that is ranked."""
         return {row.id: row.system for row in self.rows}[self.verdict.shown.result]
 
+    @cached_property
+    def seen(self) -> list[_Row]:
+        """Return the rows of its view that compete."""
+        return [row for row in self.rows if row.competes and self.verdict.view in ("all", row.view)]
+
     @property
     def n_rows(self) -> int:
         """Rows that may be the best, without those excluded."""
         shown = self.verdict.shown
-        return shown.n_rows or (shown.set.n_rows if shown.set else 0) or len(self._seen) - shown.n_left_out
+        return shown.n_rows or (shown.set.n_rows if shown.set else 0) or len(self.seen) - shown.n_left_out
 
-    @property
-    def _seen(self) -> list[_Row]:
-        return [row for row in self.rows if row.competes and self.verdict.view in ("all", row.view)]
-
-    @property
+    @cached_property
     def best_kind(self) -> str:
         """Return what its best score is the best of, as the message *best-score* calls it: of all that is reported, or
         of a view of training, or of what is ranked of these where something higher is not; or of what a reader
@@ -102,12 +103,12 @@ class Claimed:
         told = {field.name: getattr(view, field.name) for field in fields(View)}
         return replace(self, verdict=replace(self.verdict, **told, leader_verified=False, family_verified=False))
 
-    @property
+    @cached_property
     def headline(self) -> str:
         """Return what pages say under a name that has the measure, with the collection."""
         return _told(self, is_cited=False)
 
-    @property
+    @cached_property
     def sentence(self) -> str:
         """Return what stands alone: the same with measure and level."""
         return _told(self, is_cited=True)
@@ -136,10 +137,7 @@ class Claimed:
 
 
 def claimed(
-    inputs: BoardInputs | SuiteInputs,
-    found: Findings | SuiteFindings,
-    question: Question | None = None,
-    name: str = "",
+    inputs: BoardInputs | SuiteInputs, found: Findings | SuiteFindings, question: Question | None = None, name: str = ""
 ) -> Claimed:
     """Return what a study claims; of a suite, on new collections.
 
@@ -161,7 +159,7 @@ def claimed(
         ]  # fmt: skip
         return Claimed(
             name=inputs.name, measure=inputs.measure, rows=rows, verdict=found.other_collections,
-            asked=Question(), n_members=len(inputs.members),
+            asked=Question(), n_members=len(inputs.members), is_suite=True,
         )  # fmt: skip
     assert isinstance(found, Findings)
     competing = {row for family in found.families for row in family.results}
@@ -266,7 +264,7 @@ def _added(claim: Claimed) -> str:
 def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
     verdict, shown = claim.verdict, claim.verdict.shown
     names = {row.id: row.system for row in claim.rows}
-    seen = claim._seen
+    seen = claim.seen
     n_undisclosed = sum(row.view is None for row in seen)
     # Where something is said of training, rows are called systems if each is another one.
     are_systems = claim.is_suite or (verdict.views and len({row.system for row in seen}) == len(seen))

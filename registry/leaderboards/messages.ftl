@@ -237,7 +237,10 @@ value-limit = Adjusted for luck counts only the { $rows ->
    *[result] topics
 }, are not taken off.
 level-weekly = for looking every week
-value-limit-with-tries = Adjusted for luck takes each result for the best of { $n } tries; tuning on these topics is not taken off.
+value-limit-with-tries = Adjusted for luck takes each result for the best of { $n } tries{ $whose ->
+    [own] , as the source of the highest says of that one
+   *[all] { "" }
+}; tuning on these topics is not taken off.
 value-limit-with-ten = Adjusted for luck counts only the results listed. Tries that nobody listed, and tuning on these topics, are not taken off: with ten such tries a row, about { $value }.
 
 set = { $rows ->
@@ -349,7 +352,7 @@ against-best = { $behind ->
     }
 }
 pair = { $behind }: { $significant ->
-    [yes] significant (a pair must differ by { $needed })
+    [yes] significant ({ $needed } needed)
    *[no] not significant
 }
 note-worth = adjusted for luck { $value }
@@ -365,7 +368,7 @@ figure-caption = { $pairs ->
 
 ## Equal systems
 
-equal-means = If all { $n } had one and the same true mean of { $mean }, the best of them would reach { $best } one time in five. { $plausible ->
+equal-means = If all { $n } had the same true mean, { $mean }, the best would reach { $best } one time in five. { $plausible ->
     [one] 1 result lies
    *[other] { $plausible } results lie
 } at or { $side } { $far_end }, the far end of the range that they would cover.
@@ -392,6 +395,7 @@ choice-multiplier = In Carterette’s analysis each result counts as { $n ->
 
 row-behind-rival = { $behind } behind { $rival } on the same topics; significant from { $margin }
 rival-unnamed = another
+row-tries = best of { $n } tries
 row-notes = { $n ->
     [one] note
    *[other] { $n } notes
@@ -425,6 +429,7 @@ caution-title = { $code ->
     [flagged-on-member] Excluded on a data set
     [contradicts-linked] Conflicts with another leaderboard
     [self-reported] Self-reported, not reproduced
+    [holds-test] Its maker holds this test
     [failed-runs] Failed runs
     [constant-runs] Constant runs
     [few-topics] Few topics
@@ -476,10 +481,20 @@ state-current = The analysis covers { $rows ->
 state-stale = Results or methods changed since this analysis; it is being made again.
 state-queued = This { board } has not been analysed yet; it is about to be.
 state-obstacle = No analysis: { $why }.
-state-waits = No analysis: a mean over { $n_members } collections takes the verdict on each under { $measure }, and { $n ->
-    [one] { $first } has none
-   *[other] { $n } of these, { $first } first, have none
-}. It follows once comparable results are recorded there and analysed.
+state-waits = No analysis: a mean over { $n_members } collections takes the verdict on each under { $measure }.
+state-waits-unseen = Nobody has a result on { $names }.
+state-waits-doubtful = { $names } { $n ->
+    [one] has
+   *[other] have
+} none, since too many scores there are doubtful.
+state-waits-waiting = { $names } { $n ->
+    [one] has
+   *[other] have
+} none yet.
+state-nearest = No analysis: no system has a score on every member. { $n ->
+    [one] { $system } comes nearest, with { $n_known } of { $n_members }, and lacks
+   *[other] { $n } systems come nearest, with { $n_known } of { $n_members }, and lack
+} { $names }.
 revisions-mixed = { $n_rows } of these scores name the revision of the data set that they were computed on: { $n } revisions, { $most } scores on one. Whether those differ in content is not known; scores are ranked all the same.
 evaluators-mixed = They were computed by { $n } versions of evaluators, { $first } to { $last }.
 printed-mean-known = { $why }
@@ -568,6 +583,10 @@ place-claim = On { $collection } ({ $measure }), { $system }’s { $score } { $s
     [unknown] has rank { $rank } of { $n }
    *[known] is { place-standing }
 }.
+place-mark = { $whose ->
+    [own] this result
+   *[other] another source
+} { $score }
 place-percentile = { $z ->
     [none] { "" }
    *[other] z { $z },{ " " }
@@ -596,7 +615,7 @@ results-of-view = { $view ->
     [trained-here] results trained on it
    *[all] all results
 }
-place-not-asked = not ranked: the verdict is on { results-of-view }
+place-not-asked = the verdict is on { results-of-view } only
 place-held-back = excluded: its leaderboard says why
 place-leads = the best of { results-of-view }{ $held ->
     [yes] { " " }that are not excluded
@@ -610,16 +629,16 @@ place-behind = { $behind } behind{ $named ->
 ## One result, cited
 
 cited-result = { $system }{ $paper }: { $measure } { $score } on { $collection }, rank { $rank } of { n-rows }{ $doubt } (Plumbline, snapshot { $snapshot }, { $day }).
-cited-ranks = { " " }(rank range { $low }–{ $high }: 90%, one row at a time)
+cited-ranks = { " " }(range { $low }–{ $high }: 90%, one row at a time)
 cited-value = , adjusted for luck { $value }
-cited-held-back = , excluded: needs evidence
+cited-held-back = . It is excluded: needs evidence
 cited-best = { $n ->
-    [0] , and leads alone{ among-view }
-    [one] , tied with 1 other{ among-view }
-   *[other] , tied with { $n } others{ among-view }
+    [0] . It leads alone{ among-view }
+    [one] . It is tied with 1 other{ among-view }
+   *[other] . It is tied with { $n } others{ among-view }
 }
-cited-member = , statistically tied for first{ among-view }
-cited-below = , significantly below the best{ among-view }
+cited-member = . It is statistically tied for first{ among-view }
+cited-below = . It is significantly below the best{ among-view }
 
 ## Over the years
 

@@ -56,9 +56,7 @@ class AnalysisQuerySet(models.QuerySet["Analysis"]):
     def current(self, leaderboard: Leaderboard, methods_version: str) -> "AnalysisQuerySet":
         """The analysis of this leaderboard, if it is up to date with the results and the methods."""
         return self.filter(
-            leaderboard=leaderboard,
-            results_version=F("leaderboard__results_version"),
-            methods_version=methods_version,
+            leaderboard=leaderboard, results_version=F("leaderboard__results_version"), methods_version=methods_version
         )
 
 

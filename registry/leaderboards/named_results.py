@@ -104,7 +104,7 @@ def read_cautions() -> dict[int, Cautioned]:
     found: dict[int, Cautioned] = {}
     analyses = Analysis.objects.filter(snapshot__isnull=False)
     for content in analyses.values_list("snapshot__content", flat=True).iterator():
-        if _format_of(content) == FORMAT:
+        if msgspec.json.decode(content, type=_Marked).format == FORMAT:
             kept = msgspec.json.decode(content, type=_KeptWithRows)
             found |= {row.id: Cautioned() for row in kept.inputs.rows}
             for caution in kept.findings.verdict.cautions:
@@ -117,7 +117,3 @@ def read_cautions() -> dict[int, Cautioned]:
 
 class _Marked(msgspec.Struct):
     format: str = ""
-
-
-def _format_of(content: str) -> str:
-    return msgspec.json.decode(content, type=_Marked).format

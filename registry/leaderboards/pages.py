@@ -2,18 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from django import forms
 from django.urls import reverse
-from django.utils.datastructures import MultiValueDict
 
 from analysis.boards import Caution
 from registry.core.http import site_address
 from registry.core.messages import say
-from registry.core.templatetags.formatting import as_query, day, query_with
+from registry.core.templatetags.formatting import as_query, day, query_with, score
 from registry.leaderboards import wording
 from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import RULES, Analysed, SuiteDocument, SuiteRuleDocument
@@ -21,8 +19,9 @@ from registry.leaderboards.drawings.pages import DESCRIBED, draw_plumb_line, pag
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
 from registry.leaderboards.exports.citing import citable_address, citation_key, made_on, quoted
 from registry.leaderboards.exports.files import drawings, file_address, formats
-from registry.leaderboards.forms import N_TRIES, Selection, SelectionForm
+from registry.leaderboards.forms import N_TRIES, Selection
 from registry.leaderboards.models import Analysis
+from registry.leaderboards.traits import SIZES, WEIGHTS
 from registry.results.models import Result
 
 Context = dict[str, Any]
@@ -37,13 +36,12 @@ SCALES = {
 #: How far tries of one result differ, by the share of the variance.
 TRIES_IN_WORDS = {"0.05": "hardly (0.05)", "0.2": "somewhat (0.2)", "0.5": "much (0.5)"}
 
-#: What asks for weights, size, maker and year, and what is said of the training of models alone.
-TRAIT_FIELDS = ("weights", "size", "maker", "since")
 #: Which cautions are about results that somebody can speak for. Others are about boards, or follow from the scores.
 DISPUTABLE_CAUTIONS = frozenset({
     "stands-apart", "outlier-elsewhere", "unusual-elsewhere", "follows-flag", "contradicts-linked", "self-reported",
     "other-pool",
 })  # fmt: skip
+#: What is said of the training of models alone.
 _OF_MODELS = {"declares", "declares_none", "not_listed"}
 #: How many rows the table for papers has that a page offers beside the whole one.
 TOP = 10
@@ -96,6 +94,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
     scales = {one: SCALES[one] for one in document.scales}
     has_margin = bool(document.verdict and document.verdict.set and document.verdict.set.margin is not None)
     looks = {"": "now and then", "weekly": "every week"}
+    variance = score(document.verdict.evidence.residual_variance if document.verdict else None, 5)
     filters = contender_choices(document, selection)
     counted = counted_choices(document, selection)
     chosen = {one.name: choice.text for one in [*filters, *counted] for choice in one.choices if choice.is_chosen}
@@ -110,14 +109,16 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "chips": chips(document),
         "bounds": bounds,
         "equal_means_finding": wording.equal_means_finding(document, bounds),
-        "scale_choice": wording.scale_choice(document, scale),
+        # Where the standard error of the analysis of equal systems is from.
+        "scale_choice": say("scale-published") if scale == "published" else say("scale-residual", variance=variance),
         "scales": [_choices("scale", "Standard error", scales, scale, "published")] if len(scales) > 1 else [],
         "tries": tries_choices(selection) if document.verdict and document.verdict.shown.corrected else [],
         # How often somebody looks at it matters where its set is from means.
         "looks": [_choices("looks", "You look", looks, selection.question.looks)] if has_margin else [],
         "filters": filters,
-        "trait_fields": trait_fields(document, selection),
-        "trait_names": TRAIT_FIELDS,
+        # Where models are on the board of which weights, size, maker and year are said.
+        "has_traits": bool(selection.traits) or any(row.training in _OF_MODELS for row in document.results),
+        "trait_choices": {"weights": WEIGHTS, "size": {size: f"at most {size}" for size in SIZES}},
         "counted": counted,
         "sources": file_address(document, "sources.bib") if any(row.paper_slug for row in document.results) else "",
         # Those in which results were published, but for the last, each with its last day; none of an earlier day.
@@ -167,7 +168,7 @@ def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Conte
     return {
         "rows_of_verdict": document.results,
         **cite_context(document),
-        **caution_context(document.verdict, wording.names_of(document.results), has_links=has_links),
+        **caution_context(document.verdict, document.results, has_links=has_links),
         "bib": file_address(document, "bib"),
         "formats": formats(document),
         "top_table": file_address(document, "tex", {"top": str(TOP)}) if document.n_listed > TOP else "",
@@ -188,24 +189,15 @@ def cite_context(document: Analysed) -> Context:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """Which rows are ranked: what they are called, how many, and where that is shown."""
-
-    text: str
-    n: int
-    address: str
-    is_chosen: bool
-
-
 #: The chip of a row by what is said of its training; of all others its maker says that there was none on it.
 _BY_TRAINING = {"declares": "trained-here", "says_nothing": "undisclosed"}
 #: The roles that have a chip, in their order.
 _ROLES = ("proposed", "baseline", "trec_run", "reference_implementation", "leaderboard")
 
 
-def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
-    """The views of training; where there are none, the roles of results, of which one may be chosen."""
+def chips(document: BoardDocument | SuiteDocument) -> list[Context]:
+    """Return the views of training; where there are none, the roles of results, of which one may be chosen: what rows
+    are called, how many, and where these are ranked."""
     verdict = document.verdict
     if verdict is None or (verdict.shown.too_few and not verdict.views and not document.selection):
         return []
@@ -227,12 +219,12 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Chip]:
     else:
         return []
     return [
-        Chip(
-            say("view", view=one, rows=document.row),
-            counts[one],
-            addresses.get(one) or document.url + query_with(document.selection, name, one),
-            one == shown,
-        )
+        {
+            "text": say("view", view=one, rows=document.row),
+            "n": counts[one],
+            "address": addresses.get(one) or document.url + query_with(document.selection, name, one),
+            "is_chosen": one == shown,
+        }
         for one in order
     ]
 
@@ -242,37 +234,23 @@ def example_context(document: BoardDocument) -> Context:
     return {"example": document, "plumb_line": plumb_line(document)}
 
 
-@dataclass(frozen=True, slots=True)
-class ShownCaution:
-    """A caution with the pages on which it is disputed, by the name of the system; ``message`` is without what a
-    caution before it says, too. Rows lead to the first of a code."""
-
-    caution: Caution
-    message: str
-    links: tuple[tuple[str, str], ...]
-    is_first: bool
-
-
-def caution_context(verdict: VerdictDocument | None, names: dict[int, str], *, has_links: bool) -> Context:
-    """Return the cautions of a verdict as pages show them; ``names`` are those of results."""
-    if verdict is None:
-        return {"cautions": ()}
+def caution_context(verdict: VerdictDocument | None, rows: Iterable[Any], *, has_links: bool) -> Context:
+    """Return the cautions of a verdict on these rows, with the pages on which each is disputed, by the name of the
+    system; each message is without what one before it says. Rows lead to the first of a code."""
+    if verdict is None or not verdict.cautions:
+        return {"cautions": []}
+    names = {row.id: row.system for row in rows}
     said: set[str] = set()
-    shown = [
-        ShownCaution(
-            caution, _not_in(said, caution.message), _disputes(caution, names) if has_links else (), is_first=False
-        )
-        for caution in verdict.cautions
-    ]
-    first = {one.caution.code: one for one in reversed(shown)}
-    return {"cautions": [replace(one, is_first=first[one.caution.code] is one) for one in shown]}
-
-
-def _not_in(said: set[str], message: str) -> str:
-    """The sentences of a message that are not among those said, to which they are added."""
-    new = [one for one in _BETWEEN_SENTENCES.split(message) if one not in said]
-    said.update(new)
-    return " ".join(new)
+    codes: set[str] = set()
+    shown = []
+    for caution in verdict.cautions:
+        new = [one for one in _BETWEEN_SENTENCES.split(caution.message) if one not in said]
+        links = _disputes(caution, names) if has_links else ()
+        is_first = caution.code not in codes
+        shown.append({"caution": caution, "message": " ".join(new), "links": links, "is_first": is_first})
+        said.update(new)
+        codes.add(caution.code)
+    return {"cautions": shown}
 
 
 def _disputes(caution: Caution, names: dict[int, str]) -> tuple[tuple[str, str], ...]:
@@ -302,20 +280,6 @@ def contender_choices(document: BoardDocument, selection: Selection) -> list[Cho
             offered = {"": "all", **{value: str(texts[value]) for value in counts}}
             found.append(_choices(name, label, offered, chosen, counts=counts))
     return found
-
-
-def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.BoundField]:
-    """The fields that ask for weights, size, maker and year, where models of which that is said are on the board."""
-    if not selection.traits and not any(row.training in _OF_MODELS for row in document.results):
-        return []
-    form = SelectionForm(MultiValueDict({name: [value] for name, value in selection.query.items()}))
-    for field in form.fields.values():
-        # What the API says of them is not on the page.
-        field.help_text = ""
-        if isinstance(field, forms.ChoiceField):
-            known: Any = field.choices
-            field.choices = [("", "any"), *known]
-    return [form[name] for name in TRAIT_FIELDS]
 
 
 def counted_choices(document: BoardDocument, selection: Selection) -> list[Choices]:

@@ -62,7 +62,7 @@ def resolving(
 
 
 RESOLVING_COLUMNS = (
-    *COLLECTION_COLUMNS[:-1], "domain", "judge", "n_results", "resolves", "measure", "evidence", COLLECTION_COLUMNS[-1],
+    *COLLECTION_COLUMNS[:-1], "domain", "judge", "held_by", "n_results", "resolves", "measure", "evidence", "url",
 )  # fmt: skip
 COLUMNS = (
     ListColumn("Collection", "name"),
@@ -82,5 +82,5 @@ def resolving_cells(collection: Collection) -> tuple[object, ...]:
     """A collection as a row of a file, with what it resolves; for collections that :func:`resolving` found."""
     *cells, url = collection_cells(collection)
     told = getattr(collection, "told", None) or {}
-    known = (collection.domain, collection.judge, getattr(collection, "n_results", None))
+    known = (collection.domain, collection.judge, collection.held_by, getattr(collection, "n_results", None))
     return (*cells, *known, getattr(collection, "resolves", None), told.get("measure"), told.get("evidence"), url)

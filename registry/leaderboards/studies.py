@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
+import msgspec
 import numpy as np
 from django.utils import timezone
 
@@ -128,8 +129,7 @@ class Headline:
     ]
     highest: Annotated[float, "The highest score, whatever is said of it."]
     corrected: Annotated[
-        float | None,
-        "The best adjusted for luck; where the best row is flagged, the best one not excluded.",
+        float | None, "The best adjusted for luck; where the best row is flagged, the best one not excluded."
     ]
     error: Annotated[float | None, "The ± of it."] = None
     adjusted: Annotated[str, "Both as texts say them, or an interval without a middle; blank without."] = ""
@@ -156,6 +156,14 @@ class Headline:
         "Whom ``corrected`` and ``n_members`` leave out, for a caution: ``highest`` (the highest score, and perhaps"
         " others), ``others`` (others that could be the best); blank where nobody is left out.",
     ]
+
+
+def shown_headline(analysis: Analysis | SuiteAnalysis | None) -> Headline | None:
+    """Return what lists show of an analysis; None without one, or until what an earlier release wrote is made anew."""
+    try:
+        return msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None
+    except msgspec.ValidationError:
+        return None
 
 
 def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -21,7 +22,8 @@ from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteRow
 from registry.leaderboards.drawings.plumb_line import why_aside
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
 from registry.leaderboards.headlines import without_owner
-from registry.leaderboards.traits import facts_of
+from registry.leaderboards.queries.boards import best_of
+from registry.leaderboards.traits import Facts, facts_of
 from registry.results.models import Result
 
 Context = dict[str, Any]
@@ -51,13 +53,14 @@ _COLUMNS = {
 
 #: What is said once where it is the same of every result, by the column that would hold it.
 _MAY_BE_ALIKE: dict[str, Callable[[RowDocument], Any]] = {
-    "year": lambda row: row.year,
-    "team": lambda row: row.team,
-    "role": lambda row: row.role_label,
-    "run_type": lambda row: row.run_type,
-    "provenance": lambda row: row.provenance_label,
+    "year": attrgetter("year"),
+    "team": attrgetter("team"),
+    "role": attrgetter("role_label"),
+    "run_type": attrgetter("run_type"),
+    "provenance": attrgetter("provenance_label"),
     "paper": lambda row: row.paper or row.source,
 }
+_VALUES = {name: _MAY_BE_ALIKE.get(name, attrgetter(name)) for name in COLUMNS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Column:
     """A column of the table.
 
     ``sort`` is what a click on its heading asks for, blank where the table can't be sorted by it; ``order`` is the
-    direction in which the table is sorted by it now; ``page`` is the page of docs/methods that explains it, or blank.
+    direction in which the table is sorted by it now.
     """
 
     key: str
@@ -74,21 +77,12 @@ class Column:
     is_number: bool
     sort: str
     order: str
-    page: str
 
 
 _NOT_LISTED = "not_listed"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The results that a table shows: those that are ranked, best first, and those that are not."""
-
-    ranked: Sequence[RowDocument]
-    aside: Sequence[RowDocument]
-
-
-def found_results(document: BoardDocument, q: str) -> Found:
+def found_results(document: BoardDocument, q: str) -> tuple[list[RowDocument], list[RowDocument]]:
     """Return the results whose system, other names, team, paper or source have all of these words, as if all of these
     were ranked; without any, those that are and those that are not. Those that stand under another name already, or in
     a mean, are named there."""
@@ -98,21 +92,17 @@ def found_results(document: BoardDocument, q: str) -> Found:
     words = comparison_key(q).split()
     if not words:
         has_set = document.verdict is not None and document.verdict.shown.set is not None
-        ranked = [row for row in rows if _is_ranked(row, has_set=has_set)]
-        ids = {row.id for row in ranked}
-        return Found(ranked, [row for row in rows if row.id not in ids])
+        ranked: list[RowDocument] = []
+        aside: list[RowDocument] = []
+        for row in rows:
+            is_new = row.rank is None and not row.why_not_comparable  # It came after the analysis.
+            is_judged = (row.may_be_best if has_set else row.rank) is not None and not row.is_held_back
+            (ranked if is_new or is_judged else aside).append(row)
+        return ranked, aside
     texts = (
         comparison_key(f"{row.system} {also_listed_as(row.notes)} {row.team} {row.paper or row.source}") for row in rows
     )
-    return Found([row for row, text in zip(rows, texts, strict=True) if all(word in text for word in words)], [])
-
-
-def _is_ranked(row: RowDocument, *, has_set: bool) -> bool:
-    if row.rank is None and not row.why_not_comparable:
-        return True  # It came after the analysis.
-    if not has_set:
-        return row.rank is not None and not row.is_held_back
-    return row.may_be_best is not None and not row.is_held_back
+    return [row for row, text in zip(rows, texts, strict=True) if all(word in text for word in words)], []
 
 
 #: A page of the table has no more rows for the sake of those that tie, and so many after these.
@@ -129,13 +119,26 @@ def rows_on_page(document: BoardDocument, selection: Selection) -> int:
     return max(selection.rows, min(found.n_members + _AFTER, _MOST_TIED))
 
 
-def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument], found: Found) -> Context:
-    """Return what the template of the table needs beside the document; ``rows`` are the results on this page of it."""
-    verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
-    aside = found.aside[:MOST_ASIDE]
-    facts = facts_of(Result.objects.filter(pk__in=[row.id for row in (*rows, *aside)]))
+def table_context(
+    document: BoardDocument,
+    selection: Selection,
+    rows: Sequence[RowDocument],
+    aside: Sequence[RowDocument],
+    facts: dict[int, Facts],
+) -> Context:
+    """Return what the template of the table needs beside the document; ``rows`` are the results on this page of it,
+    ``aside`` those that are not ranked, and ``facts`` what is said of the systems of those that stand."""
+    verdict, names, decimals = (
+        document.verdict,
+        {row.id: row.system for row in document.results},
+        document.measure["decimals"],
+    )
+    first_aside = aside[:MOST_ASIDE]
+    shown_rows = [row.id for row in (*rows, *first_aside)]
+    if not facts.keys() >= {*shown_rows}:
+        facts = facts_of(Result.objects.filter(pk__in=shown_rows))
     alike = _alike(document.results)
-    filled = [name for name in COLUMNS if any(_value(row, name) not in (None, "") for row in document.results)]
+    filled = [name for name, value in _VALUES.items() if any(value(row) not in (None, "") for row in document.results)]
     is_telling = verdict is not None and verdict.is_telling
     # Where no source says anything of anybody, as of runs of TREC, nothing is said of each.
     has_training = any(row.training in ("declares", "declares_none", "not_listed") for row in document.results)
@@ -146,7 +149,9 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     pairs = {pair.result: pair for pair in verdict.shown.pairs} if verdict else {}
     shown = selection.columns or usual
     known = {
-        name for name, place in (("weights", 0), ("size", 1)) if any(fact[place] is not None for fact in facts.values())
+        name
+        for name, place in (("weights", 0), ("size", 1))
+        if any(facts[row][place] is not None for row in shown_rows)
     }
     columns = _columns(document, [*shown, *known, *(["can_be_best"] if pairs else [])], selection.sort)
     if pairs:
@@ -175,6 +180,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "address": lambda name, key: f"{starts[name]}{key}/",
         "training_words": training_words,
         "also_listed_as": also_listed_as,
+        "best_of": best_of,
         "short": without_owner,
     }
     is_by_rank = selection.sort == "rank" and not selection.q
@@ -188,7 +194,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "lengths": [(n, n == selection.rows) for n in RESULTS_PER_PAGE],
         "usual_training": training_words(usual_training, "") if usual_training else "",
         "rows": _rendered(beside, rows, cut),
-        "aside": aside_of(document, found.aside, _rendered(beside, aside, 0)),
+        "aside": aside_of(document, aside, _rendered(beside, first_aside, 0)),
     }
 
 
@@ -198,21 +204,11 @@ def _rendered(beside: Context, rows: Sequence[RowDocument], cut: int) -> str:
     return mark_safe(text)  # Jinja escapes
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """Those that are not ranked: how many, and why, the best of them, and the first as rows."""
-
-    n: int
-    n_shown: int
-    said: str
-    highest: str
-    rows: str
-
-
 def aside_of(
     document: BoardDocument | SuiteDocument, rows: Sequence[RowDocument | SuiteRowDocument], html: str = ""
-) -> Aside | None:
-    """Return how many of a leaderboard or suite are not ranked, and why; None where all are."""
+) -> Context | None:
+    """Return how many of a leaderboard or suite are not ranked, and why, the best of them, and the first as rows; None
+    where all are."""
     if not rows or document.verdict is None:
         return None
     verdict, decimals = document.verdict, document.measure["decimals"]
@@ -221,7 +217,7 @@ def aside_of(
     best = rows[0]
     highest = say("aside-highest", name=without_owner(best.system), value=score(best.value, decimals))
     why = say("not-ranked", n=f"{len(rows):,}", n_reasons=len(reasons), reasons=", ".join(reasons))
-    return Aside(len(rows), min(len(rows), MOST_ASIDE), why, highest, html)
+    return {"n": len(rows), "n_shown": min(len(rows), MOST_ASIDE), "said": why, "highest": highest, "rows": html}
 
 
 _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")
@@ -230,10 +226,6 @@ _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")
 def also_listed_as(notes: str) -> str:
     """Return the other names of the same run, with commas, as the notes of its row have them."""
     return found[1] if (found := _ALSO_LISTED.search(notes)) else ""
-
-
-def _value(row: RowDocument, name: str) -> Any:
-    return _MAY_BE_ALIKE[name](row) if name in _MAY_BE_ALIKE else getattr(row, name)
 
 
 def _alike(rows: Sequence[RowDocument]) -> dict[str, Any]:
@@ -249,18 +241,14 @@ def _columns(document: BoardDocument, chosen: Sequence[str], sort: str) -> dict[
     has_ranges = any(row.rank_low for row in document.results)
     shown = {"ranks" if has_ranges else "rank", "system", "score", *chosen}
     meanings = wording.column_meanings(document)
-    better = document.measure["higher_is_better"]
-    return {
-        name: _column(name, meanings.get(name, ""), sort, higher_is_better=better) for name in _COLUMNS if name in shown
-    }
-
-
-def _column(name: str, meaning: str, now: str, *, higher_is_better: bool) -> Column:
-    label, is_number, sort = _COLUMNS[name]
-    order, page = "", wording.COLUMN_PAGES.get(name, "")
-    if sort and now.removeprefix("-") == sort:
-        descends = higher_is_better if sort == "rank" else sort in DESCENDING_SORTS
-        is_reversed = now.startswith("-")
-        order = "descending" if descends != is_reversed else "ascending"
-        sort = sort if is_reversed else f"-{sort}"
-    return Column(name, label, meaning, is_number, sort, order, page)
+    columns, is_reversed = {}, sort.startswith("-")
+    for name, (label, is_number, asks) in _COLUMNS.items():
+        if name not in shown:
+            continue
+        order = ""
+        if asks and sort.removeprefix("-") == asks:
+            descends = document.measure["higher_is_better"] if asks == "rank" else asks in DESCENDING_SORTS
+            order = "descending" if descends != is_reversed else "ascending"
+            asks = asks if is_reversed else f"-{asks}"
+        columns[name] = Column(name, label, meanings.get(name, ""), is_number, asks, order)
+    return columns

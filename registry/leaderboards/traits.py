@@ -1,5 +1,6 @@
 """What makers say of systems, by which a reader narrows down who may be the best: weights, size, maker, year."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -7,6 +8,7 @@ from django.db.models import Q, QuerySet
 
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import SystemFacts
+from registry.leaderboards.queries.boards import RecordedRows
 from registry.results.models import Model, Result
 
 #: Sizes to choose from: at most so many parameters.
@@ -41,6 +43,8 @@ class Traits:
 
 #: What is asked of facts, after whose they are: the system, the one that it was merged into, its model.
 _OF_FACTS = ("system", "system__merged_into", "system__model", "has_open_weights", "n_parameters", "organisation")
+#: What is asked of results: whose they are.
+_OF_RESULTS = ("pk", "system_id", "system__model_id")
 #: What is said of a system: whether its weights are open, its parameters, its maker.
 Facts = tuple[bool | None, int | None, str]
 _NOTHING: Facts = (None, None, "")
@@ -59,38 +63,43 @@ def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | No
     What is said of one system of a model holds for its others, of which nothing is said.
     """
     results = Result.objects.for_leaderboard(leaderboard).order_by("pk")
-    return tuple(pk for pk, _, fits in _judged(results, traits, moment) if fits)
+    facts, rows = facts_of(results, moment), results.values_list("pk", "system__model__maker", "year")
+    return tuple(pk for pk, maker, year in rows if _fits(facts[pk], maker, year, traits))
 
 
-def facts_of(results: QuerySet[Result], moment: datetime | None = None) -> dict[int, Facts]:
-    """Return what is said of the systems of results: whether their weights are open, parameters, maker; by result."""
-    rows = results.values_list("pk", "system_id", "system__model_id")
+def facts_of(
+    results: QuerySet[Result],
+    moment: datetime | None = None,
+    whose: Iterable[tuple[int, int, int | None]] | None = None,
+) -> dict[int, Facts]:
+    """Return what is said of the systems of results: whether their weights are open, parameters, maker; by result.
+
+    ``whose`` are the results with their systems and models, where these were read already.
+    """
     systems, models = (results.order_by().values(name) for name in ("system", "system__model"))
     about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
     facts = SystemFacts.objects.known_at(moment).filter(about).order_by("-pk").values_list(*_OF_FACTS)
     of_system: dict[int, Facts] = {}
-    of_model: dict[int, Facts] = {}
+    of_model: dict[int | None, Facts] = {}
     for system, merged_into, model, is_open, n_parameters, organisation in facts:
         of_system[merged_into or system] = told = (is_open, n_parameters, organisation)
         if model:
             of_model[model] = told
+    rows = results.values_list(*_OF_RESULTS) if whose is None else whose
     return {pk: of_system.get(system) or of_model.get(model, _NOTHING) for pk, system, model in rows}
 
 
-def _judged(results: QuerySet[Result], traits: Traits, moment: datetime | None) -> list[tuple[int, int, bool]]:
-    """The results with their systems, in their order, and whether each fits."""
-    facts = facts_of(results, moment)
-    rows = results.values_list("pk", "system_id", "system__model__maker", "year")
-    return [(pk, system, _fits(facts[pk], maker, year, traits)) for pk, system, maker, year in rows]
-
-
-def leader_and_best_open(board: Leaderboard) -> tuple[int, int] | None:
-    """The systems of the best result on a leaderboard and of the best of a small open model; None if that is one."""
-    order = "-value" if board.measure.higher_is_better else "value"
-    results = Result.objects.comparable().filter(leaderboard=board, replicate_of=None)
-    rows = _judged(results.order_by(order, "pk"), SMALL_AND_OPEN, None)
-    found = next((system for _, system, fits in rows if fits), None)
-    return (rows[0][1], found) if found and found != rows[0][1] else None
+def leader_and_best_open(recorded: RecordedRows, facts: Mapping[int, Facts]) -> tuple[int, int] | None:
+    """Return the systems of the best result on a leaderboard and of the best of a small open model; None if that is
+    one, or there is none."""
+    sign = -1.0 if recorded.leaderboard.measure.higher_is_better else 1.0
+    ranked = sorted(
+        (sign * row.value, row.id, row.system_id)
+        for row in recorded.facts.values()
+        if row.comparability == Result.Comparability.STANDARD and row.replicate_of_id is None
+    )
+    best = next((system for _, pk, system in ranked if _fits(facts[pk], None, None, SMALL_AND_OPEN)), None)
+    return (ranked[0][2], best) if best and best != ranked[0][2] else None
 
 
 def _fits(facts: Facts, maker: str | None, year: int | None, traits: Traits) -> bool:

@@ -74,9 +74,7 @@ urlpatterns = [
     # Before the pages of docs/methods, of which it is one with a table.
     path("methods/calibration/", collections.calibration_detail, name="calibration"),
     path(
-        "snapshots/<slug:snapshot_id>/topic_scores.csv",
-        snapshots.snapshot_topic_scores,
-        name="snapshot-topic-scores",
+        "snapshots/<slug:snapshot_id>/topic_scores.csv", snapshots.snapshot_topic_scores, name="snapshot-topic-scores"
     ),
     re_path(
         rf"^snapshots/(?P<snapshot_id>[-a-zA-Z0-9_]+)/(?P<name>{_PICTURES})$",

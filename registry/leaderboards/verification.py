@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TypeVar, cast
+from typing import cast
 
 import msgspec
 
@@ -11,13 +11,13 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Topic
 from registry.journal.verifying import Report, Share
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
+from registry.leaderboards.queries.boards import is_readable, read_kept
 from registry.leaderboards.studies import headline_of
 from registry.results.models import TopicScores
 
 _AT_ONCE = 100
 
 Stored = boards.Snapshot | boards.SuiteSnapshot
-Kept = TypeVar("Kept", boards.Snapshot, boards.SuiteSnapshot)
 
 
 def check_snapshots(share: Share) -> Report:
@@ -93,12 +93,6 @@ class _Inputs(msgspec.Struct):
     measure: _Named
 
 
-class _OfAnyFormat(msgspec.Struct):
-    """What is asked of snapshots of any format. All else is passed over, which takes a tenth of reading it."""
-
-    format: str
-
-
 class _OfThisFormat(msgspec.Struct):
     methods: _Versioned
 
@@ -107,23 +101,11 @@ class _UnderMeasure(msgspec.Struct):
     inputs: _Inputs
 
 
-def read_kept(snapshot: Snapshot | None, kind: type[Kept]) -> Kept | None:
-    """Return what a snapshot of this kind holds; None without one, and of one by an earlier release, which alone reads
-    it."""
-    return boards.read_snapshot(snapshot.content, kind) if snapshot and is_readable(snapshot) else None
-
-
 def read_any(snapshot: Snapshot) -> Stored | None:
     """Return what a snapshot holds, of a leaderboard or of a suite; None of one by an earlier release."""
     if snapshot.suite_id is None:
         return read_kept(snapshot, boards.Snapshot)
     return read_kept(snapshot, boards.SuiteSnapshot)
-
-
-def is_readable(snapshot: Snapshot) -> bool:
-    """Return whether this release can read it: those by earlier releases are of another format."""
-    written_now = boards.FORMAT if snapshot.suite_id is None else boards.SUITE_FORMAT
-    return msgspec.json.decode(snapshot.content, type=_OfAnyFormat).format == written_now
 
 
 def measure_of(snapshot: Snapshot) -> str:

@@ -1,13 +1,12 @@
 """Which version of a leaderboard, and of the whole record, there is to show: asked on every request, in one query."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
 from datetime import date
 from functools import cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import Aggregate, Count, F, Max, Model, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
+from django.db.models import Aggregate, Count, Max, Model, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Coalesce
 
 from analysis.boards import METHODS
@@ -19,31 +18,15 @@ from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.results.models import CorrectionRequest, Result, TopicScores
 
 
-@dataclass(frozen=True, slots=True)
-class BoardVersion:
-    """Which version of a leaderboard there is to show: changes whenever its page would."""
-
-    id: int
-    results_version: int
-    analysed_version: int | None
-    methods_version: str | None
-    snapshot_id: str | None
-    n_requests: int
-    n_disputes: int
-    last_system_entry: int | None
-    last_paper_entry: int | None
-    last_file_entry: int | None
-    underway: str | None
-
-
-def read_board_version(collection: str, measure: str) -> BoardVersion | None:
-    """The version of the leaderboard with these canonical names, in one query; None where there is none."""
+def read_board_version(collection: str, measure: str) -> tuple[Any, ...] | None:
+    """Return which version there is to show of the leaderboard with these canonical names, its id first: changes
+    whenever its page would. In one query; None where there is none."""
     sql, parameters = _board_version_query()
     names = {_COLLECTION: collection, _MEASURE: measure}
     with connection.cursor() as cursor:
         cursor.execute(sql, [names.get(value, value) for value in parameters])
-        found = cursor.fetchone()
-    return BoardVersion(*found) if found else None
+        found: tuple[Any, ...] | None = cursor.fetchone()
+    return found
 
 
 _COLLECTION, _MEASURE = "<collection>", "<measure>"
@@ -70,16 +53,14 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     # Requests change the page and leave the analysis alone. They are counted: with every change a number is
     # another, whichever of two transactions is committed first.
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
-        analysed_version=F("analysis__results_version"),
-        methods_version=F("analysis__methods_version"),
-        snapshot_id=F("analysis__snapshot_id"),
         n_requests=_n_here(CorrectionRequest.objects.all()),
         n_disputes=_n_here(CorrectionRequest.objects.open_disputes()),
         underway=Underway(),
         **_LAST_NAMES,
     )
-    columns = boards.values_list(*(column.name for column in fields(BoardVersion)))
-    sql, parameters = columns.query.sql_with_params()
+    analysed = ("analysis__results_version", "analysis__methods_version", "analysis__snapshot_id")
+    counted = ("n_requests", "n_disputes", *_LAST_NAMES, "underway")
+    sql, parameters = boards.values_list("id", "results_version", *analysed, *counted).query.sql_with_params()
     return sql, tuple(parameters)
 
 

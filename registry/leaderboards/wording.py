@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from analysis.boards import (
-    EqualMeans,
-    Evidence,
-    EvidenceKind,
-    SuiteQuestion,
-)
+from analysis.boards import EqualMeans, Evidence, EvidenceKind, SuiteQuestion
 from registry.core.messages import say
 from registry.core.templatetags.formatting import NOTHING, at_least, percent, score, thousands
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
@@ -29,13 +24,6 @@ EVIDENCE_PAGES = {
     "predicted": "predicted-variance",
     "predicted-from-siblings": "predicted-variance",
     "predicted-without-density": "predicted-variance",
-}
-
-#: Page of docs/methods that explains each column of the table of results that has one, whatever the data.
-COLUMN_PAGES = {
-    "z": "standing-among-reference-means",
-    "topic_z": "historical-standardization",
-    "tier": "tie-tiers",
 }
 
 #: With fewer boards than this, none is below the stated lower figure.
@@ -165,8 +153,9 @@ def limit_of_value(document: Analysed, verdict: VerdictDocument) -> str:
     if corrected is None:
         return ""
     n_tries = document.selection.get("tries") if isinstance(document, BoardDocument) else None
-    if n_tries:
-        return say("value-limit-with-tries", n=int(n_tries))
+    if n_tries and corrected.n_tries:
+        is_own = corrected.n_tries != int(n_tries)
+        return say("value-limit-with-tries", n=corrected.n_tries, whose="own" if is_own else "all")
     if corrected.at_ten_tries is None:
         return say("value-limit", rows=document.row)
     return say("value-limit-with-ten", value=f"{corrected.at_ten_tries:.{corrected.decimals}f}")
@@ -195,15 +184,11 @@ def evidence_page(document: Analysed, verdict: VerdictDocument) -> str:
 
 def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
     """Return how often sets like this one held the best where it was known, and how often the ± of the value did."""
-    value = verdict.shown.corrected
+    value, share = verdict.shown.corrected, verdict.evidence.coverage
     has_level = value is not None and value.confidence_level is not None and value.half_width is not None
-    return " ".join(filter(None, [_coverage_of_set(verdict, question), say("value-coverage") if has_level else ""]))
-
-
-def _coverage_of_set(verdict: VerdictDocument, question: SuiteQuestion | None) -> str:
-    share = verdict.evidence.coverage
+    of_value = say("value-coverage") if has_level else ""
     if verdict.set is None or share is None:
-        return ""
+        return of_value
     kind = "boards-of-family" if share.family else "boards-of-size"
     if question:
         kind = "suites-over-others"
@@ -213,9 +198,11 @@ def _coverage_of_set(verdict: VerdictDocument, question: SuiteQuestion | None) -
     boards = say(kind, n_boards=share.n_boards, n_collections=share.n_collections)
     values = {"boards": boards, "world": share.world, "mean": percent(share.mean, 0)}
     if share.variance_class:
-        return say("coverage-of-class", **values, low=percent(share.low, 0))
-    most = "most" if share.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "all"
-    return say("coverage", **values, low=at_least(share.low), share=most)
+        of_set = say("coverage-of-class", **values, low=percent(share.low, 0))
+    else:
+        most = "most" if share.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "all"
+        of_set = say("coverage", **values, low=at_least(share.low), share=most)
+    return f"{of_set} {of_value}".rstrip()
 
 
 def evidence_in_short(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
@@ -245,14 +232,6 @@ def equal_means_finding(document: BoardDocument | SnapshotDocument, bounds: Equa
         side="above" if bounds.higher_is_better else "below",
         far_end=score(bounds.lower if bounds.higher_is_better else bounds.upper, decimals),
     )
-
-
-def scale_choice(document: BoardDocument | SnapshotDocument, scale: str) -> str:
-    """Return where the standard error of the analysis of equal systems is from."""
-    if scale == "published":
-        return say("scale-published")
-    verdict = document.verdict
-    return say("scale-residual", variance=score(verdict.evidence.residual_variance if verdict else None, 5))
 
 
 def choices_in_words(document: BoardDocument, labels: dict[str, str], traits: Traits) -> list[str]:
@@ -309,11 +288,6 @@ def column_meanings(document: BoardDocument) -> dict[str, str]:
         "topic_z": say("column-topic_z", set=str(names.get("topic-scores"))),
         "z": say("column-z", set=str(names.get("published-means"))),
     }
-
-
-def names_of(rows: Iterable[Any]) -> dict[int, str]:
-    """The names of systems by row, of a document or of a study."""
-    return {row.id: row.system for row in rows}
 
 
 #: As many runs as this tell the variance of their pool within the factor, in this share of draws.

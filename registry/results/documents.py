@@ -1,18 +1,22 @@
 """Results, systems and papers as answers for programs show them. What was ended keeps its values, with the reason."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
+from django.db.models import Count, Min
 from django.urls import reverse
 from django.utils.http import urlencode
 from typing_extensions import TypedDict
 
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
+from registry.catalog.models import Collection
 from registry.core.documents import Day, Moment, document_of
 from registry.core.metadata import FeedEntry
+from registry.core.templatetags.formatting import number_of
 from registry.journal.models import Entry
 from registry.results.models import EARNED, Paper, Result, Source, System
 
@@ -195,15 +199,6 @@ class ScoreOfResult:
         return PrintedScore(self.printed, self.unit)
 
 
-AnyScore = TypeVar("AnyScore", bound=ScoreOfResult)
-
-
-def describe_score(kind: type[AnyScore], result: Result, **said: object) -> AnyScore:
-    """The score of a result, with what else this kind says of it."""
-    address, system = result.get_absolute_url(), result.system.name
-    return document_of(kind, result, result=result.pk, url=address, system=system, **said)
-
-
 def describe_system(system: System) -> SystemBrief:
     """A system as results mention it."""
     return document_of(SystemBrief, system, id=system.pk, url=system.get_absolute_url())
@@ -318,15 +313,44 @@ def paper_document(paper: Paper) -> PaperDocument:
     return document_of(PaperDocument, paper, **describe_paper(paper), source_url=paper.url)
 
 
-def log_entries(entries: Iterable[Entry]) -> list[LogEntry]:
-    """The entries in words, each with the address of what it is about."""
+def log_entries(entries: Iterable[Entry], results: Iterable[Result] = ()) -> list[LogEntry]:
+    """Return the entries in words, each with the name of what it is about and the address of that; ``results`` are
+    those at hand, with their names."""
     listed = list(entries)
-    addresses: dict[tuple[str, str], str] = {}
-    for kind, model in (("system", System), ("paper", Paper)):
-        ids = {int(entry.subject_id) for entry in listed if entry.subject_type == kind}
-        found = model._default_manager.filter(pk__in=ids).values_list("pk", "slug") if ids else ()
-        addresses |= {(kind, str(pk)): reverse(f"results:{kind}-detail", args=[slug]) for pk, slug in found}
-    return [{**_in_words(one), "subject_url": _subject_address(one, addresses)} for one in listed]
+    subjects = _subjects(listed, {one.pk: one for one in results})
+    shown = [_in_words(one) for one in listed]
+    for one, entry in zip(shown, listed, strict=True):
+        name, address = subjects.get((entry.subject_type, entry.subject_id), ("", ""))
+        one["subject"], one["subject_url"] = name or one["subject"], address or _subject_address(entry)
+    return shown
+
+
+def _subjects(entries: Sequence[Entry], results: dict[int, Result]) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return the names and addresses of what the entries are about, by kind and id; of a submission what it put on
+    record: the first result, and how many more."""
+    ids: dict[str, set[str]] = defaultdict(set)
+    for entry in entries:
+        ids[entry.subject_type].add(entry.subject_id)
+    things: list[System | Paper] = [
+        *System.objects.filter(pk__in=ids["system"]),
+        *Paper.objects.filter(pk__in=ids["paper"]),
+    ]
+    found = {(one._meta.model_name or "", str(one.pk)): (str(one), one.get_absolute_url()) for one in things}
+    for collection in Collection.objects.filter(slug__in=ids["collection"]):
+        found["collection", collection.slug] = str(collection), collection.get_absolute_url()
+    for past in log_entries(Entry.objects.public().filter(pk__in=ids["entry"])) if ids["entry"] else ():
+        found["entry", str(past["id"])] = f"{past['what']}: {past['subject']}", past["url"]
+    published = [entry.pk for entry in entries if entry.subject_type == "submission"]
+    recorded = Result.objects.filter(recorded_by__in=published)
+    firsts = list(recorded.order_by().values_list("recorded_by__subject_id").annotate(Min("pk"), Count("pk")))
+    named = {*map(int, ids["result"]), *(first for _, first, _ in firsts)}
+    results |= Result.objects.for_listing().in_bulk(named - results.keys())
+    for pk, result in results.items():
+        found["result", str(pk)] = f"{result} on {result.leaderboard}", result.get_absolute_url()
+    for submission, first, n in firsts:
+        more = f" and {number_of(n - 1, 'other', 'others')}" if n > 1 else ""
+        found["submission", submission] = found["result", str(first)][0] + more, ""
+    return found
 
 
 def _in_words(entry: Entry) -> LogEntry:
@@ -348,20 +372,22 @@ def _in_words(entry: Entry) -> LogEntry:
     }
 
 
-def _subject_address(entry: Entry, addresses: Mapping[tuple[str, str], str]) -> str:
+def _subject_address(entry: Entry) -> str:
     if entry.subject_type == "lineage":
         key = (entry.after or entry.before or {}).get("lineage", entry.subject_id)
         return f"{reverse('lineage:lineage-detail')}?{urlencode({'key': key})}"
     if entry.subject_type == "collection":
         return reverse("leaderboards:collection-detail", args=[entry.subject_id])
-    if entry.subject_type in {"result", "entry"}:
-        return reverse(f"results:{entry.subject_type}-detail", args=[entry.subject_id])
-    return addresses.get((entry.subject_type, entry.subject_id), "")
+    return ""
 
 
-def feed_entry(entry: Entry) -> FeedEntry:
-    """An entry of the public log as a feed has it."""
-    shown = _in_words(entry)
+def feed_entries(entries: Iterable[Entry]) -> list[FeedEntry]:
+    """Return entries of the public log as a feed has them."""
+    listed = list(entries)
+    return [_feed_entry(entry, shown) for entry, shown in zip(listed, log_entries(listed), strict=True)]
+
+
+def _feed_entry(entry: Entry, shown: LogEntry) -> FeedEntry:
     changes = "; ".join(f"{one['name']}: {one['before']} → {one['after']}" for one in shown["changes"])
     return FeedEntry(
         title=f"{shown['what']}: {shown['subject']}",

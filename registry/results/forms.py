@@ -87,7 +87,7 @@ class ChangeForm(ReasonForm, WithConfirmation):
     """Why results are changed."""
 
 
-#: What a printed score may be in, in words.
+#: What a reported score may be in, in words.
 UNITS = [("", "on the scale of its measure, as 0.7559"), (Result.Unit.PERCENT.value, "in percent, as 75.59")]
 
 
@@ -157,13 +157,14 @@ class SupersedeForm(ChangeForm, _ResultForm):
         model = Result
         fields = tuple(name for name in CONTENT if name != "provenance")
         labels = {
-            "printed": "Score as printed",
+            "printed": "Score as reported",
             "unit": "The score is",
             "n_topics_here": "Number of topics",
             "is_self_reported": "Self-reported",
             "dataset_revision": "Revision of the data set",
             "locator": "Where in the source",
         }
+        help_texts = {"printed": "All digits, as the source reports them.", "unit": ""}
         widgets = {"notes": forms.Textarea(attrs={"rows": 3}), "date": forms.DateInput(attrs={"type": "date"})}
         field_classes = {"locator": CleanTextField, "notes": CleanTextField}
 

@@ -54,10 +54,10 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         """
         rows = self.filter(year__isnull=True).exclude(role=self.model.Role.REFERENCE_IMPLEMENTATION)
         found = {
-            row.pk: row.paper.year
-            if row.paper and row.paper.year
-            else row.system.model and row.system.model.known_since
-            for row in rows.select_related("paper", "system__model")
+            row.pk: (row.paper and row.paper.year) or (row.system.model and row.system.model.known_since)
+            for row in rows.select_related("paper", "system__model").only(
+                "paper__year", "system__model__published", "system__model__released"
+            )
         }
         return {pk: int(str(year)[:4]) for pk, year in found.items() if year}
 
@@ -183,7 +183,10 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         """Everything that was ever recorded as this result, the oldest first: what stands and what it superseded."""
         own = Q(leaderboard=result.leaderboard_id, system=result.system_id, paper=result.paper_id, source=result.source)
         # Where systems or papers were merged, what came before has the name of before.
-        ids = found = set(self.filter(own).values_list("pk", flat=True))
+        named = self.filter(own).values("pk")
+        near = self.filter(own | Q(superseded_by__in=named) | Q(supersedes__in=named))
+        is_own = dict(near.values_list("pk", Case(When(own, then=True), default=False)))
+        ids, found = set(is_own), {pk for pk, is_named in is_own.items() if not is_named}
         while found:
             linked = Q(superseded_by__in=found) | Q(supersedes__in=found)
             found = set(self.filter(linked).values_list("pk", flat=True)) - ids

@@ -70,8 +70,7 @@ def get_studied_upload(key: str, user: AnyUser) -> Upload:
 
 
 def may_change(user: AnyUser, upload: Upload | OwnCollection) -> bool:
-    """Return whether somebody who sees an upload, or a collection of somebody's own, may delete it, keep it or have it
-    studied."""
+    """Return whether somebody who sees it may delete it, keep it or have it studied."""
     return upload.owner_id is None or upload.owner_id == user.pk
 
 
@@ -89,8 +88,7 @@ def get_study(key: str, pk: int, user: AnyUser) -> Study:
 
 
 def may_record(user: AnyUser, upload: Upload) -> bool:
-    """Return whether somebody may put the topic scores of an upload behind the result that it claims to be the run
-    of."""
+    """Return whether somebody may put the topic scores of an upload behind the result that it claims."""
     work, claimed = upload.work, upload.claimed
     if claimed is None or work.kind != Work.Kind.RUN or work.state != Work.State.DONE or not work.scores:
         return False

@@ -11,12 +11,12 @@ class RunsConfig(AppConfig):
         from registry.core import jobs, shipping
         from registry.core.limits import declare
         from registry.journal import sealing
-        from registry.runs import limits, personal, queries, studies
+        from registry.runs import personal, queries, studies
         from registry.runs.live_examples import register_examples
         from registry.runs.models import Judgements
         from registry.runs.services import judging, scoring, uploading
 
-        declare(limits.LIMITS)
+        declare(uploading.LIMITS)
         register(Section("own_collections", personal.export_own_collections, personal.erase_own_collections))
         register(Section("uploads", personal.export_uploads, personal.erase_uploads))
         shipping.register(judging.load_shipped_judgements)

@@ -1,6 +1,4 @@
-"""What is said of uploads, of studies and of the boards of a collection of somebody's own, as objects that pages and
-programs share.
-"""
+"""Uploads, studies, and boards of somebody's own collection, as objects that pages and programs share."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,11 +6,15 @@ from typing import Annotated, Any
 
 import msgspec
 
+from analysis.boards import snapshot_id
 from analysis.readers.exchange.ir_metadata import read_ir_metadata
 from analysis.readers.rejections import Rejection
 from analysis.runs.reading import ReportLine
 from analysis.runs.said import is_complete, mean_of_answered, report_lines
 from registry.core.documents import Day, document_of
+from registry.leaderboards.documents.boards import snapshot_document
+from registry.leaderboards.documents.shapes import SnapshotDocument
+from registry.leaderboards.models import Snapshot
 from registry.runs import queries
 from registry.runs.executions import SentSystems, compare_sent
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
@@ -64,7 +66,6 @@ class UploadDocument:
 
 
 def upload_document(upload: Upload) -> UploadDocument:
-    """The upload as its page and the API show it."""
     work, collection = upload.work, upload.collection
     answered = {name: mean_of_answered(mean, work.report) for name, mean in work.means.items()}
     progress = queries.progress_of_upload(upload)
@@ -123,7 +124,6 @@ class StudyDocument:
 
 
 def study_document(study: Study) -> StudyDocument:
-    """Return the study as its page and its JSON show it."""
     progress: queries.Progress = queries.progress_of_study(study)
     return document_of(
         StudyDocument,
@@ -149,11 +149,24 @@ class OwnBoard:
     study: Study | None
     progress: queries.Progress | None
 
+    @property
+    def headline(self) -> str:
+        """Return what was found, in a sentence; blank until then."""
+        verdict = found_by(self.study)[0].verdict if self.study and self.study.content else None
+        return verdict.headline if verdict else ""
+
+
+def found_by(study: Study) -> tuple[SnapshotDocument, Snapshot]:
+    """Return what a study as a leaderboard found, as a snapshot that nobody keeps has it."""
+    key = snapshot_id(study.content)
+    snapshot = Snapshot(pk=key, leaderboard=study.board, content=study.content, created_at=study.created_at)
+    return snapshot_document(snapshot), snapshot
+
 
 def boards_of_own(collection: OwnCollection) -> tuple[list[OwnBoard], list[Upload]]:
-    """The boards of a collection, by measure; and the runs that were sent to it."""
+    """The boards of a collection, in the order in which measures were named; and the runs that were sent to it."""
     sent = queries.sent_to_own(collection)
-    boards = [_board(measure, sent) for measure in collection.measures.all()]
+    boards = [_board(measure, sent) for measure in collection.measures.order_by("pk")]
     return boards, [upload for upload in sent if not upload.own_measure_id]
 
 
@@ -165,7 +178,7 @@ def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
         tables=tuple(upload for upload in sent if upload.own_measure_id == measure.pk),
         n_entries=len(entries),
         lacking=tuple(queries.without_measure(measure, sent)),
-        incomplete=tuple(queries.incomplete_runs(sent)),
+        incomplete=tuple(one for one in sent if one.work.state == Work.State.DONE and not is_complete(one.work.report)),
         topics=shared_topics(entries, measure.name) if entries else SharedTopics((), ()),
         study=study,
         progress=queries.progress_of_study(study) if study else None,
@@ -179,17 +192,13 @@ class OwnBoardDocument:
     measure: str
     url: Annotated[str, "Its page."]
     n_entries: Annotated[int, "Tables and runs that enter it."]
-    lacking: Annotated[
-        tuple[str, ...], "Pages of runs that are not scored under it: not yet, or their documents were not kept."
-    ]
+    lacking: Annotated[tuple[str, ...], "Pages of runs not scored under it: not yet, or their documents were not kept."]
     incomplete: Annotated[tuple[str, ...], "Pages of runs that answer less than 90% of the topics: not ranked."]
     topics: Annotated[tuple[str, ...], "Those that all of them have, which it is studied on."]
     left_out: Annotated[tuple[str, ...], "Those that one of them lacks, or that the collection does not name."]
     state: Annotated[str, "`empty`, `waiting` or `done`."]
     message: Annotated[str, "How far it is, or why there is nothing to find."]
-    content: Annotated[
-        dict[str, Any] | None, "Inputs, methods and findings, in the format of snapshots; until it is done, null."
-    ]
+    content: Annotated[dict[str, Any] | None, "Inputs, methods and findings, as snapshots have them; null until then."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +225,6 @@ class OwnCollectionDocument:
 
 
 def own_collection_document(collection: OwnCollection, *, is_listed: bool = False) -> OwnCollectionDocument:
-    """The collection as the API shows it."""
     sent = queries.sent_to_own(collection)
     measures = [] if is_listed else [*collection.measures.all()]
     compared = (compare_sent(queries.entries_of(one, sent), one.name) for one in measures)
@@ -247,7 +255,6 @@ class PublicOwnCollection:
 
 
 def public_own_collection(collection: OwnCollection) -> PublicOwnCollection:
-    """A row of ``public_own_collections``, as the list of the API shows it."""
     return document_of(
         PublicOwnCollection,
         collection,

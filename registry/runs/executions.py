@@ -51,9 +51,9 @@ class SentSystems:
 def compare_sent(
     uploads: Sequence[Upload], measure: str, *, first: str = "", second: str = "", margin: float | None = None
 ) -> SentSystems | None:
-    """All pairs of systems where executions are declared, else none; or the first with the others, or with the second.
+    """Compare each two systems of uploads that declare executions, else none; ``first`` with all others, or ``second``.
 
-    Of a table with many systems those that are declared. A margin that is given goes before the kept one.
+    Of a table with many systems those count that are declared. A given margin goes before the kept one.
     """
     kept = uploads[0].own_collection or uploads[0] if uploads else None
     if kept is None or not (kept.executions or first):

@@ -285,7 +285,7 @@ class PairForm(forms.Form):
     """A system of a study against another, or against all others; and which difference matters."""
 
     first = forms.ChoiceField(label="System")
-    second = forms.ChoiceField(label="compared with", required=False)
+    second = forms.ChoiceField(label="Compared with", required=False)
     margin = NumberField(label="Smallest difference that matters", required=False, min_value=1e-6, max_value=1e6)
 
     def __init__(self, data: Any, systems: Sequence[str]) -> None:

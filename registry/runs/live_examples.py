@@ -7,7 +7,6 @@ from registry.runs.queries import example
 
 
 def _example_run() -> LiveExample | None:
-    """The door to the example; None where it does not ship, or is not loaded."""
     found = example()
     if found is None:
         return None
@@ -16,7 +15,6 @@ def _example_run() -> LiveExample | None:
 
 
 def register_examples() -> None:
-    """Of which methods the pages of runs are examples."""
     register_live_example(
         _example_run, "precision-of-map", "precision-of-ap", "split-collection-validation", "meta-analysis"
     )

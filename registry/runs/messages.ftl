@@ -41,13 +41,20 @@ executions-other = “{ $name }” is a run or column itself. Name it among its 
 executions-most = At most { $most } runs or columns are compared at once.
 executions-none = Name two executions or more of one system, as “A: A.1, A.2”.
 executions-many = More than { $most } systems: choose one to compare with the others.
-executions-claim = { $n_different ->
-    [0] None
-   *[other] { $n_different }
-} of { $n } { $n ->
-    [one] difference
-   *[other] differences
-} is significant{ $n_as_good ->
+executions-claim = { $n ->
+    [1] The difference is { $n_different ->
+        [0] not significant
+       *[other] significant
+    }
+   *[other] { $n_different ->
+        [0] None
+       *[other] { $n_different }
+    } of { $n } differences { $n_different ->
+        [0] is
+        [1] is
+       *[other] are
+    } significant
+}{ $n_as_good ->
     [-1] .
     [0] ; none is as good within ±{ $margin }.
    *[other] ; { $n_as_good } as good within ±{ $margin }.

@@ -183,17 +183,14 @@ class OwnCollection(Executed):
 
     @property
     def is_private(self) -> bool:
-        """Return whether it is there for its owner alone."""
         return self.visibility == self.Visibility.PRIVATE
 
     @property
     def measure_names(self) -> list[str]:
-        """The names of its measures."""
         return [measure.name for measure in self.measures.all()]
 
     @property
     def is_public(self) -> bool:
-        """Return whether everybody finds it in a list."""
         return self.visibility == self.Visibility.PUBLIC
 
 

@@ -114,8 +114,7 @@ class BeginForm(OwnCollectionForm):
         label="Measures",
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="One a line, such as nDCG@10. Those that are not known here are better added afterwards, with their "
-        "range.",
+        help_text="One a line, such as nDCG@10. Add unknown ones later, with their range.",
     )
     field_order = ["name", "measures", "seen", "topics"]
 
@@ -155,15 +154,15 @@ class OwnTableForm(_SentForm):
 
     file = forms.FileField(
         label="Table of topic scores",
-        help_text="CSV: a row for each topic, a column for each system. Blank cells stay absent. Others may "
-        "follow with further systems, or with further topics of the same.",
+        help_text="CSV: a row for each topic, a column for each system. Blank cells stay absent. "
+        "Send more tables later, with further systems or topics.",
     )
     measure = forms.ChoiceField(label="Measure")
-    name = CleanTextField(label="Name", max_length=200, required=False, help_text="Of the table; else the file.")
+    name = CleanTextField(label="Name", max_length=200, required=False, help_text="Left blank: that of the file.")
 
     def __init__(self, *arguments: Any, collection: OwnCollection, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.measures = {str(one.pk): one for one in collection.measures.all()}
+        self.measures = {str(one.pk): one for one in collection.measures.order_by("pk")}
         offer(self.fields["measure"], {key: one.name for key, one in self.measures.items()})
 
 
@@ -171,7 +170,7 @@ class OwnRunForm(_SentForm):
     """A run, to be scored against the judgements of a collection of one's own."""
 
     file = forms.FileField(label="Run", help_text="As trec_eval takes it, or in the other layouts that are read here.")
-    name = CleanTextField(label="Name", max_length=200, required=False, help_text="Of the system; else the file.")
+    name = CleanTextField(label="Name", max_length=200, required=False, help_text="Left blank: that of the file.")
 
 
 class OwnJudgementsForm(forms.Form):
@@ -214,12 +213,9 @@ class SentOwnCollection(msgspec.Struct, forbid_unknown_fields=True):
 class BegunOwnCollection(SentOwnCollection, forbid_unknown_fields=True):
     """A new collection of one's own, with its measures."""
 
-    measures: Annotated[list[str], "Names of measures, as `nDCG@10`; where one is refused, nothing is begun."] = (
-        msgspec.field(default_factory=list)
-    )
+    measures: Annotated[list[str], "As `nDCG@10`; all or none are begun with it."] = msgspec.field(default_factory=list)
 
     def as_form(self, stands: OwnCollection | None = None) -> dict[str, Any]:
-        """As the form of the page sends it."""
         return super().as_form(stands) | {"measures": "\n".join(self.measures)}
 
 
@@ -230,13 +226,7 @@ class ChangedOwnCollection(SentOwnCollection, forbid_unknown_fields=True):
     margin: Annotated[float | None, "The smallest difference between these that matters."] = None
 
     def executions_on(self, stands: OwnCollection) -> dict[str, Any]:
-        """Return what is said of executions, as ``services.own_collections.change`` takes it; nothing where nothing is.
-
-        Raises
-        ------
-        Refused
-            If a name is not known, or stands there twice.
-        """
+        """Return what is said of executions, as ``own_collections.change`` takes it; ``Refused`` where it can't be."""
         if self.executions is None and self.margin is None:
             return {}
         told = stands.executions if self.executions is None else self.executions
@@ -258,6 +248,5 @@ class SentOwnMeasure(msgspec.Struct, forbid_unknown_fields=True):
     decimals: Annotated[int | None, "To show; 4 by default."] = None
 
     def as_form(self) -> dict[str, Any]:
-        """As the form of the page sends it."""
         better = "more" if self.higher_is_better else "less"
         return {"name": self.name, "low": self.low, "high": self.high, "better": better, "decimals": self.decimals}

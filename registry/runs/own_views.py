@@ -39,7 +39,6 @@ LISTED_PER_PAGE = 25
 @may_post
 @sign_in_first
 def own_list(request: HttpRequest) -> HttpResponse:
-    """The collections that somebody named, and a form for another."""
     user = require_contributor(request.user)
     form = own_forms.BeginForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -77,7 +76,6 @@ def own_listing(request: HttpRequest, key: str) -> Action:
 
 @require_safe
 def own_detail(request: HttpRequest, key: str) -> HttpResponse:
-    """A collection of somebody's own, with its boards."""
     return _page(request, get_own_collection(key, request.user))
 
 
@@ -139,14 +137,12 @@ def _change(collection: OwnCollection, form: own_forms.OwnCollectionForm) -> Non
 
 @_filled_in("measure_form", lambda request, its: own_forms.OwnMeasureForm(request.POST, taken=its.measure_names))
 def _measure_add(collection: OwnCollection, form: own_forms.OwnMeasureForm) -> None:
-    """Add a measure."""
     own_collections.add_measure(collection=collection, facts=form.facts)
 
 
 @require_POST
 @sign_in_first
 def own_measure_remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """Remove a measure with its tables."""
     collection = get_changeable_collection(key, request.user)
     own_collections.remove_measure(measure=get_own_measure(key, pk, request.user))
     return redirect(collection)
@@ -154,7 +150,6 @@ def own_measure_remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 @_filled_in("table_form", lambda request, its: own_forms.OwnTableForm(request.POST, request.FILES, collection=its))
 def _table_add(collection: OwnCollection, form: own_forms.OwnTableForm) -> None:
-    """Send a table of topic scores to a board."""
     given = form.cleaned_data
     charge(owner=collection.owner, collection=None)
     hand_in_table(name=given["name"], measure=form.measures[given["measure"]], content=given["file"].read())
@@ -162,7 +157,6 @@ def _table_add(collection: OwnCollection, form: own_forms.OwnTableForm) -> None:
 
 @_filled_in("run_form", lambda request, _: own_forms.OwnRunForm(request.POST, request.FILES))
 def _run_add(collection: OwnCollection, form: own_forms.OwnRunForm) -> Upload:
-    """Send a run."""
     given = form.cleaned_data
     charge(owner=collection.owner, collection=None)
     return hand_in_own_run(name=given["name"], collection=collection, content=given["file"].read())
@@ -170,13 +164,11 @@ def _run_add(collection: OwnCollection, form: own_forms.OwnRunForm) -> Upload:
 
 @_filled_in("judgements_form", lambda request, _: own_forms.OwnJudgementsForm(request.POST, request.FILES))
 def _judgements_put(collection: OwnCollection, form: own_forms.OwnJudgementsForm) -> None:
-    """Put judgements in."""
     put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
 
 
 @_filled_in("executions_form", lambda request, its: ExecutionsForm(request.POST, names_on(its), its))
 def _executions(collection: OwnCollection, form: ExecutionsForm) -> None:
-    """Say which runs and columns are executions of which system, or that none is."""
     declare_executions(kept=collection, **form.cleaned_data)
 
 
@@ -199,20 +191,17 @@ def _delete(request: HttpRequest, key: str) -> HttpResponse:
 
 
 #: What is done with a collection by a form on its page, by the end of the address.
-own_act = takes_at_most(sys.maxsize, say("own-in-parts"))(
-    one_of(
-        {
-            "change": _change,
-            "measures": _measure_add,
-            "tables": _table_add,
-            "runs": _run_add,
-            "judgements": _judgements_put,
-            "systems": _executions,
-            "keep": _keep,
-            "delete": _delete,
-        }
-    )
-)
+_ACTS = {
+    "change": _change,
+    "measures": _measure_add,
+    "tables": _table_add,
+    "runs": _run_add,
+    "judgements": _judgements_put,
+    "systems": _executions,
+    "keep": _keep,
+    "delete": _delete,
+}
+own_act = takes_at_most(sys.maxsize, say("own-in-parts"))(one_of(_ACTS))
 
 
 @require_safe

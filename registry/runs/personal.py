@@ -8,7 +8,6 @@ from registry.runs.queries import lines_of
 
 
 def export_uploads(user: User) -> list[dict[str, Any]]:
-    """Everything that somebody handed in and that is still kept, with what was found."""
     own = Upload.objects.filter(owner=user).select_related("collection", "own_collection", "work")
     return [
         {
@@ -25,7 +24,6 @@ def export_uploads(user: User) -> list[dict[str, Any]]:
 
 
 def export_own_collections(user: User) -> list[dict[str, Any]]:
-    """The collections that somebody named, with their measures and topics."""
     return [
         {
             "name": one.name,
@@ -43,7 +41,6 @@ def export_own_collections(user: User) -> list[dict[str, Any]]:
 
 
 def erase_own_collections(user: User) -> None:
-    """Delete them with their judgements, tables and runs."""
     Upload.objects.filter(own_collection__owner=user).delete()
     Work.objects.filter(uploads=None).delete()
     OwnCollection.objects.filter(owner=user).delete()

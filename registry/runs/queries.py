@@ -41,26 +41,18 @@ def standing_judgements(collection: Collection) -> Judgements | None:
 
 
 def answers_of(collection: Collection | int) -> int:
-    """Return how many runs are held against sealed judgements of the collection in all, whoever sends them, for good:
-    as many as are set, or fewer where their bits would be too many for so few judgements."""
+    """Return how many runs sealed judgements of the collection answer in all: as set, or fewer if few are judged."""
     sealed = Judgements.objects.filter(collection=collection, ended_at=None, is_sealed=True)
     n_judged = sealed.values_list("n_judged", flat=True).first() or 0
     return min(settings.PLUMBLINE_SEALED_ANSWERS, int(BITS_A_JUDGEMENT * n_judged / BITS_AN_ANSWER))
 
 
 def answers_left(collection: Collection | int) -> int:
-    """Return how many of these are left."""
     return max(0, answers_of(collection) - Answer.objects.filter(judgements__collection=collection).count())
 
 
 def lines_of(judgements: Judgements) -> bytes:
-    """The judgements as lines. Of sealed ones for the scorer alone.
-
-    Raises
-    ------
-    FileChanged
-        If they ship, and their file is no longer what was loaded.
-    """
+    """The judgements as lines, of sealed ones for the scorer alone; ``FileChanged`` if a file that ships is another."""
     if judgements.file:
         return read_judgements(settings.BASE_DIR / judgements.file, judgements.sha256)
     content = bytes(judgements.content)
@@ -95,8 +87,7 @@ _USUAL = ("AP", "P@10", "R@1000", "RR", "nDCG@10")
 
 
 def measures_of(collection: Collection) -> tuple[dict[str, str], list[str]]:
-    """The measures of the collection's leaderboards, by name in the spelling of ir-measures, and the names of those
-    that can't be computed here; where that leaves none, the usual measures."""
+    """The measures of its boards as ir-measures spells them, or else the usual ones; and those not computed here."""
     prefetch_related_objects([collection], "leaderboards__measure")
     measures = sorted((board.measure for board in collection.leaderboards.all()), key=lambda measure: measure.name)
     spelled = {measure.name: measure.ir_measures for measure in measures}
@@ -163,11 +154,6 @@ def entries_of(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
     ]
 
 
-def incomplete_runs(sent: Iterable[Upload]) -> list[Upload]:
-    """Runs that answer too few of the judged topics to be ranked."""
-    return [one for one in sent if one.work.state == Work.State.DONE and not is_complete(one.work.report)]
-
-
 def without_measure(measure: OwnMeasure, sent: Iterable[Upload]) -> list[Upload]:
     """Runs that were scored before the measure was there, though it can be computed."""
     return [
@@ -195,7 +181,6 @@ class Progress:
 
 
 def progress_of_upload(upload: Upload) -> Progress:
-    """Return how far the scoring of an upload is."""
     work = upload.work
     if work.state != Work.State.WAITING:
         return Progress(True, False, "")
@@ -204,7 +189,6 @@ def progress_of_upload(upload: Upload) -> Progress:
 
 
 def progress_of_study(study: Study) -> Progress:
-    """Return how far a study is."""
     if study.state == Study.State.DONE:
         return Progress(True, False, "")
     so_far = f"{study.n_done:,} ranked lists resampled so far." if study.n_done else ""
@@ -230,9 +214,7 @@ class Agreement:
     measure: str
     printed: Annotated[str, "As on record, on the scale of the measure."]
     mean: float
-    is_same: Annotated[
-        bool, "Whether the mean rounds to what is printed; of sealed judgements, as far as its two decimals tell."
-    ]
+    is_same: Annotated[bool, "Whether the mean rounds to what is printed; of sealed judgements, at two decimals."]
 
 
 def agreement_of(upload: Upload) -> Agreement | None:

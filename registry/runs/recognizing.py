@@ -37,13 +37,7 @@ class Recognized:
 
 
 def recognize(content: bytes) -> Recognized:
-    """The collections on which a run may be.
-
-    Raises
-    ------
-    Unreadable
-        If it is no run.
-    """
+    """The collections on which a run may be. Raise ``Unreadable`` if it is no run."""
     found = do_in_child(Order("topics", content, {}))
     topics: dict[str, list[str]] = found["topics"]
     fits = sorted(_fits(topics), key=lambda one: (-one.fit, one.collection.slug))

@@ -43,7 +43,9 @@ def standardized_runs(
 ) -> Iterator[StandardizedRun]:
     """Yield the run against each set of fixed systems of the collection that has scores on the same topics."""
     for measure, reference, name, higher_is_better in _references(collection, topics):
-        if measure in scores and not _is_degenerate(reference):
+        means = reference.scores.mean(axis=1)
+        is_degenerate = np.mean(np.abs(means - np.median(means)) <= _CLOSE) > 0.5
+        if measure in scores and not is_degenerate:
             yield _standardized(measure, reference, name, topics, scores[measure], higher_is_better)
 
 
@@ -65,21 +67,13 @@ def _references(collection: Collection, topics: Sequence[str]) -> Iterator[tuple
 
 
 def _on_topics(matrix: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix | None:
-    """Scores whose topics are called as the judgements call them; where they have numbers of their own, in their order.
-
-    None where neither tells which topic is which.
-    """
+    """Scores by the topics of judgements, called alike or in the order of their numbers; None where neither holds."""
     if set(matrix.topics) == set(topics):
         return matrix
     if not all(map(re.compile(r"topic\d+").fullmatch, matrix.topics)) or not all(map(str.isdigit, topics)):
         return None
     places = sorted(range(len(topics)), key=lambda place: int(matrix.topics[place].removeprefix("topic")))
     return ScoreMatrix(matrix.systems, sorted(topics, key=int), matrix.scores[:, places])
-
-
-def _is_degenerate(reference: ScoreMatrix) -> bool:
-    means = reference.scores.mean(axis=1)
-    return bool(np.mean(np.abs(means - np.median(means)) <= _CLOSE) > 0.5)
 
 
 def _standardized(

@@ -1,6 +1,4 @@
-"""Studying what somebody handed in: as a leaderboard is studied, alone or among the results that stand there; and how
-far its average precision would move with other documents.
-"""
+"""Studying uploads: as a leaderboard is studied, and how far average precision would move with other documents."""
 
 import hashlib
 import json
@@ -9,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from statistics import fmean
-from typing import Any
 
 import msgspec
 from django.utils import timezone
@@ -145,8 +142,7 @@ def _averaged(columns: dict[str, Column], names: Sequence[str]) -> dict[str, flo
 
 
 def shared_topics(entries: Sequence[Upload], measure: str) -> SharedTopics:
-    """Of the topics that the collection names, or else of all that any entry has, if with a blank cell, in that
-    order: those that some execution of each system has."""
+    """Of the topics that the collection names, or else of all that any entry has: those that every system has."""
     columns = columns_of(entries, measure)
     read = [_averaged(columns, names) for names in _systems(columns, entries).values()]
     named = entries[0].own_collection.topics if entries and entries[0].own_collection else []
@@ -160,10 +156,7 @@ def shared_topics(entries: Sequence[Upload], measure: str) -> SharedTopics:
 
 
 def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
-    """The systems of uploads under a measure, in the order in which they were sent; no two have one name.
-
-    On a board of somebody's own all are on the same topics; else the columns of a table are.
-    """
+    """The systems of uploads under a measure, as sent, no two of one name, those of a board on the same topics."""
     columns = columns_of(uploads, measure)
     systems = _systems(columns, uploads)
     averaged = {system: _averaged(columns, names) for system, names in systems.items()}
@@ -290,7 +283,8 @@ def _order_of_board(asked: Study) -> Order:
     inputs, matrix = inputs_of(rows, asked.board, is_alone=asked.is_alone)
     if obstacle := find_obstacle(inputs, topic_scores=matrix):
         raise Unreadable(Analysis.Obstacle(obstacle).label)
-    content = {"inputs": msgspec.to_builtins(inputs), "matrix": matrix and _as_arguments(matrix)}
+    told = matrix and {"systems": matrix.systems, "topics": matrix.topics, "scores": matrix.scores.tolist()}
+    content = {"inputs": msgspec.to_builtins(inputs), "matrix": told}
     return Order("study", json.dumps(content).encode(), {})
 
 
@@ -304,10 +298,6 @@ def _order_of_documents(asked: Study) -> Order:
     rankings = [unpack_rankings(bytes(work.rankings)) for work in works]
     content = {"runs": rankings, "grade": kind.grade, "depth": kind.depth}
     return Order("documents", json.dumps(content).encode(), {}, lines_of(judgements))
-
-
-def _as_arguments(matrix: ScoreMatrix) -> dict[str, Any]:
-    return {"systems": matrix.systems, "topics": matrix.topics, "scores": matrix.scores.tolist()}
 
 
 def uploads_behind(asked: Study) -> list[Upload]:
@@ -335,8 +325,7 @@ def matrix_of(uploads: Sequence[Upload], measure: str) -> ScoreMatrix | None:
 
 
 def boards_of(upload: Upload) -> dict[str, Leaderboard]:
-    """Leaderboards, or boards of a collection of one's own, under a kind of average precision that the run was scored
-    under, by the name of the measure."""
+    """Boards, on record or of one's own, under a kind of average precision that the run has a mean of, by measure."""
     work = upload.work
     names = [name for name, text in work.measures.items() if as_average_precision(text)]
     judgements = work.judgements

@@ -1,6 +1,6 @@
-"""Pages of studies of what people sent."""
+"""Pages of studies of what people sent, and what studies of documents found as these lay it out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -8,29 +8,27 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.boards import snapshot_id
+from analysis.figures import Axis, Panel, series
 from registry.accounts.access import require_contributor
+from registry.core.charts import Chart, draw
 from registry.core.http import json_response, private
 from registry.core.limits import spend
 from registry.core.views import one_of
-from registry.leaderboards.documents.boards import snapshot_document
-from registry.leaderboards.models import Snapshot
 from registry.leaderboards.views.snapshots import snapshot_context
 from registry.runs.access import get_own_upload, get_studied_upload, get_study, may_change
-from registry.runs.documents import study_document, upload_document
+from registry.runs.documents import found_by, study_document, upload_document
 from registry.runs.executions import compare_sent
-from registry.runs.findings import documents_context, read_study
 from registry.runs.forms import DocumentsForm, PairForm, StudyForm
 from registry.runs.models import Study, Upload
+from registry.runs.pipeline.precision import DocumentStudy, TopicPrecision
 from registry.runs.services.studying import ask_for_document_study, ask_for_study
 from registry.runs.studies import FIRST_ID, matrix_of, rows_of, shared_topics, uploads_behind
 from registry.runs.views import upload_delete, upload_executions, upload_keep, upload_progress, upload_record
-from registry.tools.pairs.paired_tests import paired_tests
+from registry.tools.pairs.pair_documents import paired_tests
 
 
 @require_POST
 def _study_ask(request: HttpRequest, key: str) -> HttpResponse:
-    """Ask for a study of an upload."""
     upload = get_studied_upload(key, request.user)
     form = StudyForm(request.POST, upload=upload, user=require_contributor(request.user))
     return _asked(request, upload, ask_for_study, form=form)
@@ -74,7 +72,7 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
     context: dict[str, Any] = {"study": study, "upload": study.upload, "progress": document, "is_own": is_own}
     if study.kind == Study.Kind.DOCUMENTS:
         context["other"] = next(iter(uploads[1:]), None)
-        context |= documents_context(read_study(study)) if study.content else {}
+        context |= documents_context(msgspec.json.decode(study.content, type=DocumentStudy)) if study.content else {}
         return private(render(request, "runs/document_study.html", context))
     if study.content:
         context |= _report(study)
@@ -92,13 +90,49 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
 
 def _report(study: Study) -> dict[str, Any]:
     """Return what the template of a snapshot shows of what was found."""
-    found = Snapshot(
-        pk=snapshot_id(study.content), leaderboard=study.board, content=study.content, created_at=study.created_at
-    )
-    document = snapshot_document(found)
-    context = snapshot_context(document, found)
+    document, snapshot = found_by(study)
+    context = snapshot_context(document, snapshot, file="")
     context["rows"] = [(row, may, held_back, row.id >= FIRST_ID) for row, may, held_back in context["rows"]]
     return {"document": document, **context}
+
+
+#: With fewer relevant documents the intervals are known to be too short (docs/methods/precision-of-ap.md).
+_FEW = 10
+
+
+def draw_topics(topics: Sequence[TopicPrecision]) -> Chart:
+    xs = range(1, len(topics) + 1)
+    labels = [f"{topic.topic}: {topic.estimate:.3f}" for topic in topics]
+    estimates = [topic.estimate for topic in topics]
+    ends = [(topic.logit.low, topic.logit.high) if topic.logit else (None, None) for topic in topics]
+    low, high = ([end[place] for end in ends] for place in (0, 1))
+    panel = Panel(
+        data=f"{len(topics)} topics",
+        series=(
+            series("95 % interval", xs, estimates, low=low, high=high, labels=labels, mark="columns"),
+            series("AP", xs, estimates, labels=labels, mark="points", is_highlighted=True),
+        ),
+    )
+    x, y = Axis(label="topics, by AP", low=0.5, high=len(topics) + 0.5), Axis(label="AP", low=0, high=1)
+    return draw(panel, x, y, name="topics", text="AP of each topic with its interval")
+
+
+def documents_context(found: DocumentStudy) -> dict[str, object]:
+    topics = sorted(found.topics, key=lambda one: -one.estimate)
+    differences: list[tuple[str, float, float]] = []
+    if found.pair:
+        logit = found.pair.logit
+        rows = zip(found.pair.topics, logit.topic_differences, logit.topic_standard_errors, strict=True)
+        differences = sorted(rows, key=lambda row: -row[1])
+    return {
+        "found": found,
+        "mean": found.means[0],
+        "topics": topics,
+        "chart": draw_topics(topics),
+        "n_few": sum(topic.n_relevant < _FEW for topic in topics),
+        "few": _FEW,
+        "differences": differences,
+    }
 
 
 @require_safe

@@ -100,12 +100,10 @@ class RunVerdict:
 
     @property
     def drawing(self) -> Chart | None:
-        """The leaderboard's figure with the run on it."""
         return draw(self.leaderboard, self.check.checked)
 
     @property
     def facts(self) -> list[Fact]:
-        """The numbers that carry the page."""
         one, decimals = self.check.checked, self.leaderboard.measure.decimals
         ranks = say("run-ranks-unknown", why=one.why_unknown)
         if one.ranks:
@@ -151,10 +149,11 @@ def run_verdict(upload: Upload, leaderboard: Leaderboard) -> RunVerdict | None:
     table = unpack_scores(bytes(upload.work.scores)) if upload.work.scores else None
     known = read_board(leaderboard.pk).topic_scores if table else None
     errors = _errors_by_topic(known, table, name) if known and table else {}
+    density = Density.objects.filter(collection=leaderboard.collection_id).first()
     return RunVerdict(
         leaderboard,
         check,
-        _precision(report.get("precision", {}), name, _relevant_grade(leaderboard)),
+        _precision(report.get("precision", {}), name, density.relevant_grade if density else 1),
         tuple(_besides(stored, check, mean, leaderboard.measure.decimals, errors)) if stored else (),
         _deciding(leaderboard, known, table, name) if table else None,
         sum(row.value > mean if sign > 0 else row.value < mean for row in stored.shown) if stored else 0,
@@ -172,11 +171,6 @@ def _mean_over(report: Mapping[str, Any], name: str, mean: float, decimals: int)
     return said if low == high else say("run-over-ties", over=said, low=low, high=high)
 
 
-def _relevant_grade(leaderboard: Leaderboard) -> int:
-    density = Density.objects.filter(collection=leaderboard.collection_id).first()
-    return density.relevant_grade if density else 1
-
-
 def _precision(found: Mapping[str, dict[str, Any]], measure: str, grade: int) -> Precision | None:
     """That of the measure itself, or of the average precision from the collection's grade on."""
     name = min(found, key=lambda name: (name != measure, found[name]["grade"] != grade, name), default="")
@@ -190,8 +184,7 @@ def _precision(found: Mapping[str, dict[str, Any]], measure: str, grade: int) ->
 def _errors_by_topic(known: ScoreMatrix, table: TopicTable, name: str) -> dict[int, PairError]:
     """Return how far chance moves the difference of the run from each published result with scores on its topics.
 
-    From their own differences by topic, with at least a tenth of the median variance of such: near-copies would look
-    surer than few topics can tell.
+    At least a tenth of the median variance counts: near-copies would look surer than few topics can tell.
     """
     if set(known.topics) != set(table.topics):
         return {}
@@ -212,7 +205,7 @@ def _besides(
 ) -> Iterator[Beside]:
     """The best on record; of toolkits' runs the next better one, the next worse one and the best of the weaker half.
 
-    ``errors`` are of pairs whose scores by topic are known; of the others an average pair has to serve.
+    ``errors`` are of pairs with scores by topic; of the others an average pair has to serve.
     """
     one = check.checked
     sign = 1.0 if stored.inputs.measure.higher_is_better else -1.0
@@ -230,7 +223,7 @@ def _besides(
     known = [(row, error) for row in named if (error := errors.get(row.id, stored.pair_error))]
     pairs = planned_pairs([sign * (mean - row.value) for row, _ in known], [error for _, error in known])
     told = dict(zip((row.id for row, _ in known), pairs, strict=True))
-    among = f"as one of {len(told)} comparisons, it" if len(told) > 1 else "it"
+    among = f" ({len(told)} comparisons, Holm)" if len(told) > 1 else ""
     for row in found:
         said = "The best on record that is not excluded."
         if row is rows[0] and one.margin is not None:
@@ -238,9 +231,9 @@ def _besides(
             said = f"The best on record that is not excluded; {side} the margin of {one.margin:.{decimals}f}."
         elif row.id in told:
             pair = told[row.id]
-            words = "Told apart" if pair.is_told_apart else "A tie"
+            words = "Significant" if pair.is_told_apart else "Not significant"
             how = " topic by topic" if row.id in errors else ""
-            said = f"{words}{how}: {among} takes {pair.margin:.{decimals}f}."
+            said = f"{words}{how}: {pair.margin:.{decimals}f} needed{among}."
         elif row is not rows[0]:
             said = "Nothing here says how much scores vary between topics."
         yield Beside(

@@ -26,16 +26,25 @@ from registry.runs.access import get_own_upload, get_upload, may_change, may_rec
 from registry.runs.documents import upload_document
 from registry.runs.executions import compare_sent
 from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
-from registry.runs.limits import charge_visitor, take_visitors_run
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.packing import topic_scores_csv
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import record_recomputed
 from registry.runs.services.studying import declare_executions
-from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
+from registry.runs.services.uploading import (
+    KEPT,
+    SHOWN,
+    charge,
+    charge_visitor,
+    forget,
+    hand_in,
+    keep,
+    take_visitors_run,
+)
 from registry.runs.studies import columns_of, measures_of_sent, runs_beside
 from registry.runs.verdicts import boards_of, own_verdict, run_verdict
+from registry.tools.examples import example_of_run
 
 _FILE_CHANGED = (
     "A file that ships with this site is gone, or another. The people who run the site have to load it again."
@@ -53,12 +62,12 @@ def upload_list(request: HttpRequest) -> HttpResponse:
         if form.is_valid() and (response := _take(request, form)):
             return private(response)
     context = {"form": form, "own": queries.uploads_of(user) if user else [], "example": queries.example()}
+    context["example_result"] = None if form.is_bound else example_of_run()
     return private(render(request, "runs/upload_list.html", context, status=400 if form.errors else 200))
 
 
 def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
-    """Have a run scored on the collection that is named, or on each that it may be on; None where the form says why
-    not."""
+    """Have a run scored on the collection that is named, or on each that fits; None where the form says why not."""
     owner = require_contributor(request.user) if request.user.is_authenticated else None
     wishes, content = form.wishes(), form.cleaned_data["file"].read()
     collections, visitor, n_topics = [wishes.pop("collection")], "", {}
@@ -96,7 +105,6 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
 
 @require_POST
 def example_run(request: HttpRequest) -> HttpResponse:
-    """Score a run that ships, as a visitor's."""
     run, collection = must_exist(queries.example(), "The run that is the example does not ship with this site.")
     try:
         content = read_run(SHIPPED, run)
@@ -176,7 +184,6 @@ def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def upload_progress(request: HttpRequest, key: str) -> HttpResponse:
-    """Return how far the scoring is, for the page's script."""
     document = upload_document(get_upload(key, request.user))
     return private(
         json_response({"done": document.state != "waiting" or document.is_failed, "message": document.message})
@@ -185,7 +192,6 @@ def upload_progress(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def upload_scores(request: HttpRequest, key: str) -> HttpResponse:
-    """The topic scores as CSV."""
     upload = get_upload(key, request.user)
     if not upload.work.scores:
         raise Http404("No topic scores are given out here.")
@@ -203,7 +209,6 @@ def upload_delete(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def upload_record(request: HttpRequest, key: str) -> HttpResponse:
-    """Put what a run scored behind the result that it is the run of."""
     upload = get_upload(key, request.user)
     if upload.collection is None:
         raise Http404("There is nothing to record here.")
@@ -274,7 +279,6 @@ def _put(request: HttpRequest, form: JudgementsForm, collection: Any) -> bool:
 
 @require_safe
 def judgements_lines(request: HttpRequest, name: str) -> HttpResponse:
-    """Public judgements as they are used."""
     collection = get_visible_collection(name)
     judgements = queries.standing_judgements(collection)
     if judgements is None or judgements.is_sealed:
@@ -288,7 +292,6 @@ def judgements_lines(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def shipped_run(request: HttpRequest, name: str, run: str) -> HttpResponse:
-    """A run that ships, as runs are sent."""
     collection = get_visible_collection(name)
     named = (one for one in queries.shipped_runs_of(collection) if one.name == run)
     found = must_exist(next(named, None), f"No run of this name on {collection} is here.")

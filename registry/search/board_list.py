@@ -16,7 +16,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.querysets import domains_in, languages_in
 from registry.core.columns import list_file
 from registry.core.forms import asked
-from registry.core.http import negotiated
+from registry.core.http import negotiated, path_to
 from registry.core.kept import kept_response
 from registry.core.lists import ListColumn, SortedListForm
 from registry.curation.suites.models import Suite, SuiteMember
@@ -131,29 +131,34 @@ def board_rows(boards: Iterable[Leaderboard]) -> list[dict[str, Any]]:
     return found
 
 
-def _cells(board: Leaderboard) -> tuple[Any, ...]:
-    """A leaderboard as a row of a file."""
-    analysis = getattr(board, "analysis", None)
-    headline, standings = (analysis.headline, analysis.standings) if analysis else ({}, {})
+#: What a file's rows are made of, without the models.
+_READ = (
+    "collection__slug", "measure__name", "analysis__n_results", "analysis__headline", "analysis__standings",
+    "analysis__snapshot",
+)  # fmt: skip
+
+
+def _cells(read: tuple[Any, ...]) -> tuple[Any, ...]:
+    slug, measure, n_results, headline, standings, snapshot = read
+    headline, standings = headline or {}, standings or {}
     numbers = (headline.get(name) for name in ("margin", "resolves", "evidence"))
     found = (headline.get(name) for name in ("corrected", "error", "n_members"))
     return (
-        board.collection.slug, board.measure.name, analysis.n_results if analysis else None, headline.get("best"),
-        standings.get("leader"), *found, standings.get("n_ranked"), headline.get("view"), standings.get("year"),
-        *numbers, analysis.snapshot_id if analysis else None, board.get_absolute_url(),
+        slug, measure, n_results, headline.get("best"), standings.get("leader"), *found, standings.get("n_ranked"),
+        headline.get("view"), standings.get("year"), *numbers, snapshot,
+        path_to("leaderboards:leaderboard-detail", None, (slug, measure)),
     )  # fmt: skip
 
 
 @require_safe
 @negotiated("csv", "json")
 def board_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Leaderboards, narrowed down and in an order: as a page, or all of them as a file."""
     form = asked(BoardListForm(request.GET))
 
     def build() -> HttpResponse:
         boards = listed_boards(form.cleaned_data, form.order)
         if suffix:
-            return list_file("leaderboards", FILE_COLUMNS, map(_cells, boards), suffix)
+            return list_file("leaderboards", FILE_COLUMNS, map(_cells, boards.values_list(*_READ)), suffix)
         context = form.shown(boards, COLUMNS, units="Leaderboards")
         return render(request, "search/leaderboard_list.html", context | {"rows": board_rows(context["page"])})
 

@@ -39,8 +39,7 @@ class Composed:
 
 
 def read_composed(text: str) -> Composed:
-    """Return what stands where the parts of the text meet: leaderboards of a collection and a measure, results of a
-    system."""
+    """Return the leaderboards and results where the names meet of which the text is made."""
     parts = text.split()
     if not 1 < len(parts) <= MAX_WORDS:
         return Composed()
@@ -93,8 +92,7 @@ def _boards(kinds: Named) -> Q:
 
 
 def _readings(named: dict[tuple[int, int], Named], n: int) -> Iterator[Named]:
-    """Every way to read ``n`` parts as a collection or suite with a measure, a system or model, or both, in any
-    order."""
+    """Every way to read ``n`` parts as a collection or suite with a measure, a system or model, or both."""
     # What is a name as a whole is that: "MS MARCO" is no model "MS" on a suite.
     whole = named.get((0, n), {})
     told = {Thing.Kind.SUITE, Thing.Kind.MODEL} if whole else set()

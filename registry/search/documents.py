@@ -24,7 +24,6 @@ class Group:
 
     @property
     def n_more(self) -> int:
-        """Return how many are not shown."""
         return self.n - len(self.things)
 
 
@@ -56,5 +55,4 @@ class ThingDocument(TypedDict):
 
 
 def describe_thing(thing: Thing) -> ThingDocument:
-    """A find for programs."""
     return document_of(ThingDocument, thing, url=thing.address)

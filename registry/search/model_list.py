@@ -144,8 +144,7 @@ def _read_models(benchmark: SuiteAnalysis | None) -> list[ListedModel]:
     for fact in SystemFacts.objects.standing().filter(system__in=systems).order_by("-model", "-pk"):
         facts[systems[fact.system_id]] = fact
     placed = grouped(
-        (entry for entry in _placed(benchmark) if entry["system"] in systems),
-        lambda entry: systems[entry["system"]],
+        (entry for entry in _placed(benchmark) if entry["system"] in systems), lambda entry: systems[entry["system"]]
     )
     rows = []
     for model in Model.objects.filter(pk__in=[pk for pk, n in n_results.items() if n]):
@@ -228,7 +227,6 @@ def _cells(entry: ListedModel, benchmark: str) -> tuple[Any, ...]:
 
 
 def columns(benchmark: SuiteAnalysis | None) -> list[ListColumn]:
-    """The columns of the list with the means of this benchmark."""
     return [
         ListColumn("Model", "name"),
         ListColumn("Maker"),
@@ -246,7 +244,6 @@ def columns(benchmark: SuiteAnalysis | None) -> list[ListColumn]:
 @require_safe
 @negotiated("csv", "json")
 def model_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Models, narrowed down and in an order: as a page, or all of them as a file."""
     form = asked(ModelListForm(request.GET))
 
     def build() -> HttpResponse:

@@ -98,7 +98,6 @@ def paper_rows(papers: list[Paper]) -> list[dict[str, Any]]:
 @require_safe
 @negotiated("csv", "json")
 def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Papers, narrowed down and in an order: as a page, or all of them as a file."""
     form = asked(PaperListForm(request.GET))
 
     def build() -> HttpResponse:

@@ -239,8 +239,7 @@ def _papers() -> Iterator[Found]:
 
 
 def _results_about() -> dict[int, int]:
-    """Return how many results stand of what a paper is about, by the id of each paper on a system, a model or a
-    collection."""
+    """Return how many results stand of what a paper is about: a system, a model or a collection; by its id."""
     standing, counts = _standing_by("system"), defaultdict[int, int](int)
     for paper, system in PaperLink.objects.standing().values_list("paper", "system"):
         counts[paper] += standing.get(system, 0)

@@ -19,10 +19,18 @@ from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet
-from registry.search.asking import read_asked, without_fillers
 from registry.search.composing import Composed, read_composed, result_things
 from registry.search.models import IndexState, Term, Thing
-from registry.search.names import MAX_LENGTH, MAX_WORDS, identifier_key, name_key, slips_of, words_of
+from registry.search.names import (
+    MAX_LENGTH,
+    MAX_WORDS,
+    identifier_key,
+    name_key,
+    read_asked,
+    slips_of,
+    without_fillers,
+    words_of,
+)
 
 #: Addresses on one part of the map of the site.
 PER_MAP = 5000
@@ -57,16 +65,10 @@ class Search:
 
     text: Annotated[str, "As it was typed, with single blanks."]
     name: Annotated[str, "The same without words that say of which kind is what is looked for."]
-    words: Annotated[
-        tuple[str, ...], "In the form in which words are compared; each must begin a word of what is found."
-    ]
-    is_corrected: Annotated[
-        bool, "Whether a word that nothing has was taken for another, one slip of the pen away."
-    ] = False
+    words: Annotated[tuple[str, ...], "In the form in which they are compared; each begins a word of what is found."]
+    is_corrected: Annotated[bool, "Whether a word that nothing has was taken for one a slip of the pen away."] = False
     led_by: Annotated[str, "The rarest of the words, by which the others are looked for."] = ""
-    counts: Annotated[dict[str, int], "How many things are found, by kind; kinds without any are left out."] = field(
-        default_factory=dict
-    )
+    counts: Annotated[dict[str, int], "How many are found by kind; kinds without, none."] = field(default_factory=dict)
     wanted: Annotated[tuple[Thing.Kind, ...], "Kinds that come first, as those words say."] = ()
     composed: Annotated[Composed, "What the names lead to of which the text is made."] = field(default_factory=Composed)
 
@@ -77,7 +79,6 @@ class Search:
 
     @property
     def n(self) -> int:
-        """Return how many things are found."""
         return sum(self.counts.values())
 
 
@@ -121,14 +122,12 @@ def page_of(search: Search, kind: str, start: int, size: int) -> list[Thing]:
 
 
 def found_ids(text: str, kind: str) -> set[int]:
-    """The ids of all rows of one kind that a search finds."""
     search = read_search(text)
     return {thing.object_id for thing in page_of(search, kind, 0, search.counts.get(kind, 0))}
 
 
 def _ranked(first: dict[str, list[tuple[int, int, int]]], wanted: Sequence[str]) -> list[int]:
-    """The ids of what was found of each kind in one order: wanted kinds, by place, some of each kind, what many look
-    for."""
+    """The ids found, in one order: wanted kinds, by place, some of each kind, what many look for."""
     last = set(Thing.Kind) - {*wanted} if wanted else set()
     keyed = [
         ((kind in last, place, number >= _FIRST, _LATER.get(kind, 0), -weight, _ORDER[kind], number), thing)
@@ -184,8 +183,7 @@ def addresses_on(number: int) -> list[tuple[str, date | None]]:
 
 
 def _last_changes(kind: str, first: int, last: int) -> dict[int, date]:
-    """The days on which results of things of a kind, by id from ``first`` to ``last``, last came or went, and
-    leaderboards were last analysed."""
+    """The days on which results of things from ``first`` to ``last`` came or went, and boards were analysed."""
     if kind not in _RESULTS_OF:
         return {}
     path = _RESULTS_OF[kind]
@@ -312,7 +310,6 @@ def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple
 
 
 def _things(ids: Sequence[int]) -> list[Thing]:
-    """The things with these ids, in their order."""
     results = result_things(-pk for pk in ids if pk < 0)
     things = Thing.objects.in_bulk(ids) | {-pk: thing for pk, thing in results.items()}
     return [things[pk] for pk in ids if pk in things]

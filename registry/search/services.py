@@ -19,11 +19,9 @@ Item = TypeVar("Item")
 
 
 def index_registry(*, is_forced: bool = False) -> int | None:
-    """Return how many things were added, changed or removed; None where nothing happened in the registry since the last
-    time.
+    """Return how many things were added, changed or removed; None where nothing happened since the last time.
 
-    What was read may be older than what another process wrote meanwhile: then the state says so, and the next call
-    sets it right.
+    What another process wrote meanwhile is noted in the state, and the next call sets it right.
     """
     seen = _state()
     if not is_forced and IndexState.objects.filter(seen=seen).exists():

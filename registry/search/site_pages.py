@@ -68,10 +68,7 @@ _SAID = frozenset(
 
 
 def list_asked_for(text: str) -> str | None:
-    """The address of the list of models, narrowed down as a question says; None of a text that asks for none.
-
-    Every word of it is read, or it is no such question.
-    """
+    """The address of the list of models that a question asks for; None unless every word of it is read so."""
     query: dict[str, str] = {}
     if limit := _SIZE.search(text):
         most = float(limit[1]) * (10**9 if limit[2].lower() == "b" else 10**6)

@@ -1,7 +1,6 @@
 """Pages that find things."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +11,6 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import MeasureDocument, measure_document
-from registry.catalog.models import Leaderboard
 from registry.core import views as core_views
 from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage
@@ -21,7 +19,6 @@ from registry.core.http import negotiated, site_address
 from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.journal.queries import journal_version
-from registry.leaderboards.drawings.strips import draw_strip
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
 from registry.results.feeds import result_events
@@ -97,7 +94,6 @@ def search_feed(request: HttpRequest) -> HttpResponse:
 
 
 def _file(things: Iterable[Thing], name: str, suffix: str) -> HttpResponse:
-    """The things as JSON or CSV, one object or line each."""
     return list_file(name, _COLUMNS, ([*describe_thing(thing).values()] for thing in things), suffix)
 
 
@@ -137,7 +133,6 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Return what crawlers may read: everything that is recorded, under one address each."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in _NOT_FOR_CRAWLERS)]
     lines += ["", f"Sitemap: {site_address(reverse('search:sitemap', args=['']))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
@@ -182,26 +177,8 @@ MEASURE = DocumentPage(
 _MOST = 2
 
 
-def answers_of(search: Search) -> list[dict[str, Any]]:
-    """The first results where the names meet, each with its score as reported and its leaderboard."""
-    ids = list(search.composed.results[:_MOST])
-    results = Result.objects.select_related("system").in_bulk(ids)
-    boards = Leaderboard.objects.with_names().select_related("analysis")
-    boards_by_id = boards.in_bulk({result.leaderboard_id for result in results.values()})
-    answers = []
-    for pk in ids:
-        result = results[pk]
-        board = boards_by_id[result.leaderboard_id]
-        analysis = getattr(board, "analysis", None)
-        standings = analysis.standings if analysis else {}
-        answers.append(
-            {
-                "result": result,
-                "board": board,
-                "score": result.score.shown(board.measure.decimals),
-                "headline": analysis.headline if analysis else {},
-                "standings": standings,
-                "strip": draw_strip(standings),
-            }
-        )
-    return answers
+def answers_of(search: Search) -> list[Result]:
+    """The first results where the names meet."""
+    ids = search.composed.results[:_MOST]
+    found = Result.objects.select_related("system", "leaderboard__collection", "leaderboard__measure").in_bulk(ids)
+    return [found[pk] for pk in ids]

@@ -54,16 +54,13 @@ class _Request:
     body: IO[bytes]
     refused: int
     address: str
+    #: What is asked for, by path and query.
+    page: int
     #: Done once it is answered; with what is large, which is still to be sent.
     answered: "asyncio.Future[Answer | None]"
     #: Whether whoever asked has left.
     is_left: bool = False
     began: float = field(default_factory=time.monotonic)
-
-    @property
-    def page(self) -> int:
-        """Return what is asked for, by path and query."""
-        return hash((self.scope.path, self.scope.query_string))
 
     @property
     def kind(self) -> tuple[str, ...]:
@@ -139,7 +136,7 @@ class Gateway:
         self._n_desks = n_desks
         self._costs = Costs()
         self._large_answers = LargeAnswers(limits)
-        self._crowded = Answer(429, _CROWDED_HEADERS, error_response(429, _CROWDED).content)
+        self._crowded = error_response(429, _CROWDED).content
         # Who is being sent what is large waits for all others.
         self._finding = _Lane(lambda request: (self._large_answers.n_sent[request.address],))
         self._computing, self._writing = _Lane(self._place), _Lane(self._place)
@@ -184,13 +181,14 @@ class Gateway:
                 if "expect" not in scope.headers:
                     await self._bodies.discard(visitor)
                 return
-        request = _Request(
-            scope, visitor, body, refused, self._address_of(scope), asyncio.get_running_loop().create_future()
-        )
-        is_large = self._kept.get(request.page, False)
-        if is_large and not self._large_answers.is_free(request.address):
-            request.answer(self._crowded)
+        address, page = self._address_of(scope), hash((scope.path, scope.query_string))
+        is_large = self._kept.get(page, False)
+        if is_large and not self._large_answers.is_free(address):
+            # Thousands may come at once: nothing is made for them.
+            body.close()
+            visitor.response_bytes(429, _CROWDED_HEADERS, b"" if scope.method == "HEAD" else self._crowded)
             return
+        request = _Request(scope, visitor, body, refused, address, page, asyncio.get_running_loop().create_future())
         with self._large_answers.counted(request.address) if is_large else nullcontext():
             self._wait(request)
             large = await self._answered(request)
@@ -199,7 +197,7 @@ class Gateway:
                     await self._large_answers.send(visitor, large.status, large.headers, large.content or b"")
             elif large:
                 _close(large)
-                request.answer(self._crowded)
+                request.answer(Answer(429, _CROWDED_HEADERS, self._crowded))
         if refused in {411, 413, 503} and "expect" not in scope.headers:
             await self._bodies.discard(visitor)
 

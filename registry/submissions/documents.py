@@ -144,13 +144,7 @@ def read_history(submission: Submission) -> list[Event]:
         for entry in entries_of(submission)
     ]
     said = [
-        Event(
-            comment.created_at,
-            comment.author.public_name,
-            "said",
-            comment.text,
-            is_comment=True,
-        )
+        Event(comment.created_at, comment.author.public_name, "said", comment.text, is_comment=True)
         for comment in submission.comments.select_related("author")
     ]
     return sorted([*done, *said], key=lambda event: event.at)

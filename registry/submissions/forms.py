@@ -16,6 +16,7 @@ from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.messages import say
 from registry.results.forms import WithConfirmation
+from registry.results.models import Result
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import KINDS, find_agreeing, find_cited
 from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
@@ -129,6 +130,8 @@ class PresetForm(QueryForm):
     collection = forms.CharField(max_length=200)
     measure = forms.CharField(max_length=100)
     system = forms.CharField(max_length=300)
+    team = forms.CharField(max_length=200)
+    role = forms.ChoiceField(choices=Result.Role.choices)
 
 
 class SuggestionForm(QueryForm):

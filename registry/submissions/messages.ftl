@@ -122,7 +122,7 @@ signal-percent = The { $n } scores on record lie between { $low } and { $high }.
     [given] really a percentage?
    *[none] a percentage?
 }
-signal-far = The { $n } scores on record lie between { $low } and { $high }; this is far outside{ $far ->
+signal-far = The { $n } scores on record lie between { $low } and { $high }. This is far outside{ $far ->
     [none] .
    *[other] , { $far } robust standard deviations from their median { $centre }.
 }

@@ -46,9 +46,7 @@ _NEEDED_OF_SCORES: dict[tuple[str, ...], str] = {
     ("measure",): "the measure",
     ("system",): "the system",
 }
-_NEEDED_OF_RESULTS = _NEEDED_OF_SCORES | {
-    ("paper", "paper_url", "source"): "the source",
-}
+_NEEDED_OF_RESULTS = _NEEDED_OF_SCORES | {("paper", "paper_url", "source"): "the source"}
 
 
 class PastedForm(WithFile, Folding):
@@ -66,9 +64,7 @@ class PastedForm(WithFile, Folding):
         ),
     )
     file = forms.FileField(
-        label="Or a file",
-        required=False,
-        widget=forms.ClearableFileInput(attrs={"data-most": str(MAX_CHARACTERS)}),
+        label="Or a file", required=False, widget=forms.ClearableFileInput(attrs={"data-most": str(MAX_CHARACTERS)})
     )
     form = choice_field("Its format", [("", "detected"), *CHOICES])
     collection = text_field("Collection", "If a row names none.", spellcheck="false")

@@ -10,8 +10,9 @@ class ToolsConfig(AppConfig):
         from registry.core import shipping
         from registry.core.jobs import Kind, Routine, register
         from registry.results.signals import topic_scores_changed
+        from registry.tools.examples import register_examples
         from registry.tools.found_once import RedrawnFigures, Resolution, TopicStudy
-        from registry.tools.live_examples import register_examples
+        from registry.tools.home import answer_examples
         from registry.tools.pairs import services as pairs
         from registry.tools.reproductions import services as reproductions
         from registry.tools.resolution import services as resolution
@@ -29,4 +30,5 @@ class ToolsConfig(AppConfig):
             shipping.register_finish(part.enqueue_missing)
             # What a lost queue forgot.
             register(Routine(f"{name}.study_missing", part.enqueue_missing, every=3600, expires=3600))
+        register(Routine("tools.answer_examples", answer_examples, every=60, expires=60))
         register_examples()

@@ -48,8 +48,7 @@ class FoundOnce(models.Model):
 
     @classmethod
     def read(cls, digests: Iterable[str], kind: type[Content]) -> dict[str, Content | str]:
-        """Return what was found by digest: findings, or why there can't be any. What a worker is still to find is
-        absent."""
+        """Return by digest what was found, or why nothing can be; what is still to be found is absent."""
         rows = cls._default_manager.filter(pk__in=set(digests))
         return {row.pk: row.obstacle or msgspec.json.decode(row.content, type=kind) for row in rows}
 

@@ -1,6 +1,5 @@
 """The first page, with the results that came to the sets of those that may be the best, or left them, within a week."""
 
-import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated
@@ -17,7 +16,7 @@ from analysis.boards import Snapshot as StoredStudy
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
-from registry.core.kept import kept_answers, kept_response
+from registry.core.kept import kept_response
 from registry.core.messages import say
 from registry.core.metadata import FeedEntry, atom_response, site_linked_data
 from registry.leaderboards.documents.boards import leaderboard_document
@@ -25,9 +24,8 @@ from registry.leaderboards.exports.pictures import as_picture, for_everybody, pn
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.pages import Context, example_context
-from registry.leaderboards.queries.boards import analysed_leaderboards, stale_leaderboards
+from registry.leaderboards.queries.boards import analysed_leaderboards, read_kept, stale_leaderboards
 from registry.leaderboards.stored import read_stored
-from registry.leaderboards.verification import read_kept
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result
 from registry.search.board_list import board_rows, listed_boards
@@ -38,7 +36,8 @@ from registry.tools.check.documents import check_document
 from registry.tools.check.forms import CheckForm
 from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import CompareForm
-from registry.tools.examples import example_of_check, example_of_compare, example_of_review
+from registry.tools.examples import example_of_check, example_of_compare, example_of_review, example_of_run
+from registry.tools.models import ExampleAnswers
 from registry.tools.review_table.documents import review_document
 
 WEEK = timedelta(days=7)
@@ -58,10 +57,7 @@ class Move:
 
 
 def moves_of_the_week(now: datetime) -> list[Move]:
-    """Leaderboards whose set has other members than a week before ``now``, those of most results first.
-
-    Results alone move a set here: where other methods analysed it since, nothing is said of it.
-    """
+    """Leaderboards whose set is another than a week before ``now``, by results alone, those of most results first."""
     start = now - WEEK
     of_board = Snapshot.objects.filter(leaderboard=OuterRef("pk"))
     earlier = of_board.filter(created_at__lte=start).order_by("-created_at").values("pk")[:1]
@@ -86,7 +82,6 @@ def _read(snapshot_id: str | None) -> StoredStudy | None:
 
 
 def _tied_in(stored: StoredStudy) -> set[str]:
-    """Return who is tied for first, by name and team."""
     found = stored.findings.verdict.shown.set
     rows = [row for row in stored.inputs.rows if found and row.id in found.members]
     return {f"{row.system} ({row.team})" if row.team else row.system for row in rows}
@@ -97,26 +92,22 @@ _MOST_EXAMPLES = 50
 _MOST_ROWS, _MOST_SUITES = 8, 5
 #: Fewer papers show nothing about a field.
 _MIN_PAPERS = 10
-_KNOWN_RUN = {
-    "system__name": "rank_llm REP_LLAMA",
-    "leaderboard__collection__slug": "trec-dl-2019-passage",
-    "leaderboard__measure__name": "nDCG@10",
-}
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Return what this is, one leaderboard drawn, what gains added up to, what to do here, what changed this week."""
+    """Return what this is, a leaderboard, what gains added up to, what to do, what is new; kept for ten minutes."""
     site = site_address()
     now = timezone.now()
 
     def build() -> HttpResponse:
+        answers = ExampleAnswers.objects.first()
         context: Context = {
             "counts": _counts(),
             "moves": moves_of_the_week(now),
             "rows": board_rows(listed_boards({}, "-results")[:_MOST_ROWS]),
             "benchmarks": judged_benchmarks()[:_MOST_SUITES],
-            "answers": _answers(now),
+            "answers": answers.content if answers else {},
             "card": site + reverse("home:home-card"),
             "linked_data": site_linked_data(),
         }
@@ -129,12 +120,12 @@ def home(request: HttpRequest) -> HttpResponse:
             context |= example_context(document)
         return render(request, "tools/home/home.html", context)
 
-    return kept_response(request, key=f"home {site} {now.date()} {registry_version()}", build=build)
+    key = f"home {site} {now:%F %H} {now.minute // 10} {registry_version()}"
+    return kept_response(request, key=key, build=build)
 
 
 @require_safe
 def moves_feed(request: HttpRequest) -> HttpResponse:
-    """Return what entered or left a best set this week, as Atom."""
     asked(QueryForm(request.GET))
     entries = [_entry(move) for move in moves_of_the_week(timezone.now())]
     entries.sort(key=lambda one: one.at, reverse=True)
@@ -180,11 +171,8 @@ def _counts() -> dict[str, int]:
 
 
 def _example(*, beside: Collection | None = None) -> Leaderboard | None:
-    """Return the busiest leaderboard, of another collection, on which several may be the best, nobody is held back, and
-    no strong note stands on the leader.
-
-    The busiest of all where none of the busiest is such.
-    """
+    """Return the busiest leaderboard of another collection where several may be best and no doubt stands at the top,
+    or else the busiest of all."""
     boards = list(analysed_leaderboards()[:_MOST_EXAMPLES])
     others = (board for board in boards if board.collection_id != (beside.pk if beside else None))
     return next(filter(_is_open, others), boards[0] if boards else None)
@@ -195,18 +183,12 @@ def _is_open(board: Leaderboard) -> bool:
     return (headline.get("n_members") or 0) > 1 and not headline.get("left_out") and not headline.get("note")
 
 
-def _answers(now: datetime) -> dict[str, str]:
-    """Return what each tool says of its example, found once an hour; nothing while a leaderboard is to be analysed."""
-    key = f"examples-{now:%Y-%m-%d-%H}"
-    if kept := kept_answers.get(key):
-        file, _ = kept
-        with file:
-            return dict(json.load(file))
-    if stale_leaderboards(METHODS.version).exists():
-        return {}
-    answers = _answers_of_now()
-    kept_answers.set(key, json.dumps(answers).encode(), {})
-    return answers
+def answer_examples() -> None:
+    """Find what the tools say of their examples, where the record changed and no leaderboard is to be analysed."""
+    version = registry_version()
+    if ExampleAnswers.objects.filter(version=version).exists() or stale_leaderboards(METHODS.version).exists():
+        return
+    ExampleAnswers.objects.update_or_create(pk=1, defaults={"version": version, "content": _answers_of_now()})
 
 
 def _answers_of_now() -> dict[str, str]:
@@ -226,7 +208,7 @@ def _answers_of_now() -> dict[str, str]:
 
 def _of_run() -> str:
     """Return where the run stands that is the example of those who score one; blank where it is not on record."""
-    run = Result.objects.comparable().select_related("leaderboard__collection").filter(**_KNOWN_RUN).first()
+    run = example_of_run()
     stored = read_stored([run.leaderboard_id]).get(run.leaderboard_id) if run else None
     ranks = stored.ranges.get(run.pk) if run and stored else None
     if run is None or stored is None or ranks is None:

@@ -300,6 +300,62 @@ review-summary = { $n } { $n ->
 review-summary-found = { $n_beyond } significant.
 review-all-pairs = Without a baseline all pairs of a column count, as its best is picked by its score.
 
+## A paper: what its gains amount to
+
+gains-rival = { $kind ->
+    [earlier] the best earlier result
+    [both] its best baseline or the best earlier result
+   *[baseline] its best baseline
+}
+gains-of = { $system ->
+    [several] This paper
+   *[one] { $system }
+}
+gains-claim = { $n ->
+    [0] Nothing on record tells whether { $system ->
+        [several] this paper
+       *[one] { $system }
+    } beats { gains-rival }
+    [1] { gains-of } { $n_beats ->
+        [0] does not beat { gains-rival } significantly
+       *[other] beats { gains-rival } significantly
+    } on { $board }
+   *[other] { gains-of } beats { gains-rival } significantly on { $n_beats ->
+        [0] none
+       *[other] { $n_beats }
+    } of { $n } leaderboards
+}{ $n_unknown ->
+    [0] { "" }
+   *[other] ; { $n_unknown } can’t be judged
+}{ $trained ->
+    [0] { "" }
+   *[other] ; trained on { $trained } of these data sets
+}.
+gains = Significant gains
+gains-corrected = { $n ->
+    [0] how much scores vary is not known here
+    [1] 95%, one comparison
+   *[other] 95%, corrected for { $n } comparisons (Holm)
+}
+gains-tied = Tied for first today
+gains-highest = { $n ->
+    [0] highest on none
+   *[other] highest of all on { $n }
+}
+gains-differ = Differ from another source
+gains-second = { $n_met ->
+    [0] none reproduced yet
+   *[other] { $n_met } reproduced
+}; { $n_alone } { $n_alone ->
+    [one] has
+   *[other] have
+} no other source
+gains-needed = { $kind ->
+    [earlier] Best before: the highest of earlier years, by any source.
+    [both] Beside: the paper’s best baseline; with a year, the highest of earlier years, by any source.
+   *[baseline] Best baseline: the highest that the paper reports on the same leaderboard.
+} Needed: the smallest significant difference of an average pair, from means. A paired test on scores by topic can find smaller ones.
+
 ## Review a table: what a reviewer may ask
 
 ask-topics = Scores by topic for { $columns }

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
 from statistics import median, quantiles
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
+from registry.catalog.models import Leaderboard
 from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.grouping import grouped
-from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
+from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper
 from registry.results.models import Paper, Result, Source
-from registry.results.queries import with_things
 from registry.tools.model_page.queries import models_version
 
 #: Who prints a score of a system that they made or compare with.
@@ -27,14 +27,11 @@ _IN_PRINT = Q(role__in=(Result.Role.PROPOSED, Result.Role.BASELINE)) | Q(
 BOARD_OF_MODELS = "embeddings-benchmark/results"
 #: As a null SQLite would look the second up in an index, though nearly every result has it.
 _COMPARABLE = Q(comparability=Result.Comparability.STANDARD) & ~Q(replicate_of__gt=0)
+#: Roles of results there that may be in print.
+_OF_MODELS = (Result.Role.PROPOSED, Result.Role.BASELINE, Result.Role.LEADERBOARD)
 _AGAIN = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(
     role=Result.Role.LEADERBOARD, source=BOARD_OF_MODELS, is_self_reported=False
 )
-#: What says itself that it is also in print: a run, or a row of that board.
-_RUN = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(
-    role__in=(Result.Role.PROPOSED, Result.Role.BASELINE, Result.Role.LEADERBOARD), source=BOARD_OF_MODELS
-)
-_ALSO = re.compile(r"^also in (.+)$")
 #: What a locator has where it names a line.
 _LINE = "#L"
 
@@ -45,17 +42,6 @@ class How(StrEnum):
     SAME_LINE = "same_line"
     MODEL = "model"
     ONE_ROW = "one_row"
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A printed score, and the same run again; of one row both are it, and ``printed_by`` says who prints it."""
-
-    printed: Result
-    again: Result
-    how: How
-    paper: Paper | None
-    printed_by: str
 
 
 class Number(NamedTuple):
@@ -83,29 +69,20 @@ class Told(NamedTuple):
     source: str
 
 
-def pairs_on_record() -> list[Pair]:
-    """Return all pairs by collection and measure. Of thousands of numbers only the keys are read, but for the pairs."""
+def _told_on_record() -> list[Told]:
+    """Return all pairs. Of thousands of numbers only the keys are read."""
     standing = Result.objects.standing().filter(_COMPARABLE)
     printed = [Number(*key) for key in standing.filter(_IN_PRINT).values_list(*_OF_KEY)]
     boards, models = {one.board for one in printed}, {one.model for one in printed if one.model}
     lines = {one.locator for one in printed if _LINE in one.locator}
     near = standing.filter(_AGAIN, Q(system__model__in=models) | Q(locator__in=lines), leaderboard__in=boards)
-    again = [Number(*key) for key in near.values_list(*_OF_KEY)]
-    told = [*_paired(printed, again), *_of_one_row(standing, _papers_of_sources(printed))]
-    shown = Result.objects.only("leaderboard", "system", "printed", "unit", "value", "source")
-    results = shown.in_bulk({pk for one in told for pk in (one.printed, one.again)})
-    papers = Paper.objects.in_bulk({one.paper for one in told if one.paper})
-    prefetch_related_objects(with_things(results.values(), "system", "leaderboard"), "system__model")
-    pairs = []
-    for printed_pk, again_pk, how, paper_pk, source in told:
-        paper = papers[paper_pk] if paper_pk else None
-        pairs.append(Pair(results[printed_pk], results[again_pk], how, paper, str(paper or source)))
-    return sorted(pairs, key=lambda one: _place(one.again))
+    again, papers = [Number(*key) for key in near.values_list(*_OF_KEY)], _papers_of_sources(printed)
+    return [*_paired(printed, again, papers), *_of_one_row(standing, papers)]
 
 
-def _paired(printed: Sequence[Number], again: Iterable[Number]) -> list[Told]:
+def _paired(printed: Sequence[Number], again: Sequence[Number], papers: Mapping[str, int | None]) -> list[Told]:
     of_lines = list(_of_one_line(printed, again))
-    return [*of_lines, *_of_models(printed, again, {line.printed for line in of_lines}, _papers_of_sources(printed))]
+    return [*of_lines, *_of_models(printed, again, {line.printed for line in of_lines}, papers)]
 
 
 #: What is asked of numbers that stand beside each other.
@@ -147,7 +124,7 @@ def numbers_beside(paper: Paper) -> OfPaper:
     )
     printed = [Number(*_key(our)) for our in ours if vars(our)["is_print"]]
     run = [Number(*_key(one)) for one in standing if vars(one)["is_again"]]
-    by_key, again = {one.pk: one for one in standing}, grouped(_paired(printed, run), lambda told: told.printed)
+    by_key, again = {one.pk: one for one in standing}, grouped(_paired(printed, run, {}), lambda told: told.printed)
     numbers = []
     for one in ours:
         run_again = (by_key[told.again] for told in again[one.pk])
@@ -159,15 +136,12 @@ def numbers_beside(paper: Paper) -> OfPaper:
     return OfPaper(tuple(numbers), len(found) - len(standing))
 
 
-def _place(one: Result) -> tuple[str, str, int]:
-    return one.leaderboard.collection.name.casefold(), one.leaderboard.measure.name, one.pk
-
-
 def _of_one_line(printed: Iterable[Number], again: Iterable[Number]) -> Iterator[Told]:
     """Yield what a page prints beside its own number on one line: its authors say that this is the same."""
-    of_lines = grouped(again, lambda one: (one.board, one.source, one.locator))
+    run_again = (number for number in again if _LINE in number.locator)
+    of_lines = grouped(run_again, lambda one: (one.board, one.source, one.locator))
     for one in printed:
-        run = of_lines[one.board, one.source, one.locator] if _LINE in one.locator else []
+        run = of_lines[one.board, one.source, one.locator]
         if len(run) == 1:
             yield Told(one.result, run[0].result, How.SAME_LINE, one.paper, one.source)
 
@@ -182,7 +156,8 @@ def _of_models(
         if one.result not in paired and one.model is not None:
             prints[one.board, one.model].setdefault((one.source, one.paper), []).append(one)
     for one in again:
-        runs[one.board, one.model].setdefault(one.source, []).append(one)
+        if (key := (one.board, one.model)) in prints:
+            runs[key].setdefault(one.source, []).append(one)
     for key, of_prints in prints.items():
         for (source, _), some in of_prints.items():
             for by, run in runs[key].items():
@@ -201,9 +176,10 @@ def _papers_of_sources(printed: Iterable[Number]) -> dict[str, int | None]:
 def _of_one_row(standing: QuerySet[Result], papers: Mapping[str, int | None]) -> Iterator[Told]:
     """Numbers that agree stand once: a row of who ran it says which page prints it, or the other way round."""
     names = sorted(Source.objects.values_list("name", flat=True), key=len, reverse=True)
-    run = standing.filter(_RUN, notes__contains="also in ").values_list("pk", "notes")
-    also = [(pk, part[1]) for pk, notes in run for text in notes.split("; ") if (part := _ALSO.match(text))]
-    named = [(pk, next((name for name in names if part.startswith(f"{name} ")), "")) for pk, part in also]
+    also = re.compile(f"(?:^|; )also in ({'|'.join(map(re.escape, names))}) ")
+    is_run = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(source=BOARD_OF_MODELS, role__in=_OF_MODELS)
+    rows = standing.filter(is_run, notes__contains="also in ").values_list("pk", "notes")
+    named = [(pk, name) for pk, notes in rows for name in also.findall(notes)]
     prints = _who_prints({name for _, name in named})
     for pk, other in named:
         if prints.get(other):
@@ -212,11 +188,9 @@ def _of_one_row(standing: QuerySet[Result], papers: Mapping[str, int | None]) ->
 
 def _who_prints(sources: AbstractSet[str]) -> dict[str, bool]:
     """Of each of these, whether most of its results are prints of papers and makers, not runs of its own."""
-    counts: dict[str, Counter[bool]] = defaultdict(Counter)
-    roles = Result.objects.standing().filter(source__in=sources).values_list("source", "role").annotate(n=Count("pk"))
-    for source, role, n in roles:
-        counts[source][role in (Result.Role.PROPOSED, Result.Role.BASELINE)] += n
-    return {source: count[True] > count[False] for source, count in counts.items()}
+    printed = Count("pk", filter=Q(role__in=(Result.Role.PROPOSED, Result.Role.BASELINE)))
+    given = Result.objects.standing().filter(source__in=sources).values_list("source")
+    return {source: 2 * n_printed > n for source, n, n_printed in given.annotate(n=Count("pk"), n_printed=printed)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,33 +298,59 @@ class ReproducedDocument:
     pairs: Annotated[tuple[RunAgain, ...], "Those that differ most first."]
 
 
+#: What is read of the score of a result.
+_OF_SCORE = ("system__name", "source", "printed", "unit", "value")
+
+
 def reproduced_document() -> ReproducedDocument:
-    """Return where a printed number was run again, from the record of today."""
-    pairs = sorted((_pair(one) for one in pairs_on_record()), key=lambda one: (one.agrees, -abs(one.difference)))
+    """Return where a printed number was run again, from the record of today: those that differ most first, then by
+    collection and measure."""
+    told = _told_on_record()
+    results = Result.objects.filter(pk__in={pk for one in told for pk in (one.printed, one.again)})
+    scores, places = {}, {}
+    for pk, board, slug, system, *score in results.values_list("pk", "leaderboard", "system__model__slug", *_OF_SCORE):
+        said = dict(zip(_OF_SCORE[1:], score, strict=True))
+        scores[pk] = OneScore(result=pk, url=Result.address_of(pk), system=system, **said)
+        places[pk] = board, slug or ""
+    boards = Leaderboard.objects.with_names().in_bulk({board for board, _ in places.values()})
+    named = {pk: _of_board(board) for pk, board in boards.items()}
+    papers = Paper.objects.in_bulk({one.paper for one in told if one.paper})
+    briefs = {pk: describe_paper(paper) for pk, paper in papers.items()}
+    pairs = []
+    for one in told:
+        board, model = places[one.again]
+        pairs.append(_pair(one, scores, named[board], model, briefs.get(one.paper)))
+    pairs.sort(key=_place)
     return ReproducedDocument(all=_distances(pairs) if pairs else None, pairs=tuple(pairs))
 
 
-def _pair(pair: Pair) -> RunAgain:
-    again, board = pair.again, pair.again.leaderboard
-    ours, theirs = describe_score(OneScore, again), describe_score(OneScore, pair.printed)
-    is_one = pair.how == How.ONE_ROW
-    model = again.system.model if pair.how != How.SAME_LINE else None
+def _of_board(board: Leaderboard) -> dict[str, Any]:
+    collection, measure, url = board.collection, board.measure, board.get_absolute_url()
+    names = {"collection": collection.slug, "name": collection.name, "measure": measure.name}
+    return names | {"decimals": measure.decimals, "url": url}
+
+
+def _pair(
+    one: Told, scores: Mapping[int, OneScore], board: dict[str, Any], model: str, paper: PaperBrief | None
+) -> RunAgain:
+    printed, again = scores[one.printed], scores[one.again]
+    is_one = one.how == How.ONE_ROW
     return RunAgain(
-        collection=board.collection.slug,
-        name=board.collection.name,
-        measure=board.measure.name,
-        decimals=board.measure.decimals,
-        url=board.get_absolute_url(),
-        model=model.slug if model else "",
-        paper=describe_paper(pair.paper) if pair.paper else None,
-        printed_by=pair.printed_by,
-        printed=theirs,
-        again=ours,
+        **board,
+        model=model if one.how != How.SAME_LINE else "",
+        paper=paper,
+        printed_by=paper["cite"] if paper else one.source,
+        printed=printed,
+        again=again,
         again_by=again.source,
-        how=pair.how.value,
-        difference=0.0 if is_one else round(again.value - pair.printed.value, 10),
-        agrees=is_one or not ours.score.contradicts(theirs.score),
+        how=one.how.value,
+        difference=0.0 if is_one else round(again.value - printed.value, 10),
+        agrees=is_one or not again.score.contradicts(printed.score),
     )
+
+
+def _place(one: RunAgain) -> tuple[bool, float, str, str, int]:
+    return one.agrees, -abs(one.difference), one.name.casefold(), one.measure, one.again.result
 
 
 def _distances(pairs: Sequence[RunAgain]) -> Distances:

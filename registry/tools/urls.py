@@ -10,7 +10,8 @@ from registry.tools.model_page.views import MODEL, model_feed, model_picture
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS, pair
 from registry.tools.reproduced import REPRODUCED
 from registry.tools.reproductions.views import figure_detail, paper_detail, paper_list
-from registry.tools.resolution.views import RESOLUTION
+from registry.tools.resolution.documents import RESOLUTION
+from registry.tools.review_table.gains import GAINS
 from registry.tools.review_table.views import review_table
 from registry.tools.standardization.documents import STANDARDIZED
 
@@ -43,7 +44,10 @@ _PARTS = {
         *MODEL.paths("models/<slug:slug>", "model-detail"),
     ],
     "reproduced": REPRODUCED.paths("reproduced", "reproduced"),
-    "review_table": [path("review-table/", review_table, name="review-table")],
+    "review_table": [
+        path("review-table/", review_table, name="review-table"),
+        *GAINS.files("papers/<str:slug>/gains", "paper-gains"),
+    ],
     "reproductions": [
         path(f"{_PAPERS}/", paper_list, name="paper-list"),
         re_path(rf"^{_PAPERS}\.(?P<suffix>csv|json)$", paper_list, name="paper-file"),

@@ -81,6 +81,7 @@ EXAMPLES_OF_BOARDS: dict[str, Example] = {
     "snapshot_id": example(text=TEXT),
     "verify_snapshot": example(text=TEXT),
     "study_suite": example(inputs=SUITE),
+    "suite_places": example(inputs=SUITE),
     "screen_gap": example(
         family_bests=[0.6 - 0.01 * number for number in range(20)],
         n_topics=50,

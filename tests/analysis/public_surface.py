@@ -139,7 +139,8 @@ def bad_values(name: str, annotation: Any, example: Example) -> dict[str, Any]:
     """Return what the argument must refuse, by a name of its own."""
     is_optional, kind = kind_of(name, annotation)
     bad = dict(BAD[kind]) if is_optional else {"None": None} | BAD[kind]
-    bad |= {f"{value!r}"[:60]: value for value in (*OUT_OF_RANGE.get(name, ()), *example.refuses.get(name, ()))}
+    more = (*OUT_OF_RANGE.get(name, ()), *example.refuses.get(name, ()))
+    bad |= {f"{place}: {value!r}"[:60]: value for place, value in enumerate(more)}
     return {label: value for label, value in bad.items() if label not in example.accepts.get(name, ())}
 
 

@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the statistics print what they say."""
+"""The examples in the docstrings of the statistics and of the readers print what they say."""
 
 import doctest
 import importlib
@@ -8,16 +8,11 @@ import pytest
 
 import analysis
 
-#: Those of the readers are run beside their tests.
-MODULES = sorted(
-    module.name
-    for module in pkgutil.walk_packages(analysis.__path__, "analysis.")
-    if not module.name.startswith("analysis.readers.")
-)
+MODULES = sorted(module.name for module in pkgutil.walk_packages(analysis.__path__, "analysis."))
 
 
 def test_the_modules_are_found():
-    assert "analysis.scores._matrix" in MODULES
+    assert {"analysis.scores._matrix", "analysis.readers.text"} <= {*MODULES}
 
 
 @pytest.mark.parametrize("name", MODULES)

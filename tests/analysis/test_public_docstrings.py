@@ -85,12 +85,7 @@ def test_every_array_says_its_unit():
 
 
 #: Functions that compute nothing that somebody published: they say something in words, or read a table of our own.
-WITHOUT_A_SOURCE = {
-    "describe_evidence",
-    "find_obstacle",
-    "parse_score_cells",
-    "parse_score_table",
-}
+WITHOUT_A_SOURCE = {"describe_evidence", "find_obstacle", "parse_score_cells", "parse_score_table"}
 
 
 def test_every_function_says_its_source():

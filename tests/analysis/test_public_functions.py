@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import pytest
 
 from analysis.errors import ArgumentError, DegenerateWarning, FormatError
 from analysis.results import Result
-from tests.analysis.public_examples import EXAMPLES
+from tests.analysis.public_examples import EXAMPLES, REFUSED_TOGETHER
 from tests.analysis.public_surface import bad_values, kind_of, public_callables, public_classes
 from tests.analysis.reordering import approximately, by_label, reordered
 
@@ -37,6 +38,8 @@ FORMS: dict[str, Callable[[np.ndarray], Any]] = {
     "pandas": lambda array: {1: pandas.Series, 2: pandas.DataFrame}.get(array.ndim, np.array)(array),
 }
 CHECKED = [(name, argument) for name, argument in ARGUMENTS if argument not in ("self", "options")]
+#: What each says to whatever it refuses.
+REFUSALS = Path(__file__).with_name("refusals.txt")
 
 
 def call(name: str, **changed: Any) -> Any:
@@ -75,6 +78,13 @@ class TestRefusals:
                     f"{label}: {what}" for label, value in bad.items() if (what := wrong_answer(name, argument, value))
                 ]
 
+    def test_each_says_what_was_approved(self, pytestconfig):
+        """``./test --approve`` writes what they say now."""
+        said = "".join(f"{line}\n" for line in dict.fromkeys(refusals()))
+        if pytestconfig.getoption("--approve"):
+            REFUSALS.write_text(said, encoding="utf-8")
+        assert said == REFUSALS.read_text(encoding="utf-8")
+
     def test_a_masked_value_is_refused(self, subtests):
         for name, argument in CHECKED:
             value = EXAMPLES[name].arguments.get(argument)
@@ -86,6 +96,19 @@ class TestRefusals:
                 masked.mask.flat[-1] = True
                 with pytest.raises(ArgumentError, match=f"^{argument} "):
                     call(name, **{argument: masked})
+
+
+def refusals() -> Iterator[str]:
+    """Yield what is said to each bad argument, and to arguments that don't go together."""
+    asked = list(REFUSED_TOGETHER)
+    for name, argument in CHECKED:
+        bad = bad_values(argument, SIGNATURES[name].parameters[argument].annotation, EXAMPLES[name])
+        asked += [(name, {argument: value}) for value in bad.values()]
+    for name, changed in sorted(asked, key=lambda one: one[0]):
+        with pytest.raises((ArgumentError, FormatError)) as refused:
+            call(name, **changed)
+        told = getattr(refused.value, "reason", "")
+        yield f"{name}: {refused.value.argument} {told}" if told else f"{name}: {str(refused.value).splitlines()[0]}"
 
 
 def wrong_answer(name: str, argument: str, value: Any) -> str | None:

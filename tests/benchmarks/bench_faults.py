@@ -34,7 +34,7 @@ N_CLIENTS, N_WORKERS, N_TOPICS = 4, 4, 25
 #: Seconds between two faults, and of one that lasts.
 _PAUSE, _OUTAGE = 1.0, 2.0
 
-_PREPARE = """
+PREPARE = """
 import django
 django.setup()
 from registry.accounts.models import User
@@ -80,7 +80,7 @@ class _Team:
         (folder / "catalog" / "collections.csv").write_text(f"slug,name,n_topics\nbench,Bench,{N_TOPICS}\n")
         (folder / "catalog" / "measures.csv").write_text("name,low,high\nAP,0,1\n")
         self.lab.run("manage.py", "load_catalog", str(folder / "catalog"), "-v0")
-        self.tokens = self.lab.run("-c", _PREPARE).split()
+        self.tokens = self.lab.run("-c", PREPARE).split()
         self.port = self.lab.start_web()
         self.workers = [self.lab.start_worker() for _ in range(N_WORKERS)]
         self.lab.start_awaited()

@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tests.benchmarks.bench_slow_clients import databases
@@ -59,9 +59,9 @@ def _idle(what: str, lab: Lab) -> BenchmarkRow:
         lab.start_worker()
         lab.start_awaited()
         until(lambda: _is_settled(lab), 3000, "all is done that is done at the start")
-        before = _processor_seconds(lab)
+        before = processor_seconds_of(lab.running())
         time.sleep(_SECONDS)
-        seconds = (_processor_seconds(lab) - before) / _SECONDS
+        seconds = (processor_seconds_of(lab.running()) - before) / _SECONDS
         n_processes = sum(1 + len(descendants(pid)) for pid in lab.running())
     finally:
         lab.close()
@@ -75,10 +75,9 @@ def _is_settled(lab: Lab) -> bool:
     return {str(name) for (name,) in came} >= _EVERY_MINUTE and {*lab.states()} <= {"done"}
 
 
-def _processor_seconds(lab: Lab) -> float:
-    """Return what the processes of the workers took of a processor up to now."""
+def processor_seconds_of(pids: Iterable[int]) -> float:
+    """Return what these processes and those that they started took of a processor up to now."""
     ticks = 0
-    for process in lab.running():
-        for pid in (process, *descendants(process)):
-            ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
+    for pid in (one for root in pids for one in (root, *descendants(root))):
+        ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
     return ticks / os.sysconf("SC_CLK_TCK")

@@ -24,7 +24,7 @@ from registry.accounts.services import create_token
 from tests.registry.accounts.people import make_person
 print(create_token(user=make_person(), name="paper", scopes=["read", "submit"], days=1).secret)
 """
-_CALL = re.compile(r"plumbline\.(\w+)\(|^    plumbline (?:--\S+ \S+ )?([a-z-]+(?: [a-z-]+)?)", re.MULTILINE)
+_CALL = re.compile(r"(?:plumbline|dump)\.(\w+)\(|^    plumbline (?:--\S+ \S+ )?([a-z-]+(?: [a-z-]+)?)", re.MULTILINE)
 
 
 def rows() -> list[BenchmarkRow]:

@@ -7,7 +7,7 @@ import scipy.stats
 
 from analysis.comparisons import compare_family, randomized_tukey_hsd, step_down_max_t, tukey_hsd
 from analysis.scores import ScoreMatrix
-from registry.tools.pairs.paired_tests import vectors_document
+from registry.tools.pairs.pair_documents import vectors_document
 from tests.benchmarks.table import BenchmarkRow, best_of, processor_seconds
 
 N_SYSTEMS, N_TOPICS, N_RESAMPLES = 129, 50, 10_000

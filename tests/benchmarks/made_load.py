@@ -9,6 +9,7 @@ import argparse
 import csv
 import itertools
 import random
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -37,7 +38,8 @@ def make_load(n_results: int, folder: Path) -> None:
         named.update({row["collection"]: 1 for row in part})
         _write(results / f"made_{number:03}.csv", columns, part)
     collections = _read(DATA / "collections.csv")
-    copies = (row | _renamed(row, number) for number in range(_n_copies(n_results, boards)) for row in collections)
+    n_copies = -(-n_results // sum(map(len, boards)))
+    copies = (row | _renamed(row, number) for number in range(n_copies) for row in collections)
     _write(folder / "collections.csv", list(collections[0]), [row for row in copies if row["slug"] in named])
 
 
@@ -51,16 +53,19 @@ def _shipped_boards() -> list[list[Row]]:
 
 def _copies(boards: list[list[Row]]) -> Iterator[Row]:
     for number in itertools.count():
-        draw = random.Random(number)
         for row in itertools.chain.from_iterable(boards):
-            yield row | _copied(row, number, draw)
+            yield row | _copied(row, number)
 
 
-def _copied(row: Row, number: int, draw: random.Random) -> Row:
+def _copied(row: Row, number: int) -> Row:
     if not number:
         return {}
-    score = f"{float(row['value']) * draw.uniform(0.97, 1.0):.5f}"
-    return {"collection": f"{row['collection']}-{number}", "system": f"{row['system']} ({number})", "value": score}
+    copy, collection = f"Copy {number} of ", f"{row['collection']}-{number}"
+    # Of a collection all are off by the same: what is said to be one run has one score.
+    score = f"{float(row['value']) * random.Random(collection).uniform(0.97, 1.0):.5f}"
+    systems = {name: copy + row[name] for name in ("system", "replicate_of") if row.get(name)}
+    notes = re.sub("the same (scores|run) as ", rf"\g<0>{copy}", row.get("notes", ""))
+    return {"collection": collection, "value": score, "notes": notes, **systems}
 
 
 def _renamed(row: Row, number: int) -> Row:
@@ -68,10 +73,6 @@ def _renamed(row: Row, number: int) -> Row:
         return {}
     return {"slug": f"{row['slug']}-{number}", "name": f"{row['name']} ({number})", "aliases": "", "ir_datasets_id": "",
             "mteb_task": ""}  # fmt: skip
-
-
-def _n_copies(n_results: int, boards: list[list[Row]]) -> int:
-    return -(-n_results // sum(map(len, boards)))
 
 
 def _read(path: Path) -> list[Row]:

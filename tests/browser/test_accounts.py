@@ -72,7 +72,7 @@ def test_a_second_factor_and_a_token_without_scripts(site, mails, browser: Brows
     sign_up(page, site, mails)
     page.goto(f"{site}/accounts/2fa/totp/activate/")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_label("Authenticator code").fill(code_for(page.inner_text(".secret")))
     page.get_by_role("button", name="Set it up").click()
     assert page.locator(".codes li").count() == 10

@@ -61,6 +61,12 @@ def assert_drafted(page: Page, given: dict[str, str]) -> None:
     expect(page.locator("main")).to_contain_text(given["system"])
 
 
+def go_back(page: Page) -> None:
+    """Go back from a page that has come: Chromium refuses while it still puts another in its place."""
+    page.wait_for_load_state()
+    page.go_back()
+
+
 def submit(page: Page) -> None:
     """Hand in what stands in the form, by its draft."""
     send(page)
@@ -83,9 +89,9 @@ def test_the_sixth_form_of_an_hour(site, sign_in, do, page: Page):
     given = fill(page, site)
     submit(page)
     expect(page.locator("main")).to_contain_text("A new account may hand in")
-    page.go_back()
+    go_back(page)
     assert_drafted(page, given)
-    page.go_back()
+    go_back(page)
     assert_filled(page, given)
 
 
@@ -97,11 +103,11 @@ def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, sign
             page.get_by_role("button", name="Check and continue").click()
         if navigation.value.status == 429:
             break
-        page.go_back()
+        go_back(page)
     expect(page.get_by_role("alert").first).to_contain_text(re.compile(r"Try again in \d seconds?\."))
     assert_filled(page, given)
     assert not scripts or faults(page) == []
-    page.go_back()
+    go_back(page)
     assert_filled(page, given)
 
 
@@ -130,7 +136,7 @@ def test_a_file_that_is_too_large(site, sign_in, scripts, page: Page, tmp_path):
     if not scripts:
         expect(page.locator("h1")).to_have_text("Too large")
         assert "Sign in" not in page.inner_text("header")
-        page.go_back()
+        go_back(page)
     else:
         expect(page.get_by_role("alert")).to_contain_text("The file results.csv is larger than 2 MB")
     expect(page.locator("[name=collection]")).to_have_value("robust04")
@@ -233,7 +239,7 @@ def test_a_site_that_does_not_answer(site, sign_in, scripts, page: Page):
         page.unroute_all()
         page.reload()
     assert_drafted(page, given)
-    page.go_back()
+    go_back(page)
     if scripts:
         assert_filled(page, given)
         expect(page.get_by_role("alert")).to_contain_text(
@@ -245,7 +251,7 @@ def test_leaving_the_form_and_coming_back(site, sign_in, page: Page):
     sign_in(page)
     given = fill(page, site)
     page.get_by_role("link", name="Methods").first.click()
-    page.go_back()
+    go_back(page)
     assert_filled(page, given)
     page.get_by_role("link", name="Methods").first.click()
     page.get_by_role("link", name="Submit results", exact=True).click()
@@ -267,6 +273,6 @@ def test_a_row_that_is_edited_where_it_stands(site, sign_in, browser: Browser):
     page.get_by_role("link", name="Edit row 2").click()
     page.locator("tr.editing [name=value]").fill("0.2555")
     page.get_by_role("link", name="Methods").first.click()
-    page.go_back()
+    go_back(page)
     expect(page.locator("tr.editing [name=value]")).to_have_value("0.2555")
     page.context.close()

@@ -17,9 +17,7 @@ HEADLINE = re.compile("^Ours has no significant gain over the best baseline on T
 @pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__, start=1))
 def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, width, scheme):
     context = browser.new_context(
-        viewport={"width": width, "height": 900},
-        color_scheme=scheme,
-        permissions=["clipboard-read", "clipboard-write"],
+        viewport={"width": width, "height": 900}, color_scheme=scheme, permissions=["clipboard-read", "clipboard-write"]
     )
     page = context.new_page()
     page.goto(f"{site}/")

@@ -30,6 +30,7 @@ def require_no_barriers(page: Page) -> None:
     assert violations(page, GUIDELINES) == [], page.url
 
 
+@pytest.mark.publishes
 @pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__))
 def test_a_result_is_handed_in_returned_corrected_and_published(site, sign_in, browser: Browser, width, scheme):
     looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
@@ -100,25 +101,30 @@ def test_a_result_is_handed_in_returned_corrected_and_published(site, sign_in, b
 #: Four papers with 50 drafts each; of one in ten the score contradicts the record, so it is no proposal.
 MANY_DRAFTS = """
 from registry.accounts.models import User
-from registry.submissions.services.drafting import create_submission
+from registry.submissions.pipeline.checking import check_rows
+from registry.submissions.services.drafting import create_submission, read_given
 from registry.submissions.services.reviewing import submit
 ada = User.objects.get(username="reader-0")
-for n in range(200):
-    cells = {"collection": "trec-2004-robust", "measure": "nDCG@20", "role": "proposed", "locator": "Table 1"}
-    cells |= {"system": f"Draft {n}", "value": f"{(9999 if n % 10 == 9 else 4200 + n) / 10000}"}
-    draft = create_submission(contributor=ada, way="api", rows=[cells | {"paper": f"Doe (SIGIR 20{10 + n // 50})"}])
+cells = {"collection": "trec-2004-robust", "measure": "nDCG@20", "role": "proposed", "locator": "Table 1"}
+values = {n: f"{(9999 if n % 10 == 9 else 4200 + n) / 10000}" for n in range(200)}
+sources = {n: {"paper": f"Doe (SIGIR 20{10 + n // 50})"} for n in values}
+rows = read_given([cells | sources[n] | {"system": f"Draft {n}", "value": values[n]} for n in values])
+check_rows(rows)
+for row in rows:
+    draft = create_submission(contributor=ada, way="api", rows=[row])
     submit(submission=draft, version=draft.version, actor=ada)
 """
 MOST_ACTIONS = 40
 
 
+@pytest.mark.publishes
 def test_two_hundred_drafts_of_four_papers_are_decided_in_forty_actions(site, sign_in, do, browser: Browser):
     do(MANY_DRAFTS)
     page = person(browser, sign_in, "editor")
-    page.goto(f"{site}/moderation/?rule=clear")
+    page.goto(f"{site}/moderation/?way=api&rule=clear")
     begun, n_actions = time.monotonic(), 1
     for rule, button, reason in (("clear", "Accept", ""), ("warned", "Ask for changes", "Which table is it from?")):
-        page.goto(f"{site}/moderation/?rule={rule}")
+        page.goto(f"{site}/moderation/?way=api&rule={rule}")
         n_actions += 1
         while (boxes := page.locator("[name=chosen]")).count():
             for number in range(boxes.count() if rule != "clear" else 0):
@@ -131,7 +137,7 @@ def test_two_hundred_drafts_of_four_papers_are_decided_in_forty_actions(site, si
                 page.get_by_role("button", name=button).click(timeout=180_000)
             n_actions += 1
     print(f"200 drafts: {n_actions} actions, {time.monotonic() - begun:.1f} s")
-    page.goto(f"{site}/moderation/")
+    page.goto(f"{site}/moderation/?way=api")
     expect(page.locator("main")).to_contain_text("0 submissions wait", use_inner_text=True)
     assert n_actions <= MOST_ACTIONS
     page.context.close()

@@ -107,7 +107,7 @@ def test_what_is_studied_of_a_run_has_no_barrier(working, browser: Browser, sign
     ready(page)
     address = page.url
     page.get_by_role("button", name="Study it").click()
-    expect(page.get_by_role("heading", name="What was found")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("How sure is this?")).to_be_visible(timeout=60_000)
     looked_at(page)
     page.goto(address)
     page.get_by_role("button", name="Resample the documents").click()
@@ -124,7 +124,7 @@ def test_a_board_of_ones_own_on_a_phone_has_its_last_columns_on_the_screen(worki
     page.goto(working + "/runs/own/")
     page.fill("[name=name]", "Claims")
     page.fill("[name=measures]", "nDCG@10")
-    page.get_by_role("button", name="Begin it").click()
+    page.get_by_role("button", name="Create").click()
     address = page.url
     names = [f"a-system-with-a-name-of-some-length-{number}" for number in range(4)]
     lines = [",".join(["topic", *names]), *(f"t{n},{n % 7 / 9},{n % 5 / 9},{n % 3 / 9},{n % 4 / 9}" for n in range(20))]
@@ -136,7 +136,7 @@ def test_a_board_of_ones_own_on_a_phone_has_its_last_columns_on_the_screen(worki
         page.wait_for_timeout(500)
         page.goto(address)
     verdict.click()
-    expect(page.get_by_role("heading", name="What was found")).to_be_visible()
+    expect(page.get_by_text("How sure is this?")).to_be_visible()
     board = page.url
     for path in (address, board, f"{board}?first={names[0]}&margin=.1", f"{board}?first={names[0]}&second={names[1]}"):
         page.goto(path)

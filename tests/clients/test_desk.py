@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-import math
 import os
 import re
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import ir_measures
 import numpy as np
+import pandas
 import pytest
 import yaml
 from backports import zstd
@@ -21,7 +21,16 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import plumbline
-from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, make_snapshot, snapshot_id
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    KnownVariance,
+    MeasureFacts,
+    TopicScoresInput,
+    check_score,
+    make_snapshot,
+    snapshot_id,
+)
 from analysis.comparisons import ttest_rel
 from analysis.instances import compare_algorithms
 from analysis.papers.shipped import list_runs, read_judgements, read_run
@@ -89,13 +98,6 @@ def test_the_interval_is_that_of_the_mean_where_topics_have_no_relevant_document
     assert found.interval == pytest.approx([limit / 2 for limit in of_five.interval])
 
 
-def test_gains_of_one_measure_are_not_those_of_another():
-    gains = [f"nDCG(gains={{1:{2 + number},2:1}})" for number in range(10)]
-    found = desk.score(b"t Q0 a 1 2 x\nt Q0 b 2 1 x\n", b"t 0 a 1\nt 0 b 2\n", ["nDCG", *gains])
-    deep = 1 / math.log2(3)
-    assert [one.mean for one in found] == pytest.approx([(1 + 2 * deep) / (2 + deep), *[1.0] * len(gains)], abs=1e-12)
-
-
 def test_a_topic_without_an_answer_counts_as_zero_and_is_said(folder, tmp_path, capsys):
     lines = gzip.decompress((folder / "BM25.run.gz").read_bytes()).splitlines(keepends=True)
     left = tmp_path / "left.run"
@@ -127,6 +129,8 @@ def dump(tmp_path):
         "collection_aliases": [{"id": n, "collection_id": 3, "alias": alias} for n, alias in enumerate(ALIASES)],
         "measures": [{"id": 4, "name": "AP", "long_name": ""}, {"id": 5, "name": "nDCG@10", "long_name": ""}],
         "measure_aliases": [],
+        "questions": [{"id": 6, "kind": "collection", "names": "DLX", "text": "Which?"}],
+        "question_collections": [{"question_id": 6, "collection_id": n} for n in (2, 3)],
         "leaderboards": [{"id": n, "collection_id": c, "measure_id": m} for n, c, m in ((7, 3, 5), (8, 2, 4))],
         "analyses": [{"leaderboard_id": 7, "snapshot_id": "a"}, {"leaderboard_id": 8, "snapshot_id": "b"}],
         "snapshots": [{"id": "b", "content": snapshot_of("AP")}, {"id": "a", "content": snapshot_of()}],
@@ -244,6 +248,28 @@ def test_luck_of_the_best(capsys):
     assert main(["best-of", "0", "--topics", "50", "--variance", "0.0144"]) == 2
 
 
+def test_a_snapshot_that_rests_on_scores_by_topic_is_computed_again_with_them(tmp_path, capsys):
+    drawn = np.random.default_rng(1).random((6, 30)).round(4)
+    matrix = ScoreMatrix([str(n) for n in range(6)], [f"t{topic}" for topic in range(30)], drawn)
+    values = (round(float(mean), 4) for mean in matrix.means)
+    rows = tuple(BoardRow(id=n, system=f"run {n}", printed=f"{v:.4f}", value=v) for n, v in enumerate(values))
+    inputs = BoardInputs(
+        collection="x",
+        measure=MeasureFacts(name="AP"),
+        rows=rows,
+        n_topics=30,
+        topic_scores=TopicScoresInput.of(matrix),
+    )
+    file, table = tmp_path / "snapshot.json", tmp_path / "topic_scores.csv"
+    file.write_text(make_snapshot(inputs, matrix).text)
+    pandas.DataFrame(drawn.T, index=matrix.topics, columns=matrix.systems).to_csv(table)
+    assert main(["verify", str(file), "--topic-scores", str(table)]) == 0
+    pandas.DataFrame(drawn.T / 2, index=matrix.topics, columns=matrix.systems).to_csv(table)
+    assert main(["verify", str(file), "--topic-scores", str(table)]) == 2
+    assert main(["verify", str(file)]) == 2
+    assert "give the CSV of them that its page has, too (--topic-scores)" in capsys.readouterr().err
+
+
 def test_a_snapshot_is_computed_again(tmp_path, capsys):
     file = tmp_path / "snapshot.json"
     file.write_text(snapshot_of())
@@ -267,6 +293,7 @@ def test_a_snapshot_is_computed_again(tmp_path, capsys):
     [
         ("1 Q0 a 1 2\n", "1 0 a 1\n", "AP", "line 1: has 5 fields"),
         ("1 Q0 a 1 2 x\n", "2 0 a 1\n", "AP", "No topic of the run is judged"),
+        ("1.0 Q0 d2 1 3 r\n", "1 0 d2 1\n", "AP", "No topic of the run is judged"),
         *[
             ("1 Q0 a 1 2 x\n", "1 0 a 1\n", measure, f"'{measure}' is no measure as ir-measures spells them")
             for measure in ("Fame@10", "P", "nDCG@0", "nDCG@1.5", "nDCG@99999999999999999999", "AP(rel=0)", "AP(foo=1)")
@@ -467,6 +494,26 @@ def test_a_paper_is_reviewed_against_a_dump(dump, tmp_path, capsys, place):
     assert found["DeepRank (ours)", "tied"]["text"].startswith("+0.0300, not significantly different from run 1")
     assert found["DeepRank (ours)", "tied"]["line"] == 7
     assert ("", "unread") in found
+
+
+def test_what_a_table_leaves_open_is_said_once_with_what_to_answer(dump, tmp_path, capsys):
+    rows = (
+        r"Model & DL 2019 & DLX & Avg. \\ \midrule Theirs & 30.1 & 40.1 & 35.1 \\ MyRank (ours) & 54.9 & 60.1 & 57.5 \\"
+    )
+    table = rf"\begin{{table}}\caption{{nDCG@10}}\begin{{tabular}}{{lccc}} {rows} \end{{tabular}}\end{{table}}"
+    (tmp_path / "t.tex").write_text(table)
+    command = ["review", str(tmp_path / "t.tex"), "--dump", str(dump), "--own", "MyRank"]
+
+    def told(*more: str) -> list[str]:
+        main([*command, *more, "--format", "json"])
+        return [one["text"] for one in json.loads(capsys.readouterr().out)]
+
+    assert told() == ["No row says the measure; name it with --measure nDCG@10."]
+    first, second = told("--measure", "AP")
+    assert first.startswith("Scores above 1; if they are in percent, say --unit percent.")
+    assert second == "DLX, AP may be 2 collections: trec-dl-2019-passage, x. Answer with --answer 'DLX'=…."
+    answered = told("--measure", "AP", "--unit", "percent", "--answer", "DLX=trec-dl-2019-passage")
+    assert not [text for text in answered if "--" in text]
 
 
 def test_what_was_reviewed_is_written_for_programs_and_people(dump, tmp_path, capsys):

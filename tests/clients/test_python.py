@@ -1,6 +1,8 @@
 """The Python client against a running site."""
 
 import csv
+import gzip
+import io
 import json
 import os
 import re
@@ -189,6 +191,16 @@ def test_who_waits_is_told_once_what_the_site_says(monkeypatch):
         list(site.runs())
 
 
+def test_a_terminal_shows_how_much_of_a_list_is_there(monkeypatch):
+    first = {"count": 300, "next": "/page/2/", "results": [{}] * 150}
+    site, given = plumbline.Site("http://127.0.0.1:1"), iter([Answer(200, first), Answer(200, first | {"next": None})])
+    monkeypatch.setattr(site._pool, "request", lambda *one, **other: next(given))
+    monkeypatch.setattr(sys, "stderr", terminal := io.StringIO())
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    assert len(list(site.read_pages("page/1/", dict, {}))) == 300
+    assert terminal.getvalue() == f"{'█' * 10}{'░' * 10} 150 of 300\r\x1b[K"
+
+
 RUN = "301 Q0 bad 1 2.0 mine\n301 Q0 good 2 1.0 mine\n302 Q0 good 1 1.0 mine\n"
 
 
@@ -281,7 +293,13 @@ def test_every_documented_call_answers(site, served, monkeypatch, tmp_path):
     monkeypatch.setenv("PLUMBLINE_URL", site.url)
     monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
     (code,) = re.findall(r"```python calls\n(.*?)```", DOCUMENT, re.DOTALL)
+    (first,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
+    exec(compile("\n".join(line for line in first.splitlines() if "suite" not in line), "docs/client.md", "exec"), {})
     told: dict = {}
+    monkeypatch.chdir(tmp_path)
+    Path("plumbline-dump").symlink_to(served.dump())
+    Path("paper").mkdir()
+    Path("paper", "table.md").write_text("| Model | Robust04 MAP |\n|---|---|\n| BM25 | .2531 |\n| Ours | .2903 |")
     exec(compile(code, "docs/client.md", "exec"), told)
     assert [row.outcome for row in told["told"].results] == ["new", "new"]
     shown = told["board"]._repr_html_()
@@ -297,8 +315,7 @@ def test_every_documented_call_answers(site, served, monkeypatch, tmp_path):
     assert {name for name in called if not hasattr(plumbline, name)} == set()
     with pytest.raises(plumbline.NotFoundError):
         plumbline.model("nothing of the kind")
-    (tmp_path / "t.md").write_text(told["table"])
-    assert {one.says for one in plumbline.review(tmp_path / "t.md")} & {"beyond", "tied"}
+    assert {one.says for one in plumbline.review("paper")} & {"beyond", "tied"}
     with pytest.raises(AttributeError):
         plumbline.nothing  # noqa: B018
 
@@ -328,6 +345,41 @@ def test_a_dump_says_offline_what_the_site_says(site, served, tmp_path):
         dump.log(who="ada")
     with pytest.raises(plumbline.PlumblineError, match="is no dump"):
         plumbline.open_dump(tmp_path / "nothing")
+
+
+def test_a_dump_has_the_other_calls_of_a_site(site, served, tmp_path):
+    dump = plumbline.open_dump(served.dump())
+    board = site.leaderboard("robust04", "AP")
+    best, listed = board.results[0].system, site.papers()[0]
+    assert {one["id"] for one in dump.system(best)["results"]} == {one["id"] for one in site.system(best)["results"]}
+    assert len(dump.paper(listed["paper"])["results"]) == listed["n_results"]
+    assert best in {one.title for one in dump.search(best).results}
+    assert dump.verify(board.snapshot.id) == []
+    online = {one["test"]: one["pvalue"] for one in site.compare_topics([0.31, 0.2, 0.5], [0.25, 0.22, 0.41])["tests"]}
+    for one in dump.compare_topics([0.31, 0.2, 0.5], [0.25, 0.22, 0.41])["tests"]:
+        assert one["pvalue"] == pytest.approx(online[one["test"]])
+    luck = dump.best_of(103, topics=50, variance=0.0064, best=0.303)["luck"]
+    assert 0.2 + luck == pytest.approx(site.best_of(103, topics=50, mean=0.2, best=0.3, sd=0.08)["expected_best"])
+    with pytest.raises(AttributeError, match=r"A dump can't submit; a site can: plumbline.Site\(url\).submit"):
+        dump.submit([])
+    for ask in (dump.model, dump.system, dump.paper):
+        with pytest.raises(plumbline.NotFoundError, match=r"The dump has 0 \w+ nobody"):
+            ask("nobody")
+
+
+def test_a_dump_has_topics_and_pairs_of_systems_with_scores_by_topic(site, served, tmp_path):
+    shutil.copytree(served.dump(), tmp_path, dirs_exist_ok=True)
+    with pytest.raises(plumbline.NotFoundError, match="Fewer than two systems"):
+        plumbline.open_dump(tmp_path).pairs("robust04", "AP")
+    ids = [row.id for row in site.leaderboard("robust04", "AP").results[:2]]
+    scores = [[0.31, 0.2, 0.5, 0.4], [0.25, 0.22, 0.41, 0.3]]
+    rows = [{"result_id": pk, "scores": each, "ended_at": None} for pk, each in zip(ids, scores, strict=True)]
+    (tmp_path / "topic_scores.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+    dump = plumbline.open_dump(tmp_path)
+    (pair,) = dump.pairs("robust04", "map")["pairs"]
+    assert (pair["better"], pair["other"]) == tuple(ids)
+    assert pair["pvalue"] == pytest.approx(scipy.stats.ttest_rel(*scores).pvalue)
+    assert [topic["high"] for topic in dump.topics("robust04", "map")["topics"]] == [0.31, 0.22, 0.5, 0.4]
 
 
 @pytest.mark.parametrize("n", [2, 3])

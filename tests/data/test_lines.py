@@ -106,7 +106,11 @@ ANSERINI, PYSERINI = "castorini/anserini", "castorini/pyserini"
 PAPERS_OF_ROBUST04 = "lintool/robust04-analysis"
 MS_MARCO = "microsoft/MSMARCO-Passage-Ranking-Submissions"
 
+RANK_LLM, JUDGEMENTS = "castorini/rank_llm", "castorini/anserini-tools"
+
 FILES = {
+    RANK_LLM: {"runs/a.txt": "1 Q0 d2 1 9 a\n1 Q0 d1 2 8 a\n2 Q0 d1 1 9 a\n"},
+    JUDGEMENTS: {"qrels/qrels.two.txt": "1 0 d1 1\n2 0 d1 1\n"},
     TREC: {"blog/results.md": SUMMARY},
     MTEB: {"results/m/1/Task.json": TASK},
     ANSERINI: {"configs/x.yaml": MODELS},
@@ -205,10 +209,7 @@ def found(repositories, find_lines, tmp_path, capsys):
         (row(MTEB, system="m", measure="AP@1000", collection="c-dev", mteb_task="Task (de)", value="0.5"), 7),
         (row(PAPERS_OF_ROBUST04, system="p", role="proposed", paper_url="https://example.org/2", value="0.3"), 6),
         (row(PAPERS_OF_ROBUST04, system="b", paper_url="https://example.org/1", value="0.25"), 4),
-        (
-            row(MS_MARCO, system="Two\nlines", collection="msmarco-passage-eval", date="2020-01-03", value="0.320"),
-            4,
-        ),
+        (row(MS_MARCO, system="Two\nlines", collection="msmarco-passage-eval", date="2020-01-03", value="0.320"), 4),
         (
             row(
                 MS_MARCO,
@@ -231,6 +232,22 @@ def test_looking_again_changes_nothing(found):
     (first, _) = found(row(ANSERINI, system="Anserini x bm25", value="0.249", notes="topics=First topics"))
     (again, _) = found(*first, in_own_process=True)
     assert again == first
+
+
+@pytest.mark.parametrize(("printed", "code"), [("0.7500", 0), ("0.7501", 1)])
+def test_results_are_opened_at_their_line_or_scored_again_from_their_run(repositories, tmp_path, capsys, printed, code):
+    root, states = repositories
+    write(tmp_path / "sources.csv", ["source", "state"], states)
+    state = next(one["state"] for one in states if one["source"] == RANK_LLM)
+    run = row(RANK_LLM, locator=f"runs/a.txt at {state}", measure="RR@10", value=printed, notes="qrels.two.txt")
+    line = row(MS_MARCO, locator="leaderboard.csv#L5", value="0.305")
+    rows = [{name: one.get(name, "") for name in COLUMNS} for one in (run, line)]
+    write(tmp_path / "results" / "some.csv", COLUMNS, rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(DATA)
+        opened = importlib.import_module("open_sources")
+        assert opened.main(["--repositories", str(root), "--data", str(tmp_path)]) == code
+    assert f"some.csv: {2 - code} of 2 stand on their line" in capsys.readouterr().out
 
 
 def test_every_result_that_ships_names_its_line_unless_its_score_was_computed():

@@ -1,6 +1,7 @@
 """Nothing that ships leads although its source, its members or a twin refute it: asked of pages and files."""
 
 import csv
+import re
 import shutil
 from io import StringIO
 from pathlib import Path
@@ -32,7 +33,7 @@ def board(tmp_path: Path, client: Any) -> Any:
     def load(measure: str, *collections: str, more: tuple[str, ...] = ()) -> dict[str, Any]:
         for name in (*_OF_CATALOG, *more):
             shutil.copy(DATA / name, tmp_path / name)
-        (tmp_path / "results").mkdir()
+        (tmp_path / "results").mkdir(exist_ok=True)
         rows = [row for row in results() if row["collection"] in collections and row["measure"] == measure]
         columns = list(dict.fromkeys(name for row in rows for name in row))
         with (tmp_path / "results" / "some.csv").open("w", encoding="utf-8", newline="") as file:
@@ -133,6 +134,8 @@ def test_parts_of_an_index_do_not_compete(board):
     shown = board("nDCG@100", "rag24-test")
     assert not [row for row in shown["results"] if "shard" in row["system"] and row["rank"]]
     assert len(aside(shown, "other documents")) == 10
+    parts = [row["comparability"] for row in results() if re.search(r"\bshard\d\d", row["system"])]
+    assert (len(parts), set(parts)) == (120, {"other_documents"})
 
 
 def test_one_run_is_one_row_with_its_other_names(board, client):
@@ -143,6 +146,21 @@ def test_one_run_is_one_row_with_its_other_names(board, client):
         assert f"/systems/{row['system_slug']}/" not in page
         assert escape(row["system"]) in page
     assert twins
+    shown = board("nDCG@20", "rag24-test-umbrela-all")
+    splade = {row["system"]: row["rank"] for row in shown["results"] if "splade-v3" in row["system"]}
+    assert [name for name, rank in splade.items() if rank] == ["Anserini splade-v3.onnx"]
+    assert len(splade) == 2
+
+
+def test_a_model_on_two_of_six_splits_has_two_results_and_no_mean():
+    splits = {row["collection"] for row in table("suite_members.csv") if "mteb-weblinx-" in row["collection"]}
+    told = {
+        row["collection"]: row for row in results() if row["system"] == "Querit/Querit-4B" and "weblinx" in str(row)
+    }
+    assert (len(splits), splits & told.keys()) == (6, told.keys())
+    assert {row["measure"] for row in told.values()} == {"RR@10"}
+    links = [row for row in table("collection_links.csv") if row["relation"] == "member_of"]
+    assert not [row for row in links if row["collection"] in splits]
 
 
 def test_a_copied_model_and_its_original_say_so():

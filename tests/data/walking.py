@@ -233,7 +233,7 @@ def walk(ids: list[int]) -> dict[str, list[str]]:
     for board in Leaderboard.objects.with_names().select_related("analysis__snapshot").filter(pk__in=ids):
         # One leaderboard is asked for seven times in a row: made once, it is the same for all of them.
         kept = lru_cache(maxsize=1)(lambda _, board=board: leaderboard_document(board, Selection()))
-        with patch.object(boards, "leaderboard_document", lambda board, selection, kept=kept: kept(board.pk)):
+        with patch.object(boards, "leaderboard_document", lambda board, *_, kept=kept: kept(board.pk)):
             problems = list(problems_of(board, client))
         if problems:
             found[str(board)] = problems

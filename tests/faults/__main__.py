@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.making import Fault, draw_faults
-from tests.faults.trying import WORLD
+from tests.faults.trying import tests_of_all
 
 ROOT = Path(__file__).parents[2]
 _MARKS = "not slow and not benchmark and not browser and not tex"
@@ -91,16 +91,13 @@ class Room:
         # Python takes a compiled file for the source where size and second are the same.
         os.utime(path, (time.time(), time.time() + random.randrange(1_000_000)))
         try:
-            code, output = self.run(["-m", "pytest", "-x"], [str(self.tests), *self.tests_of_all()], seconds=seconds)
+            tests = [str(self.tests), *tests_of_all(self.path, self.tree)]
+            code, output = self.run(["-m", "pytest", "-x"], tests, seconds=seconds)
         finally:
             path.write_bytes(source)
         if code == _NO_TESTS:
             raise SystemExit(f"No test was found in {self.tests}:\n{output}")
         return code
-
-    def tests_of_all(self) -> list[str]:
-        """The tests that are of every room; none where a checkout has none."""
-        return [WORLD] if (self.tree / WORLD).is_dir() else []
 
     def run(self, command: list[str], tests: list[str], *, seconds: float = 3600) -> tuple[int, str]:
         """The exit code of tests, and what they printed; -9 where they were ended because of their time."""

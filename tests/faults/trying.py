@@ -38,6 +38,8 @@ PASSED, FAILED, UNKNOWN = 0, 1, 3
 BUILT = "PLUMBLINE_BUILT_WORLD"
 #: What every page says of a small world is a test of every room.
 WORLD = "tests/world"
+#: What public functions say to arguments that they refuse is a test of every room of analysis.
+REFUSALS = "tests/analysis/test_public_functions.py"
 #: Tests of a line are tried up to so many seconds of processor time together, the quickest first.
 _MOST_SECONDS = 10
 #: What is told of the time that a trial may take: so much, and so many times the processor time of its tests.
@@ -410,15 +412,16 @@ def _forked(run: Callable[[], int], seconds: float) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def tests_of_all() -> list[str]:
-    """The tests that are of every room; none where a checkout has none."""
-    return [WORLD] if Path(WORLD).is_dir() else []
+def tests_of_all(room: Path, tree: Path) -> list[str]:
+    """Return the tests that are of rooms like this one; none where a checkout has none."""
+    wanted = (WORLD, REFUSALS) if room.parts[0] == "analysis" else (WORLD,)
+    return [path for path in wanted if (tree / path).exists()]
 
 
 def main() -> int:
     room, faults, found, kept, *options = sys.argv[1:]
     trier = Trier(Path(room), json.loads(Path(faults).read_text()), Path(found), Path(kept))
-    return int(pytest.main([*options, str(Path("tests", room)), *tests_of_all()], plugins=[trier]))
+    return int(pytest.main([*options, str(Path("tests", room)), *tests_of_all(Path(room), Path())], plugins=[trier]))
 
 
 if __name__ == "__main__":

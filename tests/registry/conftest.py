@@ -13,6 +13,16 @@ from tests.registry.core.lab import Lab, RedisServer
 from tests.registry.keeping import forget_kept_answers
 from tests.registry.runs.world import do_here
 
+#: Where tests say themselves whether they use the database: many are about processes that have one of their own.
+SAY_THEMSELVES = {"core", "serving"}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Have each test of an app use the database, and leave it as it was, where the test does not ask for more."""
+    app = item.path.relative_to(Path(__file__).parent).parts[0]
+    if app not in SAY_THEMSELVES and not item.get_closest_marker("django_db"):
+        item.add_marker("django_db")
+
 
 @pytest.fixture(autouse=True)
 def alone(settings):

@@ -1,14 +1,11 @@
 """Typed links in the headers of pages, as the package ``signposting`` reads them."""
 
-import pytest
 from signposting import Signposting, find_signposting_http_link
 
 from registry.dumps.services import export_dump
 from tests.registry.factory import make_model, make_paper, make_result, make_system
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analyse, analysed, make_board
 from tests.registry.leaderboards.suites import analyse_all, make_members
-
-pytestmark = pytest.mark.django_db
 
 SITE = "http://testserver"
 
@@ -53,8 +50,7 @@ def test_suites_say_it_too(client):
 
 
 def test_a_choice_is_cited_as_what_was_chosen(client):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     address = f"{board.get_absolute_url()}?run_type=automatic"
     found = signposts(client, address)
     assert str(found.citeAs.target) == SITE + address
@@ -63,8 +59,7 @@ def test_a_choice_is_cited_as_what_was_chosen(client):
 
 
 def test_files_lead_to_the_page_that_they_belong_to(client):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     page = SITE + board.get_absolute_url()
     for suffix in ("csv", "json", "croissant.json"):
         assert str(signposts(client, f"{board.get_absolute_url()[:-1]}.{suffix}").collection.target) == page

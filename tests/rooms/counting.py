@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+import allauth.urls
 from django.core.management import get_commands
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -29,6 +30,7 @@ def read_budgets() -> Budgets:
 
 def count_house() -> Budgets:
     """Return what can be counted without running anything, in the sections of the budgets."""
+    documents = (file for file in _files("docs") if file.endswith(".md") and not file.startswith("docs/decisions/"))
     return {
         "lines": {
             "registry": _lines("registry", ".py"),
@@ -47,7 +49,7 @@ def count_house() -> Budgets:
             "settings": len(set(re.findall(r"^\| `([A-Z_]+)` \|", _text("docs/settings.md"), re.MULTILINE))),
             "commands": sum(app.startswith("registry.") for app in get_commands().values()),
             "messages": sum(len(read_messages(file)) for file in message_files()),
-            "docs_kilobytes": -(-sum(len(_bytes(file)) for file in _documents()) // 1000),
+            "docs_kilobytes": -(-sum(len(_bytes(file)) for file in documents) // 1000),
             "changelog_lines": len(_text("CHANGELOG.md").splitlines()),
             "empty_names": _occurrences(_EMPTY_NAMES),
             "docstrings_without_a_verb": _occurrences(_OPENINGS),
@@ -58,11 +60,10 @@ def count_house() -> Budgets:
 def addresses(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
     """Yield the addresses of the site, without those of Django's admin, of allauth, and of what is gone."""
     for pattern in patterns:
-        if isinstance(pattern, URLResolver):
-            if pattern.urlconf_module is not gone:
-                yield from addresses(pattern.url_patterns)
-        elif not pattern.callback.__module__.startswith(("django.contrib.", "allauth.")):
+        if not isinstance(pattern, URLResolver):
             yield pattern
+        elif pattern.app_name != "admin" and pattern.urlconf_module not in (gone, allauth.urls):
+            yield from addresses(pattern.url_patterns)
 
 
 def _rooms() -> Counter[str]:
@@ -81,10 +82,6 @@ def _lines(folder: str, *suffixes: str) -> int:
 def _occurrences(pattern: re.Pattern[str]) -> int:
     files = (file for folder in ("registry", "analysis") for file in _files(folder) if file.endswith(".py"))
     return sum(len(pattern.findall(_text(file))) for file in files)
-
-
-def _documents() -> Iterator[str]:
-    return (file for file in _files("docs") if file.endswith(".md") and not file.startswith("docs/decisions/"))
 
 
 @cache

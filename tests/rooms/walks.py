@@ -12,7 +12,7 @@ from registry.results.models import Result
 from registry.runs.models import Upload
 from registry.submissions.models import Submission
 from tests.registry.factory import make_user
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analysed, make_board
 from tests.registry.runs.world import make_judged, run_of, signed_in
 from tests.registry.submissions.world import make_robust04, row
 
@@ -38,8 +38,7 @@ def a_submitted_score() -> Walk:
 
 def a_board() -> Walk:
     """The page of a leaderboard of which a snapshot stands, and nothing is kept."""
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
 
     def walk() -> None:
         kept_answers.clear()

@@ -17,9 +17,8 @@ from registry.leaderboards.documents.boards import leaderboard_document  # noqa:
 from registry.leaderboards.documents.suites import suite_document  # noqa: E402
 from registry.leaderboards.forms import Selection  # noqa: E402
 from registry.leaderboards.models import Analysis, Snapshot  # noqa: E402
-from registry.leaderboards.queries.boards import read_shown  # noqa: E402
+from registry.leaderboards.queries.boards import read_kept, read_shown  # noqa: E402
 from registry.leaderboards.queries.suites import suite_boards  # noqa: E402
-from registry.leaderboards.verification import read_kept  # noqa: E402
 from tests.verdicts.coherence import POINTS, count_checks  # noqa: E402
 from tests.verdicts.contradictions import Studied  # noqa: E402
 from tests.verdicts.places import Difference, differences  # noqa: E402

@@ -44,6 +44,7 @@ from registry.submissions.models import Submission
 from registry.submissions.services import reviewing
 from registry.submissions.services.drafting import create_submission
 from registry.tools.found_once import Resolution, TopicStudy
+from registry.tools.home import answer_examples
 from registry.tools.pairs.services import study_leaderboard
 from registry.tools.resolution.services import study_collection
 from tests.registry.accounts.people import make_administrator, make_person
@@ -172,6 +173,7 @@ def _analyse() -> None:
         Resolution.keep(study_collection(Collection.objects.get(slug=collection).pk))
     for board in Leaderboard.objects.filter(collection__slug="alpha", results_version__gt=0):
         TopicStudy.keep(study_leaderboard(board.pk))
+    answer_examples()
 
 
 def _submissions() -> None:
@@ -248,14 +250,7 @@ def _runs() -> None:
 
 
 #: On which day each happens; analyses follow what happened last.
-_STEPS: dict[Callable[[], None], int] = {
-    _people: 0,
-    _record: 1,
-    _analyse: 2,
-    _submissions: 4,
-    _changes: 7,
-    _runs: 15,
-}
+_STEPS: dict[Callable[[], None], int] = {_people: 0, _record: 1, _analyse: 2, _submissions: 4, _changes: 7, _runs: 15}
 
 
 def _person(name: str) -> User:
@@ -279,10 +274,11 @@ def things() -> dict[str, str]:
     papers = Paper.objects.filter(cite__startswith="Author").order_by("pk")
     board = Leaderboard.objects.get(collection__slug="news", measure__name="AP")
     snapshots = Snapshot.objects.filter(leaderboard=board).order_by("created_at")
+    of_news = Result.objects.filter(leaderboard__collection__slug="news").order_by("pk")
     news = {"best": "method 2018", "superseded": "method 2013", "corrected": "method 2014", "disputed": "method 2015"}
     found = {
         **{submission.note.split()[0]: submission.pk for submission in submissions},
-        **{key: _earliest("news", system) for key, system in (news | {"withdrawn": "method 2012"}).items()},
+        **{key: of_news.filter(system__name=name)[0].pk for key, name in (news | {"withdrawn": "method 2012"}).items()},
         "confirmed": _result("news", "method 2006").pk,
         "topics": _result("alpha", "north-1").pk,
         "paper": papers[1].slug,
@@ -302,8 +298,3 @@ def things() -> dict[str, str]:
         "loaded": Entry.objects.filter(action="results.file.loaded").earliest("pk").pk,
     }
     return {key: str(value) for key, value in found.items()}
-
-
-def _earliest(collection: str, system: str) -> int:
-    """The result of a system that was recorded first."""
-    return Result.objects.filter(leaderboard__collection__slug=collection, system__name=system).earliest("pk").pk

@@ -7,7 +7,6 @@ of tables, files and drawings they stand in their order.
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from io import BytesIO
 from typing import Any
@@ -116,7 +115,8 @@ def _read_json(words: Words, value: Any) -> None:
 def _lifted(words: Words, value: Any) -> Any:
     """The value with a # in place of each number, which is noted."""
     if isinstance(value, dict):
-        words.numbers += [" ".join(parts)] if (parts := [*_named_numbers(value)]) else []
+        parts = [f"{key} {_short(child)}" for key, child in value.items() if _is_number(child) and key != "bytes"]
+        words.numbers += [" ".join(parts)] if parts else []
         return {key: _lifted(words, child) for key, child in value.items()}
     if isinstance(value, list):
         if value and all(_is_number(child) or child is None for child in value):
@@ -126,11 +126,6 @@ def _lifted(words: Words, value: Any) -> Any:
     if isinstance(value, str):
         return words.without(value)
     return "#" if _is_number(value) else value
-
-
-def _named_numbers(value: dict[str, Any]) -> Iterator[str]:
-    """The numbers by their names, without sizes of packed files."""
-    return (f"{key} {_short(child)}" for key, child in value.items() if _is_number(child) and key != "bytes")
 
 
 def _is_number(value: Any) -> bool:

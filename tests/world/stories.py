@@ -79,6 +79,13 @@ STORIES: list[tuple[str, str, str, dict[str, Any]]] = [
     ("review-csv", "anybody", "/review-table/", {"text": CSV, "step": "read", "unit": "", "form": ""}),
     ("review-markdown", "anybody", "/review-table/", {"text": MARKDOWN, "step": "read", "unit": "", "form": ""}),
     ("review-latex", "anybody", "/review-table/", {"text": LATEX, "step": "read", "unit": "", "measure": "nDCG@10"}),
+    ("paste-no-scores", "anybody", "/leaderboards/alpha/AP/pairs/1/3/", {"scores": "301 .31 .33\n302 .20"}),
+    (
+        "api-compare-topics",
+        "anybody",
+        "/api/v1/compare/topics/",
+        {"first": [0.31, 0.2, 0.5, 0.44], "second": [0.25, 0.22, 0.41, 0.3], "topics": [*"abcd"], "margin": 0.1},
+    ),
     ("make-a-token", "ada", "/accounts/tokens/", {"name": "cron", "scopes": ["read", "submit"], "days": "10"}),
     ("make-no-token", "ada", "/accounts/tokens/", {"name": "", "scopes": [], "days": "100000"}),
     ("make-an-editor", "curt", "/accounts/people/ada/", {"role": "editor", "is_active": "on", "reason": "she helps"}),

@@ -5,15 +5,20 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 
 from registry import gone
 from registry.accounts.models import User
+from registry.catalog.models import Leaderboard
 from tests.registry.accounts.people import browser_of
+from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.keeping import forget_kept_answers
 from tests.world.addresses import ADDRESSES, EXEMPT, GIVEN_UP
 from tests.world.approving import Approvals, name_of
@@ -23,6 +28,8 @@ from tests.world.stories import STORIES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
+#: What is asked otherwise, with what is answered.
+SHORT = Path(__file__).with_name("short_answers.txt")
 #: Pages that are read with all that stands around their main part.
 WHOLE = {"/"}
 
@@ -82,6 +89,60 @@ def test_what_is_sent_is_answered_as_approved(world, approvals, name, person, ad
     difference = approvals.check(f"stories/{name}", texts)
     forget_kept_answers()
     assert not difference, f"{difference}\nIf it is to be so: ./test --approve"
+
+
+#: What a page says before all else, what it refuses, and what it leads to instead.
+_SAID = re.compile(
+    r'<h1>.*?</h1>(?:\s*<p>.*?</p>)?|<li><code>.*?</li>|-help"><strong>.*?</strong>|<(\w+) class="notice".*?</\1>',
+    re.DOTALL,
+)
+_LEADS = re.compile(r'<li>[^<]*<a href="((?!/methods/)[^"]+)"')
+
+
+def short_answer(response: HttpResponse) -> str:
+    """Return the status, where the answer leads, and what it says of what was asked."""
+    said = [str(response.status_code), response.get("Location", "")]
+    if response["Content-Type"].startswith("application/json"):
+        for error in response.json()["errors"]:
+            said += [f"{error['field']} {error['code']}: {error['message']}", *map(str, error.get("candidates", ()))]
+    elif response.content:
+        main = response.text.partition("<main")[2].partition("</main>")[0]
+        said += [
+            unescape(re.sub(r"<[^>]+>|-help\">", "", found[0])) for found in _SAID.finditer(main)
+        ] + _LEADS.findall(main)
+    return " ".join(" ".join(said).split())
+
+
+def test_what_is_asked_in_other_words_leads_on_or_is_refused_as_approved(world, approvals):
+    """Addresses by other names of things, of what is not there, and with what cannot be asked: a line for each."""
+    asked = [line.partition(" | ")[0].removesuffix(" |") for line in SHORT.read_text(encoding="utf-8").splitlines()]
+    answers = [short_answer(Client().get(address.format_map(world))) for address in asked]
+    for value, name in random_names(world).items():
+        answers = [answer.replace(value, f"<{name}>") for answer in answers]
+    said = "".join(f"{address} | {answer}\n" for address, answer in zip(asked, answers, strict=True))
+    if approvals.rewrites:
+        SHORT.write_text(said, encoding="utf-8")
+    assert said == SHORT.read_text(encoding="utf-8")
+
+
+def test_programs_are_answered_as_the_api_is_described(world):
+    """At every address that is approved, and of all leaderboards and their collections."""
+    names = {path: name for name, (path, _) in operations("get").items()}
+    asked = [(person, address.format_map(world)) for person, address in ADDRESSES if address.startswith("/api/v1/")]
+    for board in Leaderboard.objects.with_names():
+        of_board = [f"{board.get_absolute_url()}{end}" for end in ("", "results/", "pairs/", "topics/")]
+        parts = ("", "baselines/", "resolution/", "standardized/")
+        of_collection = [f"/collections/{board.collection.slug}/{part}" for part in parts]
+        asked += [("anybody", f"/api/v1{address}") for address in (*of_board, *of_collection)]
+    seen = {"get_schema"}
+    for person, address in asked:
+        name = names[re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/{resolve(address.partition('?')[0]).route}")]
+        response = client_of(person).get(address)
+        assert_conforms(response, name)
+        assert not re.search(rb"\b(NaN|Infinity)\b", response.content), address
+        seen.add(name)
+    public = {name for name, (_, described) in operations("get").items() if not described.get("security")}
+    assert public <= seen
 
 
 def test_each_approval_belongs_to_an_address(approvals):

@@ -251,11 +251,7 @@ def _from_topics(drawn: Draws, rng: np.random.Generator) -> dict[str, Any] | Non
     if not told:
         return None
     held, n_members, leaders = zip(*told, strict=True)
-    return {
-        "held": float(np.mean(held)),
-        "n_members": float(np.mean(n_members)),
-        "false_leaders": mean_of(leaders),
-    }
+    return {"held": float(np.mean(held)), "n_members": float(np.mean(n_members)), "false_leaders": mean_of(leaders)}
 
 
 def _from_sample(

@@ -52,7 +52,7 @@ OBSERVATIONS, REFIT = "variance_observations.csv", "variance_refit.csv"
 def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_processes: int = 1) -> Calibration:
     """Return how often verdicts hold, measured on every table of topic scores of a folder of shipped data."""
     tables = list(read_tables(data))
-    suites: list[SuiteTable | list[Table]] = [*read_suite_tables(data), *_of_one_family(data, tables)]
+    suites: list[SuiteTable | list[Table]] = [*read_suite_tables(data), *boards_of_one_family(data, tables)]
     boards = [(data, table, seed + place, n_trials) for place, table in enumerate(tables)]
     of_suites = [(data, suite, seed + place, n_trials) for place, suite in enumerate(suites, start=len(tables))]
     if n_processes > 1:
@@ -126,7 +126,7 @@ def _measure_suite(task: tuple[Path, SuiteTable | list[Table], int, int]) -> lis
     return measure_same_collections(suite[0].family, elsewhere, seed, n_trials)
 
 
-def _of_one_family(data: Path, tables: Iterable[Table]) -> list[list[Table]]:
+def boards_of_one_family(data: Path, tables: Iterable[Table]) -> list[list[Table]]:
     """Tables of several collections under measures of one family, one of each collection.
 
     Each of many systems, and with a variance that can be predicted.

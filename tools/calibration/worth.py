@@ -243,10 +243,7 @@ def held_in_groups(n_groups: int, effect: float, *, by_group: bool, n_trials: in
         alone = rng.standard_normal((n_systems, len(topics)))
         scores = np.sqrt(alike) * of_groups + np.sqrt(1.0 - alike) * alone
         found = confidence_set_for_best(
-            ScoreMatrix(names, topics, scores),
-            rng,
-            n_resamples=_N_RESAMPLES,
-            topic_groups=groups if by_group else None,
+            ScoreMatrix(names, topics, scores), rng, n_resamples=_N_RESAMPLES, topic_groups=groups if by_group else None
         )
         held += names[0] in found.members
     return held / n_trials

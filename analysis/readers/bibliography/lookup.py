@@ -8,14 +8,12 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from analysis.readers.bibliography.bibtex import read_bibtex
-from analysis.readers.bibliography.papers import PaperDraft
+from analysis.readers.bibliography.papers import IDS, PaperDraft
 from analysis.readers.identifiers import doi_address
 from analysis.readers.rejections import Rejection
 
 #: Takes an address and the media type that is wanted, returns the text of the answer; an OSError where there is none.
 Fetch = Callable[[str, str], str]
-
-_IDS = ("doi", "acl_id", "arxiv_id", "dblp_key")
 
 
 def address_to_ask(draft: PaperDraft) -> str:
@@ -43,10 +41,10 @@ def look_up(draft: PaperDraft, fetch: Fetch) -> PaperDraft | list[Rejection]:
         return [
             Rejection(one.code, f"the answer of {address} cannot be read: {one.message}", 1, "paper") for one in found
         ]
-    for name in _IDS:
+    for name in IDS:
         asked, answered = getattr(draft, name), getattr(found, name)
         if asked and answered and asked.lower() != answered.lower():
             message = f"{address} answered with another paper, {answered}"
             return [Rejection("other_paper", message, 1, "paper")]
-    ids = {name: getattr(draft, name) or getattr(found, name) for name in _IDS}
+    ids = {name: getattr(draft, name) or getattr(found, name) for name in IDS}
     return replace(found, identity=draft.identity, url=draft.url, **ids)

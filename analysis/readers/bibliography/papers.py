@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from analysis.readers.identifiers import identifier_address
 from analysis.readers.paper_facts import PaperFacts, paper_facts
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.text import clean_url, shorten
 
+#: What names a paper elsewhere, by fields of a draft.
+IDS = ("doi", "acl_id", "arxiv_id", "dblp_key")
 #: Which identifier names the paper where it has several: the one of what was published, before those of preprints.
 _STRENGTH = ("doi", "acl", "arxiv", "dblp", "url", "cite")
 
@@ -67,14 +70,8 @@ def draft_of_addresses(addresses: Iterable[str], cite: str) -> PaperDraft | None
 
 def _as_draft(candidates: list[PaperFacts]) -> PaperDraft:
     best = min(candidates, key=lambda facts: _STRENGTH.index(facts.identity.partition(":")[0]))
-    return PaperDraft(
-        best.identity,
-        url=best.url,
-        doi=next((facts.doi for facts in candidates if facts.doi), ""),
-        arxiv_id=next((facts.arxiv_id for facts in candidates if facts.arxiv_id), ""),
-        acl_id=next((facts.acl_id for facts in candidates if facts.acl_id), ""),
-        dblp_key=next((facts.dblp_key for facts in candidates if facts.dblp_key), ""),
-    )
+    ids: dict[str, Any] = {name: next(filter(None, (getattr(facts, name) for facts in candidates)), "") for name in IDS}
+    return PaperDraft(best.identity, url=best.url, **ids)
 
 
 def _facts_of(address: str) -> PaperFacts:

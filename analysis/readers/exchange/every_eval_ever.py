@@ -19,7 +19,7 @@ from analysis.readers.numbers import parse_printed
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.rows import Row, as_records, filled
 from analysis.readers.scores import PERCENT, PrintedScore
-from analysis.readers.structured import Number, read_json
+from analysis.readers.structured import Number, block_of, read_json, text_of
 from analysis.readers.tables import Record
 
 SCHEMA_VERSION = "0.3.0"
@@ -57,20 +57,25 @@ def _results(log: Any) -> list[Any]:
 def _cells(log: Mapping[str, Any], result: Any, number: int) -> dict[str, str] | Rejection:
     if not isinstance(result, dict):
         return Rejection("shape", "is not an object", number, "value")
-    model, source, metric = (_block(log, "model_info"), _block(log, "source_metadata"), _block(result, "metric_config"))
-    score = _block(result, "score_details")
-    details = {key: text for key, text in _block(score, "details").items() if isinstance(text, str)}
+    model, source, metric = (
+        block_of(log, "model_info"),
+        block_of(log, "source_metadata"),
+        block_of(result, "metric_config"),
+    )
+    score = block_of(result, "score_details")
+    details = {key: text for key, text in block_of(score, "details").items() if isinstance(text, str)}
     printed = score.get("score")
     if not isinstance(printed, Number):
         return Rejection("type", "score_details.score is not a number", number, "value")
     cells = {
-        "collection": _text(_block(result, "source_data"), "dataset_name") or _text(result, "evaluation_name"),
+        "collection": text_of(block_of(result, "source_data").get("dataset_name"))
+        or text_of(result.get("evaluation_name")),
         "measure": _measure(result, metric),
-        "system": _text(model, "name") or _text(model, "id"),
-        "team": _text(model, "developer"),
-        "source": _text(source, "source_name") or _text(source, "source_organization_name"),
-        "date": _day(_text(result, "evaluation_timestamp") or _text(log, "evaluation_timestamp")),
-        "notes": _uncertainty(_block(score, "uncertainty")),
+        "system": text_of(model.get("name")) or text_of(model.get("id")),
+        "team": text_of(model.get("developer")),
+        "source": text_of(source.get("source_name")) or text_of(source.get("source_organization_name")),
+        "date": _day(text_of(result.get("evaluation_timestamp")) or text_of(log.get("evaluation_timestamp"))),
+        "notes": _uncertainty(block_of(score, "uncertainty")),
     }
     if details.get("format") == "plumbline":
         cells = {}
@@ -95,23 +100,13 @@ def _is_percent(metric: Mapping[str, Any]) -> bool:
     highest, lowest = (metric.get(f"{end}_score") for end in ("max", "min"))
     ends_at_100 = isinstance(highest, Number) and float(highest) == 100
     begins_at_0 = lowest is None or (isinstance(lowest, Number) and float(lowest) == 0)
-    return _text(metric, "metric_unit").lower() in _PERCENT or (ends_at_100 and begins_at_0)
-
-
-def _block(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    inner = value.get(key)
-    return inner if isinstance(inner, dict) else {}
-
-
-def _text(value: Mapping[str, Any], key: str) -> str:
-    inner = value.get(key)
-    return inner if isinstance(inner, str) else ""
+    return text_of(metric.get("metric_unit")).lower() in _PERCENT or (ends_at_100 and begins_at_0)
 
 
 def _measure(result: Mapping[str, Any], metric: Mapping[str, Any]) -> str:
     """Return what is named as the metric; else a measure that the evaluation is named after, or described by."""
-    named = _text(metric, "metric_name") or _text(metric, "metric_id")
-    candidates = [_text(metric, "evaluation_description"), _text(result, "evaluation_name")]
+    named = text_of(metric.get("metric_name")) or text_of(metric.get("metric_id"))
+    candidates = [text_of(metric.get("evaluation_description")), text_of(result.get("evaluation_name"))]
     return named or next((text for text in candidates if measure_name(text)), "")
 
 
@@ -124,8 +119,8 @@ def _day(stamp: str) -> str:
 
 def _uncertainty(block: Mapping[str, Any]) -> str:
     """Return what the log says of the score's uncertainty, for readers: the registry makes its own."""
-    error = _block(block, "standard_error").get("value")
-    interval = _block(block, "confidence_interval")
+    error = block_of(block, "standard_error").get("value")
+    interval = block_of(block, "confidence_interval")
     said = {
         "standard error": error,
         "standard deviation": block.get("standard_deviation"),

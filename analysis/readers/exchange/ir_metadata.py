@@ -17,7 +17,7 @@ from analysis.readers.grids import Flaw
 from analysis.readers.identifiers import arxiv_address, dblp_address, doi_address
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.rows import Row, as_records, only_run
-from analysis.readers.structured import MAX_YAML_LENGTH, read_yaml, write_yaml
+from analysis.readers.structured import MAX_YAML_LENGTH, read_yaml, text_of, write_yaml
 from analysis.readers.tables import Record
 
 _START = re.compile(r"^(?:# ?)?ir_metadata\.start[ \t]*\r?$", re.MULTILINE)
@@ -54,21 +54,21 @@ def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     goal = _at(document, "research goal")
     evaluation = _at(goal, "evaluation")
     shared = {
-        "system": _text(_at(document, "tag")) or _text(_at(document, "method", "name")),
-        "team": _text(_at(document, "actor", "team")) or _text(_at(document, "actor", "name")),
-        "run_type": _run_type(_text(_at(document, "method", "automatic"))),
+        "system": text_of(_at(document, "tag")) or text_of(_at(document, "method", "name")),
+        "team": text_of(_at(document, "actor", "team")) or text_of(_at(document, "actor", "name")),
+        "run_type": _run_type(text_of(_at(document, "method", "automatic"))),
         "collection": _collection(_at(document, "data", "test collection")),
-        "year": _text(_at(goal, "venue", "year")),
+        "year": text_of(_at(goal, "venue", "year")),
         "paper_url": _paper_address(_at(goal, "publication")),
     }
     results = _at(evaluation, "results")
     for result in results if isinstance(results, list) else []:
-        own = {_column(key): _text(value) for key, value in result.items()} if isinstance(result, dict) else {}
+        own = {_column(key): text_of(value) for key, value in result.items()} if isinstance(result, dict) else {}
         yield shared | own
     if not results:
         reported = _at(evaluation, "reported measures")
         for measure in reported if isinstance(reported, list) and reported else [""]:
-            yield shared | {"measure": _text(measure)}
+            yield shared | {"measure": text_of(measure)}
 
 
 def _at(value: Any, *path: str) -> Any:
@@ -81,10 +81,6 @@ def _at(value: Any, *path: str) -> Any:
             return None
         value = next((inner for name, inner in value.items() if re.sub(r"[_-]", " ", name.lower()) == key), None)
     return value
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _column(key: str) -> str:
@@ -100,11 +96,11 @@ def _run_type(automatic: str) -> str:
 
 def _collection(value: Any) -> str:
     """Return the id in ir_datasets, with or without the address of its page; else the name."""
-    given = _text(_at(value, "ir datasets")).strip()
+    given = text_of(_at(value, "ir datasets")).strip()
     if "://" in given:
         parts = urlsplit(given)
         given = unquote(parts.fragment) or unquote(parts.path).strip("/").removesuffix(".html")
-    return given or _text(_at(value, "name"))
+    return given or text_of(_at(value, "name"))
 
 
 def _paper_address(publication: Any) -> str:
@@ -115,13 +111,13 @@ def _paper_address(publication: Any) -> str:
         ("dblp", lambda text: dblp_address(text) or text),
     )
     for key, make in makers:
-        text = _text(_at(publication, key))
+        text = text_of(_at(publication, key))
         if text.strip():
             try:
                 return make(text)
             except Refused:
                 return text
-    return _text(_at(publication, "url"))
+    return text_of(_at(publication, "url"))
 
 
 def write_ir_metadata(rows: Sequence[Row]) -> str:

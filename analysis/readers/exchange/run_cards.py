@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from analysis.readers.bibliography.author_names import Author, Authors
 from analysis.readers.grids import Flaw
 from analysis.readers.identifiers import dblp_address, doi_address
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.rows import Row, as_records, only_run
 from analysis.readers.scores import PERCENT, PrintedScore
-from analysis.readers.structured import read_yaml, write_yaml
+from analysis.readers.structured import block_of, read_yaml, write_yaml
 from analysis.readers.tables import Record
 
 _MONTHS = (
@@ -40,7 +41,7 @@ def read_run_card(text: str) -> list[Record | Rejection]:
 
 def _rows(card: Mapping[str, Any], results: Mapping[str, Any]) -> Iterator[dict[str, str] | Rejection]:
     shared = _shared(card)
-    own = dict(_block(card, "plumbline"))
+    own = dict(block_of(card, "plumbline"))
     printed = own.pop("printed") if isinstance(own.get("printed"), dict) else {}
     shared |= {key: value if isinstance(value, str) else "" for key, value in own.items()}
     for number, (measure, value) in enumerate(results.items(), 1):
@@ -51,14 +52,14 @@ def _rows(card: Mapping[str, Any], results: Mapping[str, Any]) -> Iterator[dict[
 
 
 def _shared(card: Mapping[str, Any]) -> dict[str, str]:
-    run, paper = card["run"], _block(card, "paper")
-    date = _block(run, "date")
+    run, paper = card["run"], block_of(card, "paper")
+    date = block_of(run, "date")
     return {
         "system": _text(run.get("name")),
-        "team": _names(run.get("team")) or _names(run.get("authors")),
+        "team": ", ".join(_names(run.get("team")) or _names(run.get("authors"))),
         "date": _date(date),
-        "year": _text(date.get("year")) or _text(_block(paper, "date").get("year")),
-        "collection": _collection(_block(card, "benchmark")),
+        "year": _text(date.get("year")) or _text(block_of(paper, "date").get("year")),
+        "collection": _collection(block_of(card, "benchmark")),
         "paper": _citation(paper),
         "paper_url": _paper_address(paper),
         "source": _text(run.get("code")),
@@ -66,19 +67,14 @@ def _shared(card: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _block(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    inner = value.get(key)
-    return inner if isinstance(inner, dict) else {}
-
-
 def _text(value: Any) -> str:
     return "" if not isinstance(value, str) or value.strip().lower() in _NOTHING else value
 
 
-def _names(value: Any) -> str:
+def _names(value: Any) -> list[str]:
     """Return the names of a list of people or teams."""
     listed = value if isinstance(value, list) else [value]
-    return ", ".join(name for one in listed if isinstance(one, dict) and (name := _text(one.get("name"))))
+    return [name for one in listed if isinstance(one, dict) and (name := _text(one.get("name")))]
 
 
 def _date(date: Mapping[str, Any]) -> str:
@@ -98,18 +94,9 @@ def _collection(benchmark: Mapping[str, Any]) -> str:
 
 def _citation(paper: Mapping[str, Any]) -> str:
     """Return the paper in short: its first author and year."""
-    authors = paper.get("authors")
-    names = (
-        [_text(author.get("name")) for author in authors if isinstance(author, dict)]
-        if isinstance(authors, list)
-        else []
-    )
-    surnames = [name.split()[-1] for name in names if name.split()]
-    year = _text(_block(paper, "date").get("year"))
-    if not surnames:
-        return _text(paper.get("title"))
-    who = " and ".join(surnames) if len(surnames) < 3 else f"{surnames[0]} et al."
-    return f"{who} ({year})" if year else who
+    who = Authors(tuple(Author(name, name.split()[-1]) for name in _names(paper.get("authors")))).short
+    year = _text(block_of(paper, "date").get("year"))
+    return (f"{who} ({year})" if year else who) if who else _text(paper.get("title"))
 
 
 def _paper_address(paper: Mapping[str, Any]) -> str:

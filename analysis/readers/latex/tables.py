@@ -8,7 +8,7 @@ from analysis.readers.grids import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, Aside
 from analysis.readers.latex.macros import expand_macros
 from analysis.readers.latex.text import printed
 from analysis.readers.rejections import Refused
-from analysis.readers.text import shorten
+from analysis.readers.text import end_of, shorten
 
 BEGIN = re.compile(
     r"\\begin\s*\{(?P<name>tabular[xy]?|longtable|longtabu|tabu|xltabular|supertabular|array|NiceTabular|tblr|longtblr)"
@@ -111,13 +111,9 @@ def _caption(source: str, begin: re.Match[str] | None, *, is_only: bool) -> str:
     """
     start, end = 0, len(source)
     if begin is not None and not is_only:
-        floats = (
-            (r"\begin{table", r"\end{table"),
-            (r"\begin{longtable", r"\end{longtable"),
-            (r"\begin{figure", r"\end{figure"),
-        )
         spans = [
-            (source.rfind(opened, 0, begin.end()), source.find(closed, begin.start())) for opened, closed in floats
+            (source.rfind(f"\\begin{{{name}", 0, begin.end()), source.find(f"\\end{{{name}", begin.start()))
+            for name in ("table", "longtable", "figure")
         ]
         start, end = max(((one, other) for one, other in spans if one >= 0 and other > 0), default=(0, 0))
     match = _CAPTION.search(source, start, end)
@@ -146,9 +142,7 @@ def _body(source: str, begin: re.Match[str] | None) -> tuple[int, int]:
 
 def _end_of_environment(source: str, begin: re.Match[str]) -> int:
     depth = 0
-    for match in re.finditer(rf"\\(begin|end)\s*\{{{begin['name']}\*?\}}", source):
-        if match.start() < begin.start():
-            continue
+    for match in re.compile(rf"\\(begin|end)\s*\{{{begin['name']}\*?\}}").finditer(source, begin.start()):
         depth += 1 if match[1] == "begin" else -1
         if not depth:
             return match.start()
@@ -171,11 +165,6 @@ def _behind_argument(source: str, position: int) -> int:
         if not depth:
             return brace.end()
     raise _open_brace(source, start.end() - 1)
-
-
-def _behind(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position
 
 
 def _open_brace(source: str, position: int) -> Flaw:
@@ -261,10 +250,10 @@ class _Reader:
                 self._end_part(match[1])
             elif match[1] in _BETWEEN_ROWS:
                 self._is_below_rule = self._is_below_rule or match[1] in _RULES
-                end = _behind(_TRIM, cell.text, end)
+                end = end_of(_TRIM, cell.text, end)
                 for _ in range(_BETWEEN_ROWS[match[1]]):
                     end = _behind_argument(cell.text, end)
-                end = _behind(_TRIM, cell.text, end)
+                end = end_of(_TRIM, cell.text, end)
             else:
                 break
             position = end

@@ -62,6 +62,8 @@ def _read_gaps(grid: Grid, lines: Sequence[Line]) -> Grid:
     gutters = _gutters([*whole, *(content for (_, content), cells in zip(lines, split, strict=True) if len(cells) > 2)])
     extents = _extents(whole, width)
     for place, ((line, content), cells) in enumerate(zip(lines, split, strict=True)):
+        if place < n_first and len(cells) < width and (heads := _heads_by_end(content, extents)):
+            cells = heads
         if len(cells) != width and len(cells) > 1:
             # A blank cell leaves a gap like any other; where all lines are blank tells which it is.
             sliced = [content[start:end].strip() for start, end in gutters]
@@ -70,7 +72,7 @@ def _read_gaps(grid: Grid, lines: Sequence[Line]) -> Grid:
             elif place < n_first:
                 grid.append(GridRow(line, tuple(_spread(content, extents, line))))
                 continue
-        _append(grid, line, cells)
+        grid.add(line, cells)
     return grid
 
 
@@ -92,6 +94,16 @@ def _extents(whole: Sequence[str], width: int) -> list[tuple[int, int]]:
     places = [[match.span() for match in re.finditer(r"\S+(?: \S+)*", content)] for content in whole]
     columns = list(zip(*(spans for spans in places if len(spans) == width), strict=True))
     return [(min(start for start, _ in column), max(end for _, end in column)) for column in columns]
+
+
+def _heads_by_end(content: str, extents: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the heads of a frame, which end where their columns do, that of rows perhaps blank; else nothing."""
+    ends = [end for _, end in extents]
+    places = [0, *(match.end() for match in re.finditer(r"\S+", content) if match.end() in ends)]
+    heads = [content[start:end].strip() for start, end in pairwise(places)]
+    lacks = len(ends) - len(heads)
+    fits = heads and lacks in (0, 1) and places[1:] == ends[lacks:] and places[-1] == len(content.rstrip())
+    return [""] * lacks + heads if fits else []
 
 
 def _spread(content: str, extents: Sequence[tuple[int, int]], line: int) -> Iterator[Cell]:
@@ -165,18 +177,14 @@ def _read_words(grid: Grid, lines: Sequence[Line], names: Names) -> Grid:
         n_columns = len(rows[0][1]) if rows else 0
         for line, words in rows:
             n_name = max(1, len(words) - n_columns + 1)
-            _append(grid, line, [" ".join(words[:n_name]), *words[n_name:]])
+            grid.add(line, [" ".join(words[:n_name]), *words[n_name:]])
         return grid
     heads = [one.heads(n_scores, is_first=not place) for place, one in enumerate(told)]
     n_labels = max((head.n_labels for head in heads), default=1)
     for place, (line, words) in enumerate(rows):
         cells = heads[place].cells if place < len(heads) else ()
-        _append(grid, line, cells or _cells_of(words, n_scores, max(1, n_labels)))
+        grid.add(line, cells or _cells_of(words, n_scores, max(1, n_labels)))
     return grid
-
-
-def _append(grid: Grid, line: int, cells: Sequence[str]) -> None:
-    grid.append(GridRow(line, tuple(Cell(cell, line) for cell in cells)))
 
 
 def _words(content: str) -> list[str]:

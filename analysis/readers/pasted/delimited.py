@@ -41,8 +41,7 @@ def read_delimited(text: str, form: str, delimiter: str) -> Grid:
                 Rejection(record.code, record.message, record.line, f"column {column}", fatal=record.fatal)
             )
         else:
-            line, cells = record
-            grid.append(GridRow(line, tuple(Cell(cell, line) for cell in cells)))
+            grid.add(*record)
     return grid
 
 

@@ -1,5 +1,6 @@
 """Frames as pandas prints them, made into one table: wide ones come in parts, a name of the rows in a line."""
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -8,10 +9,14 @@ from analysis.readers.columns import field_of
 Line = tuple[int, str]
 #: What stands at the end of the first line of a part that is not the last one.
 _CONTINUED = "\\"
+_SIZE = re.compile(r"\s*\[\d+ rows? x \d+ columns?\]\s*")
 
 
 def unfolded(lines: Sequence[Line]) -> list[Line]:
     """Return the lines of a table, those of blank ones between its parts left out; other texts stay as they are."""
+    lines = [line for line in lines if not _SIZE.fullmatch(line[1])]
+    while lines and not lines[-1][1].strip():
+        del lines[-1]
     filled = [(line, content.rstrip()) for line, content in lines if content.strip()]
     parts = [
         [(line, content.rstrip()) for line, content in part]
@@ -59,6 +64,9 @@ def _with_name_of_rows(lines: Sequence[Line]) -> list[Line]:
     if len(lines) < 3:
         return list(lines)
     (line, header), (_, name), *rows = lines
-    if not field_of(name) or name[0] == " " or header[: len(name)].strip():
+    # What the columns are called stands above it where they were made of values: measure, over system.
+    above = header[: len(name)].rstrip()
+    if not field_of(name) or name[0] == " " or (above and not field_of(header.split("  ")[0])):
         return list(lines)
-    return [(line, name + header[len(name) :]), *rows]
+    width = max(len(name), len(header.split("  ")[0]) if above else 0)
+    return [(line, f"{name:<{width}}{header[width:]}"), *rows]

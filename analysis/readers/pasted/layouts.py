@@ -300,13 +300,13 @@ class Layout:
     def carrying(self) -> frozenset[int]:
         """Return the positions of columns whose cells hold for the blank ones below: they group rows told apart by
         others."""
+        down = [head.position for head in self.heads if head.field in {"collection", "measure"}]
         if self.is_across:
-            down = [head.position for head in self.heads if head.field in {"collection", "measure"}]
             return frozenset(down if len(down) > 1 else ())
-        system = next((head.position for head in self.heads if head.field == "system"), 0)
-        return frozenset(
-            head.position for head in self.heads if head.is_group or (head.is_fact and head.position == 1 < system)
-        )
+        first = self.heads[0]
+        has_systems = any(head.field == "system" for head in self.heads)
+        holds = first.is_fact if has_systems else first.field == "collection" and len(down) > 1
+        return frozenset([head.position for head in self.heads if head.is_group] + [first.position] * holds)
 
     def why_row_left_out(self, texts: Sequence[str]) -> str:
         """Return why a row is none of results: it averages, compares, or counts."""

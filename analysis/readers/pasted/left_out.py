@@ -10,6 +10,7 @@ AVERAGE = "an average"
 COMPARISON = "a comparison, no score"
 COST = "a cost, no score"
 ABOUT_COLLECTIONS = "about the collections"
+CUT = "columns that the frame leaves out"
 
 _UNIT = r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]|in %|%|[↑↓⇑⇓]))*"
 #: What may follow the word for an average: how many, over what, of what.
@@ -69,6 +70,8 @@ def why_left_out(text: str, names: Names) -> str:
     ['a comparison, no score', 'a comparison, no score', 'a comparison, no score', 'a comparison, no score']
     """
     key = comparison_key(text)
+    if key == "...":
+        return CUT
     if (beside := _BESIDE.fullmatch(text.strip())) and find_measure(beside["measure"], names):
         return COMPARISON
     if not key or len(key) > 100 or names.has_collection(text) or find_measure(text, names):

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.readers.columns import find_measure
-from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, numbered_lines
+from analysis.readers.grids import Aside, Flaw, Grid, numbered_lines
 from analysis.readers.names import Names
-from analysis.readers.structured import Number, read_json, read_yaml
+from analysis.readers.structured import Number, block_of, read_json, read_yaml, text_of
 from analysis.readers.text import shorten
 
 JSON = "JSON of tools"
@@ -97,15 +97,11 @@ def _filled(grid: Grid, rows: Iterator[Cells], begun: Sequence[int] = ()) -> Gri
     if not found:
         raise Flaw("empty", "there are no scores in it", 1, fatal=True)
     columns = [name for name in _HEADER if name in ("measure", "value") or any(cells.get(name) for cells in found)]
-    grid.append(_row(1, columns))
+    grid.add(1, columns)
     for place, cells in enumerate(found):
         line = begun[place] if len(begun) == len(found) else place + 1
-        grid.append(_row(line, [cells.get(name, "") for name in columns]))
+        grid.add(line, [cells.get(name, "") for name in columns])
     return grid
-
-
-def _row(line: int, texts: Sequence[str]) -> GridRow:
-    return GridRow(line, tuple(Cell(text, line) for text in texts))
 
 
 def _holds_scores(part: Mapping[str, Any], names: Names) -> bool:
@@ -128,27 +124,28 @@ def _by_measure(grid: Grid, part: Mapping[str, Any], names: Names) -> Iterator[C
 def _of_report(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[Cells]:
     """Yield the scores of each model in a report; what tells them apart is none."""
     models = document["model_names"] if isinstance(document["model_names"], list) else []
-    for model in filter(None, map(_text, models)):
-        for cells in _by_measure(grid, _mapping(_mapping(document, model), "scores"), names):
+    for model in filter(None, map(text_of, models)):
+        for cells in _by_measure(grid, block_of(block_of(document, model), "scores"), names):
             yield cells | {"system": model}
 
 
 def _of_papers_with_code(tasks: Sequence[Any], names: Names) -> Iterator[Cells]:
     for dataset in (one for task in _mappings(tasks) for one in _mappings(task.get("datasets"))):
-        for row in _mappings(_mapping(dataset, "sota").get("rows")):
-            said = {"system": _text(row.get("model_name")), "date": _text(row.get("paper_date"))[:10]}
-            said |= {
-                "paper_url": _text(row.get("paper_url")),
-                "collection": _known([_text(dataset.get("dataset"))], names),
+        for row in _mappings(block_of(dataset, "sota").get("rows")):
+            said = {
+                "system": text_of(row.get("model_name")),
+                "date": text_of(row.get("paper_date"))[:10],
+                "paper_url": text_of(row.get("paper_url")),
+                "collection": _known([text_of(dataset.get("dataset"))], names),
             }
-            for measure, value in _mapping(row, "metrics").items():
-                yield said | {"measure": measure, "value": _text(value)}
+            for measure, value in block_of(row, "metrics").items():
+                yield said | {"measure": measure, "value": text_of(value)}
 
 
 def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[Cells]:
     """Yield the scores of an MTEB task: of its split test if it has one, else of each split."""
-    task = next(_text(document.get(key)) for key in _MTEB_NAMES if key in document)
-    scores = _mapping(document, "scores") or document
+    task = next(text_of(document.get(key)) for key in _MTEB_NAMES if key in document)
+    scores = block_of(document, "scores") or document
     splits = {key: part for key, part in scores.items() if isinstance(part, dict | list)}
     for split, part in splits.items():
         if split != _TEST and _TEST in splits:
@@ -156,7 +153,7 @@ def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[
             continue
         for one in part if isinstance(part, list) else [part]:
             if isinstance(one, dict):
-                subset = _text(one.get("hf_subset"))
+                subset = text_of(one.get("hf_subset"))
                 collection = _known([task if subset in _DEFAULT else f"{task} {subset}"], names)
                 note = "" if split == _TEST else f"split {split}"
                 for cells in _by_measure(grid, one, names):
@@ -166,16 +163,16 @@ def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[
 def _of_entries(grid: Grid, entries: Sequence[Any], names: Names) -> Iterator[Cells]:
     """Yield the entries of ``.eval_results``: neither the model nor the measure stands in them."""
     for number, entry in enumerate(entries, 1):
-        dataset, source = (_mapping(entry, name) for name in ("dataset", "source"))
-        if not _text(dataset.get("id")) or not _text(entry.get("value")):
+        dataset, source = (block_of(entry, name) for name in ("dataset", "source"))
+        if not text_of(dataset.get("id")) or not text_of(entry.get("value")):
             raise Flaw("shape", f"entry {number} has no dataset with an id, or no value", 1, fatal=True)
-        task = _text(dataset.get("task_id"))
-        said = [_text(entry.get("notes")), f"task {task}" if task not in _DEFAULT | {_TEST} else ""]
+        task = text_of(dataset.get("task_id"))
+        said = [text_of(entry.get("notes")), f"task {task}" if task not in _DEFAULT | {_TEST} else ""]
         yield {
-            "collection": _known([_text(dataset["id"])], names),
-            "value": _text(entry["value"]),
-            "date": _text(entry.get("date"))[:10],
-            "source": ", ".join(filter(None, [_text(source.get("name")), _text(source.get("url"))])),
+            "collection": _known([text_of(dataset["id"])], names),
+            "value": text_of(entry["value"]),
+            "date": text_of(entry.get("date"))[:10],
+            "source": ", ".join(filter(None, [text_of(source.get("name")), text_of(source.get("url"))])),
             "notes": "; ".join(filter(None, said)),
         }
         if "verifyToken" in entry:
@@ -185,13 +182,13 @@ def _of_entries(grid: Grid, entries: Sequence[Any], names: Names) -> Iterator[Ce
 def _of_card(models: Sequence[Any], names: Names) -> Iterator[Cells]:
     for model in _mappings(models):
         for result in _mappings(model.get("results")):
-            dataset = _mapping(result, "dataset")
-            collection = _known([_text(dataset.get("name")), _text(dataset.get("type"))], names)
+            dataset = block_of(result, "dataset")
+            collection = _known([text_of(dataset.get("name")), text_of(dataset.get("type"))], names)
             for metric in _mappings(result.get("metrics")):
-                called = [_text(metric.get(key)) for key in ("type", "name")]
+                called = [text_of(metric.get(key)) for key in ("type", "name")]
                 if measure := next((text for text in called if find_measure(text, names)), ""):
-                    cells = {"system": _text(model.get("name")), "collection": collection, "measure": measure}
-                    yield cells | {"value": _text(metric.get("value"))}
+                    cells = {"system": text_of(model.get("name")), "collection": collection, "measure": measure}
+                    yield cells | {"value": text_of(metric.get("value"))}
 
 
 def _known(candidates: Sequence[str], names: Names) -> str:
@@ -200,14 +197,5 @@ def _known(candidates: Sequence[str], names: Names) -> str:
     return next((text for text in texts if names.has_collection(text)), texts[0] if texts else "")
 
 
-def _mapping(value: Any, key: str) -> Mapping[str, Any]:
-    inner = value.get(key) if isinstance(value, dict) else None
-    return inner if isinstance(inner, dict) else {}
-
-
 def _mappings(value: Any) -> list[Mapping[str, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""

@@ -52,6 +52,9 @@ _HTML = re.compile(r"\s*<(?:!DOCTYPE|html|body|div|figure|table|thead|tbody|tr)\
 _TABLE_IN_HTML = re.compile(r"<table\b.*?</table\s*>", re.IGNORECASE | re.DOTALL)
 #: What the question is about that asks which of several tables is meant, and why the others are put aside.
 _TABLE, _OTHER = "table", "in another table"
+#: What pandas prints in place of rows in the middle of a frame.
+_DOTS = frozenset({"..", "..."})
+_CUT = "here rows are left out; print the whole of it, as with frame.to_string(), or hand in frame.to_csv()"
 _OTHER_KINDS = (
     (re.compile(r"\s*@[a-zA-Z]+\s*[{(]"), "BibTeX; it belongs into the field for the paper"),
     (
@@ -192,6 +195,10 @@ def _read_grid(grid: Grid, names: Names, answers: Mapping[str, str]) -> PastedTa
         return [replace(rejection, fatal=True) for rejection in fatal]
     if not grid.rows:
         return [_whole("empty", "there is no table in the text")]
+    if cut := next(
+        (row for row in grid.rows if len(texts := [*filter(None, row.texts)]) > 1 and {*texts} <= _DOTS), None
+    ):
+        return [replace(_whole("cut", _CUT), line=cut.line)]
     reader = TableReader(grid, names, answers)
     faults = reader.read()
     if faults:

@@ -1,11 +1,10 @@
 """Reading what trec_eval and ir_measures print: a measure a line, over all topics or for one of them."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from analysis.readers.columns import find_measure
-from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, numbered_lines
+from analysis.readers.grids import Aside, Flaw, Grid, numbered_lines
 from analysis.readers.names import Names, measure_name
 from analysis.readers.numbers import is_number
 from analysis.readers.pasted.topics import aside_of_topics
@@ -100,7 +99,7 @@ def read_tool_output(text: str, names: Names) -> Grid:
     if not runs:
         line = singles[0].line if singles else 1
         raise Flaw("no_means", "there are scores of single topics and none over all of them", line, fatal=True)
-    grid.append(_row(1, ("system", "measure", "value", "n_topics")))
+    grid.add(1, ("system", "measure", "value", "n_topics"))
     for run in runs:
         _append(grid, run, names)
     return grid
@@ -141,13 +140,9 @@ def _append(grid: Grid, run: _Run, names: Names) -> None:
     unknown = []
     for told in run.scores.values():
         if find_measure(told.measure, names):
-            grid.append(_row(told.line, (run.name, told.measure, told.printed, run.n_topics)))
+            grid.add(told.line, (run.name, told.measure, told.printed, run.n_topics))
         else:
             unknown.append(told)
     if unknown:
         said = ", ".join(f"{one.measure} {one.printed}" for one in unknown)
         grid.asides.append(Aside(unknown[0].line, 0, said, "counts, and measures that are not known here"))
-
-
-def _row(line: int, texts: Sequence[str]) -> GridRow:
-    return GridRow(line, tuple(Cell(text, line) for text in texts))

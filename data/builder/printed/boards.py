@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 
 from analysis.readers.upstream.places import Json, Printed
 from builder.printed.finding import Finder, once
-from builder.tables import Row
+from builder.tables import Row, hyphened
 
 #: A description that several entries share, and the day that tells them apart.
 _SUBMITTED = re.compile(r"(.*) \(submitted (\d{4})-(\d\d)-(\d\d)(?: #(\d+))?\)")
@@ -50,7 +50,7 @@ def _is_subset(row: Row, subset: str, split: str, parts: list[tuple[str, str, Js
     if named:
         return subset == named[1]
     n_of_split = sum(other == split for other, _, _ in parts)
-    return subset == "default" or n_of_split == 1 or f"-{_slug(subset)}" in row["collection"]
+    return subset == "default" or n_of_split == 1 or f"-{hyphened(subset)}" in row["collection"]
 
 
 def _is_split(row: Row, split: str, splits: set[str]) -> bool:
@@ -59,15 +59,7 @@ def _is_split(row: Row, split: str, splits: set[str]) -> bool:
     told = re.search(r"(?:^|; )split=([^;]+)", row["notes"])
     if told:
         return split == told[1]
-    return len(splits) == 1 or row["collection"].endswith("-" + _slug(split)) or _ends(row["aliases"], split)
-
-
-def _ends(aliases: str, split: str) -> bool:
-    return any(alias.endswith(" " + split) for alias in aliases.split("|"))
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return len(splits) == 1 or row["collection"].endswith("-" + hyphened(split)) or f" {split}|" in f"{row['aliases']}|"
 
 
 def _key_in_mteb(measure: str) -> str:

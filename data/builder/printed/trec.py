@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.readers.upstream.places import Printed
 from builder.printed.finding import Finder, plain_measure
-from builder.tables import Row
+from builder.tables import Row, hyphened
 
 _RUN = re.compile(r"#### (.*?) *$")
 _SUMMARY = re.compile(r'\?\?\? example "summary \((.*)\)"')
@@ -100,11 +100,7 @@ def _covering(row: Row, summaries: list[str]) -> list[str]:
         return sorted(set(summaries) & set(_OF_PASSAGES if is_graded else ["trec_eval"]), key=_OF_PASSAGES.index)
     if row["collection"] in _OF_TOPICS:
         return [summary for summary in summaries if summary == "topicrel"]
-    return [summary for summary in summaries if row["collection"].endswith("-" + _as_slug(summary))]
-
-
-def _as_slug(summary: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", summary.lower()).strip("-")
+    return [summary for summary in summaries if row["collection"].endswith("-" + hyphened(summary))]
 
 
 def _of_block(notes: str, found: list[Printed]) -> Printed | None:

@@ -1,7 +1,4 @@
-"""What is shown, for programs: by the declarations of the pages, where there are pages.
-
-Results to take away, each as it can be handed in again; and what is sent to be answered and forgotten.
-"""
+"""What is shown, for programs, by the declarations of the pages; results to take away; what is sent and forgotten."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -50,7 +47,7 @@ from registry.submissions.access import get_visible_submission
 from registry.submissions.limits import charge, charge_more
 from registry.submissions.table_forms import PastedForm
 from registry.tools.pairs.forms import MAX_TOPICS, scores_of_two
-from registry.tools.pairs.paired_tests import Vectors, VectorsDocument, vectors_document
+from registry.tools.pairs.pair_documents import Vectors, VectorsDocument, vectors_document
 from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.shapes import ReviewDocument, SentTable
 
@@ -82,10 +79,7 @@ def public(subject: object) -> object:
 
 
 def shows(page: DocumentPage[Any, Any], operation_id: str, answer: str | type | Schema) -> View:
-    """The view that answers what a page shows, described by what it is declared as.
-
-    ``answer`` is what the document is called in the description, or what describes it instead.
-    """
+    """The view of what a page shows; ``answer`` is the document's name in the description, or describes it."""
     suffix = API if API in page.formats else "json"
     named = describe(answer, page.document) if isinstance(answer, str) else answer
     shape = named if isinstance(named, dict) else schema_of(named)

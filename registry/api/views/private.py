@@ -41,7 +41,6 @@ class PrivateView(APIView):
     most_bytes = MAX_BODY_BYTES
 
     def require_size(self, request: Request) -> None:
-        """Refuse a body that is larger than anything that is sent here."""
         require_size(request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -69,7 +68,6 @@ class PrivateView(APIView):
 
     @property
     def person(self) -> User:
-        """Return who asks."""
         return require_contributor(self.request.user)
 
     @property
@@ -78,10 +76,9 @@ class PrivateView(APIView):
         return cast("ApiToken | None", self.request.auth)
 
     def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]], *, n_rows: int = 0) -> HttpResponse:
-        """Return what the request does and answers, or answered when it came before under its Idempotency-Key.
+        """Return what the request does and answers, or answered before under its key; rows are charged first.
 
-        ``prepare`` does what needs no transaction and returns the rest, which is committed together with the answer.
-        What is about so many rows is charged for first.
+        ``prepare`` does what needs no transaction and returns the rest, which is committed with the answer.
         """
         key, user = self.request.headers.get("Idempotency-Key"), self.person
         digest = "" if key is None else digest_of(self.request, content)

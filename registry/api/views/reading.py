@@ -41,8 +41,7 @@ from registry.results.models import Paper, System
 from registry.results.queries import as_known, names_at, under_names, what_it_is
 from registry.search.documents import FoundDocument, ThingDocument, describe_thing
 from registry.search.queries import index_version, page_of, read_search
-from registry.tools.check.best_of import BestOfDocument, best_of_document
-from registry.tools.check.documents import CheckDocument, check_document
+from registry.tools.check.documents import BestOfDocument, CheckDocument, best_of_document, check_document
 from registry.tools.check.forms import BestOfForm, CheckForm
 
 VERSION = "1"
@@ -59,9 +58,7 @@ class IndexDocument(TypedDict):
 class CollectionAnswer(CollectionDocument):
     """A collection with its relatives and leaderboards."""
 
-    relatives: Annotated[
-        list[Relative], "Collections that share topics, documents or judgements with it, the nearest first."
-    ]
+    relatives: Annotated[list[Relative], "Collections that share topics, documents or judgements, nearest first."]
     leaderboards: Annotated[list[BoardSummary], "Those with results, those with the most counted results first."]
 
 
@@ -106,12 +103,7 @@ def _index(_: object, form: QueryForm) -> IndexDocument:
 
 
 INDEX = _public(meaning="Where everything is.", document=IndexDocument, find=lambda: None, describe=_index)
-SCHEMA = _public(
-    meaning="This description.",
-    document=dict,
-    find=lambda: None,
-    describe=lambda _, form: description(),
-)
+SCHEMA = _public(meaning="This description.", document=dict, find=lambda: None, describe=lambda _, form: description())
 
 
 def _check(_: object, form: CheckForm) -> CheckDocument:
@@ -227,9 +219,7 @@ class Search(OpenView):
     """Everything that goes by a text or has words that begin like its words, the best first."""
 
     @reads(
-        "list_found",
-        schema_of(paged("Found", describe("FoundThing", ThingDocument), FoundDocument)),
-        query=SearchForm,
+        "list_found", schema_of(paged("Found", describe("FoundThing", ThingDocument), FoundDocument)), query=SearchForm
     )
     def get(self, request: Request) -> HttpResponse:
         form = asked(SearchForm(request.GET))

@@ -1,6 +1,4 @@
-"""Runs that programs send, and what was found of them for whoever has the address; collections of one's own: beginning,
-reading, changing and deleting them, their measures, judgements.
-"""
+"""Runs that programs send, what was found of them, and collections of one's own with their measures and judgements."""
 
 import sys
 from collections.abc import Callable
@@ -157,7 +155,6 @@ class RunDetail(SharedView):
 
 
 def _describe_own(collection: OwnCollection, status: int = 200) -> HttpResponse:
-    """The collection as it stands now."""
     now = OwnCollection.objects.get(pk=collection.pk)
     return private(json_response(msgspec.to_builtins(own_collection_document(now)), status=status))
 

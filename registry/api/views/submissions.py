@@ -99,7 +99,6 @@ class SubmissionList(PrivateView):
             return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
 
     def read(self, content: bytes) -> tuple[list[SubmittedRow], ReadBody[CreationForm]]:
-        """The rows of the body, and what is wished for them."""
         body = read_rows(self.request, content, self.asked(CreationForm))
         given = drafting.read_given(body.rows)
         charge_more(self.request._request, len(given) - weigh(content))

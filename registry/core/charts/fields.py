@@ -1,6 +1,6 @@
 """Where things stand on a field with two axes: lines, dots, boxes and bands, rules, and names beside them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -13,6 +13,8 @@ _TOP, _BELOW, _LINE = 24.0, 51.0, 13.0
 _CHARACTER, _GAP = 7.5, 8.0
 #: Of a column that is a unit wide so much is filled; the flattest box.
 _FILLED, _FLATTEST = 0.86, 2.0
+#: The name of such a series stands where it ends.
+_NAMED_AT_END = ("line", "curve", "area", "steps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +25,8 @@ class Field:
     x: Scale
     y: Scale
     top: float
+    foot: float
     end: float
-
-    @property
-    def foot(self) -> float:
-        """Return where the lower axis is."""
-        return self.top + self.size.height
 
     def across(self, value: float) -> float:
         """Return where a value of the lower axis stands."""
@@ -39,18 +37,25 @@ class Field:
         return round(self.top + self.size.height * (1 - self.y.place(value)), 1)
 
 
-def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scale, Scale], *, has_names: bool) -> Scene:
-    """Return the drawing of a panel; ``has_names`` keeps room for names at its right."""
+def lay_out_field(panels: Sequence[Panel], x: Axis, y: Axis, size: Size, scales: tuple[Scale, Scale]) -> Scene:
+    """Return the drawing of the first panel; names stand at its right, where any of the panels has some: of lines, and
+    where there is room for it of rules."""
+    panel, numbers = panels[0], _ticks(y, scales[1])
+    has_names = any(
+        any(line.name and line.mark in _NAMED_AT_END for line in one.series)
+        or (not size.is_fluid and any(rule.name and rule.axis == "y" for rule in one.rules))
+        for one in panels
+    )
     # At the left there is room for the longest number of the axis.
-    longest = max((len(label) for _, label in _ticks(y, scales[1])), default=0)
-    size = replace(size, left=max(size.left, _unit(size) * _CHARACTER * longest + 10.0))
+    longest = max((len(label) for _, label in numbers), default=0)
+    size = replace(size, left=max(size.left, size.unit * _CHARACTER * longest + 10.0))
     end = size.width - (size.names if has_names else size.right)
     above = [note for note in panel.notes if note.place == "above"]
-    rows = _rows(above, scales[0], size.left, end)
-    top = 16.0 * (max(rows, default=0) + 1) + _GAP if above else _TOP
-    field = Field(size, *scales, top, end)
+    rows = _rows(above, scales[0], size.left, end) if above else []
+    top = 16.0 * (max(rows) + 1) + _GAP if above else _TOP
+    field = Field(size, *scales, top, top + size.height, end)
     shapes = [
-        *(Shape("grid", f"M{size.left:g} {field.down(at):g}H{end:g}") for at, _ in _ticks(y, scales[1])),
+        *(Shape("grid", f"M{size.left:g} {field.down(at):g}H{end:g}") for at, _ in numbers),
         *(_ruled(rule, field) for rule in panel.rules if rule.to is not None),
         *(shape for line in panel.series for shape in _shapes(line, field)),
         *(_ruled(rule, field) for rule in panel.rules if rule.to is None),
@@ -62,7 +67,7 @@ def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scal
     ]
     words = [
         *([Words(y.label, 0.0, 12.0, "axis-name")] if y.label else []),
-        *(Words(label, size.left - 10, field.down(at) + 4, "tick", "end") for at, label in _ticks(y, scales[1])),
+        *(Words(label, size.left - 10, field.down(at) + 4, "tick", "end") for at, label in numbers),
         *_below(x, field),
         *(
             Words(note.text, field.across(note.x), _foot(row, field), note.looks, dx=3.0)
@@ -74,23 +79,7 @@ def lay_out_field(panel: Panel, x: Axis, y: Axis, size: Size, scales: tuple[Scal
     return Scene(size, field.foot + _BELOW, top, field.foot, tuple(shapes), tuple(words))
 
 
-def _unit(size: Size) -> float:
-    """Return units of a drawing that a pixel may take: a fluid one may be as narrow as a third of its units."""
-    return 3.0 if size.is_fluid else 1.0
-
-
-def has_names(panel: Panel, size: Size) -> bool:
-    """Say whether names stand at the right of the field: of lines, and where there is room for it of rules."""
-    if any(_is_named(line) for line in panel.series):
-        return True
-    return not size.is_fluid and any(rule.name and rule.axis == "y" for rule in panel.rules)
-
-
-def _is_named(line: Series) -> bool:
-    return bool(line.name) and line.mark in ("line", "curve", "area", "steps")
-
-
-def _ticks(axis: Axis, scale: Scale, n_at_most: int = 5) -> Iterable[tuple[float, str]]:
+def _ticks(axis: Axis, scale: Scale, n_at_most: int = 5) -> Sequence[tuple[float, str]]:
     found = axis.ticks or [(value, f"{value:.6g}".replace("-", "−")) for value in scale.ticks(n_at_most)]
     return [(value, label) for value, label in found if -1e-9 <= scale.place(value) <= 1 + 1e-9]
 
@@ -99,7 +88,7 @@ def _below(axis: Axis, field: Field) -> Iterator[Words]:
     """Numbers of the lower axis, as far as there is room for them, and its name."""
     reached = -_GAP
     for at, label in _ticks(axis, field.x, field.size.n_ticks):
-        middle, half = field.across(at), _unit(field.size) * _CHARACTER * len(label) / 2
+        middle, half = field.across(at), field.size.unit * _CHARACTER * len(label) / 2
         if middle - half >= reached + (0 if field.size.is_fluid else _GAP):
             is_inside = middle + half <= field.size.width
             place, anchor = (middle, "middle") if is_inside else (field.size.width, "end")
@@ -139,9 +128,9 @@ def _names(panel: Panel, field: Field) -> Iterator[Words]:
     """Names of lines at their ends, from the top, below each other where they would overlap; of lines of one name and
     what goes on from them, once."""
     named: dict[str, tuple[float, str]] = {}
-    for line in filter(_is_named, panel.series):
+    for line in panel.series:
         last = next((y for y in reversed(line.y) if y is not None), None)
-        if last is not None:
+        if last is not None and line.name and line.mark in _NAMED_AT_END:
             named[line.name] = field.down(last), kind_of(line)
     ends = [(at, name, kind) for name, (at, kind) in named.items()]
     if not field.size.is_fluid:
@@ -152,7 +141,7 @@ def _names(panel: Panel, field: Field) -> Iterator[Words]:
         reached = max(at + 4, reached + step) if place else at + 4
         reached = min(reached, lowest - step * (len(ends) - 1 - place))
         # A name that is longer than the room at the right stands within, above its line.
-        room = (field.size.width - field.end) / _unit(field.size)
+        room = (field.size.width - field.end) / field.size.unit
         is_within = field.size.is_fluid and len(name) * _CHARACTER > room
         anchor, dx, up = ("end", -4.0, _GAP) if is_within else ("start", 8.0, 0.0)
         yield Words(name, field.end, round(reached - up, 1), f"series-name {kind}", anchor, dx)
@@ -205,7 +194,10 @@ def _shapes(line: Series, field: Field) -> Iterator[Shape]:
         (first, height), *rest = ((x, y) for x, y in points if y is not None)
         yield Shape(f"line {kind}", f"M{first:g} {height:g}" + "".join(f"H{x:g}V{y:g}" for x, y in rest))
     if line.mark in ("line", "points"):
-        yield Shape(f"dots {kind}", "".join(f"M{x:g} {y:g}h0" for x, y in points if y is not None))
+        # From dot to dot: shorter than each place by itself.
+        drawn = [(0.0, 0.0), *((x, y) for x, y in points if y is not None)]
+        moves = [f"m{round(x - x0, 1):g} {round(y - y0, 1):g}h0" for (x0, y0), (x, y) in pairwise(drawn)]
+        yield Shape(f"dots {kind}", "".join(moves))
 
 
 def box(x: float, width: float, top: float, foot: float) -> str:

@@ -5,12 +5,12 @@ is light or dark.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from analysis.figures import Axis, Panel, Rule, Series
-from registry.core.charts.scenes import Scale, kind_of
+from registry.core.charts.scenes import Scale, kind_of, scales_of
 from registry.core.charts.swarms import stack_heights
 
 Trace = dict[str, Any]
@@ -20,8 +20,9 @@ _WIDTH, _RADIUS = 1000.0, 4.0
 _LANE = 0.14
 
 
-def plotly_json(panel: Panel, x: Axis, y: Axis | None, scales: tuple[Scale, Scale | None]) -> str:
-    """Return data and layout of a panel."""
+def plotly_json(panels: Sequence[Panel], x: Axis, y: Axis | None) -> str:
+    """Return data and layout of the first panel, on the axes that all share."""
+    panel, scales = panels[0], scales_of(panels, x, y)
     lanes = list(dict.fromkeys(line.lane for line in panel.series if line.lane))
     heights = stack_heights(panel, lambda at: _WIDTH * scales[0].place(at), _RADIUS) if y is None else []
     top = max((height for of_series in heights for height in of_series), default=0.0) or 1.0
@@ -35,8 +36,8 @@ def plotly_json(panel: Panel, x: Axis, y: Axis | None, scales: tuple[Scale, Scal
     traces += [_rule(rule, scales[0], (low, high)) for rule in panel.rules if rule.to is None]
     if panel.plumb and panel.plumb.to is not None:
         xs, ys_of = [panel.plumb.at, panel.plumb.to, panel.plumb.to], [high, high, low]
-        traces.append(_line(panel.plumb.name, xs, ys_of, "other", width=2))
-        traces.append(_points(panel.plumb.name, [panel.plumb.to], [low], "other", symbol="triangle-down"))
+        traces.append(_scatter(panel.plumb.name, xs, ys_of, "other", width=2))
+        traces.append(_scatter(panel.plumb.name, [panel.plumb.to], [low], "other", symbol="triangle-down"))
     y_axis = _axis(y, scales[1]) if y and scales[1] else {"visible": False, "range": [-0.03 - _LANE * len(lanes), 1.1]}
     layout = {
         "height": 420 if y is None else 360,
@@ -69,37 +70,32 @@ def _traces(line: Series, ys: tuple[float | None, ...]) -> Iterator[Trace]:
                "text": labels, "textposition": "none", "hoverinfo": "text" if labels else "x+y"}  # fmt: skip
     elif line.mark == "spans" or (line.mark == "points" and ends):
         xs = [value for x, _, _ in ends for value in (x, x, None)]
-        yield _line(line.name, xs, [value for _, *two in ends for value in (*two, None)], looks, width=3)
+        yield _scatter(line.name, xs, [value for _, *two in ends for value in (*two, None)], looks, width=3)
     elif ends:
         xs = [x for x, _, _ in ends]
         around = {"fill": "toself", "hoverinfo": "skip", "showlegend": False, "meta": f"band {looks}"}
         low, high = [low for _, low, _ in ends], [high for _, _, high in ends]
-        yield _line(line.name, [*xs, *reversed(xs)], [*low, *reversed(high)], looks, width=0) | around
+        yield _scatter(line.name, [*xs, *reversed(xs)], [*low, *reversed(high)], looks, width=0) | around
     if line.mark in ("line", "curve", "area", "steps"):
         shape = {"shape": "hv"} if line.mark == "steps" else {}
         more = {"area": {"fill": "tozeroy"}, "line": {"mode": "lines+markers"}}.get(line.mark, {})
-        yield _line(line.name, line.x, ys, looks, width=2, **shape) | more
+        yield _scatter(line.name, line.x, ys, looks, width=2, **shape) | more
     if line.mark in ("points", "swarm"):
         symbol = ("diamond" if line.lane else "square") if line.is_square else "circle"
         labels = [label.replace("<", "&lt;").replace("\n", "<br>") for label in labels]
-        trace = _points(line.name, line.x, ys, looks, symbol=f"{symbol}-open" if line.is_hollow else symbol)
+        trace = _scatter(line.name, line.x, ys, looks, symbol=f"{symbol}-open" if line.is_hollow else symbol)
         yield trace | ({"text": labels, "hovertemplate": "%{text}<extra></extra>"} if labels else {})
 
 
-def _line(name: str, xs: Any, ys: Any, looks: str, **line: Any) -> Trace:
+def _scatter(name: str, xs: Any, ys: Any, looks: str, *, symbol: str = "", **line: Any) -> Trace:
+    """Return dots with this symbol; without one a line."""
+    trace = {"type": "scatter", "x": list(xs), "y": list(ys), "name": name, "showlegend": bool(name), "meta": looks}
+    if symbol:
+        hover = "%{x:.4g}<extra>%{fullData.name}</extra>"
+        return trace | {"mode": "markers", "marker": {"symbol": symbol, "size": 7}, "hovertemplate": hover}
     dashes = {"dash": "dash"} if "projected" in looks or "dashed" in looks else {}
     hover = "%{x:.4g}, %{y:.4g}<extra>%{fullData.name}</extra>"
-    return _scatter(name, xs, ys, looks) | {"mode": "lines", "line": {**dashes, **line}, "hovertemplate": hover}
-
-
-def _points(name: str, xs: Any, ys: Any, looks: str, *, symbol: str) -> Trace:
-    hover = "%{x:.4g}<extra>%{fullData.name}</extra>"
-    marker = {"symbol": symbol, "size": 7}
-    return _scatter(name, xs, ys, looks) | {"mode": "markers", "marker": marker, "hovertemplate": hover}
-
-
-def _scatter(name: str, xs: Any, ys: Any, looks: str) -> Trace:
-    return {"type": "scatter", "x": list(xs), "y": list(ys), "name": name, "showlegend": bool(name), "meta": looks}
+    return trace | {"mode": "lines", "line": {**dashes, **line}, "hovertemplate": hover}
 
 
 def _rule(rule: Rule, x: Scale, ends: tuple[float, float]) -> Trace:
@@ -108,11 +104,11 @@ def _rule(rule: Rule, x: Scale, ends: tuple[float, float]) -> Trace:
     if rule.to is None:
         at = [rule.at, rule.at]
         xs, ys = (at, along) if rule.axis == "x" else (along, at)
-        return _line(rule.name, xs, ys, rule.style, width=2, **({"dash": "dash"} if rule.is_dashed else {}))
+        return _scatter(rule.name, xs, ys, rule.style, width=2, **({"dash": "dash"} if rule.is_dashed else {}))
     out, back = [rule.at, rule.to, rule.to, rule.at], [along[0], along[0], along[1], along[1]]
     xs, ys = (out, back) if rule.axis == "x" else (back, out)
     band = {"fill": "toself", "hoverinfo": "skip", "showlegend": False, "meta": "band is-highlighted"}
-    return _line(rule.name, xs, ys, rule.style, width=0) | band
+    return _scatter(rule.name, xs, ys, rule.style, width=0) | band
 
 
 def _annotations(panel: Panel) -> Iterator[Trace]:

@@ -17,25 +17,22 @@ class Scale:
 
     def place(self, value: float) -> float:
         """Return how far a value is from the lower end, of the whole."""
-        low, high, at = (math.log10(end) if self.is_log else end for end in (self.low, self.high, value))
-        return (at - low) / (high - low)
+        low, high = self.low, self.high
+        if self.is_log:
+            low, high, value = math.log10(low), math.log10(high), math.log10(value)
+        return (value - low) / (high - low)
 
     def ticks(self, n_at_most: int) -> list[float]:
-        """Return round numbers within it."""
+        """Return round numbers within it, at equal distances: a 1, 2 or 5 with zeros."""
         if not self.is_log:
-            return round_numbers(self.low, self.high, n_at_most)
+            raw = (self.high - self.low) / n_at_most
+            power = 10.0 ** math.floor(math.log10(raw))
+            step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
+            first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+            return [round(step * number, 12) for number in range(first, last + 1)]
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         steps = (1, 2, 5) if len(powers) <= 3 else (1,)
         return [step * 10.0**power for power in powers for step in steps if self.low <= step * 10.0**power <= self.high]
-
-
-def round_numbers(low: float, high: float, n_at_most: int) -> list[float]:
-    """Return round numbers between two others, at equal distances: a 1, 2 or 5 with zeros."""
-    raw = (high - low) / n_at_most
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(step * number, 12) for number in range(first, last + 1)]
 
 
 def scales_of(panels: Sequence[Panel], x: Axis, y: Axis | None) -> tuple[Scale, Scale | None]:
@@ -95,7 +92,8 @@ class Size:
     """A form of drawings: all lengths are pixels, but those across of a fluid one, which are thousandths.
 
     A fluid drawing is stretched to the width that there is, without its words; others are for screens as wide as
-    ``screen`` says. ``most`` is the largest height of a swarm, ``least`` the smallest.
+    ``screen`` says. ``most`` is the largest height of a swarm, ``least`` the smallest. A pixel may take ``unit`` units:
+    a fluid drawing may be as narrow as a third of its own.
     """
 
     width: float
@@ -108,6 +106,7 @@ class Size:
     least: float = 70.0
     most: float = 260.0
     screen: str = ""
+    unit: float = 1.0
     is_fluid: bool = False
     is_bare: bool = False
 
@@ -119,7 +118,7 @@ def kind_of(line: Series) -> str:
 
 
 #: For charts on any page: ``names`` is what names at the right take.
-FLUID = Size(1000.0, left=90.0, right=20.0, names=230.0, is_fluid=True)
+FLUID = Size(1000.0, left=90.0, right=20.0, names=230.0, unit=3.0, is_fluid=True)
 WIDE = Size(1178.0, left=52.0, right=14.0, names=270.0, height=200.0, n_ticks=8, radius=4.0, screen="wide-drawing")
 MIDDLE = Size(740.0, left=48.0, right=14.0, names=216.0, height=220.0, n_ticks=6, radius=3.6, screen="middle-drawing")
 NARROW = Size(358.0, left=38.0, right=14.0, names=96.0, height=260.0, n_ticks=4, radius=3.2, screen="narrow-drawing")

@@ -4,7 +4,7 @@ from bisect import bisect, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.figures import Axis, Note, Panel, Plumb, Span
+from analysis.figures import Note, Panel, Plumb, Span
 from registry.core.charts.scenes import Scale, Scene, Shape, Size, Words, kind_of
 
 #: At either side; above and below a field with words; above and below one without.
@@ -29,12 +29,13 @@ _BOB = 5.0
 _ABOVE, _UNDER, _AT_EDGE = (18.0, 36.0), 37.0, 37.0
 
 
+@dataclass(frozen=True, slots=True)
 class _Across:
-    """Places of values across."""
+    """Places of values across, between the two sides."""
 
-    def __init__(self, size: Size, scale: Scale) -> None:
-        self.size, self.scale = size, scale
-        self.side = size.left if size.is_bare else _SIDE
+    size: Size
+    scale: Scale
+    side: float
 
     def __call__(self, value: float) -> float:
         return round(self.side + (self.size.width - 2 * self.side) * self.scale.place(value), 1)
@@ -44,9 +45,9 @@ class _Across:
         return min(max(self(value), self.side), self.size.width - self.side)
 
 
-def lay_out_swarm(panel: Panel, axis: Axis, size: Size, scale: Scale) -> Scene:
+def lay_out_swarm(panel: Panel, size: Size, scale: Scale) -> Scene:
     """Return the drawing of a panel whose series are swarms."""
-    across = _Across(size, scale)
+    across = _Across(size, scale, size.left if size.is_bare else _SIDE)
     panel, first = _within(panel, scale)
     heights = stack_heights(panel, across, size.radius)
     stack = max(
@@ -185,7 +186,7 @@ def _dots(panel: Panel, feet: Sequence[Sequence[float]], across: _Across, first:
         if not size.is_bare and line.lane and not ys:
             continue
         kind, radius = f"dot {kind_of(line)}", size.radius * (_LANE_RADIUS if line.lane else 1.0)
-        trace = f"{next(traces)} {start} {radius:g}" if line.labels and not size.is_bare else ""
+        trace = "" if size.is_bare else f"{next(traces)} {start} {radius:g}"
         draw = (_diamond if line.lane else _square) if line.is_square else _disc
         paths = [draw(across(x), y, radius) for x, y in zip(line.x, ys, strict=True)]
         if size.is_bare and line.labels:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django import template
 from django.template import Context
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -198,6 +199,12 @@ def padding(text: str, decimals: int = 4) -> str:
     _, point, fraction = text.partition(".")
     point_blank = "" if point or not decimals else PUNCTUATION_SPACE
     return point_blank + FIGURE_SPACE * max(0, decimals - len(fraction))
+
+
+@register.filter
+def drawn(scene: Any) -> SafeString:
+    """The shapes and words of a drawing, within an SVG."""
+    return mark_safe(render_to_string("core/_drawn.jinja", {"scene": scene}, using="jinja2"))  # Jinja escapes
 
 
 @register.filter

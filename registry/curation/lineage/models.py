@@ -95,10 +95,7 @@ class PaperLink(models.Model):
     class Meta:
         constraints = [
             one_standing("system", "paper", name="paper_link_once"),
-            models.CheckConstraint(
-                condition=Q(relation__in=_RELATIONS),
-                name="paper_link_relation_known",
-            ),
+            models.CheckConstraint(condition=Q(relation__in=_RELATIONS), name="paper_link_relation_known"),
         ]
 
     def __str__(self) -> str:

@@ -78,16 +78,6 @@ class Training:
 _CONTENT = ("collection_id", "dataset", "declared", "split", "evidence", "confidence", "source")
 #: States of a system that what is said of its model may change.
 _OPEN = frozenset({TrainingState.SAYS_NOTHING, TrainingState.NOT_LISTED})
-NOT_KNOWN = Training(TrainingState.SAYS_NOTHING)
-
-
-#: The state behind an answer of the time when nothing more was kept.
-_BEFORE = {"yes": TrainingState.DECLARES, "no": TrainingState.NOT_LISTED, "unknown": TrainingState.SAYS_NOTHING}
-
-
-def recorded_training(word: str, split: str, answer: str) -> Training:
-    """Return what a study kept: the word of the state, or the answer alone."""
-    return Training(TrainingState(word), split) if word else Training(_BEFORE[answer])
 
 
 def training_words(word: str, split: str) -> str:
@@ -108,7 +98,9 @@ def training_state(statements: Sequence[TrainingDeclaration], collection: Collec
         for statement in statements
         if statement.collection_id == collection.pk or not (statement.collection_id or statement.dataset)
     ]
-    counted = [one for one in about if one.confidence != Confidence.LOW or _is_a_word_against(one)]
+    # A comment in the list of the package may say of a set which it names that the model was not trained on it.
+    against = (Evidence.PACKAGE, Declared.NO)
+    counted = [one for one in about if one.confidence != Confidence.LOW or (one.evidence, one.declared) == against]
     lists = [one for one in counted if one.declared == Declared.NO and _is_list(one)]
     named = [one for one in counted if one.declared == Declared.YES]
     denied = [one for one in counted if one.declared == Declared.NO and not _is_list(one)]
@@ -132,11 +124,6 @@ def _is_list(one: TrainingDeclaration) -> bool:
     return one.evidence == Evidence.PACKAGE and not one.dataset
 
 
-def _is_a_word_against(one: TrainingDeclaration) -> bool:
-    """A comment in the list of the package that says of a set which it names that the model was not trained on it."""
-    return one.evidence == Evidence.PACKAGE and one.declared == Declared.NO
-
-
 def training_of(
     rows: Iterable[HasLineage], collection: Collection, *, moment: datetime | None = None
 ) -> dict[int, Training]:
@@ -148,10 +135,11 @@ def training_of(
     """
     rows = list(rows)
     systems = {row.system_id for row in rows}
-    own = System.objects.filter(pk__in=systems).order_by()
-    alike = Q(pk__in=systems) | Q(merged_into__in=systems) | Q(model__in=own.values("model"))
-    columns = System.objects.filter(alike).order_by().values_list("pk", "model_id", "merged_into_id")
-    known = {pk: (model, merged_into) for pk, model, merged_into in columns}
+    columns = System.objects.order_by().values_list("pk", "model_id", "merged_into_id")
+    own, merged = columns.filter(pk__in=systems), columns.filter(merged_into__in=systems)
+    # Each by its index: of their disjunction databases read all systems.
+    alike = own.union(merged, columns.filter(model__in=own.values("model")))
+    known = {pk: (model, merged_into) for pk, model, merged_into in alike}
     about = Q(collection=collection) | Q(collection=None, dataset="")
     statements = TrainingDeclaration.objects.known_at(moment).filter(about).only("system_id", *_CONTENT).order_by("pk")
     by_system: dict[int, list[TrainingDeclaration]] = defaultdict(list)

@@ -171,12 +171,9 @@ def _of_names(rows: Iterable[Row]) -> Iterator[Refuted]:
         if row.comparability == Result.Comparability.SAME_RUN:
             names = _SAME_AS.findall(row.notes)
             first = by_name.get((row.collection, row.measure, comparison_key(names[0]))) if names else None
-            stands = first is not None and (names[0].endswith(_PROCESSED) or _alike(first, row))
+            is_alike = first is not None and round(first.value, _DIGITS) == round(row.value, _DIGITS)
+            stands = is_alike or (first is not None and names[0].endswith(_PROCESSED))
             yield Refuted("same-run", row.result, f"It is said to be {names[0] if names else 'another row'}.", stands)
-
-
-def _alike(one: Row, other: Row) -> bool:
-    return round(one.value, _DIGITS) == round(other.value, _DIGITS)
 
 
 def _of_twins(rows: Iterable[Row]) -> Iterator[Refuted]:

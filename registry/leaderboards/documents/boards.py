@@ -2,13 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
-import msgspec
 from django.db.models import TextChoices
 from django.urls import reverse
 
@@ -28,7 +27,7 @@ from registry.catalog.documents import describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.documents import document_of, end_of
 from registry.core.messages import say
-from registry.curation.lineage.training import Training, recorded_training, training_of
+from registry.curation.lineage.training import training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
     AnalysisState,
@@ -44,10 +43,16 @@ from registry.leaderboards.documents.shapes import (
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.headlines import Claimed, claimed
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries.boards import Board, RecordedRows, read_board, read_rows, read_topic_scores
-from registry.leaderboards.studies import Headline, obstacle_of
+from registry.leaderboards.queries.boards import (
+    Board,
+    RecordedRows,
+    read_board,
+    read_kept,
+    read_rows,
+    read_topic_scores,
+)
+from registry.leaderboards.studies import obstacle_of, shown_headline
 from registry.leaderboards.traits import results_with
-from registry.leaderboards.verification import read_kept
 
 
 def standing_snapshot(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapshot | None, str]:
@@ -104,12 +109,14 @@ def past_state(
     return AnalysisState(state="past", obstacle=obstacle, message=" ".join(sentences))
 
 
-def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> BoardDocument:
+def leaderboard_document(
+    leaderboard: Leaderboard, selection: Selection, read: Callable[[Leaderboard], RecordedRows] = read_rows
+) -> BoardDocument:
     """Everything about the leaderboard under the reader's choices.
 
     The standing snapshot answers where the choices leave the study alone, with the rows as they are called today.
     Filters are studied on the spot, by the same methods and, while it is current, from the inputs that it has;
-    so are days of which no snapshot has the same results.
+    so are days of which no snapshot has the same results. ``read`` reads the results that stand.
     """
     moment = end_of(selection.as_of) if selection.as_of else None
     if selection.traits:
@@ -120,7 +127,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
     is_filtered = not selection.question.is_default
     recorded, shown = None, None
     if snapshot and stored and not selection.is_past and (state == "current" or not is_filtered):
-        recorded = read_rows(leaderboard)
+        recorded = read(leaderboard)
         shown = _as_stored(recorded, selection.question, snapshot, stored, is_current=state == "current")
     if recorded is None or shown is None:
         recorded = board = read_board(leaderboard.pk, known_at=moment, published_by=selection.published_by)
@@ -156,9 +163,14 @@ def _as_stored(
     """Return what the standing snapshot says, or its inputs under a question; None where topic scores changed
     meanwhile."""
     inputs, found, obstacle = stored.inputs, stored.findings, Analysis.Obstacle.NONE
-    trained = _training_in(inputs)
+    trained = inputs.rows
     if not is_current:
-        trained = training_of(recorded.facts.values(), recorded.leaderboard.collection)
+        said = training_of(recorded.facts.values(), recorded.leaderboard.collection)
+        trained = tuple(
+            replace(row, declared_training=of.answer, training=of.word, training_split=of.split)
+            for row in recorded.rows
+            for of in [said[row.id]]
+        )
         obstacle = obstacle_of(replace(inputs, rows=recorded.rows))
     if question.is_default:
         return Shown(inputs, found, snapshot, obstacle, trained)
@@ -172,27 +184,22 @@ def _as_stored(
     return Shown(inputs, study(inputs, question, scores), None, obstacle, trained)
 
 
-def _training_in(inputs: BoardInputs) -> dict[int, Training]:
-    """The training of each row's system, as it entered."""
-    return {row.id: recorded_training(row.training, row.training_split, row.declared_training) for row in inputs.rows}
-
-
 def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, stored: StoredStudy | None) -> Shown:
     """Return what is found on the spot, or what a snapshot says of an earlier day with the same results."""
     inputs = board.inputs
     if stored and selection.is_past:
         inputs = _with_facts_of(inputs, stored.inputs)
     question = selection.question
-    obstacle, trained = obstacle_of(inputs, question, board.topic_scores), _training_in(inputs)
+    obstacle = obstacle_of(inputs, question, board.topic_scores)
     if stored and question.is_default:
         # The snapshot is a study of these, if it is of exactly these results and topic scores.
         is_same = {row.id for row in stored.inputs.rows} == {row.id for row in inputs.rows}
         if is_same and stored.inputs.topic_scores == inputs.topic_scores:
-            return Shown(stored.inputs, stored.findings, snapshot, obstacle, trained)
+            return Shown(stored.inputs, stored.findings, snapshot, obstacle, inputs.rows)
     found = None
     if not obstacle and (selection.is_past or not question.is_default):
         found = study(inputs, question, board.topic_scores)
-    return Shown(inputs, found, None, obstacle, trained)
+    return Shown(inputs, found, None, obstacle, inputs.rows)
 
 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
@@ -252,7 +259,7 @@ def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
     if stored:
         described["collection"] = describe_collection(board.collection, stored.inputs.n_topics)
     inputs = stored.inputs if stored else BoardInputs(collection="", measure=MeasureFacts(name=""), rows=())
-    shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, {})
+    shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, ())
     return SnapshotDocument(
         **described,
         **_findings(shown, Selection(), described["collection"]["name"]),
@@ -268,7 +275,7 @@ def leaderboard_summary(leaderboard: Leaderboard) -> BoardSummary:
         **describe_leaderboard(leaderboard),
         analysis=analysis_state(state_of(leaderboard, analysis), analysis.obstacle if analysis else ""),
         n_recorded=analysis.n_results if analysis else None,
-        headline=msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None,
+        headline=shown_headline(analysis),
         snapshot=describe_snapshot(analysis.snapshot) if analysis and analysis.snapshot else None,
     )
 

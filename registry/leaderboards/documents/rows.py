@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.boards import BoardInputs, BoardRow, Caution, Findings, Verdict, rank_ranges
-from registry.core.documents import document_of
-from registry.curation.lineage.training import NOT_KNOWN, Training
 from registry.leaderboards.documents.shapes import Execution, RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries.boards import RecordedRows, RowFacts
+from registry.leaderboards.queries.boards import RecordedRow, RecordedRows
 from registry.results.models import Result
 
 #: What a row is called that is shown and enters no analysis, by the code of the caution that says so.
@@ -22,6 +20,9 @@ ANOTHER_EXECUTION = "another execution; the mean of all competes"
 #: Columns that are sorted from the largest value downwards; the others go upwards.
 DESCENDING_SORTS = frozenset({"year", "z", "topic_z"})
 
+#: What is known of training where a study kept an answer alone.
+_BEFORE = {"yes": "declares", "no": "not_listed", "unknown": "says_nothing"}
+
 _ROLE_LABELS = {value: str(label) for value, label in Result.Role.choices}
 _PROVENANCE_LABELS = {value: str(label) for value, label in Result.Provenance.choices}
 
@@ -30,22 +31,23 @@ _PROVENANCE_LABELS = {value: str(label) for value, label in Result.Provenance.ch
 class Shown:
     """What is shown of a board: its inputs as they entered, what was found, and the snapshot of it if there is one.
 
-    ``trained`` is what all that is said of the training of each row's system comes to.
+    ``trained`` are rows with what all that is said of the training of their systems comes to.
     """
 
     inputs: BoardInputs
     findings: Findings | None
     snapshot: Snapshot | None
     obstacle: Analysis.Obstacle
-    trained: Mapping[int, Training]
+    trained: Iterable[BoardRow]
 
 
 def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> list[RowDocument]:
     """The rows that pass the filters, best first; one of several executions stands where their mean does."""
     marks, question = _RowMarks(shown, selection), selection.question
     sign, means = 1.0 if shown.inputs.measure.higher_is_better else -1.0, marks.means
+    trained = {row.id: row for row in shown.trained}
     return [
-        _row(row, recorded.facts[row.id], marks, shown.trained.get(row.id, NOT_KNOWN))
+        _row(row, recorded.facts[row.id], marks, trained.get(row.id, row))
         for row in sorted(
             recorded.rows, key=lambda row: -sign * (means[row.id] if row.id in marks.ranks else row.value)
         )
@@ -60,23 +62,18 @@ class Marks:
     ``judged``, by default those with a distance."""
 
     def __init__(self, verdict: Verdict | None, judged: Collection[int] | None = None) -> None:
-        other = verdict.best_unflagged if verdict else None
         self.distances = verdict.distances if verdict else {}
-        self.judged = self.distances if judged is None else judged
-        #: Whether each is in the set; nothing where there is none.
-        self.can_be_best = self._in(verdict.set.members if verdict and verdict.set else None)
-        #: The same without those that are held back; nothing where none is.
-        self.can_be_best_unflagged = self._in(other.set.members if other and other.set else None)
+        judged = self.distances if judged is None else judged
+        #: Whether each is in the set, and the same without those that are held back; nothing where there is none.
+        self.can_be_best, self.can_be_best_unflagged = (
+            {row: row in members for members in [frozenset(of.set.members)] for row in judged} if of and of.set else {}
+            for of in (verdict, verdict and verdict.best_unflagged)
+        )
         self.held_back: frozenset[int] = verdict.held_back if verdict else frozenset()
         self.cautions: dict[int, tuple[str, ...]] = {}
         for caution in verdict.cautions if verdict else ():
             for result in caution.results:
                 self.cautions[result] = (*self.cautions.get(result, ()), caution.code)
-
-    def _in(self, members: Collection[int] | None) -> dict[int, bool]:
-        if members is None:
-            return {}
-        return dict.fromkeys(self.judged, False) | dict.fromkeys(set(members).intersection(self.judged), True)
 
 
 class _RowMarks(Marks):
@@ -112,13 +109,23 @@ def _all_failed(shown: Shown) -> dict[int, str]:
     }
 
 
-def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, trained: Training) -> RowDocument:
+def _row(row: BoardRow, facts: RecordedRow, marks: _RowMarks, trained: BoardRow) -> RowDocument:
     distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
     executions = marks.executions.get(row.id, []) if row.id in marks.ranks else []
     is_mean = len(executions) > 1
-    return document_of(
-        RowDocument,
-        row,
+    return RowDocument(
+        id=row.id,
+        system=row.system,
+        team=row.team,
+        printed=row.printed,
+        unit=row.unit,
+        value=row.value,
+        year=row.year,
+        role=row.role,
+        run_type=row.run_type,
+        provenance=row.provenance,
+        is_self_reported=row.is_self_reported,
+        is_original=row.is_original,
         system_id=facts.system_id,
         system_slug=facts.system_slug,
         paper_id=facts.paper_id,
@@ -146,14 +153,14 @@ def _row(row: BoardRow, facts: RowFacts, marks: _RowMarks, trained: Training) ->
         why_not_comparable=_why_not_comparable(row, marks),
         role_label=_ROLE_LABELS[row.role],
         provenance_label=_PROVENANCE_LABELS[row.provenance],
-        declared_training=trained.answer,
-        training=trained.word,
-        training_split=trained.split,
+        declared_training=trained.declared_training,
+        training=trained.training or _BEFORE[trained.declared_training],
+        training_split=trained.training_split,
         cautions=marks.cautions.get(row.id, ()),
         z=standing.z if standing else None,
         percentile=standing.percentile if standing else None,
         topic_z=standing.topic_z if standing else None,
-        paper=facts.paper or facts.paper_url or None,
+        paper=facts.cite or facts.title or facts.url or None,
     )
 
 
@@ -169,15 +176,14 @@ def _why_not_comparable(row: BoardRow, marks: _RowMarks) -> str:
 
 
 def ranks_of(inputs: BoardInputs, found: Findings, means: Mapping[int, float] | None = None) -> dict[int, int]:
-    """Return the 1-2-2-4 ranks of the rows that compete, by id: of several executions of a system by their mean."""
+    """Return the 1-2-2-4 ranks of the rows that compete, by id: of several executions of a system by their mean.
+
+    Equal ones share a rank.
+    """
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     competing = {row for family in found.families for row in family.results}
     scores = [(row, mean) for row, mean in (means or inputs.means).items() if row in competing]
-    return competition_ranks(sorted(scores, key=lambda one: -sign * one[1]))
-
-
-def competition_ranks(scores: Iterable[tuple[int, float]]) -> dict[int, int]:
-    """1-2-2-4 ranks by id of scores that stand best first; equal ones share a rank."""
+    scores.sort(key=lambda one: -sign * one[1])
     first: dict[float, int] = {}
     return {row_id: first.setdefault(value, position) for position, (row_id, value) in enumerate(scores, start=1)}
 

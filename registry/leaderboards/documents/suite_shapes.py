@@ -246,10 +246,7 @@ class SuiteDocument(OfSuite):
     selection: Annotated[dict[str, str], "The view of training that was chosen, where it is not the one that leads."]
     analysis: AnalysisState
     members: tuple[SuiteMemberDocument, ...]
-    rules: Annotated[
-        SuiteRulesDocument | None,
-        "Who wins by other rules than the mean; null where no analysis says.",
-    ]
+    rules: Annotated[SuiteRulesDocument | None, "Who wins by other rules than the mean; null where no analysis says."]
     uplift: Annotated[
         SuiteUpliftDocument | None,
         "How training on a data set relates to scores; null where too few groups disclose theirs.",

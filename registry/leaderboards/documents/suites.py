@@ -5,11 +5,12 @@ Everything in it is of the snapshot that stands, so that scores, verdicts and me
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 
-import msgspec
 from django.urls import reverse
+from django.utils.text import get_text_list
 
 from analysis.boards import (
     Evidence,
@@ -21,7 +22,7 @@ from analysis.boards import (
     Verdict,
     View,
     describe_evidence,
-    study_suite,
+    suite_places,
 )
 from analysis.readers.slugs import slug_of_system
 from analysis.readers.text import comparison_key
@@ -63,6 +64,7 @@ from registry.leaderboards.documents.suite_shapes import (
 )
 from registry.leaderboards.headlines import claimed
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
+from registry.leaderboards.queries.boards import read_kept
 from registry.leaderboards.queries.suites import (
     ListedMember,
     MembersState,
@@ -70,11 +72,12 @@ from registry.leaderboards.queries.suites import (
     listed_members,
     members_state,
     members_states,
+    read_suite,
     suite_boards,
     suites_without_mean,
 )
-from registry.leaderboards.studies import Headline
-from registry.leaderboards.verification import measure_of, read_kept
+from registry.leaderboards.studies import shown_headline
+from registry.leaderboards.verification import measure_of
 
 
 def suite_document(board: SuiteBoard, view: str = "") -> SuiteDocument:
@@ -128,7 +131,7 @@ def suite_summaries() -> Iterator[SuiteSummary]:
             **_described(board),
             n_members=len(board.members),
             analysis=_state(board, state, analysis),
-            headline=msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None,
+            headline=shown_headline(analysis),
             snapshot=describe_snapshot(analysis.snapshot) if analysis and analysis.snapshot else None,
         )
 
@@ -166,17 +169,39 @@ def _state(board: SuiteBoard, members: MembersState, analysis: SuiteAnalysis | N
     if analysis.version != members.version:
         state = "stale"
     found = analysis_state(state, analysis.obstacle, row="system", obstacles=SuiteAnalysis.Obstacle)
-    if state == "none" and analysis.obstacle == SuiteAnalysis.Obstacle.NO_VERDICT_OF_MEMBER:
-        return replace(found, message=_waits_for(board, members))
-    return found
+    if state != "none":
+        return found
+    inputs = read_suite(board, members)
+    return replace(found, message=_nearest(inputs) if inputs else _waits_for(board, members))
 
 
 def _waits_for(board: SuiteBoard, members: MembersState) -> str:
-    """Return why there is no analysis of a mean, where members have none."""
-    lacking = [str(member.collection) for member in board.members if members.snapshots[member.collection_id] is None]
-    return say(
-        "state-waits", n_members=len(board.members), measure=board.measure.name, n=len(lacking), first=lacking[0]
-    )
+    """Return why there is no analysis of a mean: which members have none, and why."""
+    names = {member.collection_id: member.collection.name for member in board.members}
+    doubtful = Leaderboard.objects.filter(collection__in=names, measure=board.measure, is_doubtful=True)
+    why = dict.fromkeys(doubtful.values_list("collection", flat=True), "doubtful")
+    why |= dict.fromkeys(members.unseen, "unseen")
+    lacking: dict[str, list[str]] = {}
+    for pk in (pk for pk in names if members.snapshots[pk] is None):
+        lacking.setdefault(why.get(pk, "waiting"), []).append(names[pk])
+    told = (say(f"state-waits-{kind}", names=_some(of_kind), n=len(of_kind)) for kind, of_kind in lacking.items())
+    return " ".join([say("state-waits", n_members=len(names), measure=board.measure.name), *told])
+
+
+def _nearest(inputs: SuiteInputs) -> str:
+    """Return which systems come nearest to a score on every member, and what they lack, most often lacking first."""
+    n_lacking = min(row.scores.count(None) for row in inputs.rows)
+    nearest = [row for row in inputs.rows if row.scores.count(None) == n_lacking]
+    lacking = Counter(place for row in nearest for place, score in enumerate(row.scores) if score is None)
+    names = _some([inputs.members[place].name for place, _ in lacking.most_common()], all_of=len(lacking) == n_lacking)
+    n, system = len(inputs.members), nearest[0].system
+    return say("state-nearest", n=len(nearest), system=system, n_members=n, n_known=n - n_lacking, names=names)
+
+
+def _some(names: Sequence[str], *, all_of: bool = True) -> str:
+    """Return the first five names as a sentence lists them, with how many more there are."""
+    more = [f"{len(names) - 5} more"] if len(names) > 5 else []
+    return get_text_list([*names[:5], *more], last_word="and" if all_of else "or")
 
 
 def _verdict(stored: SuiteSnapshot | None) -> VerdictDocument | None:
@@ -230,13 +255,12 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
     judged = [result for result in values if view in ("all", by_id[result].view)]
     other, here = Marks(found.other_collections, judged), Marks(found.same_collections, judged)
     ranked = set(judged) - other.held_back
-    rules = found.rules
-    if rules and len(ranked) < len(values):
-        # Ranks are among those that are ranked: the study of these has them.
+    known, near = (found.rules.places, found.rules.guessed) if found.rules else ((), ())
+    if found.rules and len(ranked) < len(values):
+        # Ranks are among those that are ranked.
         rows = tuple(one for one in inputs.rows if one.id in ranked or one.id in missing)
-        rules = study_suite(replace(inputs, rows=rows)).rules if ranked else None
-    places = {one.result: one for one in rules.places} if rules else {}
-    guessed = {one.result: one for one in rules.guessed} if rules else {}
+        known, near = suite_places(replace(inputs, rows=rows))
+    places, guessed = {place.result: place for place in known}, {guess.result: guess for guess in near}
     best, tells = found.other_collections.shown.value, found.same_collections.is_telling
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     counted = sorted(-sign * value for result, value in values.items() if result not in other.held_back)

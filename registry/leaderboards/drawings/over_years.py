@@ -140,7 +140,10 @@ def over_years(
     error = _error(document)
     luck = _luck(years, sign, flagged, error)
     ends = [*(row.value for row in records), *(level.value for level in levels), *(luck.by_luck if luck else ())]
-    worst = _worst_drawn([*ends, *(end for paper in papers for end in (paper.baseline, paper.proposed))], sign)
+    ends += (end for paper in papers for end in (paper.baseline, paper.proposed))
+    low, high = min(ends, key=lambda end: sign * end), max(ends, key=lambda end: sign * end)
+    # The worst score that is drawn: as far below all of these as they lie apart, or half as bad as the worst.
+    worst = low - sign * max(abs(high - low), abs(low) / 4)
     near = {year: [row for row in rows if sign * row.value >= sign * worst] for year, rows in years.items()}
     lines = tuple(_lines(near, records, gains, losses, luck, document.measure["decimals"]))
     kinds = {level.kind for level in levels} | ({"gains"} if gains else set()) | ({"losses"} if losses else set())
@@ -163,12 +166,6 @@ def over_years(
         n_beyond=sum(map(len, years.values())) - sum(map(len, near.values())),
         chart=_chart(near, records, lines, levels, document.measure["decimals"], name),
     )
-
-
-def _worst_drawn(values: Sequence[float], sign: float) -> float:
-    """The worst score that is drawn: as far below all of these as they lie apart, or half as bad as the worst."""
-    worst, best = min(values, key=lambda one: sign * one), max(values, key=lambda one: sign * one)
-    return worst - sign * max(abs(best - worst), abs(worst) / 4)
 
 
 def _error(document: BoardDocument) -> PairError | None:
@@ -248,8 +245,10 @@ def _panel(
     decimals: int,
 ) -> Panel:
     most_named, longest = _FORMS[size]
+    # The name where there is room.
+    whose = {row.id: f" {shorten(row.system, longest)}" if longest else "" for row in records}
     notes = (
-        Note(text=_said(row, longest, decimals), x=_year(row), y=row.value, looks="note")
+        Note(text=f"{row.year}{whose[row.id]} {row.value:.{decimals}f}", x=_year(row), y=row.value, looks="note")
         for row in records[-most_named:]
     )
     since = (
@@ -260,12 +259,6 @@ def _panel(
         for level in levels
     )  # fmt: skip
     return Panel(data="", series=(*lines, *since), notes=tuple(notes))
-
-
-def _said(row: RowDocument, longest: int, decimals: int) -> str:
-    """Return a record in words: year, whose, score; the name where there is room."""
-    whose = f" {shorten(row.system, longest)}" if longest else ""
-    return f"{row.year}{whose} {row.value:.{decimals}f}"
 
 
 def _lines(

@@ -4,7 +4,7 @@ A change anywhere may make a page anew; what it draws is kept for as long as the
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -13,9 +13,10 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from analysis.best import maximum_distribution
-from analysis.boards import EqualMeans, SuiteSnapshot
+from analysis.boards import BoardInputs, EqualMeans, Findings, SuiteSnapshot
 from analysis.figures import Axis, Panel, Rule, series
-from registry.core.charts import Chart, draw
+from registry.core.charts import draw_forms
+from registry.core.charts.scenes import FLUID
 from registry.core.documents import document_of
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.documents.rows import Marks, ranks_of
@@ -35,17 +36,9 @@ _MAX_BINS = 40
 _KEEP_SECONDS = 24 * 3600
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
-    """The chart with the numbers behind it: of each bar with results its ends, and how many these are."""
-
-    chart: Chart
-    bins: tuple[tuple[float, float, int], ...]
-    n_results: int
-
-
-def draw_distribution(document: BoardDocument, bounds: EqualMeans | None) -> Distribution | None:
-    """Return the distribution of the results that count and pass the reader's filters; None without an analysis."""
+def draw_distribution(document: BoardDocument, bounds: EqualMeans | None) -> dict[str, Any] | None:
+    """Return the distribution of the results that count and pass the reader's filters, with the numbers behind it: of
+    each bar with results its ends, and how many these are; None without an analysis."""
     values = [row.value for row in document.results if row.is_counted]
     if bounds is None or not values:
         return None
@@ -68,9 +61,8 @@ def draw_distribution(document: BoardDocument, bounds: EqualMeans | None) -> Dis
     x, y = Axis(label=document.measure["name"]), Axis(label="results", low=0, high=1.08 * float(counts.max()))
     text = "Distribution of the results, with the distribution of the best of as many equal systems over it"
     bins = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
-    return Distribution(
-        draw(panel, x, y, name="figure", text=text), tuple(row for row in bins if row[2]), len(values)
-    )  # fmt: skip
+    chart = draw_forms([(panel, x, FLUID)], y, name="figure", text=text)
+    return {"chart": chart, "bins": [row for row in bins if row[2]], "n_results": len(values)}
 
 
 def _maximum(bounds: EqualMeans, height: float) -> tuple[list[float], list[float]]:
@@ -108,8 +100,9 @@ def draw_plumb_line(document: Drawn, row: str = "result", marks: Sequence[Mark] 
 
     ``source`` is the address of ``described``, of which a drawing with marks has nothing.
     """
-    chart = plumb_line(document, marks, row)
-    return render_to_string("core/_chart.html", {"chart": chart, "source": "" if marks else source}) if chart else ""
+    source = "" if marks else source
+    chart = plumb_line(document, marks, row, has_labels=not source)
+    return render_to_string("core/_chart.html", {"chart": chart, "source": source}) if chart else ""
 
 
 def described(document: Drawn, row: str) -> bytes:
@@ -140,18 +133,23 @@ def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, stored: S
     if isinstance(stored, SuiteSnapshot):
         rows = suite_rows(stored.inputs, stored.findings)
     elif stored:
-        marks, means = Marks(stored.findings.verdict), stored.inputs.means
-        ranks = ranks_of(stored.inputs, stored.findings, means)
-        rows = [
-            document_of(
-                SnapshotRow,
-                row,
-                rank=ranks[row.id],
-                mean=means[row.id],
-                can_be_best=marks.can_be_best.get(row.id),
-                can_be_best_unflagged=marks.can_be_best_unflagged.get(row.id),
-            )
-            for row in stored.inputs.rows
-            if row.id in ranks
-        ]
+        rows = competing_rows(stored.inputs, stored.findings)
     return DrawnSnapshot(document.verdict, document.measure, rows)
+
+
+def competing_rows(inputs: BoardInputs, findings: Findings) -> list[DrawnRow]:
+    """Return the results that compete, as an analysis found them."""
+    marks, means = Marks(findings.verdict), inputs.means
+    ranks = ranks_of(inputs, findings, means)
+    return [
+        document_of(
+            SnapshotRow,
+            row,
+            rank=ranks[row.id],
+            mean=means[row.id],
+            can_be_best=marks.can_be_best.get(row.id),
+            can_be_best_unflagged=marks.can_be_best_unflagged.get(row.id),
+        )
+        for row in inputs.rows
+        if row.id in ranks
+    ]

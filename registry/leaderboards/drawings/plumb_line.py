@@ -86,7 +86,8 @@ class _Board:
     """What is drawn, in whatever size.
 
     ``kinds`` are the rows of the field by whether they may be the best, and those of lanes by why they are not ranked.
-    ``is_of_pairs`` where there are so few that each is named, and compared with the best.
+    ``is_of_pairs`` where there are so few that each is named, and compared with the best; ``has_labels`` where each dot
+    has its name.
     """
 
     verdict: Verdict
@@ -96,15 +97,24 @@ class _Board:
     marks: Sequence[Mark]
     row: str
     is_of_pairs: bool
+    has_labels: bool
     sign: float
     margin: float | None
 
 
 def plumb_line(
-    document: Drawn, marks: Sequence[Mark] = (), row: str = "result", sizes: Sequence[Size] = ON_PAGES
+    document: Drawn,
+    marks: Sequence[Mark] = (),
+    row: str = "result",
+    sizes: Sequence[Size] = ON_PAGES,
+    *,
+    has_labels: bool = True,
 ) -> Chart | None:
-    """Return the chart in these sizes, with marks below the axis; None for a board without a verdict."""
-    board = _board(document, marks, row)
+    """Return the chart in these sizes, with marks below the axis; None for a board without a verdict.
+
+    Dots need no labels where they are only drawn.
+    """
+    board = _board(document, marks, row, has_labels=has_labels)
     if board is None:
         return None
     forms = [(*_panel(board, size), size) for size in sizes]
@@ -118,7 +128,7 @@ def plumb_scene(document: Drawn, size: Size, row: str = "result") -> Scene | Non
     return chart.scenes[0] if chart else None
 
 
-def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
+def _board(document: Drawn, marks: Sequence[Mark], row: str, *, has_labels: bool) -> _Board | None:
     ranked = sorted((row.rank, place) for place, row in enumerate(document.results) if row.rank is not None)
     if document.verdict is None or len(ranked) < 2:
         return None
@@ -134,7 +144,8 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
     ]  # fmt: skip
     verdict, kinds = document.verdict, dict[str, list[DrawnRow]]()
     for one in rows:
-        may = None if one.id in verdict.held_back else _may(verdict, one)
+        may = one.can_be_best if verdict.best_unflagged is None else one.can_be_best_unflagged
+        may = None if one.id in verdict.held_back else may
         kind = why_aside(verdict, one) if may is None else "may" if may else "out"
         if kind not in _LANES or not marks:
             kinds.setdefault(kind, []).append(one)
@@ -148,6 +159,7 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str) -> _Board | None:
         marks=marks,
         row=row,
         is_of_pairs=len(rows) <= _FEW and bool(verdict.shown.pairs),
+        has_labels=has_labels,
         sign=1.0 if document.measure["higher_is_better"] else -1.0,
         margin=verdict.shown.set.margin if verdict.shown.set else None,
     )
@@ -237,7 +249,9 @@ def _series(board: _Board, kinds: dict[str, list[DrawnRow]], size: Size, ends: t
                     name=name, mark="swarm", style=style, x=tuple(map(_value, rows)), y=(None,) * len(rows),
                     is_highlighted=is_highlighted, is_hollow=is_hollow or (not lane and not is_original),
                     is_square=is_square, lane=lane,
-                    labels=() if size.is_bare else tuple(_label(board, row, kind) for row in rows),
+                    labels=tuple(_label(board, row, kind) for row in rows)
+                    if board.has_labels and not size.is_bare
+                    else (),
                 )  # fmt: skip
 
 
@@ -271,15 +285,11 @@ def _far_end(board: _Board, field: Sequence[DrawnRow], margins: float) -> float:
     """Return the score at which the drawing begins: some margins from the best, or where the bulk begins."""
     best, sign = board.verdict.shown.value, board.sign
     distances = sorted(max(0.0, sign * (best - _value(row))) for row in field)
-    members = (sign * (best - _value(row)) for row in field if _may(board.verdict, row))
+    members = (sign * (best - _value(row)) for row in board.kinds.get("may", ()))
     reach = board.margin or max(members, default=0.0)
     median, bulk, last = distances[len(distances) // 2], distances[int(0.9 * (len(distances) - 1))], distances[-1]
     wanted = max(reach * margins, 1.15 * median) if reach > 0.0 else 1.05 * bulk
     return best - sign * (min(wanted, 1.03 * last) or last or 1e-3)
-
-
-def _may(verdict: Verdict, row: DrawnRow) -> bool | None:
-    return row.can_be_best if verdict.best_unflagged is None else row.can_be_best_unflagged
 
 
 def why_aside(verdict: Verdict, row: DrawnRow) -> str:

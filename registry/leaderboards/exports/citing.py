@@ -5,20 +5,21 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import quote, urlencode
 
 from django.http import Http404
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from analysis.boards import Corrected
 from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
 from registry.core.messages import say
-from registry.core.templatetags.formatting import day
+from registry.core.templatetags.formatting import day, score
 from registry.journal.heads import prove
 from registry.leaderboards.documents.shapes import BoardDocument, OfLeaderboard
-from registry.leaderboards.documents.suite_shapes import Analysed
+from registry.leaderboards.documents.suite_shapes import Analysed, SuiteDocument
 from registry.leaderboards.headlines import without_owner
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.traits import Traits
@@ -26,6 +27,7 @@ from registry.leaderboards.wording import evidence_in_short
 from registry.results.exports import keyed_bibtex, paper_csl, paper_ris, ris_text
 from registry.results.models import Paper, Result
 
+_BRACKET, _ESCAPED = re.compile(r"([\\\[\]])"), r"\\\1"
 #: Names of commands hold letters alone.
 _DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")))
 
@@ -195,18 +197,15 @@ def quoted(document: Analysed) -> str:
     if not verdict:
         return ""
     judged = document.collection.get("judged_by_model", "") if isinstance(document, OfLeaderboard) else ""
-    chosen = _chosen(document.selection) if isinstance(document, BoardDocument) else ""
-    said = f"{verdict.sentence} {verdict.of_leader}"
-    return " ".join(filter(None, [judged, said, say("chosen-are", chosen=chosen) if chosen else ""]))
-
-
-def _chosen(selection: dict[str, str]) -> str:
-    """Return what a reader chose besides a role alone, which the sentence names; blank where nothing."""
-    said = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
-    asked = Traits(**said, since=int(selection["since"]) if "since" in selection else None)
+    selection = document.selection if isinstance(document, BoardDocument) else {}
+    traits = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
+    asked = Traits(**traits, since=int(selection["since"]) if "since" in selection else None)
     other = [selection[name].replace("_", " ") for name in ("role", "run_type", "provenance") if name in selection]
     chosen = [*other, *asked.in_words]
-    return "" if chosen == other and len(other) == 1 and "role" in selection else ", ".join(chosen)
+    # A role alone is named by the sentence.
+    is_said = not chosen or (chosen == other and len(other) == 1 and "role" in selection)
+    said = f"{verdict.sentence} {verdict.of_leader}"
+    return " ".join(filter(None, [judged, said, "" if is_said else say("chosen-are", chosen=", ".join(chosen))]))
 
 
 def snapshot_sentences(document: Analysed) -> str:
@@ -234,6 +233,70 @@ def title_of(document: Analysed) -> str:
 def title_with_choices(document: Analysed) -> str:
     """The same with what the reader chose."""
     return ", ".join([title_of(document), *(f"{name} {value}" for name, value in document.selection.items())])
+
+
+@dataclass(frozen=True, slots=True)
+class ShortVerdict:
+    """What a verdict says in two short lines: of the score, and its claim."""
+
+    score: Annotated[str, '"Best reported 0.3874, adjusted for luck 0.382 ± 0.018"; blank without a verdict.']
+    claim: Annotated[str, "Its sentence, or why there is none."]
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """What people paste to show a badge; ``path`` is that of its picture."""
+
+    path: str
+    description: str
+    markdown: str
+    html: str
+
+
+def short_verdict(document: Analysed) -> ShortVerdict:
+    """The verdict in two short lines; without one, that there is none and why."""
+    verdict = document.verdict
+    if verdict is None:
+        why = "An earlier release made this analysis."
+        if isinstance(document, BoardDocument | SuiteDocument):
+            why = document.analysis.message
+        return ShortVerdict("", f"No verdict: {why[0].lower()}{why[1:].rstrip('.')}" if why else "No verdict")
+    shown = verdict.shown
+    printed = say(
+        "short-score",
+        best=verdict.best_kind,
+        value=score(shown.value, document.measure["decimals"]),
+        adjusted=shown.corrected.in_words if shown.corrected else "none",
+    )
+    return ShortVerdict(printed, verdict.sentence)
+
+
+def described_badge(document: Analysed, title: str) -> str:
+    """Return what a badge says, for those who do not see it."""
+    if document.verdict is None:
+        return f"{title}: {short_verdict(document).claim}."
+    day = f", {document.snapshot.created[:10]}" if document.snapshot else ""
+    return f"{title}. {document.verdict.sentence} Plumbline{day}."
+
+
+def snippet(document: Analysed, site: str, page: str) -> Snippet:
+    """Return what shows the badge of the page at this path, and leads there; ``site`` is the site's address."""
+    title = title_of(document)
+    return snippet_of(title, described_badge(document, title), site, page)
+
+
+def snippet_of(title: str, description: str, site: str, page: str) -> Snippet:
+    """The same for what has this title, with what the picture says."""
+    path = f"{page}badge.svg"
+    address, image = (quote(site + one, safe="/:%@+,;~") for one in (page, path))
+    name = f"Plumbline: {title}"
+    html = render_to_string("leaderboards/_badge_snippet.html", {"page": address, "image": image, "name": name})
+    return Snippet(
+        path=path,
+        description=description,
+        markdown=f"[![{_BRACKET.sub(_ESCAPED, name)}]({image})]({address})",
+        html=html.strip(),
+    )
 
 
 class Citation(NamedTuple):

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
@@ -10,15 +10,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 from django.http import HttpResponse
+from django.urls import reverse
 
 from analysis.boards import read_snapshot
 from analysis.scores import ScoreMatrix
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.columns import csv_text, table_csv
-from registry.core.http import as_download, json_response
+from registry.core.http import as_download, json_response, site_address
 from registry.core.messages import say
-from registry.core.metadata import set_collection, set_signposts
+from registry.core.metadata import CONTEXT, set_collection, set_signposts
 from registry.core.tabular import parquet_bytes, workbook_bytes, zipped
-from registry.core.templatetags.formatting import as_query, percent, printed
+from registry.core.templatetags.formatting import as_query, percent, plural, printed
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
@@ -26,7 +28,8 @@ from registry.leaderboards.exports.citing import CITATIONS, citable_address, cit
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
 from registry.leaderboards.exports.metadata import BOARD_COLUMNS, LICENCE, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.verification import is_readable, topic_scores_of
+from registry.leaderboards.queries.boards import is_readable
+from registry.leaderboards.verification import topic_scores_of
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper, Source
 
@@ -75,6 +78,55 @@ def with_links(response: HttpResponse, document: Table) -> HttpResponse:
         described_by={file_address(document, suffix): MEDIA_TYPES[suffix] for suffix in described_by},
         items={file_address(document, suffix): MEDIA_TYPES[suffix] for suffix in ("json", "csv")},
     )
+
+
+def collection_linked_data(
+    collection: Collection, aliases: Iterable[str], leaderboards: Sequence[Leaderboard]
+) -> dict[str, Any]:
+    """The results that are recorded on a collection."""
+    boards = plural(len(leaderboards), "leaderboard,leaderboards")
+    about = f"Scores of systems on the test collection {collection.name}, as reported, with sources: {boards}."
+    return _dataset(
+        collection.get_absolute_url(),
+        name=f"Published results on {collection.name}",
+        description=about,
+        alternateName=list(aliases),
+        identifier=collection.ir_datasets_id or collection.slug,
+        hasPart=[
+            {"@type": "Dataset", "url": site_address(board.get_absolute_url()), "name": str(board)}
+            for board in leaderboards
+        ],
+    )
+
+
+def board_linked_data(document: BoardDocument | SuiteDocument, formats: Iterable[Format]) -> dict[str, Any]:
+    """The results on a leaderboard or a suite, with its verdict as what they come to."""
+    measure = document.measure
+    return _dataset(
+        document.url,
+        name=f"Published results on {document.name}, {measure['name']}",
+        description=document.verdict.sentence if document.verdict else document.analysis.message,
+        variableMeasured={"@type": "PropertyValue", "name": measure["name"], "description": measure["long_name"]},
+        dateModified=document.snapshot.created if document.snapshot else "",
+        distribution=[
+            {"@type": "DataDownload", "contentUrl": site_address(one.address), "encodingFormat": one.media_type}
+            for one in formats
+        ],
+    )
+
+
+def _dataset(url: str, **said: Any) -> dict[str, Any]:
+    fixed = {
+        "@context": CONTEXT,
+        "@type": "Dataset",
+        "url": site_address(url),
+        "isAccessibleForFree": True,
+        "creator": {"@type": "Organization", "name": "Plumbline", "url": site_address("/")},
+        # No one licence holds for all rows: the page has those of each source.
+        "license": site_address(reverse("about:sources")),
+        "isPartOf": {"@type": "DataCatalog", "name": "Plumbline", "url": site_address(reverse("dumps:dump-list"))},
+    }
+    return fixed | {name: value for name, value in said.items() if value}
 
 
 def results_csv(document: Table, site: str = "") -> str:

@@ -56,7 +56,9 @@ def latex_table(
         else "r"
         for name in columns
     )
-    is_long = sum(_n_lines(row, widths) for row in rows) > _LINES_OF_A_PAGE
+    # About how many lines of a page a row takes up.
+    parts = ([len(getattr(row, name)) // -int(_CHARACTERS_OF_A_LINE * widths[name]) for name in widths] for row in rows)
+    is_long = sum(-min(-1, *of_row) for of_row in parts) > _LINES_OF_A_PAGE
     table = (_over_pages if is_long else _float)(caption, f"@{{}}{shape}@{{}}", head, lines)
     packages = ["array", "booktabs", *(["longtable"] if is_long else []), "url"]
     needed = [f"\\usepackage{{{name}}}" for name in packages]
@@ -106,13 +108,6 @@ def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int, view: View
 def _breakable(name: str) -> str:
     words = (_BREAKS.split(word) if len(word) > _LONGEST_WORD else [word] for word in name.split(" "))
     return " ".join(r"\allowbreak{}".join(map(latex, parts)) for parts in words)
-
-
-def _n_lines(row: AnyRowDocument, widths: dict[str, float]) -> int:
-    """About how many lines of a page a row takes up."""
-    return max(
-        1, *(-(-len(getattr(row, name)) // int(_CHARACTERS_OF_A_LINE * width)) for name, width in widths.items())
-    )
 
 
 def _float(caption: str, shape: str, head: str, lines: list[str]) -> list[str]:

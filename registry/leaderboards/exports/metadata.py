@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -15,9 +14,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.columns import COLUMNS
 from registry.core.http import site_address
 from registry.core.metadata import CONTEXT, FeedEntry, describe_dataset, describe_file, describe_table, set_signposts
-from registry.core.templatetags.formatting import plural
 from registry.curation.suites.models import Suite
-from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, made_on, title_of
 from registry.leaderboards.headlines import claimed
@@ -25,61 +22,11 @@ from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import read_any
 
 if TYPE_CHECKING:
-    from registry.leaderboards.exports.files import Format
+    pass
 from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.results.exports import article
 from registry.results.feeds import MAX_ENTRIES, newest_first, result_events
 from registry.results.models import Paper, Result
-
-
-def collection_linked_data(
-    collection: Collection, aliases: Iterable[str], leaderboards: Sequence[Leaderboard]
-) -> dict[str, Any]:
-    """The results that are recorded on a collection."""
-    boards = plural(len(leaderboards), "leaderboard,leaderboards")
-    about = f"Scores of systems on the test collection {collection.name}, as reported, with sources: {boards}."
-    return _dataset(
-        collection.get_absolute_url(),
-        name=f"Published results on {collection.name}",
-        description=about,
-        alternateName=list(aliases),
-        identifier=collection.ir_datasets_id or collection.slug,
-        hasPart=[
-            {"@type": "Dataset", "url": site_address(board.get_absolute_url()), "name": str(board)}
-            for board in leaderboards
-        ],
-    )
-
-
-def board_linked_data(document: BoardDocument | SuiteDocument, formats: Iterable["Format"]) -> dict[str, Any]:
-    """The results on a leaderboard or a suite, with its verdict as what they come to."""
-    measure = document.measure
-    return _dataset(
-        document.url,
-        name=f"Published results on {document.name}, {measure['name']}",
-        description=document.verdict.sentence if document.verdict else document.analysis.message,
-        variableMeasured={"@type": "PropertyValue", "name": measure["name"], "description": measure["long_name"]},
-        dateModified=document.snapshot.created if document.snapshot else "",
-        distribution=[
-            {"@type": "DataDownload", "contentUrl": site_address(one.address), "encodingFormat": one.media_type}
-            for one in formats
-        ],
-    )
-
-
-def _dataset(url: str, **said: Any) -> dict[str, Any]:
-    fixed = {
-        "@context": CONTEXT,
-        "@type": "Dataset",
-        "url": site_address(url),
-        "isAccessibleForFree": True,
-        "creator": {"@type": "Organization", "name": "Plumbline", "url": site_address("/")},
-        # No one licence holds for all rows: the page has those of each source.
-        "license": site_address(reverse("about:sources")),
-        "isPartOf": {"@type": "DataCatalog", "name": "Plumbline", "url": site_address(reverse("dumps:dump-list"))},
-    }
-    return fixed | {name: value for name, value in said.items() if value}
-
 
 #: Of their CSV files.
 BOARD_COLUMNS = (
@@ -180,23 +127,14 @@ def _plain(name: str) -> str:
 MAX_PAPERS = 25
 
 
-@dataclass(frozen=True, slots=True)
-class Signposts:
-    """What the head of the page of a snapshot says; ``coins`` as the text of its attribute, ``highwire`` as pairs."""
-
-    json_ld: dict[str, object]
-    coins: str
-    highwire: list[tuple[str, str]]
-
-
-def signposts_of(snapshot: Snapshot, document: Analysed, site: str) -> Signposts:
-    """Return what machines read about a snapshot of this site."""
+def signposts_of(snapshot: Snapshot, document: Analysed, site: str) -> dict[str, Any]:
+    """Return what machines read about a snapshot of this site; ``coins`` is the text of an attribute."""
     address = site + snapshot.get_absolute_url()
     day, _ = made_on(document)
     title = title_of(document)
-    return Signposts(
-        json_ld=_json_ld(snapshot, document, site),
-        coins=urlencode(
+    return {
+        "json_ld": _json_ld(snapshot, document, site),
+        "coins": urlencode(
             {
                 "ctx_ver": "Z39.88-2004",
                 "rft_val_fmt": "info:ofi/fmt:kev:mtx:dc",
@@ -208,14 +146,14 @@ def signposts_of(snapshot: Snapshot, document: Analysed, site: str) -> Signposts
                 "rft.identifier": address,
             }
         ),
-        highwire=[
+        "highwire": [
             ("citation_title", title),
             ("citation_author", "Plumbline"),
             ("citation_publisher", "Plumbline"),
             ("citation_publication_date", day.replace("-", "/")),
             ("citation_public_url", address),
         ],
-    )
+    }
 
 
 def with_links_of(response: HttpResponse, snapshot: Snapshot) -> HttpResponse:

@@ -2,12 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from textwrap import shorten, wrap
-from typing import Annotated
-from urllib.parse import quote
 
 import resvg_py
 from django.conf import settings
@@ -15,54 +12,14 @@ from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 
 from registry.core.charts.scenes import CARD, WIDE, Scene
-from registry.core.messages import say
-from registry.core.templatetags.formatting import score
 from registry.leaderboards.documents.shapes import BoardDocument
-from registry.leaderboards.documents.suite_shapes import Analysed, SuiteDocument
+from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.leaderboards.drawings.pages import DESCRIBED, described
 from registry.leaderboards.drawings.plumb_line import Drawn, describe, plumb_scene
-from registry.leaderboards.exports.citing import made_on, title_of, title_with_choices
+from registry.leaderboards.exports.citing import described_badge, made_on, short_verdict, title_with_choices
 
 #: About as wide is a character of the badge's lines, the second of which is bold, and what stands around them: pixels.
 _CHARACTER, _BOLD_CHARACTER, _AROUND = 6.7, 7.6, 52.0
-
-_BRACKET, _ESCAPED = re.compile(r"([\\\[\]])"), r"\\\1"
-
-
-@dataclass(frozen=True, slots=True)
-class ShortVerdict:
-    """What a verdict says in two short lines: of the score, and its claim."""
-
-    score: Annotated[str, '"Best reported 0.3874, adjusted for luck 0.382 ± 0.018"; blank without a verdict.']
-    claim: Annotated[str, "Its sentence, or why there is none."]
-
-
-@dataclass(frozen=True, slots=True)
-class Snippet:
-    """What people paste to show a badge; ``path`` is that of its picture."""
-
-    path: str
-    description: str
-    markdown: str
-    html: str
-
-
-def short_verdict(document: Analysed) -> ShortVerdict:
-    """The verdict in two short lines; without one, that there is none and why."""
-    verdict = document.verdict
-    if verdict is None:
-        why = "An earlier release made this analysis."
-        if isinstance(document, BoardDocument | SuiteDocument):
-            why = document.analysis.message
-        return ShortVerdict("", f"No verdict: {why[0].lower()}{why[1:].rstrip('.')}" if why else "No verdict")
-    shown = verdict.shown
-    printed = say(
-        "short-score",
-        best=verdict.best_kind,
-        value=score(shown.value, document.measure["decimals"]),
-        adjusted=shown.corrected.in_words if shown.corrected else "none",
-    )
-    return ShortVerdict(printed, verdict.sentence)
 
 
 def badge_svg(document: Analysed) -> str:
@@ -70,7 +27,7 @@ def badge_svg(document: Analysed) -> str:
     said = short_verdict(document)
     title = title_with_choices(document)
     first = f"{title}: {said.score}" if said.score else title
-    return draw_badge(first, said.claim, _description(document, title), has_verdict=bool(said.score))
+    return draw_badge(first, said.claim, described_badge(document, title), has_verdict=bool(said.score))
 
 
 def draw_badge(first: str, second: str, description: str, *, has_verdict: bool) -> str:
@@ -83,33 +40,6 @@ def draw_badge(first: str, second: str, description: str, *, has_verdict: bool) 
         "width": round(_AROUND + max(_CHARACTER * len(first), _BOLD_CHARACTER * len(second))),
     }
     return render_to_string("leaderboards/badge.svg", context)
-
-
-def _description(document: Analysed, title: str) -> str:
-    if document.verdict is None:
-        return f"{title}: {short_verdict(document).claim}."
-    day = f", {document.snapshot.created[:10]}" if document.snapshot else ""
-    return f"{title}. {document.verdict.sentence} Plumbline{day}."
-
-
-def snippet(document: Analysed, site: str, page: str) -> Snippet:
-    """Return what shows the badge of the page at this path, and leads there; ``site`` is the site's address."""
-    title = title_of(document)
-    return snippet_of(title, _description(document, title), site, page)
-
-
-def snippet_of(title: str, description: str, site: str, page: str) -> Snippet:
-    """The same for what has this title, with what the picture says."""
-    path = f"{page}badge.svg"
-    address, image = (quote(site + one, safe="/:%@+,;~") for one in (page, path))
-    name = f"Plumbline: {title}"
-    html = render_to_string("leaderboards/_badge_snippet.html", {"page": address, "image": image, "name": name})
-    return Snippet(
-        path=path,
-        description=description,
-        markdown=f"[![{_BRACKET.sub(_ESCAPED, name)}]({image})]({address})",
-        html=html.strip(),
-    )
 
 
 #: How long others may keep a picture before they ask for it again.

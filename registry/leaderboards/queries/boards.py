@@ -4,12 +4,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
-from typing import Any, Literal, cast
+from typing import Literal, NamedTuple, TypeVar, cast
 
+import msgspec
 from django.db.models import Count, F, Q, QuerySet
 
 from analysis.boards import (
+    FORMAT,
     METHODS,
+    SUITE_FORMAT,
     BoardInputs,
     BoardRow,
     Elsewhere,
@@ -20,6 +23,7 @@ from analysis.boards import (
     ReferenceFactors,
     RelevantDocuments,
     SuiteMember,
+    SuiteSnapshot,
     TopicGroups,
     TopicScoresInput,
     Verdict,
@@ -27,37 +31,54 @@ from analysis.boards import (
     read_snapshot,
     study,
 )
+from analysis.boards import Snapshot as StoredStudy
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Topic
 from registry.catalog.relatives import MEMBER_OF, checked_links
 from registry.catalog.variances import read_relevant, read_variances
 from registry.core.documents import document_of
+from registry.curation.lineage.pipeline import team_key
 from registry.curation.lineage.queries import lineage_of
 from registry.curation.lineage.training import training_of
 from registry.curation.suites.queries import elsewhere_of, membership_in_suites
 from registry.leaderboards.linked import linked_of
-from registry.leaderboards.models import Analysis, ReferenceSet
+from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot
 from registry.results.models import Result, TopicScores
 from registry.results.queries import disputed_at, names_at
 
 
-@dataclass(frozen=True, slots=True)
-class RowFacts:
-    """What pages show of a row beside what a study takes."""
+class RecordedRow(NamedTuple):
+    """A result on record: what a study takes of it, and what pages show besides."""
 
     id: int
+    printed: str
+    unit: str
+    value: float
+    year: int | None
+    role: str
+    run_type: str
+    provenance: str
+    comparability: str
+    is_self_reported: bool
+    replicate_of_id: int | None
     system_id: int
-    system_slug: str
-    team: str
     paper_id: int | None
-    paper_slug: str | None
-    paper: str
-    paper_url: str
     source: str
     notes: str
     is_disputed: bool
     evaluator: str
     dataset_revision: str
+    system: str
+    team: str
+    system_slug: str
+    paper_slug: str | None
+    cite: str | None
+    title: str | None
+    url: str | None
+    model: int | None
+
+
+Kept = TypeVar("Kept", StoredStudy, SuiteSnapshot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +92,7 @@ class RecordedRows:
 
     leaderboard: Leaderboard
     rows: tuple[BoardRow, ...]
-    facts: dict[int, RowFacts]
+    facts: dict[int, RecordedRow]
     n_undated: int
 
 
@@ -83,13 +104,12 @@ class Board(RecordedRows):
     topic_scores: ScoreMatrix | None
 
 
-#: What rows of studies, and their facts, have under the same name as results; and what else is read of these.
-_OF_ROW = (
-    "id", "printed", "unit", "value", "year", "role", "run_type", "provenance", "comparability", "is_self_reported",
+#: Where the last of these stand; all others are of the result itself.
+_NAMES = (
+    "system__name", "system__team", "system__slug", "paper__slug", "paper__cite", "paper__title", "paper__url",
+    "system__model",
 )  # fmt: skip
-_OF_FACTS = ("system_id", "paper_id", "source", "notes", "is_disputed", "evaluator", "dataset_revision")
-_NAMES = ("system__name", "system__team", "system__slug", "paper__slug", "paper__cite", "paper__title", "paper__url")
-_ROW_FIELDS = (*_OF_ROW, "replicate_of_id", *_OF_FACTS, *_NAMES)
+_ROW_FIELDS = (*RecordedRow._fields[: -len(_NAMES)], *_NAMES)
 
 
 def read_rows(
@@ -106,15 +126,15 @@ def read_rows(
     if published_by:
         n_undated = results.count() - results.dated().count()
         results = results.published_by(published_by)
-    stored = [dict(zip(_ROW_FIELDS, values, strict=True)) for values in results.values_list(*_ROW_FIELDS)]
+    stored = list(map(RecordedRow._make, results.values_list(*_ROW_FIELDS)))
     if known_at:
-        _as_known(stored, known_at)
+        stored = _as_known(stored, known_at)
     sign = -1.0 if leaderboard.measure.higher_is_better else 1.0
-    stored.sort(key=lambda row: (sign * row["value"], row["system__name"].casefold(), row["id"]))
+    stored.sort(key=lambda row: (sign * row.value, row.system.casefold(), row.id))
     return RecordedRows(
         leaderboard=leaderboard,
         rows=tuple(map(_board_row, stored)),
-        facts={row["id"]: _facts(row) for row in stored},
+        facts={row.id: row for row in stored},
         n_undated=n_undated,
     )
 
@@ -170,14 +190,16 @@ def reference_factors_of(reference: ReferenceSet) -> ReferenceFactors:
     )
 
 
-def _as_known(rows: list[dict[str, Any]], moment: datetime) -> None:
-    """Put the rows under the names that systems had then, with what was disputed then."""
+def _as_known(rows: list[RecordedRow], moment: datetime) -> list[RecordedRow]:
+    """Return the rows under the names that systems had then, with what was disputed then."""
     names, disputed = names_at(moment), disputed_at(moment)
-    for row in rows:
-        then = names.get(row["system_id"], {})
-        row["system__name"] = then.get("system", row["system__name"])
-        row["system__team"] = then.get("team", row["system__team"])
-        row["is_disputed"] = row["id"] in disputed
+    return [
+        row._replace(
+            system=then.get("system", row.system), team=then.get("team", row.team), is_disputed=row.id in disputed
+        )
+        for row in rows
+        for then in [names.get(row.system_id, {})]
+    ]
 
 
 def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: datetime | None) -> BoardInputs:
@@ -218,6 +240,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
         task=collection.task,
         is_doubtful=leaderboard.is_doubtful,
         is_judged_by_model=collection.judge == collection.Judge.MODEL,
+        holders=tuple(filter(None, map(team_key, collection.holder.split("|")))),
         relevant=RelevantDocuments(**asdict(relevant)) if (relevant := read_relevant(leaderboard)) else None,
         members=members,
         is_zero_shot=membership.is_zero_shot,
@@ -242,27 +265,34 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
 #: The share of a row's first ten documents that nobody judged, as sources print it in the notes of a result.
 _UNJUDGED = re.compile(r"\bunjudged@10=(0(?:\.\d+)?|1(?:\.0+)?)(?![\d.])")
 
+#: Of how many tries a score is the best, as a table's head says it.
+_BEST_OF = re.compile(r"(?i)\b(?:best|max(?:imum)?)(?: score)? of ([1-9]\d{0,3})\b")
 
-def _board_row(row: dict[str, Any]) -> BoardRow:
-    unjudged = _UNJUDGED.search(row["notes"])
+
+def best_of(notes: str) -> str:
+    """Return of how many tries a row with these notes is the best; blank where none say so."""
+    return found[1] if (found := _BEST_OF.search(notes)) else ""
+
+
+def _board_row(row: RecordedRow) -> BoardRow:
+    unjudged = _UNJUDGED.search(row.notes)
+    tries = best_of(row.notes)
     return BoardRow(
-        system=row["system__name"],
-        team=row["system__team"],
-        replicate_of=row["replicate_of_id"],
+        id=row.id,
+        system=row.system,
+        printed=row.printed,
+        value=row.value,
+        unit=row.unit,
+        team=row.team,
+        year=row.year,
+        role=row.role,
+        run_type=row.run_type,
+        provenance=row.provenance,
+        comparability=row.comparability,
+        replicate_of=row.replicate_of_id,
+        is_self_reported=row.is_self_reported,
         unjudged=float(unjudged[1]) if unjudged else None,
-        **{name: row[name] for name in _OF_ROW},
-    )
-
-
-def _facts(row: dict[str, Any]) -> RowFacts:
-    return RowFacts(
-        id=row["id"],
-        team=row["system__team"],
-        system_slug=row["system__slug"],
-        paper_slug=row["paper__slug"],
-        paper=row["paper__cite"] or row["paper__title"] or "",
-        paper_url=row["paper__url"] or "",
-        **{name: row[name] for name in _OF_FACTS},
+        n_tries=int(tries) if tries else None,
     )
 
 
@@ -360,7 +390,8 @@ def analysed_leaderboards() -> QuerySet[Leaderboard]:
 
 def read_shown(leaderboard_id: int) -> Leaderboard:
     """The leaderboard with all that its page is made of beside the rows: names, analysis, snapshot; in one query."""
-    return Leaderboard.objects.with_names().select_related("analysis__snapshot").get(pk=leaderboard_id)
+    named = Leaderboard.objects.select_related("collection", "measure", "analysis__snapshot")
+    return named.get(pk=leaderboard_id)
 
 
 def summarised_leaderboards() -> QuerySet[Leaderboard]:
@@ -374,3 +405,21 @@ def leaderboards_of(collection: Collection) -> QuerySet[Leaderboard]:
     boards = Leaderboard.objects.with_names().select_related("analysis").filter(collection=collection)
     standing = Count("results", filter=Q(results__ended_at__isnull=True))
     return boards.annotate(n_standing=standing).filter(n_standing__gt=0).order_by("-n_standing", "measure__name")
+
+
+class _OfAnyFormat(msgspec.Struct):
+    """What is asked of snapshots of any format. All else is passed over, which takes a tenth of reading it."""
+
+    format: str
+
+
+def is_readable(snapshot: Snapshot) -> bool:
+    """Return whether this release can read it: those by earlier releases are of another format."""
+    written_now = FORMAT if snapshot.suite_id is None else SUITE_FORMAT
+    return msgspec.json.decode(snapshot.content, type=_OfAnyFormat).format == written_now
+
+
+def read_kept(snapshot: Snapshot | None, kind: type[Kept]) -> Kept | None:
+    """Return what a snapshot of this kind holds; None without one, and of one by an earlier release, which alone reads
+    it."""
+    return read_snapshot(snapshot.content, kind) if snapshot and is_readable(snapshot) else None

@@ -113,11 +113,12 @@ class MembersState:
     """Where the analyses of a suite's members stand.
 
     ``snapshots`` has the ids by collection, None without one; ``version`` changes with any of them and with the
-    methods; ``is_settled`` says that none of them is about to change.
+    methods; ``is_settled`` says that none of them is about to change, ``unseen`` which have no result at all.
     """
 
     snapshots: dict[int, str | None] = field(default_factory=dict)
     is_settled: bool = True
+    unseen: tuple[int, ...] = ()
 
     @property
     def version(self) -> str:
@@ -150,6 +151,7 @@ def _state_of(members: dict[int, tuple[Any, ...] | None]) -> MembersState:
     return MembersState(
         {collection: known[3] if known else None for collection, known in members.items()},
         all((known[0], METHODS.version) == known[1:3] for known in members.values() if known),
+        tuple(collection for collection, known in members.items() if not known),
     )
 
 

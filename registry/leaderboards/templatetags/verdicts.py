@@ -7,13 +7,18 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
+from registry.catalog.documents import MeasureBrief
+from registry.core.documents import document_of
 from registry.core.messages import say
 from registry.core.templatetags.formatting import percentile, score, signed, thousands
 from registry.leaderboards import wording
+from registry.leaderboards.documents.boards import verdict_in_words
 from registry.leaderboards.documents.rows import left_out
+from registry.leaderboards.drawings.pages import competing_rows, draw_plumb_line
+from registry.leaderboards.drawings.plumb_line import DrawnSnapshot, Mark
 from registry.leaderboards.drawings.strips import draw_scores, draw_strip
 from registry.leaderboards.exports.citing import result_sentence
-from registry.leaderboards.headlines import without_owner
+from registry.leaderboards.headlines import claimed, without_owner
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
 from registry.results.models import Result
@@ -29,7 +34,7 @@ for one in (draw_strip, draw_scores, without_owner):
 
 @register.simple_tag
 def place(result: Result) -> dict[str, Any]:
-    """Claim, facts and a sentence to cite; nothing of a result that ended, or on a leaderboard without a verdict."""
+    """Return claim, facts and a sentence to cite; nothing of what ended, or on a leaderboard without a verdict."""
     boards = {} if result.ended_at else read_stored([result.leaderboard_id])
     strip = strips_of([result], boards).get(result.pk)
     if strip is None:
@@ -37,12 +42,27 @@ def place(result: Result) -> dict[str, Any]:
     board = boards[result.leaderboard_id]
     return {
         "claim": "" if strip.rank is None else _claim(strip, result),
+        "standing": say("place-standing", **standing) if (standing := _standing(strip)) else "",
         "facts": [] if strip.rank is None else list(_facts(strip, board, result)),
         "why_not": _why_not(result, strip, board),
+        "figure": _figure(board, result),
         "stale": "Results or methods changed since this analysis; it is being made again." if board.is_stale else "",
         "cite": result_sentence(strip, board, result),
         "snapshot": reverse("leaderboards:snapshot-detail", args=[board.snapshot_id]),
     }
+
+
+def _figure(board: StoredBoard, result: Result) -> str:
+    """Return its leaderboard as HTML, with it marked, and the first score of its system that another source has."""
+    measure, rows = result.leaderboard.measure, board.inputs.rows
+    others = [row.value for row in rows if row.system == result.system.name and row.value != result.value]
+    scores = [("own", result.value, result.shown)]
+    scores += [("other", value, score(value, measure.decimals)) for value in others[:1]]
+    marks = [Mark(value, say("place-mark", whose=whose, score=shown)) for whose, value, shown in scores]
+    brief = document_of(MeasureBrief, measure)
+    verdict = verdict_in_words(claimed(board.inputs, board.findings, name=result.leaderboard.collection.name), "")
+    drawn = DrawnSnapshot(verdict, brief, competing_rows(board.inputs, board.findings))
+    return draw_plumb_line(drawn, marks=marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +94,8 @@ def with_places(results: Sequence[Result], of: str, past: dict[str, str] | str =
     rows = list(results)
     boards = {} if past else read_stored(row.leaderboard_id for row in rows if row.ended_at is None)
     strips = strips_of(rows, boards)
-    alike = _alike(rows)
+    is_alike = {name: len({said(row) for row in rows}) == 1 for name, said in _COLUMNS.items() if len(rows) >= _FEW}
+    alike = {name for name in is_alike if is_alike[name]}
     all_say = [name for name in _COLUMNS if name in alike and (name != "source" or of == "paper")]
     all_say = [name for name in all_say if name not in ("year", "notes") or getattr(rows[0], name)]
     return Listed([_row(row, strips.get(row.pk)) for row in rows], bool(strips), alike, all_say)
@@ -82,19 +103,13 @@ def with_places(results: Sequence[Result], of: str, past: dict[str, str] | str =
 
 #: Columns of a list, by what they say of a result; what all of so many say stands once, above them.
 _COLUMNS: dict[str, Callable[[Result], object]] = {
-    "year": lambda one: one.year,
-    "role": lambda one: (one.role, one.run_type),
-    "provenance": lambda one: (one.provenance, one.comparability, one.is_disputed),
-    "source": lambda one: (one.source, one.ended_at),
-    "notes": lambda one: (one.notes, one.ended_at),
+    "year": lambda row: row.year,
+    "role": lambda row: (row.role, row.run_type),
+    "provenance": lambda row: (row.provenance, row.comparability, row.is_disputed),
+    "source": lambda row: (row.source, row.ended_at),
+    "notes": lambda row: (row.notes, row.ended_at),
 }
 _FEW = 5
-
-
-def _alike(rows: Sequence[Result]) -> set[str]:
-    if len(rows) < _FEW:
-        return set()
-    return {name for name, said in _COLUMNS.items() if len({said(row) for row in rows}) == 1}
 
 
 def _row(result: Result, strip: Strip | None) -> ListedResult:

@@ -20,15 +20,17 @@ from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.metadata import board_linked_data, leaderboard_events, site_events
-from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response, snippet
+from registry.leaderboards.exports.citing import snippet
+from registry.leaderboards.exports.metadata import leaderboard_events, site_events
+from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.forms import FileSelectionForm, PagedSelectionForm, SelectionForm
 from registry.leaderboards.pages import page_context
-from registry.leaderboards.queries.boards import read_shown
+from registry.leaderboards.queries.boards import RecordedRows, read_rows, read_shown
 from registry.leaderboards.services import awaited_analyses
 from registry.leaderboards.table import found_results, rows_on_page, table_context
-from registry.leaderboards.traits import leader_and_best_open
+from registry.leaderboards.traits import facts_of, leader_and_best_open
 from registry.leaderboards.versions import read_board_version
+from registry.results.models import Result
 
 
 class FoundBoard:
@@ -39,16 +41,18 @@ class FoundBoard:
         found = None if self.version else get_visible_leaderboard(collection, measure)
         #: What it is called; None where it was asked for by these names.
         self.names = found.names if found else None
-
-    @property
-    def id(self) -> int | None:
-        return self.version.id if self.version else None
+        self.id: int | None = self.version[0] if self.version else None
 
     @cached_property
     def board(self) -> Leaderboard:
         """Read once an answer is made."""
-        assert self.version is not None
-        return read_shown(self.version.id)
+        assert self.id is not None
+        return read_shown(self.id)
+
+    @cached_property
+    def recorded(self) -> RecordedRows:
+        """Return what stands on it, read once for the document and the page."""
+        return read_rows(self.board)
 
 
 def _read_form(found: FoundBoard, query: QueryDict, suffix: str) -> SelectionForm:
@@ -79,23 +83,26 @@ FORMATS = {suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURE
 
 def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
     selection, site = form.selection(), site_address()
-    shown = found_results(document, selection.q)
-    page = Paginator(shown.ranked, rows_on_page(document, selection)).get_page(selection.page)
+    ranked, aside = found_results(document, selection.q)
+    page = Paginator(ranked, rows_on_page(document, selection)).get_page(selection.page)
     context = page_context(document, selection)
-    context |= table_context(document, selection, list(page.object_list), shown)
-    others = shown.ranked[page.end_index() :]
+    rows, recorded = list(page.object_list), found.recorded
+    whose = [(row.id, row.system_id, row.model) for row in recorded.facts.values()]
+    facts = facts_of(Result.objects.for_leaderboard(recorded.leaderboard), whose=whose)
+    context |= table_context(document, selection, rows, aside, facts)
+    others = ranked[page.end_index() :]
     context |= {
         "csv": exports.file_address(document, "csv"),
-        "n_others": len(shown.ranked) - len(page.object_list),
+        "n_others": len(ranked) - len(rows),
         "next_score": score(others[0].value, document.measure["decimals"]) if others else "",
         "side": "high" if document.measure["higher_is_better"] else "low",
     }
     context |= {"board": found.board, "selection": selection, "page": page}
-    context["has_best_open"] = bool(context["trait_fields"] and leader_and_best_open(found.board))
+    context["has_best_open"] = context["has_traits"] and leader_and_best_open(recorded, facts) is not None
     context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
     if document.verdict and not document.selection:
         context["badge"] = snippet(document, site, document.url)
-    context["linked_data"] = board_linked_data(document, context["formats"])
+    context["linked_data"] = exports.board_linked_data(document, context["formats"])
     return context
 
 
@@ -110,7 +117,7 @@ LEADERBOARD = DocumentPage(
     read=_read_form,
     # Formats name the site in what they cite, pages in what they offer for other sites.
     version=lambda found: (site_address(), found.version, METHODS.version),
-    describe=lambda found, form: leaderboard_document(found.board, form.selection()),
+    describe=lambda found, form: leaderboard_document(found.board, form.selection(), lambda _: found.recorded),
     lay_out=_page_context,
     formats=FORMATS,
     finish=exports.with_links,

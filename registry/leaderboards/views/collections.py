@@ -21,7 +21,8 @@ from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
 from registry.leaderboards.calibration import calibration_context, list_predictions
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.metadata import collection_data, collection_linked_data
+from registry.leaderboards.exports.files import collection_linked_data
+from registry.leaderboards.exports.metadata import collection_data
 from registry.leaderboards.forms import CollectionListFilter
 from registry.leaderboards.queries.boards import leaderboards_of
 from registry.leaderboards.queries.suites import suite_boards_of

@@ -28,13 +28,15 @@ from registry.leaderboards.exports.citing import (
     bibtex,
     cited_result,
     snapshot_sentences,
+    snippet,
 )
 from registry.leaderboards.exports.files import bundle_of
 from registry.leaderboards.exports.metadata import signposts_of, with_links_of
-from registry.leaderboards.exports.pictures import for_everybody, picture_response, snippet
+from registry.leaderboards.exports.pictures import for_everybody, picture_response
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.pages import SCALES, Context, caution_context, cite_context
-from registry.leaderboards.verification import Stored, is_readable, read_any, topic_scores_of
+from registry.leaderboards.queries.boards import is_readable
+from registry.leaderboards.verification import Stored, read_any, topic_scores_of
 from registry.results.access import get_visible_result
 
 #: Of more rows that may be the best the page names the first.
@@ -56,7 +58,7 @@ class Member:
     year: int | None
 
 
-def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Context:
+def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot, file: str = DESCRIBED) -> Context:
     """Return what the template of a snapshot needs beside its document."""
     stored = read_any(snapshot)
     if stored is None:
@@ -65,10 +67,10 @@ def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Conte
     context = {
         "stored": stored,
         "rows_of_verdict": drawn.results,
-        "drawn": {"plumb_line": draw_plumb_line(drawn, document.row, source=f"{document.snapshot.url}{DESCRIBED}")},
+        "drawn": {"plumb_line": draw_plumb_line(drawn, document.row, source=file and f"{document.snapshot.url}{file}")},
         **cite_context(document),
         "bib": f"{document.snapshot.url.rstrip('/')}.bib",
-        **caution_context(document.verdict, wording.names_of(stored.inputs.rows), has_links=False),
+        **caution_context(document.verdict, stored.inputs.rows, has_links=False),
     }
     if document.verdict:
         context |= _of_members(document.verdict, document, stored, drawn.results)

@@ -20,8 +20,9 @@ from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteLis
 from registry.leaderboards.documents.suites import suite_document, suite_list
 from registry.leaderboards.drawings.plumb_line import why_aside
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.metadata import board_linked_data, suite_events
-from registry.leaderboards.exports.pictures import PICTURES, snippet
+from registry.leaderboards.exports.citing import snippet
+from registry.leaderboards.exports.metadata import suite_events
+from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteFileForm, SuiteForm, TrainingForm
 from registry.leaderboards.models import SuiteAnalysis
 from registry.leaderboards.pages import suite_context
@@ -35,11 +36,6 @@ from registry.results.models import Result
 
 SYSTEMS_PER_PAGE = 14
 MEMBERS_PER_PAGE = 100
-
-
-def _awaited(document: SuiteList) -> list[tuple[str, dict[str, Any]]]:
-    behind = [result.suite.slug for result in document.results if result.analysis.is_behind]
-    return awaited_of_suites(suite_boards(behind)) if behind else []
 
 
 SUITE_LIST_COLUMNS = ("suite", "measure", "name", "n_members", "finding", "snapshot", "url")
@@ -78,7 +74,9 @@ SUITES = DocumentPage(
     form=QueryForm,
     version=lambda _: registry_version(),
     describe=lambda _, form: suite_list(),
-    awaits=lambda _, document: _awaited(document),
+    awaits=lambda _, document: awaited_of_suites(
+        suite_boards([result.suite.slug for result in document.results if result.analysis.is_behind])
+    ),
     formats=as_lists("suites", SUITE_LIST_COLUMNS, suite_cells, "csv", "json") | {API: as_json},
 )
 
@@ -125,7 +123,9 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     context = suite_context(document, form.cleaned_data["rule"])
     context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
     complete = [row for row in document.results if row.rank]
-    out = [row for row in complete if _is_aside(document, row)]
+    verdict = document.verdict
+    aside = {row.id for row in complete if verdict and row.may_be_best is None and why_aside(verdict, row) != "open"}
+    out = [row for row in complete if row.is_held_back or row.id in aside]
     ids, without = {row.id for row in out}, document.results[len(complete) :]
     ranked = [row for row in complete if row.id not in ids]
     page = form.cut(ranked, SYSTEMS_PER_PAGE)
@@ -135,14 +135,8 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     context["incomplete"] = list(_with_facts(without[:MOST_ASIDE]))
     if document.verdict and not document.selection:
         context["badge"] = snippet(document, site, document.url)
-    context["linked_data"] = board_linked_data(document, context["formats"])
+    context["linked_data"] = exports.board_linked_data(document, context["formats"])
     return context
-
-
-def _is_aside(document: SuiteDocument, row: SuiteRowDocument) -> bool:
-    """Tell whether a system with a mean is not ranked: excluded, or in another view of training."""
-    assert document.verdict is not None  # There are no rows without one.
-    return row.is_held_back or (row.may_be_best is None and why_aside(document.verdict, row) != "open")
 
 
 def _with_facts(rows: Iterable[SuiteRowDocument]) -> Iterator[tuple[SuiteRowDocument, bool | None, int | None]]:

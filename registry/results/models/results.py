@@ -149,13 +149,20 @@ class Result(models.Model):
             models.Index(fields=["leaderboard", "ended_at"], name="result_on_leaderboard"),
             # Papers followed over the years: few of all results are of a paper's own systems.
             models.Index(fields=["role", "leaderboard"], name="result_by_role"),
+            # What a source gives, and whether most of it is a paper's.
+            models.Index(fields=["source", "role"], condition=Q(ended_at=None), name="result_by_source"),
         ]
 
     def __str__(self) -> str:
         return f"{self.system} {self.score.digits}"
 
     def get_absolute_url(self) -> str:
-        return f"{path_to('results:result-detail', None, (0,)).removesuffix('0/')}{self.pk}/"
+        return self.address_of(self.pk)
+
+    @staticmethod
+    def address_of(pk: int) -> str:
+        """Return the address of the result of this number, without the result."""
+        return f"{path_to('results:result-detail', None, (0,)).removesuffix('0/')}{pk}/"
 
     @property
     def end(self) -> "End | None":

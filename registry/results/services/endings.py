@@ -227,12 +227,7 @@ def withdraw_result(*, result: Result, actor: User | None, reason: str, confirme
 
 
 def supersede_result(
-    *,
-    result: Result,
-    changes: dict[str, Any],
-    actor: User | None,
-    reason: str,
-    confirmed_rows: int | None = None,
+    *, result: Result, changes: dict[str, Any], actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> Result:
     """The new row that takes the place of ``result``: the same but for ``changes`` (model fields of its content).
 
@@ -261,12 +256,7 @@ def supersede_result(
 
 
 def replace_result(
-    *,
-    result: Result,
-    changes: dict[str, Any],
-    actor: User | None,
-    reason: str,
-    confirmed_rows: int | None = None,
+    *, result: Result, changes: dict[str, Any], actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> Result:
     """As ``supersede_result``, with ``provenance`` among the changes: for services that establish it."""
     with changing_the_record(actor=actor, reason=reason) as change:

@@ -35,6 +35,7 @@ _OWN_REPLICATE = "names the system itself, by a name that was merged with its ow
 
 #: What tells one standing result from the others: leaderboard, system, paper, source.
 Key = tuple[int | None, int | None, int | None, str]
+_KEY = ("leaderboard_id", "system_id", "paper_id", "source")
 
 
 def record_results(
@@ -50,6 +51,7 @@ def record_results(
     dry_run: bool = False,
     keep_good: bool = False,
     progress: Progress = silent,
+    standing: dict[int, int] | None = None,
 ) -> LoadReport:
     """Record the rows of one file or submission; the report says what became of them.
 
@@ -57,7 +59,7 @@ def record_results(
     alone; one with other content is ended and linked to the row that takes its place. What was withdrawn is not
     recorded again, unless all that was said of it is that its source printed it no more. The journal's one entry says
     that ``action`` was done with the ``subject_type`` called ``label``, and carries the counts and the digest; ``path``
-    is for messages alone.
+    is for messages alone. ``standing`` takes the result that then stands for each row, by line.
     """
     report = LoadReport(label, digest, path)
     with Staging(ResultRow) as staging:
@@ -78,7 +80,7 @@ def record_results(
                 return report
             recording.judge()
             about = (subject_type, label[:200])
-            recording.write(partial(record, action=action, subject=about, actor=actor, reason=reason))
+            recording.write(partial(record, action=action, subject=about, actor=actor, reason=reason), standing)
     return report
 
 
@@ -219,9 +221,12 @@ class _Recording:
         ]
         return keys, [systems.get((row.replicate_of, row.first_team_key)) if row.replicate_of else None for row in rows]
 
-    def write(self, record_entry: Callable[..., Entry]) -> None:
+    def write(self, record_entry: Callable[..., Entry], standing: dict[int, int] | None) -> None:
         """Write what was judged new, with one journal entry for the file and one for each superseded result."""
         report = self._report
+        if standing is not None:
+            unchanged = self._staging.chunks(_CHUNK, Outcome.UNCHANGED)
+            standing |= {staged.row.line: staged.old for chunk in unchanged for staged in chunk if staged.old}
         changes = bool(report.added or report.superseded)
         if not changes and (not report.digest or last_digest(FILE_LOADED, report.label) == report.digest):
             return
@@ -232,12 +237,14 @@ class _Recording:
         for chunk in self._staging.chunks(_CHUNK, Outcome.NEW, Outcome.SUPERSEDES, parents_first=True):
             n_done += len(chunk)
             self._progress(f"recording {report.label}", n_done)
-            self._write_chunk(chunk, entry, change)
+            self._write_chunk(chunk, entry, change, standing)
         if self._made:
             gather_models(by=entry, systems=self._made)
         change.tell()
 
-    def _write_chunk(self, chunk: list[Staged[ResultRow]], entry: Entry, change: Change) -> None:
+    def _write_chunk(
+        self, chunk: list[Staged[ResultRow]], entry: Entry, change: Change, standing: dict[int, int] | None
+    ) -> None:
         keys, parents = self._resolve([staged.row for staged in chunk])
         firsts = [(key[0], parent) if parent else None for key, parent in zip(keys, parents, strict=True)]
         first_ids = _first_instances([first for first in firsts if first])
@@ -252,6 +259,10 @@ class _Recording:
         insert_rows(Result, fresh)
         change.leaderboards |= {columns["leaderboard_id"] for columns in fresh}
         change.end(causes)
+        if standing is not None:
+            recorded = Result.objects.filter(recorded_by=entry).values_list("pk", *_KEY)
+            ids = {tuple(key): pk for pk, *key in recorded}
+            standing |= {staged.row.line: ids[key] for staged, key in zip(chunk, keys, strict=True)}
 
 
 def _as_read(recorded: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -282,8 +293,7 @@ def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Ke
     """Return what is on the record under these keys: the id and content of what stands; the key and value of what was
     withdrawn."""
     of_interest = Q(leaderboard__in={key[0] for key in keys}, system__in={key[1] for key in keys})
-    names = ("leaderboard_id", "system_id", "paper_id", "source")
-    columns = (*names, "pk", *CONTENT, "replicate_of__system_id")
+    columns = (*_KEY, "pk", *CONTENT, "replicate_of__system_id")
     standing = Result.objects.standing().filter(of_interest).values_list(*columns)
     # What was withdrawn before systems or papers were merged keeps the old ones.
     systems = {key[1] for key in keys}

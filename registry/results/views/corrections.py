@@ -163,9 +163,10 @@ def entry_undo(request: HttpRequest, pk: int) -> Action:
 
 
 @action("", "Thank you.")
-def result_confirm(request: HttpRequest, pk: int, kind: str) -> Action:
+def result_confirm(request: HttpRequest, pk: str, step: str) -> Action:
     """Reading a result a second time, or confirming it as an author."""
-    reader, result = require_contributor(request.user), get_visible_result(pk)
+    reader, result = require_contributor(request.user), get_visible_result(int(pk))
+    kind = "second_transcription" if step == "transcribe" else "author"
     obstacle = why_not(result, reader, kind)
     if obstacle:
         raise PermissionDenied(f"{obstacle[0].upper()}{obstacle[1:]}.")

@@ -18,7 +18,7 @@ from registry.journal.heads import heads_file
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.access import get_visible_entry, get_visible_paper, get_visible_result, get_visible_system
-from registry.results.documents import LOG_COLUMNS, feed_entry, log_cells, log_entries
+from registry.results.documents import LOG_COLUMNS, feed_entries, log_cells, log_entries
 from registry.results.feeds import events_feed
 from registry.results.forms import LogForm
 from registry.results.models import Result
@@ -117,4 +117,4 @@ def heads(request: HttpRequest) -> HttpResponse:
 def _log_feed(request: HttpRequest, entries: EntryQuerySet, title: str, page: str) -> HttpResponse:
     form = asked(LogForm(request.GET))
     shown = form.narrow(entries)[:ENTRIES_PER_FEED]
-    return atom_response(request, title=title, page=page, entries=[feed_entry(entry) for entry in shown])
+    return atom_response(request, title=title, page=page, entries=feed_entries(shown))

@@ -145,6 +145,8 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
     result, versions = get_result_at(get_visible_result(pk), moment)
     if result.pk != pk:
         return redirect(result.get_absolute_url() + as_query(form.query))
+    for version in versions:
+        version.leaderboard = result.leaderboard
     entries = entries_of_versions(versions)
     if moment:
         entries = entries.filter(recorded_at__lte=moment)
@@ -155,7 +157,7 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "may_edit": not moment and may_correct(request.user, result),
         "may_withdraw": not moment and may_withdraw(request.user, result),
         "versions": versions,
-        "entries": log_entries(entries[:ENTRIES_PER_PAGE]),
+        "entries": log_entries(entries[:ENTRIES_PER_PAGE], versions),
     }
     return render(request, "results/result_detail.html", context)
 

@@ -40,13 +40,7 @@ def main() -> None:
 
 
 def answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: Limits) -> dict[str, Any]:
-    """Return what is found of an order, whose content begins where ``source`` stands.
-
-    Raises
-    ------
-    Unreadable
-        If it refuses.
-    """
+    """Return what is found of an order, whose content begins where ``source`` stands, or raise ``Unreadable``."""
     if order["kind"] in ("study", "documents"):
         # Loaded where it is needed: scoring a small run takes less time than that.
         from registry.runs.pipeline.precision import study_board, study_documents

@@ -42,7 +42,6 @@ def pack_rankings(rankings: Mapping[str, str]) -> bytes:
 
 
 def unpack_rankings(packed: bytes) -> dict[str, str]:
-    """Return what was packed."""
     found: dict[str, str] = json.loads(zlib.decompress(packed))
     return found
 

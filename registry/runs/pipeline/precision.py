@@ -56,9 +56,7 @@ class TopicPrecision:
     logit: Annotated[Interval | None, "95% intervals of AP by three methods; None where one has no answer."]
     linear: Annotated[Interval | None, "95% intervals of AP by three methods; None where one has no answer."]
     bca: Annotated[Interval | None, "95% intervals of AP by three methods; None where one has no answer."]
-    correction: Annotated[
-        LimitCorrection | None, "Which limit for few relevant documents took the place of the logit interval."
-    ]
+    correction: Annotated[LimitCorrection | None, "Which limit for few relevant documents replaced the logit interval."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +94,8 @@ class Pair:
     linear: Annotated[PairedDifference, "Of AP."]
     logit: Annotated[PairedDifference, "Of logit AP."]
     topics: Annotated[tuple[str, ...], "In the order of their differences."]
-    n_without_error: Annotated[
-        int, "Topics on which no resample changes the difference of logit AP; they are not combined."
-    ]
-    combined: Annotated[
-        MetaAnalysis | None,
-        "The differences of logit AP by topic as tests of their own (random effects); None of fewer than two topics.",
-    ]
+    n_without_error: Annotated[int, "Topics on which no resample changes that of logit AP; they are not combined."]
+    combined: Annotated[MetaAnalysis | None, "Those of logit AP by topic as one test (random effects); None of one."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +107,9 @@ class DocumentStudy:
     n_resamples: Annotated[int, "Resampled collections."]
     seed: int
     topics: Annotated[tuple[TopicPrecision, ...], "In the order of the judgements."]
-    n_undefined: Annotated[
-        int, "Judged topics without a relevant document, on which AP is undefined; they are left out."
-    ]
+    n_undefined: Annotated[int, "Judged topics without a relevant document, which have no AP; they are left out."]
     n_unanswered: Annotated[int, "Topics for which the run returned nothing; their AP is 0."]
-    means: Annotated[
-        tuple[MapInterval, ...],
-        "MAP and the mean of logit AP over these topics, each by the bootstrap and by a formula.",
-    ]
+    means: Annotated[tuple[MapInterval, ...], "MAP and the mean of logit AP over these, by bootstrap and by formula."]
     halves: Annotated[Halves | None, "None where no topic can be measured in both halves."]
     pair: Annotated[Pair | None, "None of one run."]
 
@@ -131,12 +119,7 @@ def document_study(
 ) -> DocumentStudy:
     """Intervals of AP on every topic and of its means, their validation, and the difference from another run.
 
-    ``tell`` is called once for every ranked list that is resampled.
-
-    Raises
-    ------
-    ArgumentError
-        If no topic has a relevant document.
+    ``tell`` is called for every ranked list that is resampled. ``ArgumentError`` if no topic has a relevant document.
     """
     judged = judge_run(run, judgements, minimum_grade=grade, depth=depth)
     seed = METHODS.seed
@@ -218,13 +201,7 @@ def study_board(content: bytes) -> dict[str, Any]:
 
 
 def study_documents(content: bytes, judgements: bytes, tell: Callable[[int], None]) -> dict[str, Any]:
-    """Return what other documents would change; ``tell`` is given how many ranked lists are resampled.
-
-    Raises
-    ------
-    Unreadable
-        If no topic has a relevant document.
-    """
+    """Return what other documents would change, or raise ``Unreadable``; ``tell`` is given the lists done so far."""
     asked = json.loads(content)
     judged = Judgements(read_judgements(judgements.decode().splitlines()))
     runs = [run_of(rankings) for rankings in asked["runs"]]

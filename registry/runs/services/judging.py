@@ -1,5 +1,4 @@
-"""Putting judgements in: public ones, or such that the scorer alone reads; and loading which ship: their files stay
-where they are, and are read when a run is scored."""
+"""Putting judgements in, public or sealed ones; and loading those that ship, whose files are read when needed."""
 
 import hashlib
 import zlib
@@ -48,13 +47,9 @@ def put_judgements(
 ) -> Judgements:
     """Have runs on the collection be scored against these judgements from now on, in place of those that stood.
 
-    With a ``measure`` they are sealed, and runs are scored under it alone.
-
-    Raises
-    ------
-    Refused
-        If a line is none of judgements; of sealed ones, if they are too few to tell a run from what is none, or one of
-        them moves the mean by more than it is rounded to.
+    With a ``measure`` they are sealed, and runs are scored under it alone. Raise ``Refused`` if a line is none of
+    judgements; of sealed ones, if they are too few to tell a run from what is none, or one of them moves the mean by
+    more than it is rounded to.
     """
     grades, lines = _read(content)
     is_sealed = measure is not None
@@ -87,13 +82,7 @@ def put_judgements(
 
 
 def put_own_judgements(*, collection: OwnCollection, content: bytes) -> Judgements:
-    """Have runs on a collection of somebody's own be scored against these judgements; nothing of it is journaled.
-
-    Raises
-    ------
-    Refused
-        If a line is none of judgements, or runs were scored against others.
-    """
+    """Have runs on a collection of somebody's own be scored against these, or raise ``Refused``; none is journaled."""
     grades, lines = _read(content)
     with transaction.atomic():
         collection = OwnCollection.objects.select_for_update().get(pk=collection.pk)

@@ -35,14 +35,7 @@ def begin(
 
 @transaction.atomic
 def change(*, collection: OwnCollection, name: str, visibility: str, topics: Sequence[str], **executions: Any) -> None:
-    """Call it otherwise, say who sees it, name its topics, or what ``declare_executions`` takes; its boards are studied
-    anew.
-
-    Raises
-    ------
-    Refused
-        If it is to be public, and an editor took it off the list.
-    """
+    """Change its name, sight, topics or executions, and have its boards studied anew; ``Refused`` if it is delisted."""
     reason = OwnCollection.objects.select_for_update().get(pk=collection.pk).delisted_for
     if reason and visibility == OwnCollection.Visibility.PUBLIC:
         raise Refused("delisted", f"An editor took it off the list of public collections: {reason}")
@@ -54,13 +47,7 @@ def change(*, collection: OwnCollection, name: str, visibility: str, topics: Seq
 
 @transaction.atomic
 def delist(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollection:
-    """Take a public one off the list: whoever has its address sees it, until its owner says otherwise.
-
-    Raises
-    ------
-    ValidationError
-        If it is not public.
-    """
+    """Take a public one off the list, to be seen by its address alone; ``ValidationError`` if it is not public."""
     stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
     if not stands.is_public:
         raise ValidationError("It is not on the list any more.", code="not_listed")
@@ -84,8 +71,7 @@ def _decided(collection: OwnCollection, action: str, actor: User, reason: str) -
 
 @transaction.atomic
 def add_measure(*, collection: OwnCollection, facts: dict[str, Any]) -> OwnMeasure:
-    """A measure with its name, range, direction and decimals, as ir-measures spells it where it computes it; runs that
-    are there are scored under it."""
+    """Add a measure, as ir-measures spells it where it computes it; runs that are there are scored under it."""
     # The second of two clicks finds its work done.
     measure, _ = OwnMeasure.objects.get_or_create(collection=collection, name=facts["name"], defaults=facts)
     ask_for_missing_scores([measure], sent_to_own(collection))

@@ -1,7 +1,4 @@
-"""Scoring what was handed in: a worker's step in a child, what of it is kept, and put behind the result of a run.
-
-Runs on a collection of one's own are scored under a measure that came later, too, from the documents that are kept.
-"""
+"""Scoring what was handed in: a worker's step in a child, what of it is kept, and what goes behind a result."""
 
 import hashlib
 import logging
@@ -23,13 +20,13 @@ from registry.core.services import enqueue_jobs
 from registry.results.models import Result
 from registry.results.services.endings import Change, replace_result
 from registry.results.services.mass_changes import MOST_CHANGES, room_left
-from registry.runs.limits import charge_visitor
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, pack_rankings, pack_scores, unpack_rankings, unpack_scores
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import SCORE_AGAIN, agreement_of, answers_left, lines_of, sent_to_own, without_measure
 from registry.runs.recognizing import recognize
 from registry.runs.services.studying import study_own_board, study_own_boards
+from registry.runs.services.uploading import charge_visitor
 from registry.runs.standardizing import standardized_runs
 
 logger = logging.getLogger(__name__)
@@ -142,8 +139,7 @@ def _answered(work: Work, judgements: Judgements, found: dict[str, Any], means: 
 
 
 def why_no_run(report: Mapping[str, Any]) -> str:
-    """Return why sealed judgements score no such thing; blank where they do. It says the rule and nothing that was
-    counted."""
+    """Return why sealed judgements score no such thing, by the rule and without a count; blank where they do."""
     if report["n_missing"] > LEFT_OUT * report["n_judged_topics"]:
         return "It leaves out more than one in ten topics. Sealed judgements take whole runs only."
     n_answered = report["n_judged_topics"] - report["n_missing"]
@@ -275,14 +271,8 @@ def _with(work: Work, measure: OwnMeasure, found: dict[str, Any]) -> Work:
 
 @transaction.atomic
 def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
-    """The claimed result as it stands now: recomputed from a run, with the run's topic scores behind it.
-
-    Raises
-    ------
-    ValidationError
-        If the mean is not the printed one, the topics are others than those on record, or the account has changed as
-        much within the hour as it may without being asked.
-    """
+    """The claimed result with the run's topic scores behind it. Raise ``ValidationError`` if the mean is not the
+    printed one, the topics are others than those on record, or the account has changed as much as it may."""
     assert upload.claimed is not None
     if actor and not room_left(actor):
         message = f"An account changes {MOST_CHANGES} results within an hour here; go on later."

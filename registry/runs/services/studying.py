@@ -58,10 +58,7 @@ def study_own_board(measure: OwnMeasure) -> None:
 
 @transaction.atomic
 def declare_executions(*, kept: OwnCollection | Upload, systems: dict[str, list[str]], margin: float | None) -> None:
-    """Keep which runs and columns are executions of which system, and which difference matters; none where blank.
-
-    The boards of somebody's own collection are studied anew, each system as one row.
-    """
+    """Keep which runs and columns are executions of which system, and which difference matters; boards follow."""
     kept.executions, kept.margin = systems, margin
     kept.save(update_fields=["executions", "margin"])
     for measure in kept.measures.select_related("collection") if isinstance(kept, OwnCollection) else ():
@@ -84,10 +81,7 @@ def _digest(told: list[Any]) -> str:
 
 
 def _ask(upload: Upload, digest: str, leaderboard: Leaderboard | None, *, is_alone: bool = True, **said: Any) -> Study:
-    """The study of this digest, with what is said of it where it is new, on a leaderboard that may be recorded.
-
-    A worker does it, also where something stood in the way, or it was given up, when it was asked for before.
-    """
+    """The study of this digest, with what is said where it is new; a worker does it, also where it failed before."""
     said |= {"leaderboard": leaderboard if leaderboard and leaderboard.pk else None, "is_alone": is_alone}
     asked, _ = Study.objects.get_or_create(upload=upload, digest=digest, defaults=said)
     if asked.state == Study.State.DONE and asked.obstacle:

@@ -1,4 +1,4 @@
-"""Handing a run or a table of topic scores in; having it forgotten."""
+"""Handing a run or a table of topic scores in, and what that may cost; having it forgotten."""
 
 import hashlib
 import json
@@ -8,19 +8,51 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from analysis.readers.rejections import Refused
 from analysis.runs.scoring import VERSION
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
-from registry.core.limits import require_room, spend
+from registry.core.http import client_address
+from registry.core.limits import DAY, HOUR, require_room, spend
+from registry.core.limits import charge as charge_budget
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.spawning import limits
 from registry.runs.queries import SCORE, answers_left, answers_of, measures_of, own_judgements, standing_judgements
 from registry.runs.services.studying import study_own_boards
+
+_MORE = "an account, {no_room} Sign in to have more scored."
+LIMITS = {
+    "run: account": (60, HOUR, "An account may have {n} runs an hour scored, {no_room}"),
+    "large run: account": (6, HOUR, "An account may have {n} large runs an hour scored, {no_room}"),
+    "sealed run: account": (20, DAY, "An account may have {n} runs a day scored against sealed judgements, {no_room}"),
+    "visitor's run: address": (30, HOUR, f"From one network {{n}} runs an hour are scored without {_MORE}"),
+    "visitor's processor seconds: address": (
+        120, HOUR, f"From one network runs may take {{n}} seconds of processor time an hour without {_MORE}"
+    ),
+    "own collection: account": (20, DAY, "An account may begin {n} collections of its own a day, {no_room}"),
+    "study: account": (60, HOUR, "An account may ask for {n} studies an hour, {no_room}"),
+}  # fmt: skip
+
+
+def take_visitors_run(request: HttpRequest) -> str:
+    """Before a run is read that somebody without an account sends: as whose it counts, a keyed hash of the address."""
+    visitor = salted_hmac("registry.runs.visitor", client_address(request), algorithm="sha256").hexdigest()
+    require_room("visitor's processor seconds: address", visitor)
+    spend("visitor's run: address", visitor)
+    return visitor
+
+
+def charge_visitor(visitor: str, seconds: float) -> None:
+    """After something was done for a visitor: the processor time that it took."""
+    if visitor and seconds > 0:
+        charge_budget("visitor's processor seconds: address", visitor, seconds)
+
 
 #: How long what is not to be kept is there to be read.
 SHOWN = timedelta(hours=1)
@@ -40,12 +72,8 @@ def charge(
 ) -> None:
     """Count what somebody sends, or only ask whether there is room for it; ``n_bytes`` is how long it is said to be.
 
-    Without a ``collection`` it is one of those that are recognized, whose judgements are public.
-
-    Raises
-    ------
-    TryLater
-        If they have sent too much of late.
+    Without a ``collection`` it is one of those that are recognized, whose judgements are public. Raise ``TryLater`` if
+    they have sent too much of late.
     """
     judgements = None if measure or collection is None else standing_judgements(collection)
     count = require_room if is_only_asked else spend
@@ -67,18 +95,10 @@ def hand_in(
     claimed: Result | None = None,
     visitor: str = "",
 ) -> Upload:
-    """Have a worker score a run, or with a ``measure`` read a table of topic scores under it.
+    """Have a worker score a run, or with a ``measure`` read a table of topic scores under it, once for one content.
 
-    Without an ``owner`` it is a visitor's: what it takes is charged to ``visitor``, and it goes after an hour.
-
-    What was scored before, against the same judgements and under the same measures, is not scored again; what was
-    refused for what it cost is.
-
-    Raises
-    ------
-    Refused
-        If there are no judgements that a run can be scored against, no measure that can be computed, no answer of
-        sealed judgements left, or a visitor asks for one.
+    Without an ``owner`` it is a visitor's: what it takes is charged to ``visitor``, and it goes after an hour. Raise
+    ``Refused`` without judgements, a computable measure, or an answer of sealed ones that is left and may be asked.
     """
     kind = Work.Kind.MATRIX if measure else Work.Kind.RUN
     judgements: Judgements | None = None
@@ -125,13 +145,7 @@ def hand_in_table(*, name: str, measure: OwnMeasure, content: bytes) -> Upload:
 
 @transaction.atomic
 def hand_in_own_run(*, name: str, collection: OwnCollection, content: bytes) -> Upload:
-    """Have a worker score a run on a collection of its owner's own, and study the boards anew.
-
-    Raises
-    ------
-    Refused
-        If the collection has no judgements, or no measure that can be computed.
-    """
+    """Have a worker score a run on a collection of its owner's own; ``Refused`` without judgements or a measure."""
     # Other judgements, which would delete these, wait until there is a run.
     OwnCollection.objects.select_for_update().filter(pk=collection.pk).first()
     judgements = own_judgements(collection)
@@ -187,10 +201,7 @@ def _digest(kind: str, content: bytes, judgements: Judgements | None, measures: 
 
 
 def keep(*, upload: Upload, owner: User, until: datetime) -> None:
-    """Have what a visitor sent be somebody's, who keeps it until then; or keep one's own for another time.
-
-    What somebody else kept meanwhile stays theirs.
-    """
+    """Have what a visitor sent be somebody's until then, or keep one's own for another time; others' stays theirs."""
     nobodys_or_own = Upload.objects.filter(Q(owner=None) | Q(owner=owner), pk=upload.pk)
     nobodys_or_own.update(owner=owner, visitor="", forgotten_at=min(until, timezone.now() + MOST_KEPT))
 

@@ -1,6 +1,4 @@
-"""The head of every page of a collection, with the tabs that these share and what each holds; and what they say of
-judgements and runs that are here.
-"""
+"""The head of every page of a collection, with its tabs; and what these say of judgements and runs that are here."""
 
 from dataclasses import dataclass
 from typing import Any

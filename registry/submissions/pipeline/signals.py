@@ -169,8 +169,7 @@ class Surroundings:
         if self._submission is None or not self._submission.is_pending:
             return set()
         others = SubmittedRow.objects.exclude(submission=self._submission).filter(
-            key__in=[row.key.hex() for row in rows],
-            submission__state__in=Submission.PENDING,
+            key__in=[row.key.hex() for row in rows], submission__state__in=Submission.PENDING
         )
         return set(others.values_list("key", flat=True))
 
@@ -267,16 +266,12 @@ def _board(n_topics: int | None, recorded: list[Recorded], margin: float | None 
     for one in sorted(recorded, key=lambda one: one.id):
         by_name[one.name_key].append(one)
     ordered = sorted(recorded, key=lambda one: (one.value, one.id))
-    usual = _usual([one.value for one in recorded if one.is_counted])
+    values, usual = [one.value for one in recorded if one.is_counted], None
+    if len(values) >= MIN_RECORDED:
+        centre = median(values)
+        deviation = MAD_TO_SD * median(abs(value - centre) for value in values)
+        usual = Usual(len(values), min(values), max(values), centre, deviation)
     return Board(n_topics, margin, usual, by_name, ordered, [one.value for one in ordered])
-
-
-def _usual(values: list[float]) -> Usual | None:
-    if len(values) < MIN_RECORDED:
-        return None
-    centre = median(values)
-    deviation = MAD_TO_SD * median(abs(value - centre) for value in values)
-    return Usual(len(values), min(values), max(values), centre, deviation)
 
 
 def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[Signal]:

@@ -29,7 +29,7 @@ from registry.submissions.services.reviewing import (
 PUBLISH, PART, RETURN, REFUSE = "publish", "part", "return", "refuse"
 _DECIDED, _UNDONE = "submissions.batch.decided", "submissions.batch.undone"
 _SUBJECT = "batch"
-#: Submissions that one transaction decides on: whoever else writes waits for it.
+#: Submissions that one transaction decides on, which costs less than one each: whoever else writes waits for it.
 _AT_ONCE = 10
 
 
@@ -75,7 +75,6 @@ def decide_all(
     publishing = {"names": CatalogNames(of_scores=True)} if decision == PUBLISH else {}
     waiting = list(chosen)
     for start in range(0, len(waiting), _AT_ONCE):
-        # A commit and the seal of what it wrote take longer than most decisions.
         with transaction.atomic():
             for submission, version in waiting[start : start + _AT_ONCE]:
                 given: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}

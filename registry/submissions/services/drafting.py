@@ -49,12 +49,7 @@ def create_submission(**given: Any) -> Submission:
 
 
 def prepare_submission(
-    *,
-    contributor: User,
-    way: str,
-    rows: Sequence[Given],
-    note: str = "",
-    paper: PaperDraft | None = None,
+    *, contributor: User, way: str, rows: Sequence[Given], note: str = "", paper: PaperDraft | None = None
 ) -> Callable[[], Submission]:
     """Return what stores the new draft and returns it: all or nothing, in one transaction, with all else done before
     it.

@@ -12,14 +12,13 @@ from analysis.readers.scores import parse_unit
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.core.inserting import update_rows
-from registry.core.loading import LoadReport
 from registry.core.messages import say
 from registry.results.models import Confirmation, Paper, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.corrections import confirm_result
 from registry.results.services.mass_changes import MOST_CHANGES, require_confirmation, room_left
 from registry.results.services.papers import describe_paper
-from registry.results.services.recording import judge_results, record_results
+from registry.results.services.recording import record_results
 from registry.results.services.topic_scores import attach_topic_scores
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows, read_together
@@ -282,6 +281,7 @@ def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
 
 def _record(submission: Submission, parsed: list[Parsed], actor: User | None, reason: str) -> int:
     """Put the rows on the record, and note with each the result that it became: how many superseded another."""
+    standing: dict[int, int] = {}
     report = record_results(
         rows=parsed,
         label=str(submission.pk),
@@ -290,18 +290,14 @@ def _record(submission: Submission, parsed: list[Parsed], actor: User | None, re
         subject_type=SUBJECT,
         actor=actor,
         reason=reason,
+        standing=standing,
     )
     if report.refused or report.withdrawn:
         raise RowsRefused(submission, report.refused + report.withdrawn)
-    standing = {
-        staged.row.line: staged.old
-        for chunk in judge_results(rows=parsed, report=LoadReport(str(submission.pk)))
-        for staged in chunk
-    }
     rows = submission.rows.values_list("pk", "line")
     update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])
-    told = submission.rows.exclude(topics={}).exclude(result=None).values_list("result", "topics")
-    attach_topic_scores(dict(told), label=str(submission), actor=actor, reason=reason)
+    if told := dict(submission.rows.exclude(topics={}).exclude(result=None).values_list("result", "topics")):
+        attach_topic_scores(told, label=str(submission), actor=actor, reason=reason)
     _describe_papers(submission, actor, reason)
     return report.superseded
 
@@ -309,6 +305,8 @@ def _record(submission: Submission, parsed: list[Parsed], actor: User | None, re
 def _describe_papers(submission: Submission, actor: User | None, reason: str) -> None:
     """Have the record say of the papers of the published results what the submission tells of them."""
     told = {one.identity: one.description for one in submission.papers.all()}
+    if not told:
+        return
     published = set(submission.rows.filter(result__isnull=False).values_list("result__paper", flat=True).distinct())
     for paper in Paper.objects.filter(identity__in=told).select_related("merged_into"):
         today = paper.merged_into or paper

@@ -23,11 +23,12 @@ from registry.core.messages import say
 from registry.core.services import enqueue_jobs
 from registry.core.templatetags.formatting import plural
 from registry.journal.models import Entry
+from registry.leaderboards.templatetags.verdicts import place
 from registry.results.models import CorrectionRequest, Result
 from registry.results.querysets import ResultQuerySet
 from registry.results.services.undoing import BATCH_UNDONE
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries import PUBLISHED, entries_of
+from registry.submissions.queries import PUBLISHED, SUBJECT
 from registry.submissions.querysets import SubmissionQuerySet
 
 TELL_CONTRIBUTOR = "submissions.tell_contributor"
@@ -52,7 +53,8 @@ class Named:
 
 def tell_contributor_later(submission: Submission) -> None:
     """Have the contributor told of what was done last; call it in the transaction of that."""
-    enqueue_jobs(kind=TELL_CONTRIBUTOR, args=[{"entry_id": entries_of(submission)[-1].pk}])
+    entries = Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk))
+    enqueue_jobs(kind=TELL_CONTRIBUTOR, args=[{"entry_id": entries.latest("pk").pk}])
 
 
 def tell_contributor(entry_id: int) -> bool:
@@ -87,13 +89,16 @@ def _named_row(row: SubmittedRow) -> Named:
 
 
 def _with_rank(result: Result) -> str:
-    """Return system, score and leaderboard, with the rank among what is comparable there today."""
+    """Return system, score and leaderboard, with the rank among what is comparable there today; and whether it is tied
+    for first, once an analysis has it."""
     text = f"{result.system}, {result.shown} on {result.leaderboard}"
     field = Result.objects.comparable().filter(leaderboard=result.leaderboard_id)
     if not field.filter(pk=result.pk).exists():
         return text
     better = Q(value__gt=result.value) if result.leaderboard.measure.higher_is_better else Q(value__lt=result.value)
-    return f"{text}: rank {field.filter(better).count() + 1:,} of {field.count():,}"
+    shown = place(result)
+    standing = f", {shown['standing']}" if shown.get("standing") and not shown["stale"] else ""
+    return f"{text}: rank {field.filter(better).count() + 1:,} of {field.count():,}{standing}"
 
 
 def tell_undone_later(*, moment: datetime, leaderboard_ids: Collection[int], **_: Any) -> None:

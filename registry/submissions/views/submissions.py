@@ -25,14 +25,7 @@ from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
 from registry.submissions.documents import describe_rows, read_history, what_happens_next
-from registry.submissions.forms import (
-    CommentForm,
-    RemovalForm,
-    RowListForm,
-    SubmitForm,
-    VersionForm,
-    as_sentence,
-)
+from registry.submissions.forms import CommentForm, RemovalForm, RowListForm, SubmitForm, VersionForm, as_sentence
 from registry.submissions.limits import charge, give_place_back, handing_in
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import with_row_counts

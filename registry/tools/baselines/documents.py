@@ -183,11 +183,6 @@ class BaselinesDocument:
     n_waiting: Annotated[int, "Other leaderboards of as many papers, which are not analysed yet."]
 
 
-def baselines_version(collection: Collection) -> str:
-    """A text that changes whenever the document may."""
-    return f"{collection.pk} {METHODS.version} {registry_version()}"
-
-
 def baselines_document(collection: Collection) -> BaselinesDocument:
     """Return every leaderboard of the collection on which results, or papers, can be followed over the years."""
     followed = _followed(_of_papers().filter(leaderboard__collection=collection))
@@ -435,7 +430,7 @@ BASELINES = collection_page(
     template="tools/baselines/collection_baselines.html",
     meaning="Whether results on a collection added up, and what its papers compared with; by slug or alias.",
     document=BaselinesDocument,
-    version=baselines_version,
+    version=lambda collection: f"{collection.pk} {METHODS.version} {registry_version()}",
     describe=lambda collection, form: baselines_document(collection),
     lay_out=lambda collection, document, form: {
         "collection": collection,

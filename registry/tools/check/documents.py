@@ -1,9 +1,21 @@
-"""Say what a leaderboard says of a score, with the leaderboard drawn around it."""
+"""What a leaderboard says of a score, drawn around it; and what the best of many equal systems shows by chance."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
+from analysis.best import (
+    EffectiveN,
+    ExtremeDistribution,
+    ExtremeValueAnalysis,
+    GumbelApproximation,
+    analyse_summary,
+    effective_n,
+    gumbel_approximation,
+    maximum_distribution,
+    minimum_distribution,
+    range_probability,
+)
 from analysis.boards import BoardRow, CheckedBaseline, CheckedScore, PlaceAmong, check_score, find_obstacle
 from analysis.readers.recipes import model_of
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
@@ -56,7 +68,7 @@ def check_document(
     is_failed, is_alone = "failed-runs" in checked.cautions, score is None
     return CheckDocument(
         leaderboard=describe_leaderboard(leaderboard),
-        headline=words.of_failed_run() if is_failed else words.of_weakness() if is_alone else words.headline(),
+        headline=words.say("check-failed") if is_failed else words.of_weakness() if is_alone else words.headline(),
         of_score=[] if is_failed or is_alone else list(words.of_score()),
         of_baseline=[] if is_failed else list(words.of_baseline(is_alone=is_alone)),
         of_gain=[] if is_failed or is_alone else list(words.of_gain()),
@@ -66,12 +78,15 @@ def check_document(
 
 
 def draw(leaderboard: Leaderboard, checked: CheckedScore, *, is_alone: bool = False) -> Chart | None:
-    """Return the leaderboard as its page draws it, with the scores that were asked about."""
     document: BoardDocument = leaderboard_document(leaderboard, Selection())
     asked = [] if is_alone else [("your-score", checked.value)]
     asked += [("your-baseline", checked.baseline.value)] if checked.baseline else []
-    decimals = leaderboard.measure.decimals
-    return plumb_line(document, [Mark(value, say(key, score=score(value, decimals))) for key, value in asked])
+    return plumb_line(document, [Mark(value, say(key, score=_as_asked(leaderboard, value))) for key, value in asked])
+
+
+def _as_asked(leaderboard: Leaderboard, value: float) -> str:
+    """Return a score that was asked about, with no more digits than it has."""
+    return score(value, min(leaderboard.measure.decimals, len(repr(value).partition(".")[2])))
 
 
 #: Toolkits whose runs people call by toolkit and model: Anserini's BM25.
@@ -93,24 +108,21 @@ class _Words:
     def say(self, key: str, **values: Any) -> str:
         one = self.checked
         known = {"side": "higher" if self.sign > 0 else "lower", "board": self.board.collection.name, "view": one.view}
-        known |= {"measure": self.board.measure.name, "score": self.asked(one.value), "best": self.number(one.best)}
+        known |= {
+            "measure": self.board.measure.name,
+            "score": _as_asked(self.board, one.value),
+            "best": self.number(one.best),
+        }
         return say(key, **known | {"excluded": one.n_held_back, "odd": _yes("stands-apart" in one.cautions)} | values)
 
     def number(self, value: float) -> str:
         return score(value, self.board.measure.decimals)
-
-    def asked(self, value: float) -> str:
-        """Return a score that was asked about, with no more digits than it has."""
-        return score(value, min(self.board.measure.decimals, len(repr(value).partition(".")[2])))
 
     def _find_weakness(self) -> tuple[str, PlaceAmong] | None:
         """Return the original or else the reference runs, where most of them are better than the baseline."""
         baseline = self.checked.baseline
         fields = (("runs", baseline.runs), ("reference", baseline.reference_implementations)) if baseline else ()
         return next(((name, field) for name, field in fields if field and 2 * field.n_better > field.n), None)
-
-    def of_failed_run(self) -> str:
-        return self.say("check-failed")
 
     def headline(self) -> str:
         one = self.checked
@@ -123,7 +135,6 @@ class _Words:
         return self.say("check-headline", **values, weak=_yes(self.weak is not None))
 
     def of_weakness(self) -> str:
-        """Return the headline of a baseline alone."""
         baseline = self.checked.baseline
         assert baseline is not None
         name, field = self.weak or ("reference", baseline.reference_implementations or baseline.runs)
@@ -218,7 +229,7 @@ class _Words:
         if field is not None and self.checked.baseline is not None:
             counts = {"n": field.n, "n_better": field.n_better, "n_level": field.n_level, "since": str(field.since)}
             values = {"field": name, "weak": _yes(self.weak == (name, field))}
-            yield self.say("check-field", **counts, **values, score=self.asked(self.checked.baseline.value))
+            yield self.say("check-field", **counts, **values, score=_as_asked(self.board, self.checked.baseline.value))
 
     def of_gain(self) -> Iterator[str]:
         baseline = self.checked.baseline
@@ -250,7 +261,7 @@ class _Words:
         if field and baseline:
             key = "check-cite-baseline-alone" if is_alone else "check-cite-baseline"
             counts = {"n": field[1].n, "n_better": field[1].n_better}
-            yield self.say(key, score=self.asked(baseline.value), field=field[0], since="", **counts)
+            yield self.say(key, score=_as_asked(self.board, baseline.value), field=field[0], since="", **counts)
 
     def _cited(self) -> str:
         one = self.checked
@@ -267,3 +278,80 @@ class _Words:
 
 def _yes(is_so: bool) -> str:
     return "yes" if is_so else "no"
+
+
+@dataclass(frozen=True, slots=True)
+class BestOfDocument:
+    """What the best of many equally good systems shows by chance."""
+
+    headline: Annotated[str, "The answer in a sentence."]
+    sentences: Annotated[list[str], "What else can be said, one sentence each."]
+    analysis: Annotated[ExtremeValueAnalysis, "As published in 2015, of independent errors."]
+    expected_best: Annotated[float, "Mean of the largest of as many equal systems around ``analysis.mean``."]
+    expected_worst: Annotated[float, "Likewise of the smallest."]
+    held: Annotated[float, "Probability that all around ``adjusted_mean`` lie between ``lower`` and the best."]
+    effective: Annotated[EffectiveN, "How many independent results are worth as much, where errors are correlated."]
+    adjusted_mean_correlated: Annotated[float, "``analysis.adjusted_mean`` for correlated errors."]
+    gumbel: Annotated[GumbelApproximation, "What textbooks take for the distribution of the best, and how far off."]
+
+
+def best_of_document(given: dict[str, Any]) -> BestOfDocument:
+    n, variance, correlation = given["n"], given["variance"], given["correlation"] or 0.0
+    found = analyse_summary(
+        mean=given["mean"],
+        sd=given["sd"],
+        best=given["best"],
+        n_results=n,
+        n_topics=given["topics"],
+        scale="published" if variance is None else "residual",
+        residual_variance=variance,
+    )
+    around: dict[str, float] = {"n": n, "mean": found.mean, "sd": found.standard_error}
+    largest, smallest = maximum_distribution(**around), minimum_distribution(**around)
+    held = range_probability(found.lower, found.best, n, mean=found.adjusted_mean, sd=found.standard_error)
+    correlated = maximum_distribution(n, sd=found.standard_error, correlation=correlation)
+    effective = effective_n(n, correlation, probability=found.tail)
+    gumbel = gumbel_approximation(n, mean=found.mean, sd=found.standard_error)
+    adjusted = found.best - float(correlated.ppf(found.tail))
+    return BestOfDocument(
+        headline=say("best-of-headline", n=n, mean=score(found.adjusted_mean), best=score(found.best)),
+        sentences=list(_sentences(found, largest, smallest, held, effective, adjusted, gumbel, correlation)),
+        analysis=found,
+        expected_best=largest.mean(),
+        expected_worst=smallest.mean(),
+        held=held,
+        effective=effective,
+        adjusted_mean_correlated=adjusted,
+        gumbel=gumbel,
+    )
+
+
+def _sentences(
+    found: ExtremeValueAnalysis,
+    largest: ExtremeDistribution,
+    smallest: ExtremeDistribution,
+    held: float,
+    effective: EffectiveN,
+    adjusted: float,
+    gumbel: GumbelApproximation,
+    correlation: float,
+) -> Iterator[str]:
+    level, upper = f"{100 * found.chance_level:.0f}%", score(found.chance_upper)
+    known = {"n": found.n_results, "mean": score(found.mean), "best": score(found.best), "lower": score(found.lower)}
+    ends = {"expected_best": score(largest.mean()), "expected_worst": score(smallest.mean())}
+    yield say("best-of-chance", **known, **ends)
+    yield say("best-of-ends", level=level, upper=upper, lower=score(found.chance_lower))
+    reached = 100 * float(largest.sf(found.best))
+    share = "less than 0.1%" if reached < 0.1 else "more than 99.9%" if reached >= 99.95 else f"{reached:.1f}%"
+    yield say("best-of-reached", **known, share=share)
+    yield say("best-of-held", **known | {"mean": score(found.adjusted_mean)}, held=f"{100 * held:.0f}%")
+    if correlation:
+        point = f"{100 * found.tail:.0f}%"
+        estimate = f"{effective.estimate:.1f}"
+        yield say("best-of-correlation", correlation=f"{correlation:g}", level=point, effective=estimate)
+        yield say("best-of-correlated-mean", mean=score(adjusted), best=score(found.best))
+    rough = score(found.chance_upper + dict(gumbel.quantile_errors)[found.chance_level])
+    if rough != upper:
+        yield say("best-of-gumbel", level=level, mean=score(found.mean), rough=rough, exact=upper)
+    key = "best-of-published" if found.scale == "published" else "best-of-given"
+    yield say(key, error=score(found.standard_error))

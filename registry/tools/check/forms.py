@@ -1,5 +1,6 @@
 """What is to be checked, as addresses say it."""
 
+from math import inf
 from typing import Any
 
 from django import forms
@@ -49,8 +50,9 @@ class CheckForm(QueryForm):
             said = say("check-no-results", collection=collection.name, measure=measure.name)
             return self.add_error("measure", ValidationError(said, code="no_results"))
         given["board"] = board
+        low, high = (-inf if measure.low is None else measure.low, inf if measure.high is None else measure.high)
         for name in ("score", "baseline"):
-            if given.get(name) is not None and not _can_be(given[name], measure):
+            if given.get(name) is not None and not low <= given[name] <= high:
                 self.add_error(
                     name, ValidationError(_out_of_range(str(self.data[name]).strip(), measure), "out_of_range")
                 )
@@ -68,7 +70,6 @@ class CheckForm(QueryForm):
 
     @property
     def board(self) -> Leaderboard:
-        """The leaderboard that is asked, of a valid form."""
         found: Leaderboard = self.cleaned_data["board"]
         return found
 
@@ -97,10 +98,6 @@ class BestOfForm(QueryForm):
             said = say("best-of-below-mean", best=best, mean=mean)
             self.add_error("best", ValidationError(said, code="below_mean"))
         return given
-
-
-def _can_be(value: float, measure: Measure) -> bool:
-    return (measure.low is None or value >= measure.low) and (measure.high is None or value <= measure.high)
 
 
 def _out_of_range(given: str, measure: Measure) -> str:

@@ -10,18 +10,14 @@ from django.views.decorators.http import require_safe
 from registry.core.http import leads_to
 from registry.core.kept import kept_response
 from registry.leaderboards.versions import registry_version
-from registry.tools.check.best_of import best_of_document
-from registry.tools.check.documents import check_document, draw
+from registry.tools.check.documents import best_of_document, check_document, draw
 from registry.tools.check.forms import BestOfForm, CheckForm
 from registry.tools.examples import example_of_check
 
 
 @require_safe
 def check(request: HttpRequest) -> HttpResponse:
-    """Answer what the address asks, or offer what it may mean; without a query, answer an example.
-
-    Nothing is kept: the address is the answer.
-    """
+    """Answer what the address asks, or offer what it may mean; without a query, answer an example."""
     return (_best_of if request.GET.keys() & BestOfForm.base_fields.keys() else _check)(request)
 
 
@@ -49,7 +45,6 @@ def _checked(request: HttpRequest, form: CheckForm) -> HttpResponse:
 
 
 def _with(request: HttpRequest, values: dict[str, str]) -> str:
-    """The same question with other values, as a query."""
     query = request.GET.copy()
     for name, value in values.items():
         query[name] = value

@@ -12,7 +12,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from registry.catalog.documents import describe_leaderboard
 from registry.core.documents import document_of
 from registry.core.messages import say
-from registry.leaderboards.stored import StoredBoard, each_stored
+from registry.leaderboards.stored import PlacesAlone, StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
 from registry.results.contested import contested_of
 from registry.results.models import Model, Result, System, TopicScores
@@ -55,7 +55,7 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
         n_recorded = [len(shared[board][owners[row.system_id]]) for row in rows]
         return _board(rows, n_recorded, owners, stored, vectors, contested)
 
-    analysed = {one.leaderboard_id: beside(one.leaderboard_id, one) for one in each_stored(shared)}
+    analysed = {one.leaderboard_id: beside(one.leaderboard_id, one) for one in each_stored(shared, PlacesAlone)}
     boards = [analysed.get(board) or beside(board, None) for board in chosen]
     boards.sort(key=lambda board: -len(board.scores))
     differences = [one for board in boards for one in board.differences]
@@ -124,7 +124,8 @@ def _board(
     contested: AbstractSet[tuple[str, str, str]],
 ) -> ComparedBoard:
     verdict = stored.findings.verdict if stored else None
-    trained = {pk: row.training for pk, row in stored.rows.items()} if stored else {}
+    known = stored.rows if stored else {}
+    training = [known[row.pk].training if row.pk in known else "" for row in rows]
     contradicting = {
         row for one in (verdict.cautions if verdict else ()) if one.code == "contradicts-linked" for row in one.results
     }
@@ -133,8 +134,8 @@ def _board(
         suite=rows[0].leaderboard.collection.suite,
         scores=tuple(_score(row, owners[row.system_id], n, stored) for row, n in zip(rows, counts, strict=True)),
         differences=tuple(_differences(rows, owners, stored, vectors)),
-        training=_training([trained.get(row.pk, "") for row in rows]),
-        trained=tuple(owners[row.system_id] for row in rows if trained.get(row.pk) == "declares"),
+        training=_training(training),
+        trained=tuple(owners[row.system_id] for row, word in zip(rows, training, strict=True) if word == "declares"),
         strength=strength_of(verdict.evidence) if verdict else None,
         contested=tuple(
             owners[row.system_id]

@@ -17,7 +17,8 @@ from registry.core.kept import kept_response
 from registry.core.messages import say
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.traits import SIZES, leader_and_best_open
+from registry.leaderboards.queries.boards import read_rows
+from registry.leaderboards.traits import SIZES, facts_of, leader_and_best_open
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, Result
 from registry.results.querysets import ResultQuerySet
@@ -62,8 +63,9 @@ def _compare(request: HttpRequest, query: QueryDict, suffix: str, *, is_example:
         return COMPARE.answer(request, {}, suffix)
     if is_valid:
         context |= _shown(compare_document(form.compared)) | {"is_example": is_example}
+    is_refused = any(error.code != "too_few" for errors in form.errors.as_data().values() for error in errors)
     # Whoever has named one system is about to name another.
-    context["errors"] = [] if is_valid or (len(given) < 2 and not _is_refused(form)) else form.errors.values()
+    context["errors"] = form.errors.values() if is_refused or (len(given) > 1 and not is_valid) else []
     context["choices"] = [(text, one, _with(query, text, one.value)) for text, one in form.choices]
     status = 400 if context["errors"] else 200
     response = render(request, "tools/compare/compare.html", context, status=status)
@@ -112,13 +114,9 @@ def compare_beside(request: HttpRequest) -> HttpResponse:
         other = must_exist(best_open_beside(model), say("compare-no-open", beside=model.name))
         return redirect(f"{reverse('compare:compare')}?model={model.slug}&model={other.slug}")
     board = get_visible_leaderboard(given["collection"], given["measure"])
-    pair = must_exist(leader_and_best_open(board), say("compare-no-open", beside=str(board)))
+    facts = facts_of(Result.objects.for_leaderboard(board))
+    pair = must_exist(leader_and_best_open(read_rows(board), facts), say("compare-no-open", beside=str(board)))
     return redirect(f"{reverse('compare:compare')}?system={pair[0]}&system={pair[1]}")
-
-
-def _is_refused(form: CompareForm) -> bool:
-    """Return whether anything but the number of the systems is wrong."""
-    return any(error.code != "too_few" for errors in form.errors.as_data().values() for error in errors)
 
 
 def _scores(board: ComparedBoard, one: Difference) -> list[ComparedScore]:
@@ -157,10 +155,9 @@ def small_open_beside(model: Model) -> ResultQuerySet:
 def best_open_beside(model: Model) -> Model | None:
     """The small open model that leads all such on the most leaderboards of this one; None where there is none."""
     best: dict[int, tuple[float, int]] = {}
-    for board, other, value, higher in (
-        small_open_beside(model)
-        .filter(replicate_of=None)
-        .values_list("leaderboard", "system__model", "value", "leaderboard__measure__higher_is_better")
+    rows = small_open_beside(model).filter(replicate_of=None)
+    for board, other, value, higher in rows.values_list(
+        "leaderboard", "system__model", "value", "leaderboard__measure__higher_is_better"
     ):
         best[board] = max(best.get(board, (float("-inf"), 0)), (value if higher else -value, other))
     leaders = Counter(other for _, other in best.values()).most_common(1)

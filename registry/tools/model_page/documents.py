@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import attrgetter
 from typing import Annotated
 
 from registry.core.documents import document_of
@@ -13,14 +14,14 @@ from registry.curation.lineage.documents import SystemFactsDocument, describe_fa
 from registry.curation.lineage.training import Training, TrainingState, Word
 from registry.leaderboards.named_results import NamedResults, read_named_results
 from registry.results.contested import ContestedScore, contested_of
-from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
+from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper
 from registry.results.models import Model, Result, System
 from registry.tools.model_page import queries
 
 #: The state of a board whose data a source says that it was trained on.
 IN_DOMAIN: Word = "declares"
 #: Who prints a score: a leaderboard that lists it, a toolkit that ran the model again; all others print it in papers.
-_BY = {Result.Role.REFERENCE_IMPLEMENTATION: "toolkit", Result.Role.LEADERBOARD: "leaderboard"}
+_BY: dict[str, str] = {Result.Role.REFERENCE_IMPLEMENTATION: "toolkit", Result.Role.LEADERBOARD: "leaderboard"}
 
 #: A leaderboard that carries no analysis.
 _NOTHING = NamedResults(best=None, contradicted=frozenset())
@@ -79,12 +80,8 @@ class ModelOnBoard:
     suite_name: str
     n_others: Annotated[int, "Comparable results of other models and systems there."]
     n_beaten: Annotated[int, "How many of these it beats."]
-    may_be_best: Annotated[
-        bool | None, "Whether one of its results can't be told from the best; null without a best set."
-    ]
-    training: Annotated[
-        Word, "What all that sources say of its training comes to for the collection, as rows of leaderboards say it."
-    ]
+    may_be_best: Annotated[bool | None, "Whether a result of it can't be told from the best; null without a best set."]
+    training: Annotated[Word, "What all that sources say of its training comes to for the collection."]
     scores: Annotated[tuple[ItsScore, ...], "The best of each source; the best of all first."]
     n_disputed: Annotated[int, "How many of its results there somebody disputes, undecided."]
     n_contradicted: Annotated[int, "How many of them do not go with the same system's score on a linked leaderboard."]
@@ -125,9 +122,7 @@ class ModelDocument(ModelBrief):
     published: Annotated[str, "When its paper could be read, as YYYY-MM-DD, YYYY-MM or YYYY; blank if unknown."]
     released: Annotated[str, "When its checkpoint could be had, in the same form."]
     known_since: Annotated[str, "The earlier of the two; that of its paper where they are doubtful."]
-    has_doubtful_days: Annotated[
-        bool, "Whether its checkpoint is dated more than half a year before the paper that introduces it."
-    ]
+    has_doubtful_days: Annotated[bool, "Whether its checkpoint is dated over half a year before its paper."]
     known_from: Annotated[str, "Where maker, base and days are known from."]
     paper: Annotated[PaperBrief | None, "The paper that introduces it."]
     papers: Annotated[tuple[ItsPaper, ...], "Others about its systems."]
@@ -176,7 +171,6 @@ class ModelDocument(ModelBrief):
 
     @property
     def n_without_set(self) -> int:
-        """Return how many leaderboards have none."""
         return len(self.boards) - len(self.judged)
 
     @property
@@ -202,20 +196,17 @@ class ModelDocument(ModelBrief):
 
     @property
     def disputed(self) -> list[ModelOnBoard]:
-        """Return where somebody disputes a score of it."""
         return [board for board in self.boards if board.n_disputed]
 
     @property
     def contradicted(self) -> list[ModelOnBoard]:
-        """Return where scores do not go with those on linked leaderboards; none where that is said of fewer than
-        three."""
+        """Return where scores contradict those on linked leaderboards; none of fewer than three."""
         found = [board for board in self.boards if board.n_contradicted]
         return found if len(found) >= _MIN_CONTRADICTED else []
 
     @property
     def by_training(self) -> list[tuple[str, int]]:
-        """Return what is said of its training in words, and of the collections of how many leaderboards; the most
-        first."""
+        """Return what is said of its training, and of how many leaderboards; the most first."""
         counts = Counter(board.training for board in self.boards)
         return [(str(TrainingState(word).label), n) for word, n in counts.most_common()]
 
@@ -225,13 +216,13 @@ def _n_best(boards: Iterable[ModelOnBoard]) -> int:
 
 
 def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
-    """Return what is known of the model."""
     model, systems = on_record.model, on_record.systems
     results = queries.standing_results(on_record)
     base, derived = queries.relatives(model)
     facts = queries.facts_of(systems, model)
     names = {system.name for system in systems}
     links = [(link, n) for link, n in queries.papers_about(systems) if link.paper_id != model.paper_id]
+    by_source = grouped(results, lambda result: result.source)
     return document_of(
         ModelDocument,
         model,
@@ -259,7 +250,7 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
                 n_self_reported=sum(one.is_self_reported for one in some),
                 n_systems=len({one.system_id for one in some}),
             )
-            for source, some in queries.by_source(results).items()
+            for source, some in sorted(by_source.items(), key=lambda item: (-len(item[1]), item[0]))
         ),
         contested=tuple(contested_of(names)),
         disclosures=tuple(disclosures_of(names)),
@@ -271,7 +262,7 @@ def _brief(model: Model) -> ModelBrief:
     return document_of(ModelBrief, model, url=model.get_absolute_url())
 
 
-def _systems(systems: Iterable[System], results: Iterable[Result]) -> tuple[ItsSystem, ...]:
+def _systems(systems: Iterable[System], results: Iterable[queries.Standing]) -> tuple[ItsSystem, ...]:
     counts = Counter(result.system_id for result in results)
     listed = (
         ItsSystem(
@@ -282,9 +273,9 @@ def _systems(systems: Iterable[System], results: Iterable[Result]) -> tuple[ItsS
     return tuple(sorted(listed, key=lambda one: (-one.n_results, one.name.casefold(), one.team)))
 
 
-def _boards(on_record: queries.ModelOnRecord, results: Iterable[Result]) -> tuple[ModelOnBoard, ...]:
+def _boards(on_record: queries.ModelOnRecord, results: Iterable[queries.Standing]) -> tuple[ModelOnBoard, ...]:
     comparable = (result for result in results if result.comparability == Result.Comparability.STANDARD)
-    by_board = grouped(comparable, lambda one: one.leaderboard_id)
+    by_board = grouped(comparable, lambda one: one.leaderboard.pk)
     ranked = {board: sorted(some, key=_goodness, reverse=True) for board, some in by_board.items()}
     places = queries.places(ranked)
     named, suites = read_named_results(ranked), queries.suites_of_places()
@@ -294,12 +285,11 @@ def _boards(on_record: queries.ModelOnRecord, results: Iterable[Result]) -> tupl
     )
 
 
-def _goodness(result: Result) -> float:
-    return result.value if result.leaderboard.measure.higher_is_better else -result.value
+_goodness = attrgetter("goodness")
 
 
 def _board(
-    ranked: Sequence[Result],
+    ranked: Sequence[queries.Standing],
     place: queries.Place,
     named: NamedResults,
     suites: Mapping[tuple[int, int], tuple[str, str]],
@@ -326,8 +316,8 @@ def _board(
     )
 
 
-def _score(one: Result) -> ItsScore:
-    return describe_score(ItsScore, one, by=_BY.get(Result.Role(one.role), "paper"))
+def _score(one: queries.Standing) -> ItsScore:
+    return document_of(ItsScore, one, result=one.pk, url=Result.address_of(one.pk), by=_BY.get(one.role, "paper"))
 
 
 BOARD_COLUMNS = (
@@ -337,7 +327,6 @@ BOARD_COLUMNS = (
 
 
 def board_rows(shown: ModelDocument) -> list[tuple[object, ...]]:
-    """The leaderboards as rows of a file."""
     return [
         (
             board.collection, board.measure, board.suite, board.scores[0].printed, board.scores[0].unit,

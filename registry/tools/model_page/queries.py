@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from django.db.models import Count, F, Q
 
-from registry.catalog.models import Collection
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.grouping import grouped
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.training import Training, statements_on, training_state
@@ -15,7 +16,6 @@ from registry.curation.suites.models import SuiteMember
 from registry.journal.queries import journal_version
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, Result, System
-from registry.results.queries import with_things
 
 #: A suite of more collections is no set that people average over.
 MOST_MEMBERS = 100
@@ -65,26 +65,46 @@ class ModelOnRecord:
         }
 
 
-#: What is said of each result.
-_SAID = (
-    "leaderboard", "system", "printed", "unit", "value", "role", "comparability", "source", "is_self_reported",
+class Standing(NamedTuple):
+    """What is said of a standing result of the model, of which there may be thousands."""
+
+    leaderboard: Leaderboard
+    pk: int
+    system_id: int
+    system: str
+    printed: str
+    unit: str
+    value: float
+    role: str
+    comparability: str
+    source: str
+    is_self_reported: bool
+    is_disputed: bool
+
+    @property
+    def goodness(self) -> float:
+        """Return the value, larger for the better one."""
+        return self.value if self.leaderboard.measure.higher_is_better else -self.value
+
+
+#: What is read of each leaderboard.
+_OF_BOARD = (
+    "collection__slug", "collection__name", "collection__mteb_task", "measure__name", "measure__decimals",
+    "measure__higher_is_better",
 )  # fmt: skip
 
 
-def standing_results(on_record: ModelOnRecord) -> list[Result]:
+def standing_results(on_record: ModelOnRecord) -> list[Standing]:
     """The standing results of its systems, by leaderboard, of which many are of one."""
-    standing = Result.objects.standing().filter(system__model=on_record.model).with_disputes().only(*_SAID)
+    standing = Result.objects.standing().filter(system__model=on_record.model).with_disputes()
     by_board = standing.order_by("leaderboard__collection__name", "leaderboard__measure__name", "pk")
-    systems, results = {system.pk: system for system in on_record.systems}, with_things(by_board, "leaderboard")
-    for result in results:
-        if result.system_id in systems:
-            result.system = systems[result.system_id]
-    return results
+    rows = list(by_board.values_list("leaderboard", "pk", "system", "system__name", *Standing._fields[4:]))
+    boards = Leaderboard.objects.with_names().only(*_OF_BOARD).in_bulk({board for board, *_ in rows})
+    return [Standing(boards[board], *row) for board, *row in rows]
 
 
-def places(ranked: Mapping[int, Sequence[Result]]) -> dict[int, Place]:
-    """Return where the best of a model's comparable results, best first, stands among those of others, by
-    leaderboard; they are counted where they are, for there are a hundred times as many."""
+def places(ranked: Mapping[int, Sequence[Standing]]) -> dict[int, Place]:
+    """Return how many results of others stand on a leaderboard, and how many the model's best beats; counted there."""
     there, value = "leaderboard__results", F("value")
     everybody = Q(**{f"{there}__ended_at": None, f"{there}__comparability": Result.Comparability.STANDARD})
     best = Result.objects.filter(everybody, pk__in=[ours[0].pk for ours in ranked.values()])
@@ -102,10 +122,7 @@ def places(ranked: Mapping[int, Sequence[Result]]) -> dict[int, Place]:
 
 
 def suites_of_places() -> dict[tuple[int, int], tuple[str, str]]:
-    """Slug and name of the first suite of each collection under a measure, in the order of suites.
-
-    One of more than ``MOST_MEMBERS`` is a list of all that somebody offers, and tells nothing of them.
-    """
+    """Slug and name of the first suite of each collection and measure that has at most ``MOST_MEMBERS``."""
     members = SuiteMember.objects.order_by("-suite__position", "-suite__pk")
     rows = list(members.values_list("collection_id", "measure_id", "suite__slug", "suite__name"))
     sizes = Counter(slug for _, _, slug, _ in rows)
@@ -132,8 +149,3 @@ def relatives(model: Model) -> tuple[Model | None, list[Model]]:
     found = list(Model.objects.filter(named).exclude(pk=model.pk).order_by("name_key"))
     base = next((one for one in found if one.name == model.base), None)
     return base, [one for one in found if one.base == model.name]
-
-
-def by_source(results: Iterable[Result]) -> Mapping[str, list[Result]]:
-    """The results by where their figures were taken from, the largest source first."""
-    return dict(sorted(grouped(results, lambda one: one.source).items(), key=lambda item: (-len(item[1]), item[0])))

@@ -18,7 +18,8 @@ from registry.core.kept import kept_response
 from registry.core.metadata import CONTEXT, set_collection, set_signposts
 from registry.core.templatetags.formatting import plural, thousands
 from registry.curation.lineage.documents import training_of_system
-from registry.leaderboards.exports.pictures import Snippet, as_picture, draw_badge, for_everybody, snippet_of
+from registry.leaderboards.exports.citing import snippet_of
+from registry.leaderboards.exports.pictures import as_picture, draw_badge, for_everybody
 from registry.results.feeds import events_feed
 from registry.results.models import Model
 from registry.tools.compare.views import small_open_beside
@@ -70,7 +71,7 @@ MODEL = DocumentPage(
     describe=lambda one, form: model_document(one),
     lay_out=lambda one, document, form: {
         "model": one.model,
-        "badge": model_snippet(document),
+        "badge": snippet_of(document.name, _description(document), site_address(), document.url),
         "linked_data": model_linked_data(document),
         "strips": fold(draw_strips(document.boards)),
         "training": training_of_system(one.statements),
@@ -99,24 +100,16 @@ def model_picture(request: HttpRequest, slug: str) -> HttpResponse:
 @conditional_page
 @require_safe
 def model_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Results of its systems that came and went, as Atom."""
     return events_feed(request, find_model(slug).model)
 
 
 def model_badge(document: ModelDocument) -> str:
-    """The badge, a picture that needs nothing else."""
     first, second = _lines(document)
     return draw_badge(first, second, _description(document), has_verdict=bool(document.judged))
 
 
-def model_snippet(document: ModelDocument) -> Snippet:
-    """Return what people paste to show it."""
-    return snippet_of(document.name, _description(document), site_address(), document.url)
-
-
 def _lines(document: ModelDocument) -> tuple[str, str]:
-    """Return what the claim of its page says: on how many leaderboards it ties for first, those it was trained on
-    apart."""
+    """Return its claim: on how many leaderboards it ties for first, those it was trained on apart."""
     n_judged, n_in_domain = len(document.judged), document.n_in_domain
     if not n_judged:
         n_boards = len(document.boards)

@@ -27,10 +27,7 @@ class ScoredSystem:
     system: Annotated[str, "Its name and who made it."]
     team: Annotated[str, "Its name and who made it."]
     mean: Annotated[float, "Its mean over the topics, in the unit of the measure."]
-    came_first: Annotated[
-        float | None,
-        "Share of 10,000 redrawings of the topics in which it has the best mean; None where that was not asked.",
-    ] = None
+    came_first: Annotated[float | None, "Share of 10,000 redrawings of topics where it is best; None unasked."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +72,7 @@ class PairsDocument(OfLeaderboard):
     n_topics: Annotated[int, "Systems with scores on every topic, and topics."]
     systems: Annotated[tuple[ScoredSystem, ...], "The best of them (at most 100), which are compared, best first."]
     pairs: Annotated[tuple[ComparedPair, ...], "Every pair of these."]
-    ranked: Annotated[
-        tuple[RankedBy, ...], "What the ranks of ``systems`` are worth by three methods; empty on fewer than 25 topics."
-    ]
+    ranked: Annotated[tuple[RankedBy, ...], "What their ranks are worth by three methods; empty below 25 topics."]
     opinions: Annotated[tuple[Opinion, ...], "What the mean of the best is worth by methods of the literature."]
     reversals: Annotated[
         tuple[Reversals, ...],
@@ -126,7 +121,6 @@ def _systems(matrix: ScoreMatrix, findings: PairFindings) -> tuple[ScoredSystem,
 
 
 def compared(result: Result, mean: float, came_first: float | None = None) -> ScoredSystem:
-    """The system of a result as comparisons name it."""
     return ScoredSystem(result.pk, result.system.name, result.system.team, mean, came_first)
 
 
@@ -157,9 +151,7 @@ class TopicDocument:
         "Its part in what is neither of systems nor of topics: of the squared residuals, once the means of systems "
         "and topics are taken off, those on it over those on all topics. None where there are none.",
     ]
-    best: Annotated[
-        tuple[int, ...], "Results with the best score, where fewer than half of the systems share it; else empty."
-    ]
+    best: Annotated[tuple[int, ...], "Results with the best score; empty where half of the systems share it."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,16 +159,12 @@ class TopicsDocument(OfLeaderboard):
     """The topics of a leaderboard, hardest first."""
 
     n_systems: Annotated[int, "Systems with scores on every topic; 0 where fewer than two have them."]
-    components: Annotated[
-        VarianceComponents | None,
-        "How much of the variation is of systems, topics and neither; None until a worker found it.",
-    ]
+    components: Annotated[VarianceComponents | None, "How much varies by system, topic and neither; None until found."]
     systems: Annotated[tuple[ScoredSystem, ...], "Those that are best on a topic, by id."]
     topics: tuple[TopicDocument, ...]
 
 
 def topics_document(board: Leaderboard) -> TopicsDocument:
-    """Return which topics are hard, and which split the systems."""
     known = read_known(board)
     scored = known.scored
     sign = 1.0 if board.measure.higher_is_better else -1.0

@@ -7,12 +7,7 @@ from functools import partial
 from typing import Annotated
 
 from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
-from analysis.comparisons import (
-    Noninferiority,
-    adjust_pvalues,
-    equivalence_of_difference,
-    noninferiority_of_difference,
-)
+from analysis.comparisons import Noninferiority, adjust_pvalues, equivalence_of_difference, noninferiority_of_difference
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.instances import (
     AlgorithmComparison,
@@ -52,16 +47,12 @@ class ExecutedPair:
     lowest: Annotated[float | None, "Least difference of single executions; None where they share no two topics."]
     highest: Annotated[float | None, "The largest."]
     share_significant: Annotated[float | None, "Of the pairs of single executions, those that a t test tells apart."]
-    designs: Annotated[
-        tuple[PlannedDesign, ...],
-        "Topics and executions that show a true difference of ``size`` four times in five; of few pairs.",
-    ]
+    designs: Annotated[tuple[PlannedDesign, ...], "Topics and executions that show ``size`` four times in five."]
     powers: Annotated[tuple[float, ...], "How often each number of these executions shows it on these topics."]
     size: Annotated[float, "That difference, in the unit of the measure: the margin, or else 0.02."]
 
     @property
     def found(self) -> AlgorithmComparison:
-        """The answer of the last model."""
         return self.models[max(self.models)]
 
     @property
@@ -171,17 +162,14 @@ class DifferenceOfExecuted:
 
     pair: ExecutedPair
     no_worse: Annotated[Noninferiority | None, "Is the first no worse than the second by the margin? None without one."]
-    posterior: Annotated[
-        Interval | None, "95 % highest-density interval; None where executions differ by the same on every topic."
-    ]
+    posterior: Annotated[Interval | None, "95 % highest-density interval; None where executions differ by a constant."]
     simulated: Annotated[BootstrapComparison, "The difference against data simulated without one."]
 
 
 def difference_of_executed(
     known: Mapping[str, ScoreMatrix], fixed: Sequence[str], margin: float | None, *, higher_is_better: bool
 ) -> DifferenceOfExecuted | None:
-    """Two systems by their executions x topics, the ``fixed`` of which always score the same; None where that can't be
-    judged."""
+    """Two systems by executions x topics, ``fixed`` ones always scoring the same; None where that can't be judged."""
     both, (first, second) = InstanceScores.from_matrices(known, deterministic=fixed), known
     for pair in compare_executed([both], margin)[0]:
         try:

@@ -24,8 +24,7 @@ class FamilyForm(QueryForm):
 
     test = forms.ChoiceField(choices=[(name, name) for name in (*TESTS, *JOINT)], help_text=say("hint-pair-test"))
     correction = forms.ChoiceField(
-        choices=[(name, name) for name in CORRECTIONS],
-        help_text=say("hint-pair-correction"),
+        choices=[(name, name) for name in CORRECTIONS], help_text=say("hint-pair-correction")
     )
 
     def clean(self) -> None:

@@ -1,19 +1,24 @@
 """What is said of two systems on the same topics."""
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+import msgspec
 import numpy as np
 
+from analysis.boards import METHODS
 from analysis.comparisons import (
     EquivalenceTest,
     MeanInterval,
     PairedTest,
+    compare,
     equivalence_test,
     interval_against_margin,
     mean_interval,
     ttest_rel,
 )
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.core.messages import say
@@ -25,16 +30,135 @@ from registry.tools.pairs.execution_documents import (
     difference_of_executed,
     executed_system,
 )
-from registry.tools.pairs.paired_tests import (
-    AppliedTest,
-    TopicDifference,
-    differences_of,
-    paired_tests,
-    topic_differences,
-)
-from registry.tools.pairs.pipeline import SEED, PairFindings, adjusted
+from registry.tools.pairs.pipeline import SEED, TESTS, PairFindings, adjusted
 from registry.tools.pairs.queries import read_executions, read_known, results_of
 from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
+
+_RESAMPLED = ("randomization", "bootstrap-shift")
+#: What resampling more topics costs keeps others waiting, and tells nothing that the t test doesn't.
+_MOST_RESAMPLED = 2_000
+_TOO_MANY = f"it resamples up to {_MOST_RESAMPLED:,} topics, and these are {{n:,}}; the t test says as much of so many"
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedTest:
+    """One test of two systems."""
+
+    test: Annotated[str, "Which."]
+    found: Annotated[PairedTest | None, "What it says; None where it can't treat these scores."]
+    why_none: Annotated[str, "Why it can't; else blank."] = ""
+    adjusted: Annotated[float | None, "Its p-value among all pairs of the leaderboard, by Holm; or None."] = None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDifference:
+    """One topic."""
+
+    topic: str
+    first: Annotated[float, "Scores of both systems, and first minus second."]
+    second: Annotated[float, "Scores of both systems, and first minus second."]
+    difference: Annotated[float, "Scores of both systems, and first minus second."]
+
+
+def paired_tests(matrix: ScoreMatrix) -> tuple[AppliedTest, ...]:
+    """Return every paired test of the two systems; those that resample always begin from the same seed."""
+    if not differences_of(matrix).any():
+        return tuple(AppliedTest(test, None, "both have the same score on every topic") for test in TESTS)
+    first, second = matrix.systems
+    tests = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)  # Said by the tests themselves.
+        for test in TESTS:
+            if test in _RESAMPLED and matrix.n_topics > _MOST_RESAMPLED:
+                tests.append(AppliedTest(test, None, _TOO_MANY.format(n=matrix.n_topics)))
+                continue
+            drawn = {"rng": SEED} if test in _RESAMPLED else {}
+            try:
+                tests.append(AppliedTest(test, compare(matrix, first, second, test=test, **drawn)))  # type: ignore[arg-type]  # one of TESTS
+            except ArgumentError as error:
+                tests.append(AppliedTest(test, None, f"the {error.argument} {error.reason}"))
+    return tuple(tests)
+
+
+def differences_of(matrix: ScoreMatrix) -> np.ndarray:
+    """First minus second by topic; rounding of the scores is no difference."""
+    first, second = matrix.scores
+    return np.where(np.abs(first - second) <= 1e-12, 0.0, first - second)
+
+
+def topic_differences(matrix: ScoreMatrix) -> tuple[TopicDifference, ...]:
+    """The topics by the difference of the two systems, the largest first."""
+    first, second = matrix.scores
+    differences = differences_of(matrix)
+    return tuple(
+        TopicDifference(matrix.topics[place], float(first[place]), float(second[place]), float(differences[place]))
+        for place in np.argsort(-differences, kind="stable")
+    )
+
+
+_N_DECIDING = 5
+
+
+class Vectors(msgspec.Struct, forbid_unknown_fields=True):
+    """The scores of two systems on the same topics, in the same order."""
+
+    first: list[float]
+    second: list[float]
+    topics: Annotated[list[str] | None, "Names of the topics, each once; without them they are counted."] = None
+    margin: Annotated[float | None, "The largest difference that makes none, chosen before seeing the scores."] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorsDocument:
+    """What the scores of two systems by topic say; differences are first minus second."""
+
+    n_topics: int
+    first_mean: float
+    second_mean: float
+    mean_difference: float
+    tests: Annotated[tuple[PairedTest, ...], "Randomization, t, bootstrap, Wilcoxon, sign; those that can treat these."]
+    refused: Annotated[tuple[str, ...], "Why the others are missing."]
+    equivalence: Annotated[EquivalenceTest | None, "Two one-sided tests; None without a margin."]
+    n_wins: Annotated[int, "Topics on which the first scores higher, lower, the same."]
+    n_losses: Annotated[int, "Topics on which the first scores higher, lower, the same."]
+    n_ties: Annotated[int, "Topics on which the first scores higher, lower, the same."]
+    most: Annotated[tuple[TopicDifference, ...], "The topics with the largest differences."]
+
+    @property
+    def t(self) -> PairedTest | None:
+        """The t test, whose interval and effect size the page leads with."""
+        return next((test for test in self.tests if test.test == "t"), None)
+
+    @property
+    def n_significant(self) -> int:
+        return sum(test.pvalue <= 1 - METHODS.confidence_level for test in self.tests)
+
+
+def vectors_document(matrix: ScoreMatrix, margin: float | None) -> VectorsDocument:
+    """Every paired test of the two systems of the matrix, so that the same scores give the same."""
+    first, second = matrix.scores
+    applied = paired_tests(matrix)
+    refused = [f"{one.test}: {one.why_none}" for one in applied if one.found is None]
+    equivalence = None
+    if margin is not None:
+        try:
+            equivalence = equivalence_test(first, second, margin=margin)
+        except ArgumentError as error:
+            refused.append(f"equivalence: {error}")
+    topics = topic_differences(matrix)
+    return VectorsDocument(
+        n_topics=matrix.n_topics,
+        first_mean=float(first.mean()),
+        second_mean=float(second.mean()),
+        mean_difference=float((first - second).mean()),
+        tests=tuple(one.found for one in applied if one.found),
+        refused=tuple(refused),
+        equivalence=equivalence,
+        n_wins=sum(topic.difference > 0 for topic in topics),
+        n_losses=sum(topic.difference < 0 for topic in topics),
+        n_ties=sum(topic.difference == 0 for topic in topics),
+        most=tuple(sorted(topics, key=lambda one: -abs(one.difference))[:_N_DECIDING]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,35 +167,21 @@ class PairDocument(OfLeaderboard):
 
     first: ScoredSystem
     second: ScoredSystem
-    first_mean: Annotated[
-        MeanInterval | None, "With its BCa interval; None for a system with one score on every topic."
-    ]
+    first_mean: Annotated[MeanInterval | None, "With its BCa interval; None where all scores are the same."]
     second_mean: Annotated[MeanInterval | None, "Likewise."]
     difference: Annotated[float, "First minus second, in the unit of the measure."]
     conclusion: Annotated[str, "In a sentence."]
     n_pairs: Annotated[int | None, "Pairs of the family behind the adjusted p-values; None where there are none."]
     tests: tuple[AppliedTest, ...]
-    by_group: Annotated[
-        PairedTest | None, "The t test where topics come in groups, of which only each is independent; None elsewhere."
-    ]
+    by_group: Annotated[PairedTest | None, "The t test of groups of topics, where they come in groups; else None."]
     by_group_in_words: Annotated[str, "What it says beside that with each topic by itself, in a sentence; else blank."]
     margin: Annotated[float | None, "The smallest difference that matters, where the reader gave one."]
     equivalence: Annotated[EquivalenceTest | None, "Two one-sided t tests against it."]
     margin_conclusion: Annotated[str, "What the t interval says against it, in a sentence; else blank."]
-    reversals: Annotated[
-        Reversals | None, "Where the t test finds the difference, and 100 comparisons or more there were as large."
-    ]
-    n_deciding: Annotated[
-        int | None,
-        "How many topics, those of the largest differences, would have to go before the order turns; None without one.",
-    ]
-    executed: Annotated[
-        tuple[ExecutedSystem, ...],
-        "Those of the two that were executed several times; empty where neither was.",
-    ]
-    by_executions: Annotated[
-        DifferenceOfExecuted | None, "What their executions say of the difference; None where neither was, or nothing."
-    ]
+    reversals: Annotated[Reversals | None, "Where the t test finds it, and 100 comparisons or more were as large."]
+    n_deciding: Annotated[int | None, "How many topics of the largest differences must go before the order turns."]
+    executed: Annotated[tuple[ExecutedSystem, ...], "Those of the two that were executed several times; perhaps none."]
+    by_executions: Annotated[DifferenceOfExecuted | None, "What their executions say of the difference; None without."]
     n_execution_topics: Annotated[int, "Topics that every execution has a score on; 0 without several executions."]
     topics: Annotated[tuple[TopicDifference, ...], "By difference, the largest first."]
 

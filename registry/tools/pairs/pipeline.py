@@ -62,9 +62,7 @@ class RankedBy:
 
     low: Annotated[int, "Best rank that the scores allow, of all systems at once with 95% confidence."]
     high: Annotated[int, "The worst one, likewise."]
-    may_be_best: Annotated[
-        float, "p-value of the model confidence set: the system is in the 95 % set where it is above 0.05."
-    ]
+    may_be_best: Annotated[float, "p-value of the model confidence set: the system is in the 95 % set above 0.05."]
     lead: Annotated[float, "How much better it is than the best of the others; negative if worse."]
     lead_low: Annotated[float, "End of its interval under one variance for all, of all systems at once at 95%."]
     lead_high: Annotated[float, "The other end."]
@@ -89,11 +87,7 @@ class PairFindings:
     means: Annotated[tuple[float, ...], "Their means."]
     n_systems: Annotated[int, "Size of the matrix, from which at most the 100 best are compared."]
     n_topics: Annotated[int, "Size of the matrix, from which at most the 100 best are compared."]
-    estimates: Annotated[
-        tuple[float, ...],
-        "Mean difference of each pair, the better minus the worse: of the first and second, first and third, and so"
-        " on.",
-    ]
+    estimates: Annotated[tuple[float, ...], "Mean difference of each pair, first minus second, in order of pairs."]
     tested: Annotated[tuple[Tested, ...], "Their p-values by each procedure."]
     components: Annotated[VarianceComponents, "Of the whole matrix."]
     first_places: Annotated[tuple[float, ...], "How often each of ``systems`` came first when topics were drawn again."]
@@ -102,9 +96,7 @@ class PairFindings:
         "What ranks of ``systems`` are worth, among all systems; empty on fewer than 25 topics, where that was not "
         "shown to hold.",
     ]
-    opinions: Annotated[
-        tuple[Opinion, ...], "What the best mean is worth by methods that need scores by topic, James-Stein first."
-    ]
+    opinions: Annotated[tuple[Opinion, ...], "What the best mean is worth by methods of topic scores, each by name."]
     by_chance: Annotated[
         float,
         "Probability that the best of as many systems would reach the best mean, had all the mean of all as their "
@@ -112,7 +104,6 @@ class PairFindings:
     ]
 
     def by(self, name: str) -> Tested:
-        """The p-values of one procedure."""
         return next(one for one in self.tested if one.name == name)
 
 

@@ -55,7 +55,6 @@ def measure_of(board: Leaderboard) -> str:
 
 
 def read_known(board: Leaderboard) -> Known:
-    """The topic scores of the leaderboard, and what was found of them."""
     scored = read_scored(board)
     found = TopicStudy.read([scored.digest], PairFindings).get(scored.digest) if scored else None
     return Known(scored, *((None, found) if isinstance(found, str) else (found, "")))

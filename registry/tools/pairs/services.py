@@ -14,11 +14,6 @@ from registry.tools.pairs.queries import Scored, measure_of, read_scored, scored
 STUDY_LEADERBOARD = "pairs.study_leaderboard"
 
 
-def awaited_study(board: Leaderboard) -> list[tuple[str, dict[str, Any]]]:
-    """The job that whoever looks at the pairs of a leaderboard waits for, where it is not done."""
-    return [(STUDY_LEADERBOARD, {"leaderboard_id": board.pk})]
-
-
 def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
     """Have these leaderboards studied, whose topic scores change."""
     enqueue_jobs(kind=STUDY_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in leaderboard_ids])

@@ -1,22 +1,175 @@
 """Pages that compare systems topic by topic."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 
+from analysis.figures import Axis, Panel, Rule, Style, series
 from registry.catalog.models import Leaderboard
+from registry.core.charts import Chart, draw
 from registry.core.document_pages import DocumentPage
 from registry.core.http import must_exist
+from registry.core.messages import say
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.tools.pairs.documents import PairsDocument, TopicsDocument, pairs_document, topics_document
+from registry.leaderboards.pages import Choice, Choices
+from registry.tools.pairs.documents import (
+    LEVEL,
+    ComparedPair,
+    PairsDocument,
+    ScoredSystem,
+    TopicsDocument,
+    pairs_document,
+    topics_document,
+)
 from registry.tools.pairs.forms import FamilyForm, PairForm, VectorsForm
-from registry.tools.pairs.pair_documents import PairDocument, pair_document
-from registry.tools.pairs.paired_tests import vectors_document
-from registry.tools.pairs.presentation import pair_context, pairs_context, topics_context
+from registry.tools.pairs.pair_documents import PairDocument, TopicDifference, pair_document, vectors_document
+from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
 from registry.tools.pairs.queries import comparisons_version, read_two
-from registry.tools.pairs.services import awaited_study
+from registry.tools.pairs.services import STUDY_LEADERBOARD
+
+TEST_NAMES = {
+    "randomization": "Randomization test", "t": "t test", "bootstrap-shift": "Bootstrap test",
+    "wilcoxon": "Wilcoxon’s signed-rank test", "sign": "Sign test", "max-t": "Step-down max-t",
+    "tukey": "Tukey’s HSD", "randomized-tukey": "Randomized Tukey HSD",
+}  # fmt: skip
+CORRECTION_NAMES = {"holm": "Holm", "benjamini-hochberg": "Benjamini & Hochberg", "none": "none"}
+#: What each test asks, for the table of a pair; all others ask for the mean.
+_QUESTIONS = {"wilcoxon": "pair-asks-wilcoxon", "sign": "pair-asks-sign"}
+ESTIMANDS = {"mean difference": "mean", "pseudo-median difference": "pseudo-median", "share of wins": "share of wins"}
+
+
+def pairs_context(document: PairsDocument, form: FamilyForm) -> dict[str, Any]:
+    return {
+        "grid": grid_of(document),
+        "most_drawn": MOST_DRAWN,
+        "ranked": [(*row, row[1].may_be_best > LEVEL) for row in zip(document.systems, document.ranked, strict=False)],
+        "choices": _choices(form),
+        "test_name": TEST_NAMES[form.chosen_test],
+        "about": say("pairs-about", correction=form.chosen_correction or "procedure"),
+        "query": {name: form.data[name] for name in form.fields if form.data.get(name)},
+    }
+
+
+def _choices(form: FamilyForm) -> list[Choices]:
+    # A procedure of all pairs takes no correction, so that choosing it leaves none in the address.
+    each = tuple(
+        Choice(name if place else None, TEST_NAMES[name], name == form.chosen_test) for place, name in enumerate(TESTS)
+    )
+    joint = tuple(Choice(name, TEST_NAMES[name], name == form.chosen_test) for name in JOINT)
+    if not form.chosen_correction:
+        return [Choices("test", "Each pair", each), Choices("test", "All at once", joint)]
+    corrections = tuple(
+        Choice(name if place else None, CORRECTION_NAMES[name], name == form.chosen_correction)
+        for place, name in enumerate(CORRECTIONS)
+    )
+    found = [Choices("test", "Each pair", each), Choices("correction", "Correction", corrections)]
+    return found if form.chosen_correction != CORRECTIONS[0] else [*found, Choices("test", "All at once", joint)]
+
+
+def pair_context(document: PairDocument) -> dict[str, Any]:
+    return {
+        "drawing": draw_differences(document.topics, document.measure),
+        "paste": VectorsForm(),
+        "tests": [
+            (
+                test,
+                TEST_NAMES[test.test],
+                say(_QUESTIONS.get(test.test, "pair-asks-mean")),
+                ESTIMANDS[test.found.estimand] if test.found else "",
+            )
+            for test in document.tests
+        ],
+    }
+
+
+def topics_context(document: TopicsDocument) -> dict[str, Any]:
+    parts = document.components
+    shares = []
+    if parts:
+        found = (
+            ("systems", parts.system_variance, parts.system_variance_error),
+            ("topics", parts.topic_variance, parts.topic_variance_error),
+            (say("topics-neither"), parts.residual_variance,
+             parts.residual_variance_error),
+        )  # fmt: skip
+        total = sum(variance for _, variance, _ in found)
+        shares = [(name, variance, error, variance / total) for name, variance, error in found]
+    names = {system.result: system.system for system in document.systems}
+    topics = [(topic, [(pk, names[pk]) for pk in topic.best]) for topic in document.topics]
+    return {"shares": shares, "topics": topics}
+
+
+#: More systems than this make a grid that nobody can read.
+MOST_DRAWN = 40
+
+#: From which adjusted p-value down a cell has which shade.
+_SHADES = ((0.01, "strong"), (0.05, "slight"))
+
+
+def draw_differences(topics: Sequence[TopicDifference], measure: str) -> Chart | None:
+    """Return a bar for each topic, in the order given; None where no topic differs."""
+    if not any(topic.difference for topic in topics):
+        return None
+    places = list(enumerate(topics, start=1))
+    sides: tuple[tuple[str, Style, list[tuple[int, TopicDifference]]], ...] = (
+        ("first higher", "measured", [topic for topic in places if topic[1].difference > 0]),
+        ("second higher", "other", [topic for topic in places if topic[1].difference <= 0]),
+    )
+    halves = (
+        series(
+            name, [place for place, _ in some], [topic.difference for _, topic in some], mark="columns", style=style,
+            labels=[f"{topic.topic}: {topic.difference:+.3f}" for _, topic in some],
+            is_highlighted=style == "measured",
+        )
+        for name, style, some in sides
+        if some
+    )  # fmt: skip
+    panel = Panel(data="", series=tuple(halves), rules=(Rule(name="", at=0.0, style="ink", is_dashed=False),))
+    x = Axis(label="topics, by the difference", low=0.5, high=len(topics) + 0.5)
+    y = Axis(label=f"difference in {measure}")
+    return draw(panel, x, y, name="differences", text="The difference on each topic")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A pair in the grid; ``shade`` is blank where it can't be told apart."""
+
+    pair: ComparedPair
+    better: ScoredSystem
+    shade: str
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A system, with its comparisons to all that are better."""
+
+    number: int
+    system: ScoredSystem
+    cells: tuple[Cell, ...]
+
+
+def grid_of(document: PairsDocument) -> tuple[GridRow, ...]:
+    """The best systems of the family against each other; each pair once, in the row of the worse."""
+    systems = document.systems[:MOST_DRAWN]
+    pairs = {(pair.first, pair.second): pair for pair in document.pairs}
+    return tuple(
+        GridRow(
+            number,
+            system,
+            tuple(
+                Cell(pair, better, next((shade for limit, shade in _SHADES if pair.pvalue <= limit), ""))
+                for better in systems[: number - 1]
+                if (pair := pairs.get((better.result, system.result)))
+            ),
+        )
+        for number, system in enumerate(systems, start=1)
+    )
+
 
 _board_page = partial(
     DocumentPage,
@@ -41,7 +194,9 @@ PAIRS = _board_page(
     document=PairsDocument,
     form=FamilyForm,
     describe=lambda board, form: pairs_document(board, form.chosen_test, form.chosen_correction),
-    awaits=lambda board, document: awaited_study(board) if document.state == "waiting" else (),
+    awaits=lambda board, document: (
+        [(STUDY_LEADERBOARD, {"leaderboard_id": board.pk})] if document.state == "waiting" else ()
+    ),
     lay_out=lambda board, document, form: {"board": board} | pairs_context(document, form),
 )
 PAIR = _board_page(

@@ -2,19 +2,35 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from analysis.figures import Cell, Column, Panel, columns_of, scaled
-from analysis.papers.paper import Figure, Reproduction
+from analysis.papers.paper import SLUGS, Figure, Reproduction
 from registry.core.charts import Chart, draw
 from registry.core.pages import Document, LiveExample, live_examples, read_method
 from registry.core.templatetags.formatting import pvalue, score
 from registry.tools.found_once import RedrawnFigures
-from registry.tools.reproductions.records import redraw_of
-from registry.tools.reproductions.redrawing import Choice, Redraw
-from registry.tools.reproductions.services import digest_of, draw_of
+from registry.tools.reproductions.services import digest_of, draw_of, redraw_of
+from registry.tools.reproductions.sources import Choice, Redraw
+
+_FOUND = Path(__file__).with_name("found")
+
+
+@cache
+def reproductions() -> dict[str, Reproduction]:
+    """Return what was found of each paper, by its name in the address."""
+    files = {slug: _FOUND / f"{slug}.json" for slug in SLUGS}
+    return {
+        slug: msgspec.json.decode(path.read_bytes(), type=Reproduction) for slug, path in files.items() if path.exists()
+    }
+
+
+def write_reproduction(found: Reproduction) -> None:
+    (_FOUND / f"{found.slug}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +135,10 @@ class FigurePage:
     measures: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LiveMethod:
-    """A method with the pages on which it is at work today."""
-
-    method: Document
-    pages: tuple[LiveExample, ...]
-
-
-def live_pages(methods: Iterable[str]) -> list[LiveMethod]:
-    """The methods that have a page of their own, with where each is at work."""
-    documents = [document for name in methods if (document := read_method(name))]
-    return [LiveMethod(one, tuple(live_examples(one.name))) for one in documents]
+def live_pages(methods: Iterable[str]) -> list[tuple[Document, Sequence[LiveExample]]]:
+    """The methods that have a page of their own, with the pages on which each is at work today."""
+    documents = (document for name in methods if (document := read_method(name)))
+    return [(method, live_examples(method.name)) for method in documents]
 
 
 def lay_out(document: FigureDocument) -> FigurePage:

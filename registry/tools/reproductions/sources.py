@@ -1,10 +1,12 @@
-"""What collections have that figures of papers can be drawn of: scores by topic, results, runs, executions."""
+"""How figures of papers are drawn of other collections, by what these have: scores by topic, results, runs."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import Count
 
+from analysis.figures import Panel
 from analysis.papers import carterette, cormack_lynam, jayasinghe, sanderson_zobel, zobel
 from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given
 from analysis.papers.shipped import ShippedFolder, list_runs
@@ -15,9 +17,60 @@ from registry.core.shipping import SHIPPED
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.tools.pairs.queries import read_executions, results_of
-from registry.tools.reproductions.redrawing import Choice, Redraw, Source, redraw_by
 from registry.tools.resolution.queries import collections_with_scores, is_grid, read_sources
 from registry.tools.resolution.reversals import DEEP_MEASURES, SHALLOW_MEASURES, plain_name, read_rivals
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A collection under a measure: its name in addresses and on pages, and the measure's."""
+
+    collection: str
+    name: str
+    measure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What panels of a choice are drawn of.
+
+    ``digest`` is of the scores and of the names that panels say; ``page`` says where the method is at work on the same
+    collection: when asked, since a worker needs no addresses.
+    """
+
+    digest: str
+    draw: Callable[[], dict[str, Panel]]
+    page: Callable[[], LiveExample]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redraw:
+    """How some figures of a paper are drawn of another collection, as :class:`analysis.papers.paper.Drawing` says."""
+
+    paper: str
+    figures: frozenset[str]
+    key: str
+    choices: Callable[[], Sequence[Choice]]
+    read: Callable[[Choice], Material | None]
+    is_quick: bool = False
+    collections: tuple[str, ...] = ("trec-2004-robust", "trec-8-adhoc")
+    measures: tuple[str, ...] = ("AP",)
+
+    def choose(self, choices: Sequence[Choice], collection: str, measure: str) -> Choice | None:
+        """Return what is shown: what was asked for, as far as there is such, else what stands first."""
+        of_collection = [choice for choice in choices if choice.collection == collection] or _first(
+            choices, lambda choice: choice.collection, self.collections
+        )
+        of_both = [choice for choice in of_collection if choice.measure == measure]
+        return next(iter(of_both or _first(of_collection, lambda choice: choice.measure, self.measures)), None)
+
+
+def _first(choices: Sequence[Choice], name: Callable[[Choice], str], wanted: Sequence[str]) -> list[Choice]:
+    """Return choices of the first name wanted that there is, else of the first of all."""
+    names = [name(choice) for choice in choices]
+    shown = next((want for want in wanted if want in names), names[0] if names else "")
+    return [choice for choice in choices if name(choice) == shown]
+
 
 #: With fewer results a standard deviation of means says little.
 _LEAST_RESULTS = 20
@@ -151,25 +204,17 @@ def _page_of_board(choice: Choice) -> LiveExample:
     return LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
 
 
-def _page_of_resolution(choice: Choice) -> LiveExample:
-    return LiveExample.at(f"How much can {choice.name} resolve?", "resolution:collection-resolution", choice.collection)
+def _page(title: str, address: str, *names: str) -> Callable[[Choice], LiveExample]:
+    """Return what leads from a choice to its page; ``names`` are the fields that its address has."""
+    return lambda choice: LiveExample.at(title.format(choice), address, *(getattr(choice, name) for name in names))
 
 
-def _page_of_judgements(choice: Choice) -> LiveExample:
-    return LiveExample.at("Its judgements, and the runs", "runs:judgements-detail", choice.collection)
-
-
-def _page_of_pairs(choice: Choice) -> LiveExample:
-    title = f"Executions of one system: {choice.name}, {choice.measure}"
-    return LiveExample.at(title, "pairs:pairs", choice.collection, choice.measure)
-
-
-def _page_of_scale(choice: Choice) -> LiveExample:
-    title = f"Standardized scores of {choice.name}"
-    return LiveExample.at(title, "standardization:collection-standardized", choice.collection)
-
-
-_SOURCES = {
+_PAGE_OF_RESOLUTION = _page("How much can {0.name} resolve?", "resolution:collection-resolution", "collection")
+_PAGE_OF_JUDGEMENTS = _page("Its judgements, and the runs", "runs:judgements-detail", "collection")
+_PAGE_OF_PAIRS = _page("Executions of one system: {0.name}, {0.measure}", "pairs:pairs", "collection", "measure")
+_PAGE_OF_SCALE = _page("Standardized scores of {0.name}", "standardization:collection-standardized", "collection")
+#: By what figures need: reads the names of what has that, and of one of these a digest and that, None where it is gone.
+_NEEDED: dict[str, tuple[Callable[[], Sequence[Choice]], Callable[[Choice], Read]]] = {
     "scores": (_with_scores, _scores),
     "means": (with_results, _means),
     "two measures": (_with_two_measures, _two_measures),
@@ -177,20 +222,31 @@ _SOURCES = {
     "executions": (_with_executions, _executions),
 }
 #: Every way of drawing, in the order of the papers, with the page on which its method is at work on a collection.
-_DRAWINGS: tuple[tuple[tuple[Drawing, ...], Callable[[Choice], LiveExample]], ...] = (
-    (carterette.DRAWINGS, _page_of_board),
-    (sanderson_zobel.DRAWINGS, _page_of_resolution),
-    (cormack_lynam.DRAWINGS, _page_of_judgements),
-    (jayasinghe.DRAWINGS, _page_of_judgements),
-    (zobel.DRAWINGS, _page_of_scale),
+_DRAWINGS = (
+    *((drawing, _page_of_board) for drawing in carterette.DRAWINGS),
+    *((drawing, _PAGE_OF_RESOLUTION) for drawing in sanderson_zobel.DRAWINGS),
+    *((drawing, _PAGE_OF_JUDGEMENTS) for drawing in (*cormack_lynam.DRAWINGS, *jayasinghe.DRAWINGS)),
+    *((drawing, _PAGE_OF_SCALE) for drawing in zobel.DRAWINGS),
 )
-DRAWINGS = tuple(drawing for drawings, _ in _DRAWINGS for drawing in drawings)
+DRAWINGS = tuple(drawing for drawing, _ in _DRAWINGS)
 
 
-def redraws_of_scores() -> list[Redraw]:
-    """Return how figures are drawn of whatever a collection has."""
-    return [
-        redraw_by(drawing, Source(*_SOURCES[drawing.needs], _page_of_pairs if drawing.needs == "executions" else page))
-        for drawings, page in _DRAWINGS
-        for drawing in drawings
-    ]
+def _redraw(drawing: Drawing, page: Callable[[Choice], LiveExample]) -> Redraw:
+    choices, read_needed = _NEEDED[drawing.needs]
+    page = _PAGE_OF_PAIRS if drawing.needs == "executions" else page
+
+    def read(choice: Choice) -> Material | None:
+        found = read_needed(choice)
+        if found is None:
+            return None
+        digest, give = found
+        return Material(digest, lambda: drawing.draw(give()), lambda: page(choice))
+
+    return Redraw(
+        paper=drawing.paper, figures=drawing.figures, key=drawing.key, choices=choices, read=read,
+        is_quick=drawing.is_quick, collections=drawing.collections, measures=drawing.measures,
+    )  # fmt: skip
+
+
+#: How figures are drawn of whatever a collection has.
+REDRAWS_OF_SCORES = tuple(_redraw(drawing, page) for drawing, page in _DRAWINGS)

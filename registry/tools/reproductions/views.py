@@ -23,10 +23,9 @@ from registry.tools.reproductions.documents import (
     lay_out,
     live_pages,
     point_rows,
+    reproductions,
 )
-from registry.tools.reproductions.papers import reproductions
-from registry.tools.reproductions.records import redraw_of
-from registry.tools.reproductions.services import awaited_figures
+from registry.tools.reproductions.services import awaited_figures, redraw_of
 
 _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomputed")
 
@@ -119,5 +118,4 @@ class FigureForm(QueryForm):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """Return what a valid form asks for."""
         return {"factor": None, **self.cleaned_data}

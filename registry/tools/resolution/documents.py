@@ -1,17 +1,29 @@
 """What is said of how much a collection can resolve, as one object for the page, its JSON and the API."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from django.urls import reverse
 
 from analysis.boards import METHODS
-from analysis.reliability import CollectionResolution, smallest_resolvable_difference
+from analysis.figures import Axis, Panel, Rule, Series, Style, series
+from analysis.reliability import (
+    ClassRate,
+    CollectionResolution,
+    DesignRates,
+    ErrorRate,
+    SignificantPairs,
+    smallest_resolvable_difference,
+)
 from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.pages import collection_page
+from registry.core.charts import Chart, draw
 from registry.core.documents import document_of
 from registry.leaderboards.stored import StoredBoard, read_stored
-from registry.tools.resolution.queries import Source, read_findings, read_sources
+from registry.tools.resolution.queries import Source, is_grid, read_findings, read_sources, resolution_version
+from registry.tools.resolution.reversals import DEEP_MEASURES, LEAST_COMPARED, plain_name
+from registry.tools.resolution.services import STUDY_COLLECTION
 
 _WhereFrom = Annotated[
     str, "Where scores of runs without names are from, under which terms, and what to know of them; else blank."
@@ -34,9 +46,7 @@ class StudiedMatrix:
     note: _WhereFrom
     n_systems: Annotated[int, "Size of the matrix."]
     n_topics: Annotated[int, "Size of the matrix."]
-    digest: Annotated[
-        str, "SHA-256 of scores, direction of the measure and methods: the same digest has the same findings."
-    ]
+    digest: Annotated[str, "SHA-256 of scores, direction and methods: the same digest has the same findings."]
     state: Annotated[
         Literal["studied", "waiting", "impossible"],
         "Whether there are findings, a worker is still to find them, or there can be none.",
@@ -75,13 +85,10 @@ class ResolutionDocument:
     collection: Annotated[str, "Its slug."]
     name: Annotated[str, "Its name."]
     url: Annotated[str, "Address of the page."]
-    matrices: Annotated[
-        tuple[StudiedMatrix, ...], "By measure; empty where no topic scores of the collection are on record."
-    ]
+    matrices: Annotated[tuple[StudiedMatrix, ...], "By measure; empty where no topic scores are on record."]
 
 
 def resolution_document(collection: Collection) -> ResolutionDocument:
-    """Every matrix of the collection with what was found of it."""
     sources = read_sources(collection)
     detectable, found = _read_detectable(collection, sources), read_findings(sources)
     return ResolutionDocument(
@@ -133,3 +140,204 @@ def _matrix(source: Source, found: CollectionResolution | str | None, detectable
         findings=found if isinstance(found, CollectionResolution) else None,
         detectable=detectable,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRow:
+    """Rates on topic sets of one size; None where nothing was compared, or the design has no such sets."""
+
+    n_topics: int
+    rates: tuple[ErrorRate | None, ErrorRate | None, ErrorRate | None, ErrorRate | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRow:
+    """Rates within one class, by design."""
+
+    low: float
+    high: float | None
+    classes: tuple[ClassRate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One matrix on the page."""
+
+    anchor: str
+    matrix: StudiedMatrix
+    disjoint: DesignRates
+    replacement: DesignRates
+    sizes: Chart
+    differences: Chart
+    profiles: Chart
+    lowest: tuple[float, float]
+    significant_pairs: tuple[SignificantPairs, ...]
+    by_size: tuple[SizeRow, ...]
+    by_difference: tuple[ClassRow, ...]
+    by_relative_difference: tuple[ClassRow, ...]
+    by_pvalue: tuple[ClassRow, ...]
+
+    @property
+    def told_decimals(self) -> int:
+        """One less than the measure has: a threshold for planning is no score."""
+        return max(1, self.matrix.decimals - 1)
+
+    @property
+    def thresholds(self) -> Chart:
+        """Return the figure of differences that the page begins with, what tests ask for marked."""
+        found, told = self.matrix.findings, self.matrix.detectable
+        assert found is not None
+        on = f", {self.matrix.n_topics:,} topics" if told and told.n_topics != self.matrix.n_topics else ""
+        tests = ((found.significant, "one planned test"), (found.significant_in_family, "all pairs compared"))
+        marks = [(at, f"{at:.{self.told_decimals}f} {test}{on}") for at, test in tests]
+        return draw_differences(found, "thresholds", marks)
+
+
+def lead_of(sections: Sequence[Section]) -> Section | None:
+    """Return the matrix of most scores, average precision where others have as many; a grid only for want of others."""
+    return max(
+        sections,
+        key=lambda one: (
+            not is_grid(one.matrix.runs),
+            one.matrix.n_systems * one.matrix.n_topics,
+            plain_name(one.matrix.measure) in DEEP_MEASURES,
+        ),
+        default=None,
+    )
+
+
+def sections_of(document: ResolutionDocument) -> list[Section]:
+    """The page's sections: a matrix that was studied each."""
+    return [
+        _section(number, matrix, matrix.findings)
+        for number, matrix in enumerate(document.matrices, start=1)
+        if matrix.findings
+    ]
+
+
+def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) -> Section:
+    disjoint, replacement = found.designs
+    return Section(
+        anchor=f"matrix-{number}",
+        matrix=matrix,
+        disjoint=disjoint,
+        replacement=replacement,
+        sizes=draw_sizes(found, f"sizes-{number}"),
+        differences=draw_differences(found, f"differences-{number}"),
+        profiles=draw_profiles(found, f"profiles-{number}"),
+        lowest=(min(disjoint.profile), min(replacement.profile)),
+        significant_pairs=tuple(pair for pair in found.significant_pairs if pair.n_pairs),
+        by_size=_by_size(disjoint, replacement),
+        by_difference=_seen(_classes(disjoint.by_difference, replacement.by_difference)),
+        by_relative_difference=_seen(_classes(disjoint.by_relative_difference, replacement.by_relative_difference)),
+        by_pvalue=_classes(disjoint.by_pvalue, replacement.by_pvalue),
+    )
+
+
+def _by_size(disjoint: DesignRates, replacement: DesignRates) -> tuple[SizeRow, ...]:
+    curves = [
+        {rate.n_topics: rate for rate in rates}
+        for design in (disjoint, replacement)
+        for rates in (design.every, design.significant)
+    ]
+    sizes = sorted({size for curve in curves for size in curve})
+    first, second, third, fourth = curves
+    return tuple(
+        SizeRow(size, (first.get(size), second.get(size), third.get(size), fourth.get(size))) for size in sizes
+    )
+
+
+def _seen(rows: Sequence[ClassRow]) -> tuple[ClassRow, ...]:
+    return tuple(row for row in rows if sum(one.n_compared for one in row.classes))
+
+
+def _classes(disjoint: Sequence[ClassRate], replacement: Sequence[ClassRate]) -> tuple[ClassRow, ...]:
+    return tuple(ClassRow(one.low, one.high, (one, other)) for one, other in zip(disjoint, replacement, strict=True))
+
+
+_DIFFERENCE = "difference of the means on the first set"
+_NAMES = {"disjoint": "disjoint", "replacement": "replaced"}
+
+
+def draw_sizes(found: CollectionResolution, name: str) -> Chart:
+    """Return rates by number of topics: of all pairs, and of significant ones."""
+    lines = []
+    for design in found.designs:
+        how, every, significant = _NAMES[design.design], _estimates(design.every), _estimates(design.significant)
+        lines += [_line(f"all, {how}", every, design), _line(f"significant, {how}", significant, design, "other")]
+    return _draw(lines, "topics in a set", name, low=0.0)
+
+
+def draw_differences(found: CollectionResolution, name: str, marks: Sequence[tuple[float, str]] = ()) -> Chart:
+    """Return rates by the difference on the first set, at the middles of classes; with marks at differences."""
+    lines = [_line(_NAMES[design.design], _middles(design), design) for design in found.designs]
+    return _draw(lines, _DIFFERENCE, name, low=0.0, marks=marks)
+
+
+def draw_profiles(found: CollectionResolution, name: str) -> Chart:
+    """Return rates by how much a pair differed, among its own splits."""
+    lines = [_line(_NAMES[design.design], enumerate(design.profile, start=1), design) for design in found.designs]
+    return _draw(lines, "tenth of the trials, by the difference on the first set", name, low=1.0)
+
+
+def _estimates(rates: Iterable[ErrorRate]) -> list[tuple[float, float | None]]:
+    return [(rate.n_topics, rate.estimate) for rate in rates]
+
+
+def _middles(design: DesignRates) -> list[tuple[float, float | None]]:
+    return [
+        ((middle.low + middle.high) / 2, middle.rate)
+        for middle in design.by_difference
+        if middle.high is not None and middle.n_compared >= LEAST_COMPARED
+    ]
+
+
+def _line(
+    name: str,
+    points: Iterable[tuple[float, float | None]],
+    design: DesignRates | None = None,
+    style: Style = "measured",
+) -> Series:
+    known = [(x, 100 * y) for x, y in points if y is not None]
+    return series(
+        name, [x for x, _ in known], [y for _, y in known], mark="curve", style=style,
+        is_highlighted=style == "measured", is_dashed=design is not None and design.design == "replacement",
+    )  # fmt: skip
+
+
+def _draw(
+    lines: Sequence[Series], across: str, name: str, *, low: float, marks: Sequence[tuple[float, str]] = ()
+) -> Chart:
+    shown = tuple(line for line in lines if line.x)
+    xs = [*(x for line in shown for x in line.x), *(1.1 * at for at, _ in marks)]
+    ys = [y for line in shown for y in line.y if y is not None]
+    x = Axis(label=across, low=low, high=max(xs, default=1.0))
+    y = Axis(label="reversed, %", low=0.0, high=max(5.0, 1.05 * max(ys, default=0.0)))
+    rules = tuple(Rule(name=words, at=at, axis="x", is_dashed=False) for at, words in marks)
+    return draw(Panel(data=across, series=shown, rules=rules), x, y, name=name, text=f"Reversed orders by {across}")
+
+
+def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str, Any]:
+    sections = sections_of(document)
+    return {
+        "collection": collection,
+        "sections": sections,
+        "lead": lead_of(sections),
+        "without": [matrix for matrix in document.matrices if matrix.findings is None],
+    }
+
+
+def _awaited(collection: Collection, document: ResolutionDocument) -> list[tuple[str, dict[str, Any]]]:
+    states = {matrix.state for matrix in document.matrices}
+    return [(STUDY_COLLECTION, {"collection_id": collection.pk})] if "waiting" in states else []
+
+
+RESOLUTION = collection_page(
+    template="tools/resolution/collection_resolution.html",
+    meaning="How much a collection can resolve: swap rates, resolvable differences, topics needed; by slug or alias.",
+    document=ResolutionDocument,
+    version=resolution_version,
+    describe=lambda collection, form: resolution_document(collection),
+    lay_out=lambda collection, document, form: _laid_out(collection, document),
+    awaits=_awaited,
+)

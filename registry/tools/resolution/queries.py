@@ -39,8 +39,7 @@ class Source:
 
 
 def is_grid(runs: str) -> bool:
-    """Return whether scores are of settings of a few systems: they stand for the collection only where nothing else
-    does."""
+    """Return whether scores are of settings of a few systems, which stand for the collection for want of others."""
     return "configurations" in runs
 
 
@@ -95,13 +94,11 @@ def _digest(measure: Measure, scores: str) -> str:
 
 
 def read_findings(sources: list[Source]) -> dict[str, CollectionResolution | str]:
-    """Return what was found of them by digest: findings, or why there can't be any. What is still to be studied is
-    absent."""
+    """Return by digest what was found, or why nothing can be; what is still to be studied is absent."""
     return Resolution.read([source.digest for source in sources], CollectionResolution)
 
 
 def collections_with_scores() -> list[int]:
-    """Collections that have any matrix, by id."""
     unnamed = UnnamedScores.objects.values_list("collection", flat=True)
     named = TopicScores.objects.standing().values_list("result__leaderboard__collection", flat=True)
     return sorted({*unnamed.distinct(), *named.distinct()})

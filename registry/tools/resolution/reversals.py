@@ -36,8 +36,7 @@ class Reversals:
 
 
 def read_reversals(board: Leaderboard) -> tuple[Reversals, ...]:
-    """By the difference from which on they hold, ascending: of the matrix of the most systems that was studied under
-    the measure of the leaderboard, a grid only where there are no runs. Empty where there is none."""
+    """Rates by the difference from which on they hold, ascending, of the largest matrix studied; empty without one."""
     sources = read_sources(board.collection, board.measure)
     found = read_findings(sources)
     studied = [
@@ -56,8 +55,7 @@ def _reversals(runs: str, found: CollectionResolution) -> Iterator[Reversals]:
 
 
 def reversals_of(read: Callable[[], tuple[Reversals, ...]], test: PairedTest | None) -> Reversals | None:
-    """Those of the largest difference that the tested one reaches and that enough comparisons had by either design;
-    None where there is none, and where the t test doesn't find it, which needs no reading of what is known."""
+    """The rate of the largest difference that the tested one reaches; None without one, or if the t test finds none."""
     if test is None or test.pvalue > LEVEL:
         return None
     reached = [

@@ -13,7 +13,6 @@ STUDY_COLLECTION = "resolution.study_collection"
 
 
 def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
-    """Have the collections of these leaderboards studied, whose topic scores change."""
     collections = Collection.objects.filter(leaderboards__in=leaderboard_ids).distinct()
     enqueue_jobs(kind=STUDY_COLLECTION, args=[{"collection_id": collection.pk} for collection in collections])
 
@@ -21,12 +20,10 @@ def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
 def enqueue_missing(**_: Any) -> int:
     """Have every matrix studied that is not, after a load too; the number of jobs added."""
     collections = Collection.objects.filter(pk__in=collections_with_scores())
-    wanted = [({"collection_id": collection.pk}, _digests(collection)) for collection in collections]
-    return Resolution.enqueue_missing(STUDY_COLLECTION, wanted)
-
-
-def _digests(collection: Collection) -> set[str]:
-    return {source.digest for source in read_sources(collection)}
+    digests = {collection.pk: {source.digest for source in read_sources(collection)} for collection in collections}
+    return Resolution.enqueue_missing(
+        STUDY_COLLECTION, [({"collection_id": pk}, wanted) for pk, wanted in digests.items()]
+    )
 
 
 def study_collection(collection_id: int) -> list[Resolution]:

@@ -1,7 +1,6 @@
 """What the record says of a table of scores, cell by cell, and how many comparisons were made to say it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from analysis.boards import planned_pairs
@@ -20,16 +19,22 @@ from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow, parse_result
 from registry.submissions.table_forms import PastedForm
-from registry.tools.review_table.judging import Judge, best_of, claim_in, models_on, rivals_of
-from registry.tools.review_table.reviewing import answer_marks, what_to_ask
+from registry.tools.review_table.judging import (
+    Judge,
+    answer_marks,
+    best_of,
+    claim_in,
+    models_on,
+    rivals_of,
+    what_to_ask,
+)
 from registry.tools.review_table.shapes import Cell, Claim, ClaimInColumn, Column, ReviewDocument, claim_of, guess_own
 
 
 def review_document(form: PastedForm, baselines: frozenset[str] | None, own: frozenset[str] | None) -> ReviewDocument:
-    """Return what the record says of the scores of a valid form.
+    """Return what the record says of the scores of a valid form; of ``own`` rows alone the table claims anything.
 
-    ``baselines`` are the systems ticked as such; None for the table's own. Of ``own`` alone the table claims anything;
-    None for those that call themselves so, and none where every row may.
+    ``baselines`` are the systems ticked as such. None stands for what the table itself says.
     """
     #: By collection and measure.
     matched: dict[tuple[int, int], list[ResultRow]] = {}
@@ -159,22 +164,20 @@ def _judge_together(judges: Sequence[Judge]) -> int:
 _LOOKS: dict[str, tuple[Style, bool]] = {"beats": ("measured", True), "trails": ("other", False)}
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One gain with its drawing."""
-
-    claim: ClaimInColumn
-    scene: Scene
+#: A gain with its drawing.
+Bar = tuple[ClaimInColumn, Scene]
 
 
 def draw_claims(claims: Sequence[Claim]) -> list[tuple[Claim, list[Bar]]]:
     """Return each claim with its bars."""
-    return [(claim, [Bar(column, _scene(column, _axis(claim))) for column in claim.columns]) for claim in claims]
+    return [(claim, bars_of(claim.columns)) for claim in claims]
 
 
-def _axis(claim: Claim) -> Axis:
-    gained = max(max(column.gain, column.margin or 0.0) for column in claim.columns)
-    return Axis(label="", low=min(0.0, *(column.gain for column in claim.columns)), high=gained)
+def bars_of(columns: Sequence[ClaimInColumn]) -> list[Bar]:
+    """Return gains with their drawings, on one axis."""
+    gained = max(max(column.gain, column.margin or 0.0) for column in columns)
+    axis = Axis(label="", low=min(0.0, *(column.gain for column in columns)), high=gained)
+    return [(column, _scene(column, axis)) for column in columns]
 
 
 def _scene(claim: ClaimInColumn, axis: Axis) -> Scene:

@@ -1,10 +1,11 @@
-"""What the record says of each score of one column."""
+"""What the record says of each score of one column, and what a reviewer may ask of the table."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
 
 from analysis.boards import BoardRow, PlannedPair
 from analysis.readers.marks import mark_of
+from analysis.readers.pasted.averages import UnequalMean
 from analysis.readers.recipes import model_of as read_recipe
 from analysis.readers.scores import PrintedScore
 from analysis.readers.text import comparison_key
@@ -16,7 +17,17 @@ from registry.core.templatetags.formatting import percentile, score, telling_dec
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
-from registry.tools.review_table.shapes import Cell, ClaimInColumn, is_oracle, says_of
+from registry.tools.review_table.shapes import (
+    Ask,
+    Cell,
+    Claim,
+    ClaimInColumn,
+    Column,
+    is_oracle,
+    listed,
+    names_of,
+    says_of,
+)
 
 
 def best_of(stored: StoredBoard) -> BoardRow:
@@ -207,9 +218,8 @@ class Judge:
         if not named:
             yield "new", say("review-new")
         elif by_name and len(agreeing) < len(named):
-            for other in named:
-                if other not in agreeing:
-                    yield "contested", say("review-differs", scores=self.number(other.value), name=other.system)
+            digits = {self.number(other.value): other.system for other in named if other not in agreeing}
+            yield "contested", say("review-differs", scores=", ".join(digits), name=named[0].system)
         elif not agreeing:
             low, high = (self.number(end(one.value for one in named)) for end in (min, max))
             scores = low if low == high else f"{low}–{high}"
@@ -241,3 +251,65 @@ def models_on(leaderboards: Sequence[int]) -> dict[int, str]:
     """Results of models on these leaderboards, with the key of the name. No name of the table is asked for."""
     runs = Result.objects.standing().filter(leaderboard__in=leaderboards, system__model__isnull=False)
     return dict(runs.order_by().values_list("pk", "system__model__name_key"))
+
+
+def answer_marks(claims: Sequence[Claim], test: str) -> str:
+    """Return what the paper marks as significant, and what of it the means confirm; blank without marks."""
+    marked = [column for claim in claims for column in claim.columns if column.mark]
+    if not marked:
+        return ""
+    confirmed = [one for one in marked if one.says == "beats"]
+    others = [one for one in marked if one.says != "beats"]
+    columns = [column for claim in claims for column in claim.columns]
+    return say(
+        "review-marks",
+        n=len(marked),
+        marks=" ".join(dict.fromkeys(one.mark for one in marked)),
+        test=test or "none",
+        confirmed=names_of(confirmed, columns) or "none",
+        others=names_of(others, columns) or "none",
+    )
+
+
+def what_to_ask(
+    systems: Sequence[str],
+    columns: Sequence[Column],
+    claims: Sequence[Claim],
+    zero_shot: Sequence[str],
+    unequal: Sequence[UnequalMean],
+) -> Iterator[Ask]:
+    """Yield what a reviewer may ask of a table, what weighs most first."""
+    claimed = [column for claim in claims for column in claim.columns]
+    doubtful = [one for one in claimed if one.mark and one.says != "beats"]
+    if doubtful:
+        yield Ask(title=say("ask-topics", columns=names_of(doubtful, claimed)), why=say("ask-topics-why"))
+    elif claimed and not any(one.mark for one in claimed):
+        yield Ask(title=say("ask-test"), why=say("ask-test-why"))
+    for system in systems:
+        weak = [column.name for column in columns if any("weak" in cell.kinds for cell in column.of(system))]
+        if weak:
+            why = say("ask-baseline-why", columns=_few(weak, len(columns)))
+            yield Ask(title=say("ask-baseline", system=system), why=why)
+    for system in systems:
+        cells = [(cell, column) for column in columns for cell in column.of(system) if cell.differs_by is not None]
+        if cells:
+            yield _which(system, cells)
+    for one in unequal:
+        why = say("ask-mean-why", head=one.head, printed=one.printed, mean=one.mean, n=one.n)
+        yield Ask(title=say("ask-mean", system=one.system), why=why)
+    if zero_shot:
+        for claim in claims:
+            title = say("ask-training", system=claim.system, columns=_few(zero_shot, len(columns)))
+            yield Ask(title=title, why=say("ask-training-why", n=len(zero_shot)))
+
+
+def _which(system: str, cells: Sequence[tuple[Cell, Column]]) -> Ask:
+    cell, column = max(cells, key=lambda one: one[0].differs_by or 0.0)
+    why = say("ask-which-why", n=len(cells), most=score(cell.differs_by, column.decimals))
+    return Ask(title=say("ask-which", system=system), why=why)
+
+
+def _few(names: Sequence[str], n: int) -> str:
+    if 1 < len(names) == n:
+        return say("review-all", n=n)
+    return listed(names) if len(names) <= 2 else say("review-many", n=len(names))

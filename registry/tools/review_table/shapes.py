@@ -28,7 +28,6 @@ def is_oracle(system: str) -> bool:
 
 
 def guess_own(systems: Sequence[str]) -> frozenset[str]:
-    """The rows that call themselves the author's own."""
     return frozenset(system for system in systems if is_own(system) and not is_oracle(system))
 
 
@@ -80,7 +79,6 @@ class Ask:
 
 
 def says_of(gain: float, found: PlannedPair | None) -> Says:
-    """Return what a gain comes to."""
     if found is None:
         return "unknown"
     if not found.is_told_apart:
@@ -163,7 +161,6 @@ class Column:
     is_zero_shot: Annotated[bool, "Whether its verdict is on zero-shot systems."] = False
 
     def of(self, system: str) -> list[Cell]:
-        """The cells of a system."""
         return [cell for cell in self.cells if cell.system == system]
 
 
@@ -208,7 +205,6 @@ class ReviewDocument:
 
     @property
     def rows(self) -> Iterator[tuple[str, list[list[Cell]]]]:
-        """Each system with its cells in every column."""
         for system in self.systems:
             yield system, [column.of(system) for column in self.columns]
 
@@ -222,16 +218,11 @@ class SentTable(msgspec.Struct, forbid_unknown_fields=True):
     measure: Annotated[str, "If a row names none."] = ""
     system: Annotated[str, "If a row names none."] = ""
     unit: Annotated[str, "percent or fraction; else as the table says."] = ""
-    baselines: Annotated[
-        list[str] | None, "Systems that count as baselines; without them those that the table says are."
-    ] = None
-    own: Annotated[
-        list[str] | None, "The author’s own rows, the only ones that it claims anything of; none by default."
-    ] = None
+    baselines: Annotated[list[str] | None, "Systems that count as baselines; by default those of the table."] = None
+    own: Annotated[list[str] | None, "The author’s own rows, the only ones it makes claims of; or none."] = None
     answers: Annotated[dict[str, str], "By the keys of the questions that errors ask."] = {}
 
     def as_form(self) -> QueryDict:
-        """As the form of the page sends it."""
         data = QueryDict(mutable=True)
         for name in ("text", "form", "collection", "measure", "system", "unit"):
             data[name] = getattr(self, name)

@@ -1,7 +1,7 @@
 """Standardized scores of a collection, as one object for the page, its JSON and the API."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
@@ -53,14 +53,10 @@ class StandardizedSystem:
     url: str
     year: int | None
     mean: Annotated[float, "Mean score, in the unit of the measure."]
-    z: Annotated[
-        float, "Mean over topics of how many standard deviations of the reference systems it is above their mean."
-    ]
+    z: Annotated[float, "Mean over topics of the reference standard deviations that it is above their mean."]
     normal: Annotated[float, "The normal distribution function of z, from 0 to 1."]
     linear: Annotated[float, ".15 z + .5, cut off at 0 and 1."]
-    empirical: Annotated[
-        float | None, "Share of the reference systems that scored no better, by topic and on average; 0 to 1."
-    ]
+    empirical: Annotated[float | None, "Share of reference systems that scored no better, by topic; 0 to 1."]
     low: _End
     high: _End
 
@@ -83,9 +79,7 @@ class StandardizedMatrix:
     frozen: Annotated[str, "Day on which it was frozen, as YYYY-MM-DD."]
     n_reference: int
     n_topics: int
-    constant_topics: Annotated[
-        tuple[str, ...], "Topics on which all reference systems scored alike: they say nothing, and count 0 in z."
-    ]
+    constant_topics: Annotated[tuple[str, ...], "Topics on which all reference systems scored alike: 0 in z."]
     mean_error: _ErrorOfScale
     sd_error: _ErrorOfScale
     clipped: Annotated[float, "Share of the scores that the linear mapping cut off."]
@@ -164,18 +158,11 @@ class StandardizedDocument:
     collection: str
     name: str
     url: str
-    matrices: Annotated[
-        tuple[StandardizedMatrix, ...],
-        "By measure; empty without topic scores of five reference systems, and of others to measure against them.",
-    ]
-    originals: Annotated[
-        tuple[AmongOpenSystems, ...],
-        "By measure; empty where no systems with names ran on every topic, or no original runs are recorded.",
-    ]
+    matrices: Annotated[tuple[StandardizedMatrix, ...], "By measure; empty without five reference systems and others."]
+    originals: Annotated[tuple[AmongOpenSystems, ...], "By measure; empty without named systems or original runs."]
 
 
 def standardized_document(collection: Collection) -> StandardizedDocument:
-    """Every set of reference systems of the collection with what is measured against it."""
     groups = read_open_systems(collection)
     printed = read_original_runs(groups)
     return StandardizedDocument(
@@ -199,7 +186,8 @@ def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
         empirical = standardize(
             found.measured, found.reference, transform="empirical", higher_is_better=measure.higher_is_better
         ).means
-        measured, reference = (_turned(one, measure.higher_is_better) for one in (found.measured, found.reference))
+        sign, turned = 1 if measure.higher_is_better else -1, (found.measured, found.reference)
+        measured, reference = (replace(matrix, scores=sign * matrix.scores) for matrix in turned)
         intervals = standardized_mean_uncertainty(
             measured, reference, _SEED, transform="normal", n_resamples=_N_RESAMPLES
         ).intervals
@@ -242,10 +230,6 @@ def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
         ordered_by=ordered_by,
         systems=tuple(sorted(systems, key=lambda one: (-getattr(one, ordered_by), -one.z))),
     )
-
-
-def _turned(matrix: ScoreMatrix, higher_is_better: bool) -> ScoreMatrix:
-    return matrix if higher_is_better else ScoreMatrix(matrix.systems, matrix.topics, -matrix.scores)
 
 
 def _among(

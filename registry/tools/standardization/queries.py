@@ -58,7 +58,6 @@ class OpenSystems:
 
     @property
     def means(self) -> list[float]:
-        """The mean of each over all topics."""
         found: list[float] = self.matrix.scores.mean(axis=1).tolist()
         return found
 
@@ -106,8 +105,7 @@ def _same(now: StandardizationFactors, frozen: StandardizationFactors) -> bool:
 
 
 def read_open_systems(collection: Collection) -> list[list[OpenSystems]]:
-    """Named systems with scores on the collection, each with the same systems on all collections, by year; the means
-    are those over every topic of a collection."""
+    """Named systems with scores on the collection, each with the same systems on all collections, by year."""
     here = UnnamedScores.objects.filter(collection=collection, n_runs__gte=MIN_REFERENCES)
     rows = (
         UnnamedScores.objects.filter(measure__in=here.values("measure"))

@@ -1,4 +1,4 @@
-"""Sets, winners and reports of the best in detail: exact fields, both sides of each limit, arguments by name."""
+"""Sets, winners and reports of the best in detail: exact fields, both sides of each limit."""
 
 import numpy as np
 import pytest
@@ -27,17 +27,6 @@ class TestArguments:
         with pytest.raises(ArgumentError, match="n_resamples must be 199 or more at this level; got 198"):
             confidence_set_for_best(of_topics(9), rng=1, n_resamples=198)
         assert confidence_set_for_best(of_topics(9), rng=1, n_resamples=200).why_no_set == WhyNoSet.TOO_FEW_TOPICS
-
-    def test_contenders_are_two_different_systems_or_more(self):
-        for contenders, message in (
-            (["s1"], "contenders must be at least two different systems"),
-            (["s1", "s1"], "contenders must be at least two different systems"),
-            (["s1", "s2", "s1"], "contenders must be at least two different systems"),
-            (["s1", "x"], "contenders must be among s0, s1"),
-            ("s1", "contenders must hold any number of labels"),
-        ):
-            with pytest.raises(ArgumentError, match=message):
-                confidence_set_for_best(MATRIX, rng=1, n_resamples=200, contenders=contenders)
 
 
 class TestConfidenceSet:
@@ -82,15 +71,6 @@ class TestFromMeans:
         assert found.members == tuple(row for row, mean in enumerate(self.MEANS) if mean >= found.threshold)
         assert (found.best_index, found.n_results, found.n_contenders, found.n_members) == (1, 5, 5, len(found.members))
         assert (found.error_variance, found.degrees_of_freedom, found.confidence_level) == (0.001, 20.0, 0.9)
-        for change, message in (
-            ({"error_variance": -1}, "error_variance must be 0 or more"),
-            ({"degrees_of_freedom": 0}, "degrees_of_freedom must be above 0"),
-            ({"confidence_level": 1}, "confidence_level must lie strictly"),
-            ({"higher_is_better": 0}, "higher_is_better must be True or False"),
-        ):
-            given = {"error_variance": 0.001, "degrees_of_freedom": 20}
-            with pytest.raises(ArgumentError, match=message):
-                best_set_from_errors(self.MEANS, **(given | change))
 
     def test_the_largest_variance_there_can_be_is_taken_and_a_larger_refused(self):
         options = {"n_topics": 25, "degrees_of_freedom": 20}

@@ -51,38 +51,6 @@ CONSTANTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"n_topics": 1}, "n_topics must be a whole number, 2 or more"),
-        ({"residual_variance": -1}, "residual_variance must be 0 or more"),
-        ({"residual_variance": None}, "residual_variance must be a finite number"),
-        ({"confidence_level": 95}, "confidence_level must lie strictly between 0 and 1"),
-        ({"degrees_of_freedom": 0}, "degrees_of_freedom must be above 0"),
-        ({"degrees_of_freedom": None}, "degrees_of_freedom must be a finite number"),
-        ({"residual_variance": 0.26}, "residual_variance must be 0.2551 or less, the most that scores from 0 to 1 can"),
-        ({"value_range": (0.1, 0.2)}, "means must lie between 0.1 and 0.2, the range of the measure"),
-        ({"value_range": (1, 0)}, "value_range must be the lowest and the highest possible score"),
-        ({"contenders": [True] * 4}, "contenders must be 5 booleans"),
-    ],
-)
-def test_arguments_are_refused_with_their_name(options, message):
-    with pytest.raises(ArgumentError, match=message):
-        best_set_from_means(MEANS, **(GIVEN | options))
-
-
-@pytest.mark.parametrize("means", [[], [0.1, float("inf")], [[0.1]]])
-def test_means_are_refused(means):
-    with pytest.raises(ArgumentError, match="means must"):
-        best_set_from_means(means, **GIVEN)
-
-
-@pytest.mark.parametrize("k", [0, 2.0, -1, True])
-def test_a_number_of_competitors_that_is_none_is_refused(k):
-    with pytest.raises(ArgumentError, match="k must be a whole number, 1 or more"):
-        gupta_constant(k)
-
-
 @pytest.mark.parametrize(("k", "d"), CONSTANTS)
 def test_tabulated_constants(k, d):
     assert gupta_constant(k) == pytest.approx(d, abs=6e-7)

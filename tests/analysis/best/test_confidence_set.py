@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.best import WhyNoSet, confidence_set_for_best, gupta_constant
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from analysis.reliability import family_weighted_variance, two_way_anova
 from tests.analysis.matrices import distinct_matrix, shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
@@ -331,21 +331,3 @@ class TestPublicBehaviour:
         for one, other in zip(low.entries, high.entries, strict=True):
             assert one.mean == pytest.approx(1 - other.mean)
             assert (one.behind, one.margin) == pytest.approx((other.behind, other.margin), rel=0.05)
-
-    @pytest.mark.parametrize(
-        ("change", "message"),
-        [
-            ({"confidence_level": 1.0}, "confidence_level must lie strictly between 0 and 1"),
-            ({"skewness_allowance": -0.1}, "skewness_allowance must be 0 or more"),
-            ({"n_resamples": 0}, "n_resamples must be a whole number"),
-            ({"n_resamples": 198}, "n_resamples must be 199 or more at this level"),
-            ({"contenders": ["nobody", "s1"]}, "contenders must be among"),
-            ({"contenders": ["s1"]}, "contenders must be at least two different systems"),
-            ({"families": ["a"]}, "families must hold 3 labels"),
-            ({"rng": None}, "rng must be a numpy Generator"),
-        ],
-    )
-    def test_it_refuses(self, change, message):
-        arguments = {"rng": 1} | change
-        with pytest.raises(ArgumentError, match=message):
-            confidence_set_for_best(noisy_matrix([0.2, 0.3, 0.4]), **arguments)

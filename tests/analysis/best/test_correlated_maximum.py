@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from analysis.best import maximum_distribution, scores_maximum_cdf
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from tests.analysis.simulated import orthogonal_matrix
 
 SEED = 20150809
@@ -64,16 +64,3 @@ def test_assumed_means_shift_the_maximum():
     low = scores_maximum_cdf(0.4, matrix, rng=1, means=np.full(5, 0.1), n_resamples=2000).estimate
     high = scores_maximum_cdf(0.4, matrix, rng=1, means=np.full(5, 0.5), n_resamples=2000).estimate
     assert (low, high) == (1.0, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"scores": [[0.1]]}, "at least 2 topics"),
-        ({"scores": scores(3, 4), "means": [0.1]}, "means must hold 3 values"),
-        ({"scores": scores(3, 4), "n_resamples": 0}, "n_resamples must be a whole number"),
-    ],
-)
-def test_scores_arguments_are_refused(arguments, message):
-    with pytest.raises(ArgumentError, match=message):
-        scores_maximum_cdf(0.3, rng=1, **arguments)

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from analysis.best import effective_n_of_scores, maximum_distribution
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from analysis.reliability import near_copies
 from tests.analysis.matrices import distinct_matrix, shipped_matrix
 from tests.analysis.simulated import awkward_matrices, labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
@@ -125,18 +125,3 @@ def test_one_system_under_many_names_is_one():
     base = np.random.default_rng(1).random(20)
     with pytest.warns(DegenerateWarning, match="they are worth one"):
         assert effective_n_of_scores(labelled([base, base + 0.1, base - 0.2]), rng=1).estimate == 1
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"families": ["a"]}, "families must hold 3 labels"),
-        ({"probability": 1.0}, "probability must lie strictly between 0 and 1"),
-        ({"functional": "median"}, "functional must be one of 'mean', 'quantile'"),
-        ({"n_resamples": 0}, "n_resamples must be a whole number"),
-        ({"rng": None}, "rng must be a numpy Generator"),
-    ],
-)
-def test_it_refuses(change, message):
-    with pytest.raises(ArgumentError, match=message):
-        effective_n_of_scores(noisy_matrix([0.1, 0.2, 0.3]), **({"rng": 1} | change))

@@ -12,7 +12,6 @@ from analysis.best import (
     range_probability,
     scores_maximum_cdf,
 )
-from analysis.errors import ArgumentError
 from tests.analysis.simulated import noisy_matrix
 
 
@@ -46,19 +45,6 @@ class TestDistributions:
 
         expected = integrate.quad(conditional, -10, 10, epsabs=1e-13)[0]
         assert range_probability(-1, 1.5, 6, correlation=0.3) == pytest.approx(expected, rel=1e-9)
-        with pytest.raises(ArgumentError, match=r"lower must be below upper = 1\.0"):
-            range_probability(1.0, 1.0, 6)
-        for change, message in (
-            ({"lower": np.nan}, "lower must be a finite number"),
-            ({"upper": "b"}, "upper must be a finite number"),
-            ({"sd": 0.0}, "sd must be above 0"),
-            ({"mean": np.inf}, "mean must be a finite number"),
-            ({"n": 0.9}, "n must be 1 or more"),
-            ({"correlation": -0.1}, "correlation must lie between 0 and 1"),
-            ({"correlation": 1.1}, "correlation must lie between 0 and 1"),
-        ):
-            with pytest.raises(ArgumentError, match=message):
-                range_probability(**({"lower": -1.0, "upper": 1.0, "n": 5} | change))
 
     def test_gumbels_constants_and_errors_by_hand(self):
         for constants in ("von-mises", "quantile-matched"):
@@ -77,13 +63,6 @@ class TestDistributions:
             largest = np.abs(gumbel.cdf(grid) - exact.cdf(grid)).max()
             assert found.largest_cdf_error == pytest.approx(largest, rel=1e-3)
         assert gumbel_approximation(2).n == 2
-        for change, message in (
-            ({"n": 1.9}, "n must be 2"),
-            ({"sd": -1}, "sd must be above 0"),
-            ({"mean": "a"}, "mean"),
-        ):
-            with pytest.raises(ArgumentError, match=message):
-                gumbel_approximation(**({"n": 5} | change))
 
 
 def test_an_analysis_of_a_summary_by_hand():
@@ -102,8 +81,6 @@ def test_an_analysis_of_a_summary_by_hand():
     )
     assert single.band_probability == 0.0
     assert single.standard_error == pytest.approx(0.04)
-    with pytest.raises(ArgumentError, match=r"tail must be at least 0\.5 and below 1"):
-        analyse_summary(mean=0.3, sd=0.05, best=0.4, n_results=10, n_topics=25, tail=0.49)
 
 
 def test_the_share_of_draws_below_is_counted_as_drawn(monkeypatch):

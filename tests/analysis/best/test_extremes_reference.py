@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from analysis.best import gumbel_approximation, gupta_constant, maximum_distribution, minimum_distribution
-from analysis.errors import ArgumentError
 
 FOLDER = Path(__file__).parents[1] / "reference"
 REFERENCE = json.loads((FOLDER / "extremes.json").read_text(encoding="utf-8"))
@@ -62,8 +61,3 @@ class TestAgainstEvd:
         exact = maximum_distribution(expected["n"])
         quantiles = [exact.ppf(probability) + error for probability, error in found.quantile_errors]
         assert quantiles == pytest.approx(expected["gumbel_quantiles"], rel=1e-9, abs=1e-12)
-
-
-def test_rows_of_unequal_length_are_no_numbers():
-    with pytest.raises(ArgumentError, match="in rows of equal length"):
-        maximum_distribution(3).cdf([[0.1, 0.2], [0.3]])

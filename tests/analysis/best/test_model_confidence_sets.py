@@ -5,7 +5,7 @@ import pytest
 from arch.bootstrap import MCS
 
 from analysis.best import model_confidence_set
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, shuffled
 
@@ -136,22 +136,3 @@ def test_few_topics_progress_and_json():
     assert (found.confidence_level, found.n_resamples, found.n_systems, found.n_topics) == (0.95, 200, 2, 12)
     assert [entry.mean for entry in found.entries] == noisy_matrix([0.2, 0.3], n_topics=12).means.tolist()
     assert found.to_dict()["entries"][0]["step"] in (1, 2)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"confidence_level": 95}, "strictly between 0 and 1"),
-        ({"n_resamples": 1.5}, "whole number"),
-        ({"rng": "seed"}, "rng must be"),
-        ({"progress": 1}, "progress must be None or a function"),
-    ],
-)
-def test_it_refuses(change, message):
-    with pytest.raises(ArgumentError, match=message):
-        model_confidence_set(noisy_matrix([0.2, 0.3]), **({"rng": 1} | change))
-
-
-def test_one_system_is_refused():
-    with pytest.raises(ArgumentError, match="at least 2 systems"):
-        model_confidence_set(labelled([[0.1, 0.2]]), rng=1)

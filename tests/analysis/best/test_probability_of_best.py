@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.best import probability_of_best
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 
@@ -66,18 +66,3 @@ def test_direction_and_seed():
     found = probability_of_best(matrix, rng=1)
     assert probability_of_best(matrix, rng=1) == found
     assert shares(probability_of_best(mirrored(matrix), higher_is_better=False, rng=1)) == pytest.approx(shares(found))
-
-
-@pytest.mark.parametrize(
-    ("matrix", "options", "message"),
-    [
-        (labelled([[0.1, 0.2]]), {"rng": 1}, "at least 2 systems"),
-        (noisy_matrix([0.1, 0.2]), {"rng": 1, "n_resamples": 0}, "n_resamples must be"),
-        (noisy_matrix([0.1, 0.2]), {"rng": None}, "rng must be"),
-        (noisy_matrix([0.1, 0.2]), {"rng": 1, "higher_is_better": 1}, "higher_is_better must be"),
-        (noisy_matrix([0.1, 0.2]), {"rng": 1, "progress": 1}, "progress must be None or a function"),
-    ],
-)
-def test_it_refuses(matrix, options, message):
-    with pytest.raises(ArgumentError, match=message):
-        probability_of_best(matrix, **options)

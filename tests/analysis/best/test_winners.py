@@ -5,7 +5,7 @@ import pytest
 
 from analysis.best import estimate_winner
 from analysis.best._winner_estimates import bootstrap_optimism, winner_james_stein, winner_naive
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
@@ -186,17 +186,3 @@ class TestEstimateWinner:
         assert conditional["method"] == "conditional"
         assert conditional["interval"]["low"] is None
         assert stored["interval"]["low"] == report.interval.low
-
-    @pytest.mark.parametrize(
-        ("matrix", "change", "message"),
-        [
-            (labelled([[0.1, 0.2]]), {}, "at least 2 systems"),
-            (noisy_matrix([0.1, 0.2]), {"confidence_level": 2}, "strictly between 0 and 1"),
-            (noisy_matrix([0.1, 0.2]), {"n_resamples": 100}, "must be 199 or more"),
-            (noisy_matrix([0.1, 0.2]), {"rng": None}, "rng must be"),
-            (noisy_matrix([0.1, 0.2]), {"measure_name": 3}, "measure_name must be text or None"),
-        ],
-    )
-    def test_it_refuses(self, matrix, change, message):
-        with pytest.raises(ArgumentError, match=message):
-            estimate_winner(matrix, **({"rng": 1} | change))

@@ -174,11 +174,7 @@ def beir_13() -> SuiteInputs:
         for number, (system, found) in enumerate(sorted(scores.items()))
     )
     return SuiteInputs(
-        suite="beir-13",
-        name="BEIR, 13 collections",
-        measure=MeasureFacts(name="nDCG@10"),
-        members=members,
-        rows=rows,
+        suite="beir-13", name="BEIR, 13 collections", measure=MeasureFacts(name="nDCG@10"), members=members, rows=rows
     )
 
 

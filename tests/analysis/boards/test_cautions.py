@@ -39,6 +39,16 @@ def test_only_of_the_best_is_it_told_that_its_maker_alone_ran_it():
     assert cautions_of(change(inputs, 1, is_self_reported=True)) == {}
 
 
+def test_the_rows_of_who_holds_a_private_test_are_told_and_compete_as_before():
+    inputs = change(board([0.20, 0.22, 0.25]), 2, lineage=("model:m", "team:acme"))
+    held = replace(inputs, holders=("team:acme",))
+    caution = cautions_of(held)["holds-test"]
+    assert (caution.results, caution.is_flag, caution.withholds) == ((2,), False, False)
+    assert caution.message == "The maker of s2 holds this test; others can't run it themselves."
+    assert replace(study(held).verdict, cautions=()) == study(inputs).verdict
+    assert cautions_of(replace(inputs, holders=("team:other",))) == {}
+
+
 def test_a_best_result_from_outside_the_shared_task_may_be_scored_too_low():
     inputs = board([0.20, 0.22, 0.25], role="trec_run")
     assert cautions_of(inputs) == {}

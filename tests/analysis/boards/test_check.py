@@ -173,8 +173,7 @@ class TestBaseline:
 
 
 @pytest.mark.parametrize(
-    "given",
-    [{"score": 1.1}, {"score": -0.1}, {"score": float("nan")}, {"baseline": 1.1}, {"held_back": [77]}],
+    "given", [{"score": 1.1}, {"score": -0.1}, {"score": float("nan")}, {"baseline": 1.1}, {"held_back": [77]}]
 )
 def test_what_can_not_be_is_refused(given):
     with pytest.raises(ArgumentError, match=next(iter(given))):

@@ -11,14 +11,7 @@ from pathlib import Path
 import pytest
 
 from analysis.best import gupta_constant
-from analysis.boards import (
-    METHODS,
-    make_snapshot,
-    read_snapshot,
-    snapshot_id,
-    study,
-    verify_snapshot,
-)
+from analysis.boards import METHODS, make_snapshot, read_snapshot, snapshot_id, study, verify_snapshot
 from analysis.boards._plain import plain
 from analysis.boards._snapshots import differences
 from analysis.errors import ArgumentError

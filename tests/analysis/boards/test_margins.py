@@ -177,6 +177,4 @@ def test_evidence_of_a_collection_does_not_name_it_again():
         variances=(variance,),
     )
     said = describe_evidence(inputs, study(inputs))
-    assert said == (
-        "Judged by how much scores vary between the topics of this collection: 110 runs × 99 topics, a/matrix."
-    )
+    assert said == ("Judged by how much scores vary between topics here: 110 runs × 99 topics, a/matrix.")

@@ -18,8 +18,7 @@ def of_teams(labels):
 
 
 @pytest.mark.parametrize(
-    ("labels", "why"),
-    [("a", "one"), ("abcd", "results"), ("aabbb", "groups"), ("aaaaaa", "groups"), ("aabbc", "")],
+    ("labels", "why"), [("a", "one"), ("abcd", "results"), ("aabbb", "groups"), ("aaaaaa", "groups"), ("aabbc", "")]
 )
 def test_a_verdict_takes_five_results_of_three_groups(labels, why):
     inputs = of_teams(labels)

@@ -159,8 +159,7 @@ def test_one_broken_score_elsewhere_makes_no_healthy_score_an_outlier():
 
 
 @pytest.mark.parametrize(
-    ("suite", "z"),
-    [(BEIR, {"trec-covid": 3.9}), (ENGLISH_V2, {"trec-covid": 4.2, "cqadupstack-gaming": 4.6})],
+    ("suite", "z"), [(BEIR, {"trec-covid": 3.9}), (ENGLISH_V2, {"trec-covid": 4.2, "cqadupstack-gaming": 4.6})]
 )
 def test_one_model_of_each_suite_has_a_flag_and_stands_out_elsewhere(suite, z):
     """The values of a separate computation: of all that are flagged, this one alone is noted on other boards."""

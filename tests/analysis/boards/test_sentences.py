@@ -23,7 +23,7 @@ class TestEvidence:
         assert self.told("none") == "Not enough is known to say which could be the best."
         assert self.told("own-topics") == "Judged by the board’s own topics: 3 runs × 50 topics."
         assert self.told("own-variance", sources=("y: 3 runs", "z")) == (
-            "Judged by how much scores vary between the topics of this collection: y: 3 runs; z."
+            "Judged by how much scores vary between topics here: y: 3 runs; z."
         )
         assert self.told("own-and-predicted", sources=("x: 3 runs", "the measure"), log_sd=0.45) == (
             "How much scores vary between topics is taken from few runs of this collection (3 runs) together with a"

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.best import confidence_set_for_best, corrected_best
+from analysis.best import corrected_best
 from analysis.boards import TopicGroups, TopicScoresInput, describe_evidence, study
 from analysis.comparisons import ttest_rel
-from analysis.errors import ArgumentError
 from analysis.ranks import tie_tiers
 from analysis.reliability import near_copies
 from analysis.scores import MeasureKind, ScoreMatrix, parse_score_table
@@ -64,12 +63,6 @@ def test_standard_errors_of_differences_between_systems_on_turns_of_conversation
         by_turn, together = ttest_rel(first, second), ttest_rel(first, second, topic_groups=groups)
         ratios.append(by_turn.statistic / together.statistic)
     assert (len(set(groups)), round(np.median(ratios), 2), round(max(ratios), 2)) == (19, 1.11, 1.28)
-
-
-@pytest.mark.parametrize("groups", [["a"] * 50, ["a", "b"]])
-def test_labels_of_groups_that_do_not_fit_are_refused(trec_7, groups):
-    with pytest.raises(ArgumentError, match="topic_groups"):
-        confidence_set_for_best(trec_7, 1, topic_groups=groups)
 
 
 def test_means_over_turns_take_more_in_the_set_and_the_error_and_the_same_in_the_value():

@@ -1,4 +1,4 @@
-"""Meta-analysis: refused arguments, cases by hand, metafor's numbers, invariances, truncation, coverage."""
+"""Meta-analysis: cases by hand, metafor's numbers, invariances, truncation, coverage."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,6 @@ from statsmodels.stats.meta_analysis import combine_effects
 
 from analysis.comparisons import meta_analysis
 from analysis.comparisons._meta_analysis import between_variance
-from analysis.errors import ArgumentError
 
 FOLDER = Path(__file__).parents[1] / "reference"
 REFERENCE = json.loads((FOLDER / "meta_analysis.json").read_text(encoding="utf-8"))["sets"]
@@ -24,35 +23,6 @@ def analyse(name: str, model: str):
         return meta_analysis(data["yi"], errors, model="fixed")
     estimator, inference = model.split()
     return meta_analysis(data["yi"], errors, estimator=estimator, inference=inference)
-
-
-class TestRefusedArguments:
-    @pytest.mark.parametrize(
-        ("effects", "errors", "options", "message"),
-        [
-            ([0.1], [0.1], {}, "effects must hold at least 2 values, not 1"),
-            ([0.1, 0.2], [0.1], {}, "standard_errors must hold at least 2 values"),
-            ([0.1, 0.2], [0.1, 0.2, 0.3], {}, "standard_errors must hold 2 values, one for each effect"),
-            ([0.1, 0.2], [0.1, 0.0], {}, "standard_errors must be 1e-40 or more, but number 2 is not; got .*0.0"),
-            ([0.1, 0.2], [-0.1, 0.1], {}, "standard_errors must be 1e-40 or more, but number 1 is not"),
-            ([0.1, 0.2], [0.1, 0.9e-40], {}, "standard_errors must be 1e-40 or more, but number 2 is not"),
-            ([1e71, 0.2], [0.1, 0.1], {}, r"effects must hold numbers within ±1e\+70 \(choose another unit\)"),
-            ([0.1, float("nan")], [0.1, 0.1], {}, "effects must hold finite numbers only"),
-            ([0.1, 0.2], [0.1, float("inf")], {}, "standard_errors must hold finite numbers only"),
-            ([0.1, 0.2], [0.1, 0.1], {"estimator": "ML"}, "estimator must be one of 'REML', 'PM', 'DL'"),
-            ([0.1, 0.2], [0.1, 0.1], {"model": "mixed"}, "model must be one of 'random', 'fixed'"),
-            ([0.1, 0.2], [0.1, 0.1], {"confidence_level": 95}, "confidence_level must lie strictly between 0 and 1"),
-            (
-                [0.1, 0.2],
-                [0.1, 0.1],
-                {"model": "fixed", "inference": "hartung-knapp"},
-                "inference must be 'normal' for the fixed model",
-            ),
-        ],
-    )
-    def test_they_are_named(self, effects, errors, options, message):
-        with pytest.raises(ArgumentError, match=message):
-            meta_analysis(effects, errors, **options)
 
 
 class TestByHand:

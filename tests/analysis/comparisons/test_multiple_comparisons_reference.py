@@ -12,13 +12,7 @@ import pytest
 import scipy.stats
 from statsmodels.stats.multitest import multipletests
 
-from analysis.comparisons import (
-    adjust_pvalues,
-    compare_family,
-    randomized_tukey_hsd,
-    step_down_max_t,
-    tukey_hsd,
-)
+from analysis.comparisons import adjust_pvalues, compare_family, randomized_tukey_hsd, step_down_max_t, tukey_hsd
 from analysis.comparisons._studentized_range import sd_rule, studentized_range_ppf, studentized_range_sf
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix

@@ -164,12 +164,9 @@ def exact_pvalue(first, second, test):
             transform *= np.cos(frequencies * difference)
         null, shift = np.fft.irfft(transform, size), 0
     else:
-        transform = (np.exp(-1j * np.outer(frequencies, np.unique(differences))) @ _shares(differences)) ** n
+        values, counts = np.unique(differences, return_counts=True)
+        transform = (np.exp(-1j * np.outer(frequencies, values)) @ (counts / differences.size)) ** n
         null, shift = np.fft.irfft(transform, size), total
     sums = np.arange(size)
     sums[sums > size // 2] -= size
     return null[np.abs(sums - shift) >= abs(total)].sum()
-
-
-def _shares(differences):
-    return np.unique(differences, return_counts=True)[1] / differences.size

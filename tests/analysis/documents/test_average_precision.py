@@ -1,4 +1,4 @@
-"""Average precision: refused lists, cases by hand, trec_eval's and printed values, removal, small-sample limits."""
+"""Average precision: cases by hand, trec_eval's and printed values, removal, small-sample limits."""
 
 from itertools import combinations
 
@@ -26,25 +26,6 @@ RUN = parse_run("1 Q0 a 1 9 mine\n1 Q0 b 2 8 mine\n1 Q0 c 3 7 mine\n9 Q0 a 1 1 m
 
 
 class TestRankedList:
-    @pytest.mark.parametrize(
-        ("ranks", "n_relevant", "depth", "message"),
-        [
-            ([1], 0, 10, "n_relevant must be 1 or more: AP is undefined without relevant documents; got 0"),
-            ([1], 1.0, 10, "n_relevant must be a whole number, 1 or more; got 1.0"),
-            ([1, 2], 1, 10, "relevant_ranks must not be more than n_relevant=1"),
-            ([0], 1, 10, "relevant_ranks must ascend within 1 to depth=10"),
-            ([11], 1, 10, "relevant_ranks must ascend within 1 to depth=10"),
-            ([2, 2], 2, 10, "relevant_ranks must ascend within 1 to depth=10"),
-            ([3, 2], 2, 10, "relevant_ranks must ascend within 1 to depth=10"),
-            ([1.5], 1, 10, "relevant_ranks must be whole numbers"),
-            ([[1]], 1, 10, "relevant_ranks must be whole numbers, one-dimensional"),
-            ([], 1, 0, "depth must be a whole number, 1 or more"),
-        ],
-    )
-    def test_what_is_no_list_is_refused(self, ranks, n_relevant, depth, message):
-        with pytest.raises(ArgumentError, match=message):
-            RankedList(ranks, n_relevant, depth)
-
     def test_ranks_are_copied_and_read_only(self):
         ranks = np.array([1, 3])
         ranked = RankedList(ranks, 2, 5)
@@ -71,19 +52,6 @@ class TestJudgeRun:
         assert judge_run(RUN, JUDGEMENTS, minimum_grade=2).lists[0].to_dict()["relevant_ranks"] == [3]
         shallow = judge_run(RUN, JUDGEMENTS, depth=2).lists[0]
         assert (shallow.relevant_ranks.tolist(), shallow.n_relevant, shallow.depth) == ([1], 3, 2)
-
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"minimum_grade": 0}, "minimum_grade must be a whole number, 1 or more"),
-            ({"depth": 0}, "depth must be a whole number, 1 or more"),
-            ({"unanswered": "guess"}, "unanswered must be one of 'zero', 'skip'"),
-            ({"minimum_grade": 3}, "judgements must share a topic with 'mine'"),
-        ],
-    )
-    def test_bad_arguments_are_refused(self, options, message):
-        with pytest.raises(ArgumentError, match=message):
-            judge_run(RUN, JUDGEMENTS, **options)
 
 
 class TestAveragePrecision:
@@ -177,13 +145,6 @@ class TestSmallSampleLimits:
         assert (np.diff(lead) > 0).all()
         assert silver[3] == pytest.approx(0.004774, abs=5e-7)
         assert silver[-1] < silver[0]
-
-    @pytest.mark.parametrize("level", [0.0, 1.0, 95])
-    def test_bad_arguments_are_refused(self, level):
-        with pytest.raises(ArgumentError, match="confidence_level must lie strictly between 0 and 1"):
-            silver_bullet_limit(4, 1000, level)
-        with pytest.raises(ArgumentError, match="n_relevant must be a whole number, 1 or more"):
-            lead_balloon_limit(0)
 
 
 def _expected_by_programming(bullets, n_relevant, depth):

@@ -1,4 +1,4 @@
-"""Precision of AP in detail: every step by hand or from the same draws, limits on both sides, arguments by name."""
+"""Precision of AP in detail: every step by hand or from the same draws, limits on both sides."""
 
 import numpy as np
 import pytest
@@ -30,35 +30,9 @@ JUDGEMENTS = parse_judgements("1 0 a 1\n1 0 c 2\n1 0 z 1\n2 0 a 0\n3 0 a 1\n4 0 
 RUN = parse_run("1 Q0 a 1 9 mine\n1 Q0 b 2 8 mine\n1 Q0 c 3 7 mine\n9 Q0 a 1 1 mine\n4 Q0 b 1 1 mine\n")
 OTHER = parse_run("1 Q0 c 1 9 yours\n3 Q0 b 2 8 yours\n3 Q0 a 3 7 yours\n")
 LISTS = [RankedList([1, 4, 9, 30], 7, 100), RankedList([2, 3], 3, 100), RankedList([1, 2, 3, 10, 11], 9, 50)]
-PAIRS = [
-    pair_rankings([f"d{n}" for n in range(20)], [f"d{n}" for n in range(19, -1, -1)], {"d1", "d4", "d5", "d18", "x"}),
-    pair_rankings(["a", "b", "c", "d"], ["d", "c", "e", "a"], {"a", "d"}),
-]
 
 
 class TestTopics:
-    def test_what_is_no_run_or_judgement_is_refused_by_its_name(self):
-        for change, message in (
-            ({"run": "text"}, "run must be of type Run"),
-            ({"judgements": {}}, "judgements must be of type Judgements"),
-            ({"unanswered": None}, "unanswered must be one of 'zero', 'skip'"),
-            ({"minimum_grade": 3}, r"judgements must share a topic with 'mine'; got \('1', '2', '3'\)$"),
-        ):
-            with pytest.raises(ArgumentError, match=message):
-                judge_run(**({"run": RUN, "judgements": JUDGEMENTS} | change))
-        for change, message in (
-            ({"first": 1}, "first must be of type Run"),
-            ({"second": 1}, "second must be of type Run"),
-            ({"depth": 0}, "depth must be a whole number, 1 or more"),
-            ({"minimum_grade": 0}, "minimum_grade must be a whole number, 1 or more"),
-            ({"minimum_grade": 2, "unanswered": "skip", "first": OTHER}, "must share a topic with 'yours' and 'yours'"),
-        ):
-            given = {"first": RUN, "second": OTHER, "judgements": JUDGEMENTS}
-            if change.get("first") is OTHER:
-                given["judgements"] = parse_judgements("4 0 b 2\n")
-            with pytest.raises(ArgumentError, match=message):
-                judge_pair(**(given | change))
-
     def test_options_are_looked_at_before_anything_is_measured(self):
         for options, message in (
             ({"minimum_grade": 0}, "minimum_grade must be a whole number, 1 or more"),
@@ -89,10 +63,6 @@ class TestTopics:
         cut = pair_rankings(["r", "a", "b", "s"], ["b", "a", "s", "r"], {"r", "s"}, depth=2)
         assert (cut.first.relevant_ranks.tolist(), cut.second.relevant_ranks.tolist()) == ([1], [])
         assert (cut.irrelevant.tolist(), cut.first.depth) == ([], 2)
-        with pytest.raises(ArgumentError, match="relevant must hold any number of labels"):
-            pair_rankings(["a"], ["a"], "a")
-        with pytest.raises(ArgumentError, match="first must not name a document twice"):
-            pair_rankings(["a", "a"], ["a"], {"a"})
         assert pair_rankings(["a", "b", "a"], ["a"], {"a"}, depth=2).first.depth == 2
 
 
@@ -109,13 +79,6 @@ class TestRemoval:
         limit = sum(stats.binom.pmf(n, 3, share) * expected(n) for n in range(4))
         assert silver_bullet_limit(3, 2, 0.9) == pytest.approx(limit)
         assert silver_bullet_limit(1, 1, 0.9) == pytest.approx(0.9)
-        for function, message in (
-            (lambda: silver_bullet_limit(3, 0), "depth must be a whole number, 1 or more"),
-            (lambda: silver_bullet_limit(0, 3), "n_relevant must be a whole number, 1 or more"),
-            (lambda: lead_balloon_limit(3, 1), "confidence_level must lie strictly between 0 and 1"),
-        ):
-            with pytest.raises(ArgumentError, match=message):
-                function()
 
     def test_values_and_counts_of_each_place(self):
         # Relevant at 2 and 3 of three: removing rank 1 gives (1 + 1) / 3, removing a relevant one 1/2 or 1/3 of 2.
@@ -151,10 +114,6 @@ class TestOneList:
         few = average_precision_interval(RankedList([1, 4, 9], 5, 100), 1, method="bca", **options | {"n_resamples": 2})
         assert few.interval is None
         assert few.why_no_interval == ("BCa has no bias correction or acceleration: AP never moves to one of its sides")
-        with pytest.raises(ArgumentError, match="small_sample_correction must be True or False"):
-            average_precision_interval(LISTS[0], 1, small_sample_correction=1)
-        with pytest.raises(ArgumentError, match="ranked must be of type RankedList"):
-            average_precision_interval([1], 1)
 
     def test_many_lists_share_a_generator_and_tell_each_step(self):
         steps = []

@@ -1,4 +1,4 @@
-"""Paired differences over documents: refused arguments, the sum of topics, separate bootstraps, real runs."""
+"""Paired differences over documents: the sum of topics, separate bootstraps, real runs."""
 
 import json
 import statistics
@@ -17,7 +17,6 @@ from analysis.documents import (
     paired_difference,
 )
 from analysis.documents._bootstrap import bootstrap_pair
-from analysis.errors import ArgumentError
 from tests.analysis.documents import dl_2019
 
 DOCUMENTS = [f"d{number}" for number in range(80)]
@@ -33,26 +32,6 @@ PAIRS = [
 def dl19():
     runs = [dl_2019.run_of(name) for name in ("BM25_RM3", "BM25")]
     return judge_pair(*runs, dl_2019.judgements(), minimum_grade=2, depth=100)
-
-
-class TestRefusedArguments:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"scale": "log"}, "scale must be one of 'logit', 'linear'"),
-            ({"epsilon": 1.0}, "epsilon must lie strictly between 0 and 0.5"),
-            ({"n_resamples": 1}, "n_resamples must be a whole number, 2 or more"),
-            ({"confidence_level": 0.0}, "confidence_level must lie strictly between 0 and 1"),
-        ],
-    )
-    def test_they_are_named(self, options, message):
-        with pytest.raises(ArgumentError, match=message):
-            paired_difference(PAIRS, 1, **options)
-
-    @pytest.mark.parametrize("pairs", [[], [1], [PAIRS[0].first]])
-    def test_pairs_are_needed(self, pairs):
-        with pytest.raises(ArgumentError, match="pairs must hold RankedPair objects only, at least one"):
-            paired_difference(pairs, 1)
 
 
 class TestDifference:
@@ -156,24 +135,6 @@ def test_the_interval_holds_the_expected_difference_nearly_as_often_as_it_says(s
         interval = paired_difference(population[start : start + 5], start, scale=scale, n_resamples=200).interval
         held += interval.low <= differences.mean() <= interval.high
     assert 0.90 <= held / 400 <= 0.98
-
-
-class TestRankingsThatAreNone:
-    @pytest.mark.parametrize(("first", "second", "message"), [
-        (["a", 1], ["b"], "first must "),
-        (["a"], [None], "second must "),
-        (["a", "b", "a"], ["b"], "first must not name a document twice"),
-    ])  # fmt: skip
-    def test_they_are_refused_by_their_name(self, first, second, message):
-        with pytest.raises(ArgumentError, match=message):
-            pair_rankings(first, second, {"a"})
-
-    @pytest.mark.parametrize("depth", [0, 1.5, "10"])
-    def test_no_depth_and_nothing_relevant_are_refused(self, depth):
-        with pytest.raises(ArgumentError, match="depth must be a whole number, 1 or more"):
-            pair_rankings(["a"], ["b"], {"a"}, depth=depth)
-        with pytest.raises(ArgumentError, match="relevant must hold a document: AP is undefined"):
-            pair_rankings(["a"], ["b"], set())
 
 
 def test_lists_of_relevant_documents_alone_have_no_irrelevant_ones():

@@ -1,4 +1,4 @@
-"""Intervals of AP, MAP and L-MAP: refused arguments, cases by hand, R's boot, corrections, invariances, coverage."""
+"""Intervals of AP, MAP and L-MAP: cases by hand, R's boot, corrections, invariances, coverage."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,6 @@ from analysis.documents import (
     silver_bullet_limit,
 )
 from analysis.documents._precision_of_ap import _bca_limits, clipped_logit
-from analysis.errors import ArgumentError
 from tests.analysis.documents import dl_2019
 from tests.analysis.ranked_lists import simulated_list
 
@@ -34,33 +33,6 @@ Z = ndtri(0.975)
 @pytest.fixture(scope="module")
 def bm25():
     return judge_run(dl_2019.run_of("BM25"), dl_2019.judgements(), minimum_grade=2, depth=100).lists
-
-
-class TestRefusedArguments:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"method": "percentile"}, "method must be one of 'logit', 'linear', 'bca'"),
-            ({"confidence_level": 1.0}, "confidence_level must lie strictly between 0 and 1"),
-            ({"n_resamples": 1}, "n_resamples must be a whole number, 2 or more"),
-            ({"epsilon": 0.0}, "epsilon must lie strictly between 0 and 0.5"),
-            ({"epsilon": 0.5}, "epsilon must lie strictly between 0 and 0.5"),
-        ],
-    )
-    def test_options_of_an_interval(self, options, message):
-        with pytest.raises(ArgumentError, match=message):
-            average_precision_interval(RANKED, 1, **options)
-
-    @pytest.mark.parametrize("function", [average_precision_intervals, map_interval, logit_map_interval])
-    def test_lists(self, function):
-        with pytest.raises(ArgumentError, match="lists must hold RankedList objects only, at least one"):
-            function([], 1)
-        with pytest.raises(ArgumentError, match="lists must hold RankedList objects only, at least one"):
-            function([[1, 2]], 1)
-
-    def test_method_of_a_mean(self):
-        with pytest.raises(ArgumentError, match="method must be one of 'bootstrap', 'parametric'"):
-            map_interval(LISTS, 1, method="bca")
 
 
 class TestOneList:

@@ -19,7 +19,6 @@ from analysis.documents import (
     split_run,
 )
 from analysis.documents._split_collection import collection_half
-from analysis.errors import ArgumentError
 from analysis.scores import parse_judgements, parse_run
 from tests.analysis.documents import dl_2019
 from tests.analysis.ranked_lists import simulated_list
@@ -45,10 +44,6 @@ class TestExpectedAgreement:
         first, second = np.random.default_rng(1).normal(size=(2, 400_000))
         held = np.abs(first - second) <= stats.norm.ppf((1 + level) / 2)
         assert agreement_probability(level) == pytest.approx(held.mean(), abs=0.004)
-
-    def test_a_level_that_is_none_is_refused(self):
-        with pytest.raises(ArgumentError, match="confidence_level must lie strictly between 0 and 1"):
-            agreement_probability(95)
 
 
 class TestHalves:
@@ -89,17 +84,6 @@ class TestHalves:
         few = split_run(run, parse_judgements("".join(lines)), depth=10)
         assert few.first[0].depth + few.second[0].depth == 10
 
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("1 Q0 d3 1 1 t\n", "run must have documents of both halves of the collection; got 't'"),
-            ("9 Q0 d3 1 2 t\n9 Q0 d5 1 1 t\n9 Q0 d4 1 1 t\n", "must share a topic|must have a topic"),
-        ],
-    )
-    def test_a_run_without_a_common_topic_is_refused(self, text, message):
-        with pytest.raises(ArgumentError, match=message):
-            split_run(parse_run(text), parse_judgements("1 0 d3 1\n1 0 d5 1\n1 0 d7 1\n"))
-
 
 class TestCounting:
     def test_shares_are_counted_against_the_intervals(self):
@@ -137,19 +121,6 @@ class TestCounting:
         empty = [RankedList([], 2, 100), LISTS[0]]
         found = list_agreement(empty, empty, 1, small_sample_correction=False, n_resamples=100)
         assert (found.first.n_compared, found.first.n_without_interval) == (1, 1)
-
-    def test_lists_without_any_interval_have_no_agreement(self):
-        empty = [RankedList([], 2, 100)] * 2
-        with pytest.raises(ArgumentError, match="lists must have at least one interval; got 2"):
-            list_agreement(empty, empty, 1, small_sample_correction=False, n_resamples=100)
-
-    def test_bad_arguments_are_refused(self):
-        with pytest.raises(ArgumentError, match="second must hold as many lists as first, 3; got 2"):
-            list_agreement(LISTS, LISTS[:2], 1)
-        with pytest.raises(ArgumentError, match="runs must hold SplitRun objects only, at least one"):
-            mean_agreement([], 1)
-        with pytest.raises(ArgumentError, match="measure must be one of 'MAP', 'L-MAP'"):
-            mean_agreement([SplitRun("t", ("1",), (LISTS[0],), (LISTS[0],), ())], 1, measure="GMAP")
 
     def test_the_seed_decides_and_the_result_is_json(self):
         first = list_agreement(LISTS, LISTS, 1, n_resamples=50)

@@ -23,41 +23,12 @@ REFERENCE = InstanceScores.from_array(
 
 
 class TestRefusedArguments:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"second": "C"}, "second must be among A, B"),
-            ({"second": "A"}, "second must be another algorithm than first"),
-            ({"model": "crossed"}, "model must be one of 'instances', 'repeats'"),
-            ({"variances": "welch"}, "variances must be one of"),
-            ({"degrees_of_freedom": 49}, "degrees_of_freedom must be one of"),
-            ({"alternative": "better"}, "alternative must be one of"),
-            ({"confidence_level": 95}, "confidence_level must lie strictly between 0 and 1"),
-            ({"variances": "separate", "pool_algorithms": True}, "pool_algorithms can't be combined"),
-        ],
-    )
-    def test_arguments_are_refused_by_name(self, options, message):
-        with pytest.raises(ArgumentError, match=message):
-            compare_algorithms(**({"scores": SCORES, "first": "A", "second": "B"} | options))
-
-    def test_pooling_needs_the_same_design_everywhere(self):
-        table = simulated_table(np.random.default_rng(2), 3, 10, n_algorithms=3)
-        table[2] = table[2, :1]
-        scores = InstanceScores.from_array(table, deterministic=["C"])
-        with pytest.raises(ArgumentError, match="pool_algorithms needs equally many instances"):
-            compare_algorithms(scores, "A", "B", pool_algorithms=True)
-
     def test_absent_cells_exclude_what_has_no_fit(self):
         gappy = InstanceScores(list("AAAABBB"), list("1122112"), list("1212122"), np.arange(7) / 10)
         with pytest.raises(ArgumentError, match="must have no absent cells for variances='separate'"):
             compare_algorithms(gappy, "A", "B", variances="separate")
         with pytest.raises(ArgumentError, match=r"must have no absent cells; complete_topics\(\)"):
             compare_instances(gappy, "A", "B")
-
-    @pytest.mark.parametrize("level", [0, 1, 5])
-    def test_a_significance_level_outside_0_to_1_is_refused(self, level):
-        with pytest.raises(ArgumentError, match="significance_level must lie strictly between 0 and 1"):
-            compare_instances(SCORES, "A", "B", significance_level=level)
 
 
 class TestSpecialCases:

@@ -97,20 +97,6 @@ def test_probability_of_being_higher_is_that_of_the_draws():
     assert swapped.probability_first_higher == pytest.approx(1 - posterior.probability_first_higher, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"n_draws": 999}, "n_draws must be a whole number, 1000 or more"),
-        ({"confidence_level": 1.0}, "confidence_level must lie strictly between 0 and 1"),
-        ({"rng": -1}, "rng must be a numpy Generator or a whole number"),
-        ({"second": "A"}, "second must be another algorithm"),
-    ],
-)
-def test_arguments_are_refused_by_name(options, message):
-    with pytest.raises(ArgumentError, match=message):
-        posterior_difference(**({"scores": REFERENCE, "first": "A", "second": "B", "rng": 1} | options))
-
-
 def test_absent_cells_are_refused_where_nothing_varies():
     gappy = InstanceScores(list("AAABB"), ["1"] * 5, list("12312"), np.arange(5) / 10, deterministic=["A", "B"])
     with pytest.raises(ArgumentError, match="must have no absent cells if nothing varies"):

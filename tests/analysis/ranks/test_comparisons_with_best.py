@@ -5,7 +5,6 @@ import pytest
 import scipy.stats
 
 from analysis.best import best_set_from_means, gupta_constant
-from analysis.errors import ArgumentError
 from analysis.ranks import comparisons_with_best
 from analysis.reliability import two_way_anova
 from tests.analysis.matrices import shipped_matrix
@@ -13,8 +12,7 @@ from tests.analysis.simulated import labelled, mirrored, noisy_matrix, shuffled
 
 
 @pytest.mark.parametrize(
-    ("name", "radius", "n_members"),
-    [("trec-7-adhoc__AP", 0.066970, 6), ("trec-2004-robust__AP", 0.052567, 18)],
+    ("name", "radius", "n_members"), [("trec-7-adhoc__AP", 0.066970, 6), ("trec-2004-robust__AP", 0.052567, 18)]
 )
 def test_reference_radius_and_set(name, radius, n_members):
     found = comparisons_with_best(shipped_matrix(name))
@@ -93,17 +91,3 @@ def test_the_intervals_hold_at_once_in_at_least_95_percent():
         ends = zip(found.entries, truth, strict=True)
         covered += all(entry.interval.low <= true <= entry.interval.high for entry, true in ends)
     assert covered / 400 >= 0.93  # 0.95 less two standard errors
-
-
-@pytest.mark.parametrize(
-    ("matrix", "options", "message"),
-    [
-        (labelled([[0.1, 0.2]]), {}, "at least 2 systems"),
-        (labelled([[0.1, 0.2], [0.2, 0.3]]), {}, "residual variance above 0"),
-        (noisy_matrix([0.1, 0.2]), {"confidence_level": 0}, "strictly between 0 and 1"),
-        (noisy_matrix([0.1, 0.2]), {"higher_is_better": 1}, "higher_is_better must be"),
-    ],
-)
-def test_it_refuses(matrix, options, message):
-    with pytest.raises(ArgumentError, match=message):
-        comparisons_with_best(matrix, **options)

@@ -65,19 +65,6 @@ def test_direction_and_json():
     assert found.to_dict() == {"leader": "s2", "is_verified": True, "verified_family": "s2", "why_not": None}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"families": {"s0": 1}}, "families must map systems to families, both as text"),
-        ({"families": ["X"]}, "families must map systems to families"),
-        ({"flagged": "s0"}, "flagged must hold any number of labels"),
-    ],
-)
-def test_it_refuses(arguments, message):
-    with pytest.raises(ArgumentError, match=message):
-        verdict(FAR, **arguments)
-
-
 def test_it_refuses_a_number_of_topics_that_is_none_without_a_set_too():
     with pytest.raises(ArgumentError, match="n_topics must be"):
         verified_leader([], n_topics=-1)

@@ -33,10 +33,7 @@ LOG = {
             "evaluation_timestamp": "2023-02-03T10:00:00Z",
             "source_data": {"dataset_name": "beir/scifact/test", "source_type": "other"},
             "metric_config": {"metric_id": "ndcg_at_10", "metric_name": "NDCG@10", "lower_is_better": False},
-            "score_details": {
-                "score": 0.30,
-                "uncertainty": {"standard_error": {"value": 0.012}, "num_samples": 300},
-            },
+            "score_details": {"score": 0.30, "uncertainty": {"standard_error": {"value": 0.012}, "num_samples": 300}},
         }
     ],
 }

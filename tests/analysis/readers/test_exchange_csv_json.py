@@ -6,11 +6,7 @@ import io
 import pytest
 
 from analysis.readers.columns import COLUMNS
-from analysis.readers.exchange.formats import (
-    read_csv,
-    read_json_results,
-    write_csv,
-)
+from analysis.readers.exchange.formats import read_csv, read_json_results, write_csv
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import fill_blanks
 from analysis.readers.tables import Record, guard_formula, unguard_formula

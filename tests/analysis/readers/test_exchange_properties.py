@@ -96,10 +96,7 @@ def test_rows_that_were_written_are_read(name, rows):
 
 @pytest.mark.parametrize("name", ["ir_metadata", "run_card", "every_eval_ever"])
 @examples
-@given(
-    results=st.dictionaries(storable(), SCORES, min_size=1, max_size=3),
-    other=OTHERS,
-)
+@given(results=st.dictionaries(storable(), SCORES, min_size=1, max_size=3), other=OTHERS)
 def test_runs_that_were_written_are_read(name, results, other):
     rows = [BLANKS | other | {"measure": measure, "value": value} for measure, value in results.items()]
     one = FORMATS[name]

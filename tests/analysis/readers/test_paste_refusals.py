@@ -27,6 +27,7 @@ from tests.analysis.readers.examples import read, refuse
         ("system,MAP,P@10\n" + "a,0.1,0.2\n" * 6_000, "too_many_rows"),
         ("," * 300 + "\n", "empty"),
         ("a," * 300 + "\n", "too_many_columns"),
+        ("   name   MAP\n0     a  0.10\n..  ...   ...\n9     j  0.20\n\n[10 rows x 2 columns]", "cut"),
     ],
     ids=lambda value: value if len(value) < 20 else "text",
 )

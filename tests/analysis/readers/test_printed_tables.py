@@ -16,7 +16,6 @@ import pytest
 
 from analysis.readers.names import measure_key
 from analysis.readers.pasted.tables import FORMS, PastedTable
-from analysis.readers.questions import Question
 from tests.analysis.readers.examples import CatalogFiles, answered
 
 FILES = sorted((Path(__file__).parent / "printed_tables").glob("*.txt"))
@@ -114,12 +113,11 @@ def test_what_is_left_out_is_told_with_the_reason(path):
 @pytest.mark.parametrize("path", FILES, ids=by_name)
 def test_what_the_table_does_not_say_is_asked(path):
     table = read(path, is_answered=False)
-    asked = {one.about: ", ".join(one.suggestions) or _choices(one) for one in table.questions}
+    asked = {
+        one.about: ", ".join(one.suggestions) or " or ".join(value for value, _ in one.choices)
+        for one in table.questions
+    }
     assert asked == dict(expected(path).lines("asks"))
-
-
-def _choices(question: Question) -> str:
-    return " or ".join(value for value, _ in question.choices)
 
 
 @pytest.mark.parametrize(
@@ -144,8 +142,9 @@ SHAPES = {
     "html-page", "html-page-of-a-paper", "html-two-scores-in-a-cell", "markdown-several",
     "markdown-two-scores-in-a-cell", "markdown-measures-behind-systems", "markdown-transposed", "markdown-ablations",
     "markdown-marks-around-names", "markdown-short-names-of-bright", "markdown-tries", "latex-rules-set-groups-apart",
-    "sheet-of-topics", "tool-pandas-response-times", "tool-pyterrier-by-topic", "tool-mteb-long-frame",
-    "tool-mteb-wide-frame", "tool-mteb-task", "tool-mteb-task-old", "tool-ranx-saved-report", "tool-ranx-report",
+    "sheet-of-topics", "tool-pandas-pivot", "tool-pandas-rows", "tool-pandas-response-times",
+    "tool-pyterrier-by-topic", "tool-mteb-long-frame", "tool-mteb-wide-frame", "tool-mteb-task",
+    "tool-mteb-task-old", "tool-ranx-saved-report", "tool-ranx-report",
     "tool-ir-measures", "tool-ir-measures-dictionary", "tool-trec-eval", "tool-trec-eval-by-topic",
     "tool-trec-eval-without-run", "tool-pyserini-log", "tool-msmarco-evaluation", "tool-beir-log", "tool-beir-tuple",
     "tool-lm-eval", "tool-hugging-face-results", "tool-hugging-face-card", "tool-papers-with-code",

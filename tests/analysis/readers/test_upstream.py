@@ -1,10 +1,13 @@
 """Each upstream repository's files, in small texts of our own in its form."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
-from analysis.readers.upstream import UPSTREAMS, Score
+from analysis.readers.upstream import UPSTREAMS, Score, Upstream
+from tests.analysis.test_method_pages import PYTHON_BLOCK
+from tests.test_docs import DOCS
 
 ANSERINI = """\
 topics:
@@ -114,11 +117,7 @@ def test_mteb_of_a_revision_without_subsets_or_measures_of_rankings():
     text = '{"scores": {"dev": [{"map_at_5": 0.1, "f1": 0.2, "mrr_at_1": NaN}], "test": null}, "task": "Toys"}'
     (score,) = read("mteb", "results/maker__model__v2/abc/Toys.json", text.replace("null", "[]"))
     assert score.key == ("maker__model__v2", "abc", "Toys", "dev", "default", "map_at_5")
-    assert (score.system, score.places, score.is_self_reported) == (
-        "maker/model__v2",
-        ("Toys/dev/default",),
-        False,
-    )
+    assert (score.system, score.places, score.is_self_reported) == ("maker/model__v2", ("Toys/dev/default",), False)
     told = '{"dataset_revision": "c22ab2a51041ffd869aaddef7af8d8215647e41a", "mteb_version": "2.1.0", '
     (evaluated,) = read("mteb", "results/m/abc/Toys.json", told + '"scores": {"dev": [{"map_at_5": 0.1}]}}')
     assert (evaluated.evaluator, evaluated.dataset_revision) == ("mteb 2.1.0", "c22ab2a510")
@@ -149,3 +148,12 @@ def test_rank_llm_lists_and_runs():
 def test_what_is_no_such_file_is_an_error(name, path):
     with pytest.raises((ValueError, KeyError)):
         list(UPSTREAMS[name].read(path, "{}" if path.endswith("json") else "other: 1\n"))
+
+
+def test_the_example_of_an_adapter_reads_what_it_says():
+    (code,) = PYTHON_BLOCK.findall((DOCS / "upstream.md").read_text(encoding="utf-8"))
+    names = {"Iterator": Iterator, "Score": Score, "Upstream": Upstream}
+    exec(compile(code, "docs/upstream.md", "exec"), names)
+    _, score = names["read"]("results/toys.txt", "toys BM25 0.310\ntoys RM3 0.320\n")
+    assert (score.system, score.printed, score.line) == ("RM3", "0.320", 2)
+    assert names["UPSTREAM"].has_results("results/toys.txt")

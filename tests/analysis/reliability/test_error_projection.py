@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.errors import ArgumentError
 from analysis.reliability import compare_effort, equal_effort_topics, pool_sizes, project_error_rate, swap_rates
 from analysis.scores import ScoreMatrix
 from tests.analysis.documents import dl_2019
@@ -16,23 +15,6 @@ RATES = [0.38, 0.31, 0.28, 0.24, 0.22]
 
 
 class TestProjection:
-    @pytest.mark.parametrize(
-        ("sizes", "rates", "options", "message"),
-        [
-            ([5, 10], [0.1], {}, "rates must hold at least 2 values"),
-            ([5], [0.1, 0.2], {}, "sizes must be 2 different sizes, one for each rate"),
-            ([5, 5], [0.1, 0.2], {}, "sizes must be 2 different sizes"),
-            ([5, 10], [0.1, 0.0], {}, "rates must lie above 0 and be at most 1"),
-            ([5, 10], [0.1, 1.1], {}, "rates must lie above 0 and be at most 1"),
-            ([0, 10], [0.1, 0.2], {}, "sizes must be a whole number, 1 or more"),
-            ([5, 10], [0.1, 0.2], {"trend": "linear"}, "trend must be one of 'exponential', 'power'"),
-            ([5, 10], [0.1, 0.2], {"confidence_level": 1}, "confidence_level must lie strictly between 0 and 1"),
-        ],
-    )
-    def test_refused_arguments(self, sizes, rates, options, message):
-        with pytest.raises(ArgumentError, match=message):
-            project_error_rate(sizes, rates, 50, **options)
-
     @pytest.mark.parametrize(("trend", "transform"), [("exponential", np.array), ("power", np.log)])
     def test_fit_is_scipys_regression_of_the_log_rates(self, trend, transform):
         ours = project_error_rate(SIZES, RATES, 50, trend=trend)
@@ -84,17 +66,6 @@ def measures(seed=0, n_systems=12, n_topics=40, noise=(0.08, 0.12)):
 
 
 class TestEffort:
-    def test_refused_arguments(self):
-        first, second = measures()
-        with pytest.raises(ArgumentError, match="second must have the systems and topics of first"):
-            compare_effort(first, second.select(list(reversed(second.systems))), first_effort=1, second_effort=1, rng=1)
-        with pytest.raises(ArgumentError, match="second_effort must be above 0"):
-            compare_effort(first, second, first_effort=1, second_effort=0, rng=1)
-        with pytest.raises(ArgumentError, match="test must be one of"):
-            compare_effort(first, second, first_effort=1, second_effort=1, test="z", rng=1)
-        with pytest.raises(ArgumentError, match="effort_share must be above 0"):
-            equal_effort_topics(50, 0)
-
     def test_published_topics_for_the_price_of_fifty(self):
         assert [equal_effort_topics(50, share) for share in (0.14, 0.11)] == [357, 454]
 
@@ -132,19 +103,6 @@ class TestPools:
         pools = pool_sizes(runs, [3, 1])
         assert (pools.depths, pools.means, pools.n_topics) == ((1, 3), (1.5, 2.5), 2)
         assert pools.shares == (0.6, 1.0)
-
-    @pytest.mark.parametrize(
-        ("runs", "depths", "message"),
-        [
-            ([], [1], "rankings must hold at least one run"),
-            ([{"1": []}], [1], "rankings must hold at least one document"),
-            ([{"1": ["a"]}], [], "depths must be a sequence of whole numbers"),
-            ([{"1": ["a"]}], [0], "depths must be a whole number, 1 or more"),
-        ],
-    )
-    def test_refused_arguments(self, runs, depths, message):
-        with pytest.raises(ArgumentError, match=message):
-            pool_sizes(runs, depths)
 
     def test_shallow_pools_of_real_runs_cost_a_fraction(self):
         # TREC-2 to TREC-10: 11 to 14 percent. Eleven related runs overlap more at the top.

@@ -1,4 +1,4 @@
-"""What a collection can resolve: the numbers of the functions that it is made of, and what is refused."""
+"""What a collection can resolve: the numbers of the functions that it is made of."""
 
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from analysis.errors import ArgumentError
 from analysis.reliability import (
     collection_resolution,
     precision_of_means,
@@ -102,19 +101,6 @@ def test_errors_are_what_they_would_be_with_gains():
     assert turned.significant == pytest.approx(gains.significant)
     assert [rate.n_reversed for rate in turned.designs[0].every] == [rate.n_reversed for rate in gains.designs[0].every]
     assert replace(turned, designs=()).n_compared_systems == gains.n_compared_systems
-
-
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        (matrix(n_systems=4), "at least 5"),
-        (matrix(n_topics=9), "at least 10 topics"),
-        (ScoreMatrix(list("abcde"), list(map(str, range(10))), np.full((5, 10), 0.5)), "must vary"),
-    ],
-)
-def test_what_says_too_little_is_refused(scores, message):
-    with pytest.raises(ArgumentError, match=message):
-        collection_resolution(scores)
 
 
 def test_each_class_is_that_of_the_swap_rates_that_it_is_made_of():

@@ -25,8 +25,6 @@ def test_whole_topics_are_paid_for():
     assert [equal_effort_topics(n, share) for n, share in ((50, 0.5), (10, 0.3), (1, 3), (7, 0.07))] == [
         100, 33, 0, 100,
     ]  # fmt: skip
-    with pytest.raises(ArgumentError, match="n_topics must be a whole number"):
-        equal_effort_topics(0, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -67,13 +65,6 @@ def test_resolvable_differences_are_those_of_scipys_distributions():
     assert (found.confidence_level, found.power) == (0.9, 0.7)
     plain = smallest_resolvable_difference(0.02, 2, 2)
     assert (plain.confidence_level, plain.power, plain.detectable_range) == (0.95, 0.8, None)
-    for options, message in (
-        ({"variance_degrees_of_freedom": 0}, "variance_degrees_of_freedom must be above 0"),
-        ({"power": 0}, "power must lie strictly between"),
-        ({"confidence_level": 0}, "confidence_level must lie strictly between"),
-    ):
-        with pytest.raises(ArgumentError, match=message):
-            smallest_resolvable_difference(0.02, 30, 4, **options)
 
 
 # --- precision of means
@@ -88,8 +79,6 @@ def test_precisions_by_hand():
     subsets = precision_of_means([[0.1, 0.2, 0.3, 0.4], [0.1, 0.3, 0.1, 0.3]], [1, 2, 4], replacement=False)
     sd = (np.std([0.1, 0.2, 0.3, 0.4], ddof=1) + np.std([0.1, 0.3, 0.1, 0.3], ddof=1)) / 2
     assert subsets.sds == pytest.approx([sd * np.sqrt(0.75), sd * np.sqrt(0.5 / 2), 0.0])
-    with pytest.raises(ArgumentError, match="replacement"):
-        precision_of_means(scores, [1], replacement=1)
     with pytest.warns(DegenerateWarning, match="no mean has a standard error") as warned:
         assert precision_of_means([[0.5, 0.5]], [3]).topic_sd == 0
     assert warned[0].filename == __file__
@@ -105,10 +94,6 @@ def test_families_are_named_by_their_first_system_and_counted():
     assert found.groups == (("s0", "s3"), ("s1", "s4"))
     assert found.families == ("x", "a", "b", "x", "a")
     assert (found.n_families, found.systems) == (3, matrix.systems)
-    with pytest.raises(ArgumentError, match="at least 2 systems"):
-        near_copies(labelled([[0.1, 0.2]]))
-    with pytest.raises(ArgumentError, match="at least 2 systems"):
-        family_weighted_variance(labelled([[0.1, 0.2]]))
     even = np.random.default_rng(1).random(20)
     for function in (near_copies, family_weighted_variance, two_way_anova):
         with pytest.warns(DegenerateWarning) as warned:

@@ -71,12 +71,7 @@ class TestAgainstThePaper:
         assert pooled().difference_needed(50, pvalues=BARELY).difference <= 0.10
 
     @pytest.mark.parametrize(
-        ("test", "high", "low"),
-        [
-            ("t", 0.13, 0.07),
-            ("wilcoxon", 0.16, 0.10),
-            ("sign", 0.17, 0.08),
-        ],
+        ("test", "high", "low"), [("t", 0.13, 0.07), ("wilcoxon", 0.16, 0.10), ("sign", 0.17, 0.08)]
     )
     def test_barely_significant_differences_of_10_to_30_percent_on_25_topics(self, test, high, low):
         # Section 3: 13 % to 7 % errors under t, 16 % to 10 % under Wilcoxon, 17 % to 8 % under sign.

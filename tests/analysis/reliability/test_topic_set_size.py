@@ -8,50 +8,9 @@ import scipy.stats
 from statsmodels.stats.power import TTestPower
 
 from analysis.comparisons import ttest_rel, tukey_hsd
-from analysis.errors import ArgumentError
 from analysis.reliability import precision_of_means, smallest_resolvable_difference, topics_needed, two_way_anova
 from analysis.reliability._topic_set_size import _t_power
 from tests.analysis.matrices import shipped_matrix
-
-
-class TestRefusedArguments:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({}, "difference_variance must be given if residual_variance is not"),
-            ({"residual_variance": 0.01, "difference_variance": 0.02}, "difference_variance must be given"),
-            ({"residual_variance": 0}, "residual_variance must be above 0"),
-            ({"difference_variance": -1}, "difference_variance must be above 0"),
-            ({"residual_variance": 0.01, "power": 1}, "power must lie strictly between 0 and 1"),
-            ({"residual_variance": 0.01, "confidence_level": 95}, "confidence_level must lie strictly between"),
-            ({"residual_variance": 0.01, "n_comparisons": 0}, "n_comparisons must be a whole number, 1 or more"),
-            (
-                {"residual_variance": 0.01, "alternative": "greater"},
-                "alternative must be one of 'two-sided', 'one-sided'",
-            ),
-        ],
-    )
-    def test_topics_needed(self, options, message):
-        with pytest.raises(ArgumentError, match=message):
-            topics_needed(0.05, **options)
-
-    def test_differences_without_an_answer(self):
-        with pytest.raises(ArgumentError, match="difference must not be 0"):
-            topics_needed(0.0, residual_variance=0.01)
-        with pytest.raises(ArgumentError, match="difference must be large enough"):
-            topics_needed(1e-6, residual_variance=0.01)
-
-    def test_resolvable_difference(self):
-        with pytest.raises(ArgumentError, match="n_systems must be a whole number, 2 or more"):
-            smallest_resolvable_difference(0.01, 50, 1)
-        with pytest.raises(ArgumentError, match="n_topics must be a whole number, 2 or more"):
-            smallest_resolvable_difference(0.01, 1, 5)
-        with pytest.raises(ArgumentError, match="residual_variance must be above 0"):
-            smallest_resolvable_difference(0.0, 50, 5)
-
-    def test_precision_of_means(self):
-        with pytest.raises(ArgumentError, match="sizes must be of at most 4 topics"):
-            precision_of_means([[0.1, 0.2, 0.3, 0.4]], [5], replacement=False)
 
 
 class TestTopicsNeeded:

@@ -6,7 +6,7 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from analysis.reliability import two_way_anova
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix
@@ -100,10 +100,6 @@ class TestTwoWayAnova:
         assert parts.residual_variance == 0
         assert parts.intraclass_correlation is parts.generalizability is parts.dependability is None
         assert None in parts.to_dict().values()
-
-    def test_one_system_is_refused(self):
-        with pytest.raises(ArgumentError, match="at least 2 systems"):
-            two_way_anova(labelled([[0.1, 0.2]]))
 
 
 class TestReferenceTable:

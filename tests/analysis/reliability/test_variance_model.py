@@ -91,12 +91,6 @@ def test_nothing_is_predicted_that_was_never_seen(measure, known):
     assert predict_variance(MODEL, measure, **known) is None
 
 
-@pytest.mark.parametrize("known", [{"mean": 1.2, "best": 0.5}, {"mean": 0.2, "best": 0.5, "relevant": 0.0}])
-def test_what_is_out_of_range_is_refused(known):
-    with pytest.raises(ArgumentError):
-        predict_variance(MODEL, "AP", **known)
-
-
 def simulated(model, log_sd, rng):
     """Pools with one to many deciding documents, of other systems and of shared tasks."""
     measures = ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "nDCG@100", "R@100", "P@10", "Rprec")
@@ -188,8 +182,7 @@ def test_coefficients_are_rounded_to_what_is_known_of_them():
 
 
 @pytest.mark.parametrize(
-    "one",
-    [seen("Bpref", 0.01), seen("GMAP", 0.01), seen("RR", 0.0), seen("RR", 0.01, mean=1.0), "RR"],
+    "one", [seen("Bpref", 0.01), seen("GMAP", 0.01), seen("RR", 0.0), seen("RR", 0.01, mean=1.0), "RR"]
 )
 def test_what_no_model_is_fitted_on_is_refused(one):
     with pytest.raises(ArgumentError, match="observations"):
@@ -214,10 +207,6 @@ def test_runs_of_a_shared_task_vary_more_where_many_documents_decide():
     alone, shared = (predict_variance(MODEL, "AP", is_shared_task=one, **known) for one in (False, True))
     assert alone.value < shared.value < 1.54 * alone.value
     assert predict_variance(MODEL, "R@100", is_shared_task=True, **(known | {"relevant": 80.0})).widening == 1.3
-    with pytest.raises(ArgumentError, match="measure must be the name of a measure"):
-        predict_variance(MODEL, 5, **known)
-    with pytest.raises(ArgumentError, match="share_with_one must be between 0 and 1"):
-        predict_variance(MODEL, "AP", **(known | {"share_with_one": 1.1}))
 
 
 def predicted(measure, **known):
@@ -380,13 +369,6 @@ def test_precision_hangs_on_how_full_its_list_can_be():
 
 
 def test_shares_and_scores_are_between_0_and_1():
-    for known in ({"mean": 1.01}, {"best": 1.01}, {"mean": -0.1}, {"share_with_one": -0.1}, {"relevant": -1.0}):
-        with pytest.raises(ArgumentError, match=next(iter(known))):
-            predicted("AP", **known)
-    with pytest.raises(ArgumentError, match="is_shared_task"):
-        predicted("AP", is_shared_task=1)
-    with pytest.raises(ArgumentError, match="model"):
-        predict_variance("model", "AP", mean=0.3, best=0.5)
     assert predicted("AP", relevant=5.5, share_with_one=1.0).variance_class == "one"
 
 

@@ -3,35 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.errors import ArgumentError
 from analysis.trends import baselines_against_known_best, standing_of_papers
 from tests.analysis.published_papers import robust04_papers, robust04_runs
-
-
-def test_unequal_lengths_and_empty_arguments_are_refused():
-    with pytest.raises(ArgumentError, match="improved must be as many as baselines"):
-        standing_of_papers([0.1, 0.2], [0.1], [0.3])
-    with pytest.raises(ArgumentError, match="reference_means must hold at least 1 values"):
-        standing_of_papers([0.1], [0.1], np.empty(0))
-    with pytest.raises(ArgumentError, match="baselines must be as many as times"):
-        baselines_against_known_best([1, 2], [0.1], [0.1, 0.2])
-    with pytest.raises(ArgumentError, match="improved must be as many as times, 2; got 1"):
-        baselines_against_known_best([1, 2], [0.1, 0.2], [0.1])
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [({"lag": -1}, "lag must be 0 or more"), ({"times": [5, 5]}, "must leave something published before")],
-)
-def test_what_leaves_nothing_known_is_refused(options, message):
-    arguments = {"times": [1, 2], "baselines": [0.1, 0.2], "improved": [0.2, 0.3]} | options
-    with pytest.raises(ArgumentError, match=message):
-        baselines_against_known_best(**arguments)
-
-
-def test_a_threshold_must_be_a_number():
-    with pytest.raises(ArgumentError, match="threshold must be a finite number"):
-        standing_of_papers([0.1], [0.2], [0.3], threshold=float("nan"))
 
 
 class TestRobust04Papers:

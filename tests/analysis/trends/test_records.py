@@ -5,22 +5,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from analysis.errors import ArgumentError
 from analysis.trends import best_against_luck, records_test
 from tests.analysis.published_papers import robust04_papers
-
-
-@pytest.mark.parametrize(
-    ("times", "values", "message"),
-    [
-        ([1], [1], "times must hold at least 2 values"),
-        ([1, 2], [1, 2, 3], "values must be as many as times"),
-        ([1, 2], [1, float("nan")], "values must hold finite numbers only"),
-    ],
-)
-def test_histories_that_can_not_be_treated_are_refused(times, values, message):
-    with pytest.raises(ArgumentError, match=message):
-        records_test(times, values)
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 6])

@@ -7,13 +7,6 @@ from django.test import Client
 
 from tests.registry.accounts.people import browser_of, link_in_last_mail, make_person, sign_in
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ada():
-    return make_person()
-
 
 @pytest.fixture
 def signed_in(ada):
@@ -47,12 +40,6 @@ def test_the_link_changes_it_and_tells_the_old_address(signed_in, ada):
     )
     assert sign_in(Client()).status_code == 200
     assert sign_in(Client(), "lovelace@example.org").status_code == 302
-
-
-def test_it_takes_certainty(ada):
-    client = browser_of(ada, is_certain=False)
-    assert change(client)["Location"].startswith("/accounts/reauthenticate/")
-    assert addresses() == {("ada@example.org", True)}
 
 
 def test_the_address_of_somebody_else_is_not_taken_and_not_told(signed_in, ada):

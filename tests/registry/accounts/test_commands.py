@@ -14,9 +14,6 @@ from tests.registry import factory
 from tests.registry.accounts.people import make_administrator, make_person, sign_in
 from tests.registry.accounts.test_sign_up import sign_up
 
-pytestmark = pytest.mark.django_db
-
-
 EIGHT_DAYS = timedelta(days=8)
 
 

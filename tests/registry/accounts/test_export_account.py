@@ -12,8 +12,6 @@ from tests.registry import factory
 from tests.registry.accounts.people import PASSWORD, browser_of, make_administrator, make_person
 from tests.registry.accounts.test_second_factor import set_up
 
-pytestmark = pytest.mark.django_db
-
 PAGE = "/accounts/export/"
 
 
@@ -79,8 +77,3 @@ def test_it_has_nothing_of_others(ada):
     text = json.dumps(found)
     assert "grace" not in text
     assert "of others" not in text
-
-
-def test_it_takes_certainty(ada):
-    response = browser_of(ada, is_certain=False).get(PAGE)
-    assert response["Location"].startswith("/accounts/reauthenticate/")

@@ -5,8 +5,6 @@ import pytest
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, make_administrator
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch):

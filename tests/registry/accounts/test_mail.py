@@ -9,8 +9,6 @@ from registry.accounts.models import User
 from tests.registry.accounts.people import sign_in
 from tests.registry.accounts.test_sign_up import sign_up
 
-pytestmark = pytest.mark.django_db
-
 
 class DeadServer:
     """A mail server that nobody reaches."""

@@ -4,11 +4,11 @@ from html.parser import HTMLParser
 
 import pytest
 
+from registry.accounts.documents import account_document
 from registry.accounts.services import create_token
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, make_administrator, make_person
 
-pytestmark = pytest.mark.django_db
 OWN = [
     "/accounts/",
     "/accounts/email/",
@@ -48,6 +48,24 @@ def root():
 def test_pages_of_ones_own(root, path):
     create_token(user=root, name="test", scopes=["read"], days=3)
     check_page(browser_of(root).get(path))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "fields"),
+    [
+        ("post", "/accounts/email/", {"email": "lovelace@example.org", "action_add": ""}),
+        ("post", "/accounts/delete/", {"username": "ada"}),
+        ("post", "/accounts/tokens/", {"name": "nightly", "scopes": ["read"], "days": "30"}),
+        ("get", "/accounts/export/", {}),
+    ],
+)
+def test_it_takes_certainty(ada, method, path, fields):
+    before = account_document(ada)
+    response = getattr(browser_of(ada, is_certain=False), method)(path, fields)
+    assert response["Location"].startswith("/accounts/reauthenticate/")
+    ada.refresh_from_db()
+    unlike = {"account": None, "exported": None}
+    assert account_document(ada) | unlike == before | unlike
 
 
 def check_page(response):

@@ -1,6 +1,5 @@
 """Forgetting a password, changing it, and having none."""
 
-import pytest
 from django.core import mail
 from django.test import Client
 
@@ -13,8 +12,6 @@ from tests.registry.accounts.people import (
     make_person,
     sign_in,
 )
-
-pytestmark = pytest.mark.django_db
 
 
 def ask(client, email="ada@example.org"):

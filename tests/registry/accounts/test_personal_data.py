@@ -11,8 +11,6 @@ from registry.submissions.services.reviewing import add_comment, refuse_submissi
 from tests.registry.factory import make_result, make_user
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def board():
@@ -34,9 +32,7 @@ def test_submissions_are_exported_with_rows_and_comments():
     found = account_document(ada)
     (one,) = found["submissions"]
     assert (one["id"], one["state"], one["note"]) == (str(submission.pk), "draft", "from the preprint")
-    assert one["rows"] == [
-        {"line": 1, "cells": submission.rows.get().cells, "outcome": "new", "result": None},
-    ]
+    assert one["rows"] == [{"line": 1, "cells": submission.rows.get().cells, "outcome": "new", "result": None}]
     assert [comment["text"] for comment in found["submission_comments"]] == ["Table 2 has a footnote"]
     assert [key["key"] for key in found["idempotency_keys"]] == ["nightly-7"]
 

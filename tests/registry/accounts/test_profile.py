@@ -9,13 +9,6 @@ from registry.accounts.services import set_orcid
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, make_person
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ada():
-    return make_person()
-
 
 @pytest.mark.parametrize("name", ["a" * 151, "Ada\u202eLovelace", "Ada\u200b"])
 def test_names_that_mislead_are_refused(ada, name):

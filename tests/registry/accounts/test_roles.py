@@ -14,19 +14,12 @@ from registry.journal.models import Entry
 from tests.registry.accounts.people import browser_of, is_signed_in, make_administrator, make_person, sign_in
 from tests.registry.accounts.test_second_factor import set_up
 
-pytestmark = pytest.mark.django_db
-
 Role = User.Role
 
 
 @pytest.fixture
 def root():
     return make_administrator()
-
-
-@pytest.fixture
-def ada():
-    return make_person()
 
 
 def change(client, username="ada", **fields):

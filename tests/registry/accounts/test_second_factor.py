@@ -8,10 +8,8 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core import mail
 from django.test import Client
 
-from tests.registry.accounts.people import PASSWORD, browser_of, is_signed_in, make_person, sign_in
+from tests.registry.accounts.people import PASSWORD, browser_of, is_signed_in, sign_in
 from tests.registry.keeping import forget_kept_answers
-
-pytestmark = pytest.mark.django_db
 
 
 def code_for(secret: str) -> str:
@@ -31,11 +29,6 @@ def set_up(client) -> tuple[str, list[str]]:
 
 def enter(client, code):
     return client.post("/accounts/2fa/authenticate/", {"code": code})
-
-
-@pytest.fixture
-def ada():
-    return make_person()
 
 
 @pytest.fixture

@@ -9,8 +9,6 @@ from registry.accounts.models import User
 from registry.core.limits import LIMITS
 from tests.registry.accounts.people import PASSWORD, browser_of, is_signed_in, make_person, sign_in
 
-pytestmark = pytest.mark.django_db
-
 WRONG = b"The email address or the password is wrong."
 
 

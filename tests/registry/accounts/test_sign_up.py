@@ -8,8 +8,6 @@ from django.test import Client
 from registry.accounts.models import User
 from tests.registry.accounts.people import PASSWORD, is_signed_in, link_in_last_mail, make_person, sign_in
 
-pytestmark = pytest.mark.django_db
-
 SENT = "/accounts/confirm-email/"
 
 

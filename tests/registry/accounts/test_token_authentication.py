@@ -18,9 +18,8 @@ from registry.accounts.services import create_token, revoke_token
 from registry.api.urls import urlpatterns as for_programs
 from registry.urls import handler404  # noqa: F401 - the addresses of this module take the place of the site's
 from registry.urls import urlpatterns as of_the_site
-from tests.registry.accounts.people import make_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+pytestmark = pytest.mark.urls(__name__)
 
 
 class Submitting(APIView):
@@ -39,11 +38,6 @@ class Reviewing(Submitting):
 
 
 urlpatterns = [path("api/v1/test/", Submitting.as_view()), path("api/v1/review/", Reviewing.as_view()), *of_the_site]
-
-
-@pytest.fixture
-def ada():
-    return make_person()
 
 
 def make(user, *scopes):

@@ -12,14 +12,7 @@ from registry.accounts.models import ApiToken
 from registry.accounts.services import create_token
 from tests.registry.accounts.people import browser_of, make_person
 
-pytestmark = pytest.mark.django_db
-
 PAGE = "/accounts/tokens/"
-
-
-@pytest.fixture
-def ada():
-    return make_person()
 
 
 @pytest.fixture
@@ -90,12 +83,6 @@ def test_the_database_refuses_one_that_never_was_valid(ada):
     token.expires_at = token.created_at
     with pytest.raises(IntegrityError), transaction.atomic():
         token.save()
-
-
-def test_it_takes_certainty(ada):
-    response = make(browser_of(ada, is_certain=False))
-    assert response["Location"].startswith("/accounts/reauthenticate/")
-    assert not ada.api_tokens.exists()
 
 
 def test_revoking_ends_it(signed_in, ada):

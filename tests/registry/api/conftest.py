@@ -4,6 +4,9 @@ import pytest
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 
+from tests.registry.api.programs import Program
+from tests.registry.submissions.world import make_robust04
+
 
 @pytest.fixture
 def open_connection():
@@ -14,3 +17,10 @@ def open_connection():
     yield
     for signal in signals:
         signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def program(db):
+    """A program with a token, where one leaderboard takes its results."""
+    make_robust04()
+    return Program()

@@ -6,8 +6,6 @@ from registry.submissions.models import Submission
 from tests.registry.api.programs import Program
 from tests.registry.submissions.world import make_deep_learning, row
 
-pytestmark = pytest.mark.django_db
-
 CANDIDATES = [
     {"value": "dl-passage", "label": "DL 2019 passage ranking", "detail": "passages"},
     {"value": "dl-doc", "label": "DL 2019 document ranking", "detail": "documents"},
@@ -49,10 +47,3 @@ def test_a_draft_keeps_it_until_one_of_them_is_written(program):
     chosen = {"collection": rejection["candidates"][0]["value"]}
     changed = program.change("update_row", created, "rows/1/", chosen)
     assert changed.json()["results"][0]["outcome"] == "new"
-
-
-def test_a_filter_says_it_too(program, client):
-    response = client.get("/api/v1/leaderboards/?collection=DL19")
-    assert response.status_code == 400
-    (error,) = response.json()["errors"]
-    assert_asks(error)

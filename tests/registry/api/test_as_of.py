@@ -9,8 +9,6 @@ from registry.results.services.merging import merge_systems, rename_system
 from tests.registry.api.shapes import assert_conforms
 from tests.registry.factory import make_paper, make_result, make_system
 
-pytestmark = pytest.mark.django_db
-
 DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 AS_OF = "as_of=2026-03-01"
 
@@ -64,10 +62,3 @@ def test_a_system_that_was_merged_later_is_itself(client, result):
     merge_systems(source=result.system, target=make_system(), actor=None, reason="one and the same")
     assert get(client, result.system)["id"] == result.system_id
     assert client.get(f"/api/v1{result.system.get_absolute_url()}").status_code == 301
-
-
-@pytest.mark.parametrize("day", ["2999-01-01", "yesterday"])
-def test_a_day_that_is_none_is_refused(client, result, day):
-    for thing in (result, result.system, result.paper):
-        response = client.get(f"/api/v1{thing.get_absolute_url()}?as_of={day}")
-        assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "as_of")

@@ -20,8 +20,6 @@ from registry.core.middleware import AnswerAtHeaders
 from tests.registry.api.programs import LIST, Program
 from tests.registry.runs.world import make_judged
 
-pytestmark = pytest.mark.django_db
-
 RUNS = "/api/v1/runs/"
 
 
@@ -36,9 +34,7 @@ def error(response: HttpResponse) -> tuple[int, str]:
 
 def test_who_may_send_is_named_and_nothing_is_done():
     program = Program()
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         response = ask(LIST, **program.headers)
     assert (response.status_code, response[SENDER], response.content) == (100, str(program.user.pk), b"")
     assert {query["sql"].split()[0] for query in queries} == {"SELECT"}

@@ -1,11 +1,7 @@
 """ETag and 304: answers change when, and only when, what they show does."""
 
-import pytest
-
 from tests.registry.factory import make_entry, make_user
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-
-pytestmark = pytest.mark.django_db
+from tests.registry.leaderboards.boards import analyse, analysed, make_board, make_run, mark_changed
 
 
 def again(client, path: str, etag: str):
@@ -13,8 +9,7 @@ def again(client, path: str, etag: str):
 
 
 def test_the_same_answer_is_not_sent_twice(client):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     paths = ["/api/v1/", "/api/v1/leaderboards/", f"/api/v1{board.get_absolute_url()}", "/api/v1/schema/"]
     paths += [f"/api/v1/results/{board.results.first().pk}/", f"{board.get_absolute_url()[:-1]}.json"]
     for path in paths:
@@ -26,8 +21,7 @@ def test_the_same_answer_is_not_sent_twice(client):
 
 
 def test_a_changed_leaderboard_has_another_answer(client):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     for path in (f"/api/v1{board.get_absolute_url()}", "/api/v1/leaderboards/"):
         before = client.get(path)["ETag"]
         make_run(board, "0.9")

@@ -7,17 +7,14 @@ from django.test import Client
 
 from registry.submissions.models import Submission
 from tests.registry.factory import make_user
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analysed, make_board
 from tests.registry.submissions.world import make_robust04, row
-
-pytestmark = pytest.mark.django_db
 
 ORIGIN = {"Origin": "https://elsewhere.example"}
 
 
 def test_reading_is_allowed(client):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     twin = board.get_absolute_url()[:-1]
     for path in ("/api/v1/", f"/api/v1{board.get_absolute_url()}", f"{twin}.json", f"{twin}.csv"):
         response = client.get(path, headers=ORIGIN)
@@ -45,10 +42,7 @@ def test_writing_is_not_offered_where_nothing_is_written(client):
 @pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "DELETE"])
 def test_other_sites_may_write_with_a_token(client, method):
     wanted = ["authorization", "content-type", "idempotency-key", "if-match"]
-    asked = ORIGIN | {
-        "Access-Control-Request-Method": method,
-        "Access-Control-Request-Headers": ",".join(wanted),
-    }
+    asked = ORIGIN | {"Access-Control-Request-Method": method, "Access-Control-Request-Headers": ",".join(wanted)}
     response = client.options("/api/v1/submissions/", headers=asked)
     assert (response.status_code, response["Access-Control-Allow-Origin"]) == (204, "*")
     assert method in response["Access-Control-Allow-Methods"]

@@ -1,5 +1,6 @@
 """docs/api.md names what there is, and its examples come out."""
 
+import gzip
 import io
 import json
 import re
@@ -16,9 +17,10 @@ from django.core.management import call_command
 from django.test import Client
 
 from registry.accounts.services import create_token
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.leaderboards.services import save_finding
 from registry.leaderboards.studies import analyse_leaderboard
+from registry.runs.services.judging import put_judgements
 from tests.registry.accounts.people import make_person
 from tests.registry.api.shapes import operation, operations
 
@@ -105,6 +107,27 @@ def writing_comes_out(client: Client) -> None:
         assert_shows(json.loads(shown), response.json())
 
 
+#: Commands whose answers the document does not show.
+OTHERS = re.findall(r"^(?: {4,6}|`)(curl (?:[^`\n]*\\\n)*[^`\n]*)`?$", DOCUMENT, re.MULTILINE)
+
+
+def others_are_answered(client: Client) -> None:
+    secret = create_token(user=make_person("heidi"), name="docs", scopes=["read", "submit"], days=30).secret
+    judged = Collection.objects.get(slug="trec-7-adhoc")
+    put_judgements(collection=judged, content=b"351 0 d1 1\n352 0 d1 1\n", source="the track")
+    assert len(OTHERS) == 4
+    for command in OTHERS:
+        _, *words = shlex.split(command.replace("plumb_…", secret))
+        (address,) = (word for word in words if word.startswith("http"))
+        given = dict(word.split(": ", 1) for name, word in pairwise(words) if name == "-H")
+        bodies = [word for name, word in pairwise(words) if name in ("-d", "--data-binary")]
+        body = gzip.compress(b"351 Q0 d1 1 2.0 mine\n") if "@mine.run.gz" in bodies else "".join(bodies).encode()
+        path = address.removeprefix("http://127.0.0.1:8000")
+        kind = given.pop("Content-Type", "application/octet-stream")
+        response = client.generic("POST" if bodies else "GET", path, body, content_type=kind, headers=given)
+        assert response.status_code in {200, 201}, (command, response.content)
+
+
 def the_program_does_what_its_comments_say(client: Client, monkeypatch, capsys) -> None:
     secret = create_token(user=make_person("grace"), name="docs", scopes=["read", "submit"], days=30).secret
 
@@ -135,3 +158,5 @@ def test_the_examples_come_out(client: Client, shipped_trec_7: None, monkeypatch
         writing_comes_out(client)
     with subtests.test("a program"):
         the_program_does_what_its_comments_say(client, monkeypatch, capsys)
+    with subtests.test("others"):
+        others_are_answered(client)

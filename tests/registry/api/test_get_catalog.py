@@ -1,11 +1,6 @@
 """GET /api/v1/collections/, /api/v1/measures/ and what they list."""
 
-import pytest
-
-from tests.registry.factory import make_collection, make_measure
 from tests.registry.leaderboards.boards import make_board
-
-pytestmark = pytest.mark.django_db
 
 
 def test_collections_are_searched_like_on_the_page(client):
@@ -16,22 +11,6 @@ def test_collections_are_searched_like_on_the_page(client):
     for query, wanted in (("q=robust04", board), ("suite=trec web", other), (f"q={other.collection.slug}", other)):
         found = client.get(f"/api/v1/collections/?{query}").json()["results"]
         assert [collection["slug"] for collection in found] == [wanted.collection.slug]
-
-
-@pytest.mark.parametrize(
-    ("asked", "canonical"),
-    [
-        ("collections/Robust04/", "collections/robust/"),
-        ("collections/ROBUST/", "collections/robust/"),
-        ("measures/map/", "measures/AP/"),
-        ("measures/ap/", "measures/AP/"),
-    ],
-)
-def test_other_names_redirect(client, asked, canonical):
-    make_collection("robust", aliases=["Robust04"])
-    make_measure("AP", aliases=["map"])
-    response = client.get(f"/api/v1/{asked}")
-    assert (response.status_code, response["Location"]) == (301, f"/api/v1/{canonical}")
 
 
 def test_the_page_of_a_measure_is_its_document(client):

@@ -11,11 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.registry.api.shapes import assert_conforms, operation, operations
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analyse, analysed, make_board
 from tests.registry.leaderboards.suites import analyse_all, make_members
 from tests.thoroughness import every
-
-pytestmark = pytest.mark.django_db
 
 VALUES = (
     "",
@@ -107,8 +105,7 @@ def test_parameters_and_names_may_hold_anything(client, addresses):
 
 
 def test_the_page_of_a_leaderboard_may_be_asked_anything(client):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     page = board.get_absolute_url()
     for number, name in enumerate(("role", "family", "n_multiplier", "as_of", "page")):
         for value in every(6, ANYTHING, __file__, start=number):

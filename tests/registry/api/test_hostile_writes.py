@@ -22,8 +22,6 @@ from tests.registry.runs.world import QRELS, run_of
 from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, row
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
 _numbers = count()
 
 BODIES = (
@@ -112,8 +110,7 @@ def test_wishes_may_be_anything(program, number, name):
 
 
 @pytest.mark.parametrize(
-    ("number", "name"),
-    list(enumerate(["If-Match", "Idempotency-Key", "Accept", "Authorization", "Content-Encoding"])),
+    ("number", "name"), list(enumerate(["If-Match", "Idempotency-Key", "Accept", "Authorization", "Content-Encoding"]))
 )
 def test_headers_may_hold_anything(program, number, name):
     draft = seen(make_submission(program.user))

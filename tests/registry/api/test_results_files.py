@@ -26,8 +26,6 @@ from tests.registry.factory import make_leaderboard, make_measure, make_paper, m
 from tests.registry.submissions.world import make_robust04, row
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
 PUBLIC = ("leaderboard", "system", "paper")
 
 

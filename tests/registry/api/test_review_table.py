@@ -10,8 +10,6 @@ from tests.registry.tools.review_table.test_review_table import LATEX, robust
 
 __all__ = ["robust"]
 
-pytestmark = pytest.mark.django_db
-
 PATH = "/api/v1/review-table/"
 
 

@@ -13,7 +13,7 @@ from tests.registry.api.shapes import assert_conforms
 from tests.registry.factory import make_leaderboard, make_measure
 from tests.registry.runs.world import MEASURES, POOLED, make_judged, make_sealed, run_of, work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = pytest.mark.usefixtures("read_here")
 
 RUNS = "/api/v1/runs/"
 
@@ -113,11 +113,7 @@ def test_a_large_run_is_taken_and_counted_apart(settings, monkeypatch, content_t
 
 
 def test_of_sealed_judgements_one_rounded_mean_is_told():
-    sent = send(
-        Program(),
-        run_of("other", *POOLED),
-        collection=make_sealed().slug,
-    )
+    sent = send(Program(), run_of("other", *POOLED), collection=make_sealed().slug)
     work()
     found = asked(sent["Location"]).json()
     assert found["is_sealed"]

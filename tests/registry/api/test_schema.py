@@ -15,8 +15,6 @@ from drf_spectacular.renderers import OpenApiJsonRenderer
 from registry.api.urls import urlpatterns
 from tests.registry.api.shapes import operations, strict_description
 
-pytestmark = pytest.mark.django_db
-
 
 def test_it_is_valid_and_raises_no_warning():
     GENERATOR_STATS.reset()

@@ -2,24 +2,13 @@
 
 import pytest
 
-from registry.submissions.models import Submission
-from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import return_submission, start_review
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.factory import make_user
-from tests.registry.submissions.world import make_robust04, make_submitted, row
+from tests.registry.submissions.world import make_submitted, row
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
-
 ABSENT = "00000000-0000-4000-8000-000000000000"
-
-
-@pytest.fixture
-def program():
-    make_robust04()
-    return Program()
 
 
 @pytest.fixture
@@ -121,9 +110,3 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(program, django_asser
     many = program.create([row(system=f"S{n}") for n in range(40)]).json()
     with django_assert_max_num_queries(8):
         program.get(many)
-
-
-def test_nothing_is_overwritten_that_was_changed_on_a_page(program, draft):
-    submission = Submission.objects.get()
-    update_row(submission=submission, line=2, cells=row(system="B"), version=1, actor=program.user)
-    assert program.change("update_row", draft, "rows/2/", {"value": "0.1"}).status_code == 412

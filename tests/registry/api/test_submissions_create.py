@@ -12,8 +12,6 @@ from tests.registry.api.programs import LIST, Program
 from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.submissions.world import make_robust04, row
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def board():

@@ -8,8 +8,6 @@ from tests.registry.accounts.people import make_person
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.submissions.world import make_robust04, make_submitted, row
 
-pytestmark = pytest.mark.django_db
-
 SCOPES = ("read", "submit", "review")
 
 

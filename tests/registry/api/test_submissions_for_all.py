@@ -14,8 +14,6 @@ from tests.registry.factory import make_collection, make_measure, make_user
 from tests.registry.submissions.world import make_robust04, row
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
 #: As the tools write them: none of the three has a place for what a result is in its paper.
 IR_METADATA = """\
 # ir_metadata.start

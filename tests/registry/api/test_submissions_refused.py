@@ -6,15 +6,7 @@ import pytest
 
 from registry.submissions.models import Submission
 from tests.registry.api.programs import LIST, Program, errors, messages
-from tests.registry.submissions.world import make_robust04, row
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def program():
-    make_robust04()
-    return Program()
+from tests.registry.submissions.world import row
 
 
 def refused(program, body, status=400, query="", **options):

@@ -9,16 +9,10 @@ from psycopg.errors import LockNotAvailable
 
 from registry.core.limits import LIMITS
 from registry.submissions.models import IdempotencyKey, Submission
-from tests.registry.api.programs import LIST, Program, errors, messages
-from tests.registry.submissions.world import make_robust04, row
+from tests.registry.api.programs import LIST, errors, messages
+from tests.registry.submissions.world import row
 
 KEY = {"Idempotency-Key": "table-2"}
-
-
-@pytest.fixture
-def program(db):
-    make_robust04()
-    return Program()
 
 
 def test_the_same_request_again_has_the_first_answer(program):

@@ -9,8 +9,6 @@ from tests.registry.api.programs import LIST, Program, errors
 from tests.registry.factory import make_collection, make_measure, make_result, make_system
 from tests.registry.submissions.world import make_robust04
 
-pytestmark = pytest.mark.django_db
-
 QUERY = "&role=baseline&paper=Doe (SIGIR 2021)"
 MARKDOWN = (
     "| Model | Robust04 MAP | Robust04 P@20 |\n|---|---|---|\n| BM25 | .2531 | .3631 |\n| **Ours** | **.2903**† | – |\n"

@@ -17,7 +17,7 @@ from tests.registry.factory import (
     make_topic_scores,
     make_topics,
 )
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import VALUES, analyse, analyse_again, make_board, make_run, mark_changed
 
 N_TOPICS = 20
 
@@ -98,8 +98,7 @@ def make_board_by_topic(extra: tuple[str, ...] = ()) -> Leaderboard:
         make_topic_scores(make_run(board, f"{scores.mean():.4f}", provenance=provenance), scores.tolist())
     for value in extra:
         make_run(board, value)
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     return board
 
 

@@ -10,8 +10,6 @@ from registry.leaderboards.views.boards import FORMATS
 from tests.registry import factory
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def scifact():
@@ -74,3 +72,14 @@ def test_each_half_of_an_address_tells_what_the_other_means():
     with pytest.raises(Ambiguous, match="Which share") as caught:
         get_visible_pair("beir-robust", "MAP")
     assert (caught.value.kind, caught.value.name) == ("measure", "MAP")
+
+
+@pytest.mark.parametrize("path", ["/leaderboards/nq/{}/", "/leaderboards/nq/{}.json", "/api/v1/leaderboards/nq/{}/"])
+def test_what_a_measure_by_answers_was_called_leads_on(client, path):
+    factory.make_leaderboard(
+        factory.make_collection("nq"), factory.make_measure("Top-20 accuracy (answers)"), results_version=1
+    )
+    factory.make_measure("Success@20")
+    response = client.get(path.format("top_20_accuracy"))
+    assert (response.status_code, response["Location"]) == (301, path.format("Top-20%20accuracy%20(answers)"))
+    assert client.get(response["Location"]).status_code == 200

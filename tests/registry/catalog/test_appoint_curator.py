@@ -13,8 +13,6 @@ from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, make_administrator, make_person
 
-pytestmark = pytest.mark.django_db
-
 PAGE = "/collections/robust04/curators/"
 
 

@@ -7,8 +7,6 @@ from registry.catalog import names as names_of_catalog
 from registry.catalog.queries import CatalogNames
 from tests.registry import factory
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize("name", ["trec-2004-robust", "TREC-2004-Robust", "robust04", " Robust04 ", "Ｒobust04"])
 def test_slugs_and_aliases_in_any_case(name):

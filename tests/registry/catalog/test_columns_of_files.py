@@ -19,8 +19,6 @@ from registry.catalog.services import load_catalog
 from registry.core.loading import LoadReport
 from tests.registry import factory
 
-pytestmark = pytest.mark.django_db
-
 MODELS = {
     "collections.csv": Collection,
     "measures.csv": Measure,
@@ -33,69 +31,26 @@ MODELS = {
 SCHEMA = {schema.file: schema for schema in SCHEMAS}
 
 COLLECTION = {
-    "slug": "trec-2004-robust",
-    "name": "TREC 2004 Robust",
-    "ir_datasets_id": "disks45/nocr/trec-robust-2004",
-    "documents": "news articles",
-    "n_documents": 528155,
-    "n_topics": 249,
-    "n_topics_source": "the overview",
-    "n_topics_at_least": 200,
-    "n_topics_at_least_source": "a paper",
-    "relevant_per_topic": 69.9,
-    "task": "ad-hoc",
-    "mteb_task": "Robust04",
-    "domain": "news",
-    "year": 2004,
-    "suite": "TREC Robust",
-    "language": "English",
-    "url": "https://trec.nist.gov/data/robust.html",
-    "notes": "without topic 672",
-    "group_kind": "conversation",
-    "topic_groups": 19,
-}
+    "slug": "trec-2004-robust", "name": "TREC 2004 Robust", "ir_datasets_id": "disks45/nocr/trec-robust-2004",
+    "documents": "news articles", "n_documents": 528155, "n_topics": 249, "n_topics_source": "the overview",
+    "n_topics_at_least": 200, "n_topics_at_least_source": "a paper", "relevant_per_topic": 69.9, "task": "ad-hoc",
+    "mteb_task": "Robust04", "domain": "news", "year": 2004, "suite": "TREC Robust", "language": "English",
+    "url": "https://trec.nist.gov/data/robust.html", "notes": "without topic 672", "group_kind": "conversation",
+    "topic_groups": 19, "judge": "experts", "judged_by": "two of them", "holder": "zenith", "held_by": "Zenith",
+}  # fmt: skip
 MEASURE = {
-    "name": "nDCG@10",
-    "ir_measures": "nDCG@10",
-    "trec_eval": "ndcg_cut.10",
-    "long_name": "normalized gain",
-    "low": 0.5,
-    "high": 2.0,
-    "higher_is_better": True,
-    "decimals": 0,
-    "kind": "many-valued",
-    "family": "nDCG",
-    "cutoff": 10,
-    "zero_is_failure": False,
-    "description": "a sum",
-    "notes": "of gains",
-}
+    "name": "nDCG@10", "ir_measures": "nDCG@10", "trec_eval": "ndcg_cut.10", "long_name": "normalized gain",
+    "low": 0.5, "high": 2.0, "higher_is_better": True, "decimals": 0, "kind": "many-valued", "family": "nDCG",
+    "cutoff": 10, "zero_is_failure": False, "description": "a sum", "notes": "of gains",
+}  # fmt: skip
 DENSITY = {
-    "unit": "topic",
-    "basis": "judgements",
-    "n_judged": 50,
-    "n_with_relevant": 49,
-    "relevant_mean": 3.6,
-    "relevant_median": 3.0,
-    "share_with_one": 0.25,
-    "mean_inverse": 1.0,
-    "shape": "copied",
-    "copied_from": "scifact",
-    "relevant_at_least": 2.5,
-    "at_least_from": "P@10",
-    "relevant_grade": 2,
-    "n_with_grade_2": 48,
-    "grade_2_mean": 2.2,
-    "grade_2_median": 2.0,
-    "grade_2_share_with_one": 0.0,
-    "candidates_mean": 100.0,
-    "n_members": 3,
-    "query_in_corpus": "possible",
-    "mteb_removes_query": True,
-    "anserini_removes_query": False,
-    "source": "the qrels",
+    "unit": "topic", "basis": "judgements", "n_judged": 50, "n_with_relevant": 49, "relevant_mean": 3.6,
+    "relevant_median": 3.0, "share_with_one": 0.25, "mean_inverse": 1.0, "shape": "copied", "copied_from": "scifact",
+    "relevant_at_least": 2.5, "at_least_from": "P@10", "relevant_grade": 2, "n_with_grade_2": 48, "grade_2_mean": 2.2,
+    "grade_2_median": 2.0, "grade_2_share_with_one": 0.0, "candidates_mean": 100.0, "n_members": 3,
+    "query_in_corpus": "possible", "mteb_removes_query": True, "anserini_removes_query": False, "source": "the qrels",
     "note": "counted twice",
-}
+}  # fmt: skip
 
 
 def written(cell: object) -> str:
@@ -179,6 +134,7 @@ def test_names_between_bars_are_as_long_as_an_alias_may_be():
         ("variance_library.csv", "degrees_of_freedom", ["", "3.5"], ["-3"], "is not above 0"),
         ("questions.csv", "kind", [" Measure ", "COLLECTION"], [""], "is neither collection nor measure"),
         ("collection_links.csv", "is_inferred", ["", "no"], ["perhaps"], "is neither true nor false"),
+        ("collection_links.csv", "relation", ["nano"], ["cousin"], "is none of"),
     ],
 )
 def test_a_value_within_bounds_is_taken_and_one_beyond_is_not(file, column, good, bad, message):
@@ -194,13 +150,14 @@ def test_a_value_within_bounds_is_taken_and_one_beyond_is_not(file, column, good
 #: What a leaderboard's analysis rests on, of the collection and of the measure, and what it does not rest on.
 MATTERS = {
     "n_topics": 248, "n_topics_at_least": 201, "relevant_per_topic": 70, "task": "known-item", "suite": "TREC",
-    "group_kind": "need", "topic_groups": 20,
+    "group_kind": "need", "topic_groups": 20, "judge": "LLM", "holder": "Acme",
     "low": 0, "high": 3, "higher_is_better": False,
     "kind": "share", "family": "", "cutoff": 20, "zero_is_failure": True,
 }  # fmt: skip
 CHANGES = MATTERS | {
     "ir_datasets_id": "", "documents": "news", "n_documents": 1, "n_topics_source": "", "n_topics_at_least_source": "",
     "mteb_task": "", "domain": "", "year": 2005, "language": "en", "url": "", "notes": "",
+    "judged_by": "", "held_by": "",
     "ir_measures": "", "trec_eval": "", "long_name": "gain", "decimals": 3, "description": "",
 }  # fmt: skip
 

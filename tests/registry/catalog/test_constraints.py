@@ -6,8 +6,6 @@ from django.db import IntegrityError, transaction
 from registry.catalog.models import CollectionAlias, Leaderboard, MeasureAlias, Topic
 from tests.registry import factory
 
-pytestmark = pytest.mark.django_db
-
 
 def refused():
     return pytest.raises(IntegrityError)

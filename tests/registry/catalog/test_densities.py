@@ -7,8 +7,6 @@ from registry.catalog.services import load_catalog
 from tests.registry.factory import make_collection
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
 COUNTED = {"unit": "topic", "basis": "judgements", "n_judged": 50, "n_with_relevant": 50, "relevant_mean": 3.6}
 
 
@@ -96,21 +94,3 @@ def test_a_file_is_loaded_and_changed_in_place(tmp_path):
     densities.write_text("collection,unit,basis,n_judged\none,topic,judgements,49\n")
     assert [report.superseded for report in load_catalog(directory=tmp_path)] == [1, 0]
     assert (Density.objects.get().n_judged, Density.objects.get().mteb_removes_query) == (49, None)
-
-
-@pytest.mark.parametrize(
-    ("file", "text", "message"),
-    [
-        ("densities", "collection,unit\nnobody,topic\n", "unknown collection"),
-        ("densities", "collection,unit\none,topic\none,topic\n", "is there already, in line 2"),
-        ("densities", "collection,unit,share_with_one\none,topic,1.2\n", "is not between 0 and 1"),
-        ("collection_links", "collection,base,relation\none,nobody,nano\n", "unknown collection"),
-        ("collection_links", "collection,base,relation\none,two,cousin\n", "is none of"),
-    ],
-)
-def test_what_is_wrong_in_a_file_is_said(tmp_path, file, text, message):
-    make_collection("one")
-    make_collection("two")
-    (tmp_path / f"{file}.csv").write_text(text)
-    (report,) = load_catalog(directory=tmp_path)
-    assert [message in one.message for one in report.rejections] == [True]

@@ -7,8 +7,6 @@ from registry.catalog.services import ensure_leaderboards, mark_leaderboards_cha
 from registry.core.models import Job
 from tests.registry import factory
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def halves():

@@ -21,8 +21,6 @@ from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.commands import given
 
-pytestmark = pytest.mark.django_db
-
 _CHOICES = Question.collections.through
 COLLECTIONS = "slug,name,aliases,n_topics,year,suite\n"
 MEASURES = "name,aliases,low,high,higher_is_better,decimals\n"

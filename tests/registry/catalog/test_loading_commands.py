@@ -11,8 +11,6 @@ from registry.catalog.models import Measure
 from registry.journal.models import Entry
 from tests.registry import factory
 
-pytestmark = pytest.mark.django_db
-
 
 class Terminal(StringIO):
     def isatty(self) -> bool:

@@ -1,13 +1,10 @@
 """Remarks that ship: what is missing, which split is scored, on pages of collections and suites."""
 
-import pytest
 from django.test import Client
 
 from tests.registry.curation.suites.world import make_boards, make_suite
 from tests.registry.factory import make_collection
 from tests.registry.pages import read
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_collection_says_which_split_is_scored_and_what_leaks(client: Client):

@@ -6,8 +6,6 @@ from registry.catalog.models import Density
 from registry.catalog.variances import read_relevant, read_variances
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_variance
 
-pytestmark = pytest.mark.django_db
-
 
 def make_board(measure: str = "AP", **fields):
     return make_leaderboard(make_collection(**fields), make_measure(measure))

@@ -1,14 +1,16 @@
 """A backup is the whole database at one moment, and a site can be started from it."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from django.conf import settings
-from django.core.management import CommandError, call_command
 
 from tests.registry.core.lab import Lab
 
@@ -39,20 +41,28 @@ def test_a_site_goes_back_to_its_backup(embedded_lab: Lab, tmp_path: Path) -> No
     embedded_lab.run("manage.py", "verify")
 
 
-@pytest.mark.sqlite
-@pytest.mark.django_db
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    (tmp_path / "old").write_text("precious")
-    with pytest.raises(CommandError, match="exists already"):
-        call_command("backup", tmp_path / "old")
-    assert (tmp_path / "old").read_text() == "precious"
+@pytest.mark.postgres
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("pg_restore"), reason="needs PostgreSQL's client")
+def test_a_team_goes_back_to_its_backup(database_url: str, tmp_path: Path) -> None:
+    lab = Lab(tmp_path, database_url)
+    make_entry(lab, "before")
+    file = str(tmp_path / "backup")
+    subprocess.run(["pg_dump", "--format=custom", f"--file={file}", database_url], check=True)
+    make_entry(lab, "after")
+    assert lab.query(COUNT) == [(2,)]
 
-
-@pytest.mark.sqlite
-@pytest.mark.django_db
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"cannot be written: .*No such file or directory"):
-        call_command("backup", tmp_path / "missing" / "folder" / "copy")
+    server = urlsplit(database_url)._replace(path="/postgres").geturl()
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {lab.database} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {lab.database}")
+    subprocess.run(["pg_restore", f"--dbname={database_url}", file], check=True)
+    lab.run("manage.py", "migrate", "--check")
+    lab.run("manage.py", "check", "--database", "default")
+    assert lab.query(COUNT) == [(1,)]
+    with pytest.raises(psycopg.Error, match="keeps what was written"):
+        lab.query("DELETE FROM journal_entry")
+    lab.run("manage.py", "verify")
 
 
 @pytest.mark.sqlite
@@ -64,10 +74,3 @@ def test_without_a_database_there_is_no_backup_and_one_line_about_it(tmp_path: P
     assert ended.stderr.startswith("The database cannot be used: there is no database at ")
     assert ended.stderr.count("\n") == 1
     assert not list(tmp_path.glob("copy*"))
-
-
-@pytest.mark.postgres
-@pytest.mark.django_db
-def test_postgresql_has_its_own_tool(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="pg_dump"):
-        call_command("backup", tmp_path / "copy")

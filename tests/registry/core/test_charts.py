@@ -33,7 +33,7 @@ def words(scene, kind: str) -> dict[str, tuple[float, float]]:
 def test_lines_go_through_their_points_and_break_at_gaps():
     assert drawn(series("", [0, 2, 4, 6, 8], [0, 20, None, 60, 80])) == [
         ("line measured", "M90 274L268 224M624 124L802 74"),
-        ("dots measured", "M90 274h0M268 224h0M624 124h0M802 74h0"),
+        ("dots measured", "m90 274h0m178 -50h0m356 -100h0m178 -50h0"),
     ]
 
 

@@ -120,10 +120,7 @@ def test_sqlite_on_a_network_file_system_is_warned_of(settings: Any, monkeypatch
     settings.DATABASES = SQLITE
     monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "nfs4")
     (warning,) = checks.check_sqlite_is_local()
-    assert (warning.id, warning.hint) == (
-        "plumbline.W002",
-        "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL.",
-    )
+    assert (warning.id, warning.hint) == ("plumbline.W002", "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL.")
     monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "ext4")
     assert found(checks.check_sqlite_is_local) == []
     settings.DATABASES = POSTGRESQL

@@ -73,22 +73,6 @@ def test_a_change_that_is_rolled_back_leaves_no_job_and_no_message(django_captur
     assert not Job.objects.exists()
 
 
-def test_a_broker_that_is_down_does_not_fail_the_caller(
-    broker: None,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    django_capture_on_commit_callbacks: Capture,
-) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError("connection refused")
-
-    monkeypatch.setattr(current_app, "send_task", refuse)
-    with caplog.at_level(logging.WARNING), django_capture_on_commit_callbacks(execute=True):
-        assert enqueue(1, 2) == 2
-    assert "2 jobs wait for the sweep" in caplog.text
-    assert set(Job.objects.values_list("state", "published_at")) == {("queued", None)}
-
-
 def test_messages_go_out_until_one_cannot_be_sent(
     broker: None,
     monkeypatch: pytest.MonkeyPatch,

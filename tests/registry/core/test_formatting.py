@@ -99,8 +99,7 @@ def test_a_difference_is_that_of_what_is_printed(one, other, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
-    [("2021-12-02", "2 December 2021"), ("2021-12", "December 2021"), ("2021", "2021"), ("", "")],
+    ("text", "shown"), [("2021-12-02", "2 December 2021"), ("2021-12", "December 2021"), ("2021", "2021"), ("", "")]
 )
 def test_a_day_is_written_as_far_as_it_is_known(text, shown):
     assert formatting.known_day(text) == shown

@@ -68,23 +68,6 @@ def test_truncation_is_refused(row: models.Model, table: str) -> None:
     assert_refused(f"TRUNCATE {table} CASCADE")
 
 
-def test_rows_can_be_added(row: models.Model) -> None:
-    before = type(row).objects.count()
-    if isinstance(row, Snapshot):
-        Snapshot.objects.create(pk="another", leaderboard=row.leaderboard, content="{}")
-    else:
-        make_entry()
-    assert type(row).objects.count() == before + 1
-
-
-def test_a_snapshot_found_twice_is_stored_once() -> None:
-    snapshot = make_snapshot()
-    again, created = Snapshot.objects.get_or_create(
-        pk=snapshot.pk, defaults={"leaderboard": snapshot.leaderboard, "content": "{}"}
-    )
-    assert (again, created) == (snapshot, False)
-
-
 def test_every_migration_leaves_the_triggers_standing() -> None:
     wanted = set().union(*(trigger_names(table, connection.vendor) for table in KEPT_AS_WRITTEN))
     assert wanted <= existing_triggers(connection)

@@ -16,7 +16,7 @@ from registry.journal.models import Entry
 from registry.leaderboards.views import boards as leaderboards
 from registry.results.services.merging import rename_system
 from tests.registry.factory import make_paper, make_system, make_user
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import analysed, make_board, make_run, mark_changed
 
 UNPACK = {"gzip": gzip.decompress, "br": brotli.decompress, "zstd": zstd.decompress}
 TEXT = "<p>what stands on the page</p>"
@@ -116,8 +116,7 @@ def test_what_is_their_own_is_put_into_the_pages_of_readers_with_an_account_and_
 
 @pytest.mark.django_db
 def test_readers_with_an_account_are_answered_with_what_is_kept_and_what_is_their_own(client, monkeypatch):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     path = board.get_absolute_url()
     ada, bob = Client(), Client()
     ada.force_login(make_user("ada"))

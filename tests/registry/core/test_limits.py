@@ -43,6 +43,12 @@ def test_tokens_come_back_evenly():
     assert n_taken(2, 3600, attempts=4) == 1
 
 
+def test_a_clock_that_is_set_back_refuses_nobody_for_longer():
+    assert n_taken(2, 3600, attempts=4) == 2
+    let_pass(-86_400)
+    assert n_taken(2, 3600, attempts=4) == 2
+
+
 def test_refused_attempts_take_nothing():
     n_taken(1, 3600, attempts=50)
     let_pass(3600)
@@ -160,14 +166,14 @@ def test_what_something_cost_is_taken_afterwards_also_where_less_is_left(monkeyp
 
 @pytest.mark.parametrize("seconds_used", [0, 3600])
 def test_a_bucket_that_somebody_else_made_a_moment_ago_is_the_one_that_counts(monkeypatch, seconds_used):
-    looked, made = limits._refuse_until, []
+    looked, made = limits._refuse_without_room, []
 
     def look(name: str, *given: object) -> None:
         looked(name, *given)
         if not made:
             made.append(Bucket.objects.create(name=name, full_at=timezone.now() + timedelta(seconds=seconds_used)))
 
-    monkeypatch.setattr(limits, "_refuse_until", look)
+    monkeypatch.setattr(limits, "_refuse_without_room", look)
     if seconds_used:
         with pytest.raises(Limited):
             take("test", "somebody", 2, 3600)

@@ -3,7 +3,6 @@
 import gc
 import hashlib
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -25,21 +24,6 @@ def test_the_collector_is_as_it_was_afterwards_whatever_happens():
         fail()
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
-
-
-def test_while_much_is_loaded_garbage_is_looked_for_seldom_and_only_in_what_is_new(monkeypatch: pytest.MonkeyPatch):
-    did: list[object] = []
-    fake = SimpleNamespace(
-        get_threshold=lambda: (7, 8, 9),
-        set_threshold=lambda *thresholds: did.append(thresholds),
-        freeze=lambda: did.append("frozen"),
-        unfreeze=lambda: did.append("as before"),
-    )
-    monkeypatch.setattr("registry.core.loading.gc", fake)
-    with garbage_left():
-        assert did == ["frozen", (50_000, 20, 100)]
-        did.clear()
-    assert did == [(7, 8, 9), "as before"]
 
 
 def read(tmp_path: Path, text: str, *, keys: bool = False) -> tuple[LoadReport, list[str]]:

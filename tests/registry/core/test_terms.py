@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from registry.core.env import env_contact
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analysed, make_board
 
 pytestmark = pytest.mark.django_db
 
@@ -18,8 +18,7 @@ def test_a_contact_that_leads_nowhere_is_refused(monkeypatch, text):
 
 def test_readers_get_no_cookie(client):
     """As the privacy notice says."""
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     result = board.results.first()
     for path in (
         "/", "/collections/", board.collection.get_absolute_url(), board.get_absolute_url(), result.get_absolute_url(),

@@ -22,8 +22,6 @@ from tests.registry.factory import (
     make_system,
 )
 
-pytestmark = pytest.mark.django_db
-
 SPREAD = [0.30 + 0.01 * number for number in range(12)]
 #: Median with one more at an end 0.135 or 0.165, median absolute deviation 0.02.
 SEVEN = [0.10, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16]

@@ -40,8 +40,6 @@ from tests.registry.factory import make_collection, make_entry, make_paper, make
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
 #: Models that no dump has, and why.
 NOT_TAKEN_HOME = {
     "accounts": "people, but for the names under which the record shows them",
@@ -53,6 +51,7 @@ NOT_TAKEN_HOME = {
     "journal.VerifiedShare": "when this site was last verified",
     "tools.TopicStudy": "found again from the topic scores",
     "tools.RedrawnFigures": "drawn again from the topic scores",
+    "tools.ExampleAnswers": "found again from the record",
     "runs": "what people sent for their own eyes; judgements, of which some are sealed",
     "search": "made of the rest",
     "submissions": "drafts and reviews; what is published of them is a result",

@@ -15,8 +15,6 @@ from registry.dumps.tables import TABLES
 from registry.results.models import Result
 from tests.registry.dumps.world import elsewhere, export, make_registry
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def dump(settings, tmp_path: Path) -> Path:

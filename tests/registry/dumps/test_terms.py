@@ -9,15 +9,13 @@ from django.utils import timezone
 
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.dumps.manifest import Manifest
-from registry.dumps.origins import ORIGINS
+from registry.dumps.queries import ORIGINS
 from registry.results.models import UnnamedScores
 from registry.results.services.fact_files import load_sources_file
 from tests.data.shipped import DATA, results, table
 from tests.registry.dumps.world import export
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system, make_variance
 from tests.registry.pages import read
-
-pytestmark = pytest.mark.django_db
 
 SHARE_ALIKE = "https://spdx.org/licenses/CC-BY-SA-4.0.html"
 

@@ -22,25 +22,13 @@ from registry.journal.models import Entry, Seal, VerifiedShare
 from registry.journal.sealing import last_head, seal_new
 from registry.journal.services import record
 from registry.journal.touching import note_writes
-from registry.journal.verifying import (
-    NIGHTS,
-    Check,
-    Share,
-    verify_when_due,
-)
+from registry.journal.verifying import NIGHTS, Check, Share, verify_when_due
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.results.models import Result, TopicScores
 from registry.results.services.endings import supersede_result, withdraw_result
-from tests.registry.factory import (
-    make_entry,
-    make_topic_scores,
-    make_topics,
-    make_user,
-)
+from tests.registry.factory import make_entry, make_topic_scores, make_topics, make_user
 from tests.registry.keeping import kept_on_record
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
-
-pytestmark = pytest.mark.django_db
+from tests.registry.leaderboards.boards import analyse_again, make_board, make_run
 
 
 @contextmanager
@@ -92,8 +80,7 @@ def make_sealed() -> None:
     supersede_result(result=best, changes={"printed": "0.33"}, actor=editor, reason="A slip of the pen.")
     for wrong in (in_percent, last):
         withdraw_result(result=wrong, actor=editor, reason="Of another collection.")
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     seal_new()
 
 

@@ -64,12 +64,23 @@ def analyse(board: Leaderboard) -> Analysis:
     return analysis
 
 
+def analysed(board: Leaderboard) -> Leaderboard:
+    """The leaderboard, once it is analysed."""
+    analyse(board)
+    return board
+
+
+def analyse_again(board: Leaderboard) -> Analysis:
+    """The analysis of a leaderboard whose results changed."""
+    mark_changed(board)
+    return analyse(board)
+
+
 def make_apart(**fields: Any) -> Result:
     """The result that stands apart, on an analysed leaderboard of 31 makers."""
     board = make_board([f"0.{200 + number}" for number in range(30)])
     for number, result in enumerate(board.results.select_related("system")):
         type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
     apart = make_run(board, "0.900", system=make_system("apart", team="another"), **fields)
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     return apart

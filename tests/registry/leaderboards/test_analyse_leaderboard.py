@@ -9,9 +9,7 @@ from registry.leaderboards.services import save_finding
 from registry.leaderboards.studies import analyse_leaderboard
 from registry.results.models import Result, TopicScores
 from tests.registry.factory import make_topics
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
-
-pytestmark = pytest.mark.django_db
+from tests.registry.leaderboards.boards import VALUES, analyse, analysed, make_board, make_run, mark_changed
 
 
 def findings_of(analysis: Analysis) -> Findings:
@@ -19,8 +17,7 @@ def findings_of(analysis: Analysis) -> Findings:
 
 
 def test_it_does_nothing_when_nothing_changed():
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     assert analyse_leaderboard(board.pk) is None
 
 
@@ -53,8 +50,7 @@ def test_an_older_finding_does_not_replace_a_newer_one():
 
 
 def test_other_methods_replace_what_stands_of_the_same_results():
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     Analysis.objects.update(methods_version="0", obstacle=Analysis.Obstacle.NO_COMPARABLE_RESULT, snapshot=None)
     assert stale_leaderboards(METHODS.version).get() == board
     again = analyse(board)

@@ -2,12 +2,8 @@
 
 from xml.etree import ElementTree
 
-import pytest
-
 from tests.registry.factory import make_measure
-from tests.registry.leaderboards.boards import analyse, make_board
-
-pytestmark = pytest.mark.django_db
+from tests.registry.leaderboards.boards import analysed, make_board
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -23,15 +19,13 @@ def texts(client, address: str) -> list[str]:
 
 
 def test_where_no_set_is_known_it_says_that(client):
-    board = make_board(residual_variance=None, measure=make_measure("GMAP"))
-    analyse(board)
+    board = analysed(make_board(residual_variance=None, measure=make_measure("GMAP")))
     said = texts(client, f"{board.get_absolute_url()}badge.svg")[2]
     assert said.endswith("(GMAP), scores by topic are needed to rank these 8 results.")
 
 
 def test_other_sites_may_keep_it_and_ask_again(client):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     address = f"{board.get_absolute_url()}badge.svg"
     first = client.get(address)
     assert first["Cache-Control"] == "public, max-age=3600"

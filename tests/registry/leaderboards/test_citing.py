@@ -16,12 +16,10 @@ from django.conf import settings
 from pybtex.database import parse_string
 
 from tests.registry.factory import make_paper, make_system
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import analyse, analyse_again, make_board, make_run
 from tests.registry.pages import read
 from tests.registry.tex import complaints_of_biber, typeset
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -31,8 +29,7 @@ def board():
     board.collection.save()
     paper = make_paper("Doe (SIGIR 2010)", title="On luck", authors="Jane Doe; Li Wu", year=2010, doi="10.1/x")
     make_run(board, "0.32", system=make_system("its best"), paper=paper, year=2010)
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     return board
 
 

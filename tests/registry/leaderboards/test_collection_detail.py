@@ -1,6 +1,5 @@
 """GET /collections/<slug>/"""
 
-import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains
 
@@ -10,15 +9,19 @@ from registry.core.models import Job
 from registry.core.services import enqueue_jobs
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import (
+    VALUES,
+    analyse_again,
+    analysed,
+    make_board,
+    make_run,
+    mark_changed,
+)
 from tests.registry.pages import read
-
-pytestmark = pytest.mark.django_db
 
 
 def test_leaderboards_without_an_analysis_say_why(client):
-    few = make_board(VALUES[:2], comparability="doubtful")
-    analyse(few)
+    few = analysed(make_board(VALUES[:2], comparability="doubtful"))
     waiting = make_leaderboard(few.collection, make_measure("waiting"))
     make_run(waiting, "0.1")
     mark_changed(waiting)
@@ -30,8 +33,7 @@ def test_leaderboards_without_an_analysis_say_why(client):
 
 
 def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     make_suite("trec", [board])
     path = board.collection.get_absolute_url()
     assert "In the mean of TREC" in read(client, path + "about/").text
@@ -41,8 +43,7 @@ def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
         another = make_leaderboard(board.collection, make_measure())
         make_run(another, "0.5")
         make_run(another, "0.4")
-        mark_changed(another)
-        analyse(another)
+        analyse_again(another)
     with django_assert_max_num_queries(len(few)):
         read(client, path)
 

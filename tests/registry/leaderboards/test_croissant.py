@@ -7,11 +7,10 @@ import mlcroissant
 import pytest
 
 from tests.registry.factory import make_leaderboard, make_measure, make_result
-from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.boards import analyse_again, analysed, make_board
 from tests.registry.leaderboards.suites import analyse_all, make_members
 
 pytestmark = [
-    pytest.mark.django_db,
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     # It leaves the files that it reads to the garbage collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
@@ -40,8 +39,7 @@ def read(client, address: str, folder: Path) -> mlcroissant.Dataset:
 
 
 def test_a_leaderboard(client, tmp_path):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     dataset = read(client, f"{board.get_absolute_url()[:-1]}.croissant.json", tmp_path)
     (file,) = dataset.metadata.distribution
     name = board.measure.name
@@ -66,8 +64,7 @@ def test_a_collection_has_a_table_for_each_leaderboard(client, tmp_path):
     other = make_leaderboard(board.collection, make_measure("P(rel=2)@5"))
     make_result(other, printed="0.5000")
     for one in (board, other):
-        mark_changed(one)
-        analyse(one)
+        analyse_again(one)
     dataset = read(client, f"{board.collection.get_absolute_url()[:-1]}.croissant.json", tmp_path)
     counts = {one.id: len(list(dataset.records(one.id))) for one in dataset.metadata.record_sets}
     assert sorted(counts.values()) == sorted([board.results.count(), other.results.count()])

@@ -15,8 +15,6 @@ from tests.registry.leaderboards.boards import analyse as make_snapshot
 from tests.registry.leaderboards.boards import make_board, make_run, mark_changed
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
 LAST_MOMENT = DAY + timedelta(days=1) - timedelta(microseconds=1)
 MIDNIGHT_AFTER = DAY + timedelta(days=1)
@@ -174,8 +172,3 @@ def test_a_board_on_days_that_show_the_same_is_studied_once(client, monkeypatch)
     for columns in ("year,team", "team,year", "year,team,year"):
         client.get(f"{board.get_absolute_url()}?columns={columns}")
     assert len(studied) == 2
-
-
-@pytest.mark.parametrize("query", ["published_by=2005", "published_by=2999-01-01", "published_by=2005-02-30"])
-def test_a_day_that_is_none_is_refused(client, query):
-    assert client.get(f"{make_board().get_absolute_url()}?{query}").status_code == 400

@@ -14,8 +14,7 @@ from registry.results.services.merging import rename_system
 from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry.factory import make_topics, make_user
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
-
-pytestmark = pytest.mark.django_db
+from tests.registry.leaderboards.test_earlier_days import document
 
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
 N_TOPICS = 30
@@ -50,12 +49,6 @@ def load(folder, board, turn: int, **options) -> None:
         **options,
     )
     assert not report.rejections, list(report.lines())
-
-
-def document(client, board, query: str) -> dict:
-    response = client.get(f"{board.get_absolute_url()[:-1]}.json?{query}")
-    assert response.status_code == 200
-    return response.json()
 
 
 @pytest.fixture

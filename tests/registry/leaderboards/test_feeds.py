@@ -1,14 +1,11 @@
 """/benchmarks/<suite>/<measure>.atom and /feed.atom, as feedparser reads them."""
 
 import feedparser
-import pytest
 
 from registry.results.services.endings import withdraw_result
 from tests.registry.factory import make_result, make_system
 from tests.registry.leaderboards.boards import make_board
 from tests.registry.leaderboards.suites import analyse_all, make_members
-
-pytestmark = pytest.mark.django_db
 
 
 def entries(client, address: str) -> list[dict[str, str]]:

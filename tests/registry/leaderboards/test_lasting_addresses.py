@@ -7,9 +7,7 @@ from django.test import Client
 from registry.core.http import site_address
 from registry.leaderboards.models import Snapshot
 from tests.registry.accounts.people import make_person
-from tests.registry.leaderboards.boards import analyse, make_board
-
-pytestmark = pytest.mark.django_db
+from tests.registry.leaderboards.boards import analysed, make_board
 
 LOCAL = ["localhost", "127.0.0.1", "[::1]"]
 
@@ -19,8 +17,7 @@ LOCAL = ["localhost", "127.0.0.1", "[::1]"]
 )
 def test_nothing_that_is_kept_elsewhere_says_what_a_reader_wrote(settings, set_to, site):
     settings.SITE_URL, settings.ALLOWED_HOSTS = set_to, LOCAL
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     page, snapshot = board.get_absolute_url()[:-1], Snapshot.objects.get().get_absolute_url()[:-1]
     paths = [f"{page}.{suffix}" for suffix in ("bib", "biblatex.bib", "csl.json", "tex", "md", "csv", "json", "atom")]
     paths += [f"{snapshot}.{suffix}" for suffix in ("bib", "csl.json")]

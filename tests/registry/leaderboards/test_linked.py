@@ -12,7 +12,6 @@ from tests.registry.factory import make_collection, make_leaderboard, make_resul
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
 N = 24
 
 

@@ -6,7 +6,6 @@ from tests.registry.dumps.test_data_page import SCHEMA_ORG, expanded
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
 #: Other than what addresses without a site would be read against.
 SITE = "https://scores.example"
 

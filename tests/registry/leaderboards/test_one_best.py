@@ -11,8 +11,6 @@ from tests.registry.factory import make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def board():
@@ -52,7 +50,8 @@ def test_every_place_has_the_same_best(client, board):
 
     macros = client.get(f"{board.snapshot.get_absolute_url()[:-1]}.macros.tex").content.decode()
     assert "Best}{0.2290}" in macros
-    rows = {row["id"]: row for row in csv.DictReader(io.StringIO(_csv_of(client, leaderboard)))}
+    table = client.get(f"{leaderboard.get_absolute_url()[:-1]}.csv").content.decode()
+    rows = {row["id"]: row for row in csv.DictReader(io.StringIO(table))}
     assert float(rows[str(best.pk)]["behind"]) == 0.0
     assert rows[str(best.pk)]["rival"] == str(best.pk)
 
@@ -62,7 +61,3 @@ def test_every_place_has_the_same_best(client, board):
     assert "excluded: needs evidence" in read(client, f"/systems/{apart.system.slug}/").text
     assert "Adjusted for luck" not in read(client, apart.get_absolute_url()).text
     assert "Adjusted for luck" in read(client, best.get_absolute_url()).text
-
-
-def _csv_of(client, leaderboard) -> str:
-    return client.get(f"{leaderboard.get_absolute_url()[:-1]}.csv").content.decode()

@@ -4,14 +4,10 @@ import re
 import struct
 from xml.etree import ElementTree
 
-import pytest
-
 from registry.leaderboards.exports.pictures import drawing_style
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import analyse_again, analysed, make_board, make_run
 from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board
 from tests.registry.pages import read
-
-pytestmark = pytest.mark.django_db
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -26,8 +22,7 @@ def size_of(response) -> tuple[int, int]:
 
 
 def analysed_board():
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     return board
 
 
@@ -71,8 +66,7 @@ def test_a_snapshot_is_drawn_as_it_was_found(client):
     assert drawn(snapshot) == shown
     assert drawn(suite.snapshot.get_absolute_url()) == drawn(suite_board().get_absolute_url())
     make_run(board, "0.9")
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     assert drawn(board.get_absolute_url()) != shown
     assert drawn(snapshot) == shown
     assert f'href="{snapshot}figure.png"' in client.get(snapshot).content.decode()

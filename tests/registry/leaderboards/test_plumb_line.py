@@ -117,6 +117,6 @@ def test_few_results_are_named_and_compared_in_pairs():
     )
     wide = plumb_scene(few, WIDE)
     assert words(wide)[:2] == ["s1 0.5000", "s2 0.4800"]
-    assert {"0.020: not significant", "0.200: significant (a pair must differ by 0.040)"} <= set(words(wide))
+    assert {"0.020: not significant", "0.200: significant (0.040 needed)"} <= set(words(wide))
     assert kinds(wide).count("span-bar") == 1
     assert "span-bar strong" in kinds(wide)

@@ -13,10 +13,8 @@ from tests.registry.factory import (
     make_topic_scores,
     make_topics,
 )
-from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.boards import analyse, analyse_again, make_board, mark_changed
 from tests.registry.pages import read
-
-pytestmark = pytest.mark.django_db
 
 N, PAGE = 24, "/methods/calibration/"
 
@@ -34,8 +32,7 @@ def make_verdict(measure=None):
     board = make_board([], measure=measure or make_measure())
     for number, value in enumerate(np.linspace(0.2, 0.6, N)):
         make_result(board, make_system(f"system {number}", team=f"team {number}"), f"{value:.4f}")
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     return board
 
 
@@ -79,8 +76,7 @@ def test_topic_scores_that_come_later_score_the_verdict_from_before_them(client)
         make_result(board, make_system(f"s{number}", team=f"team {number}"), f"{row.mean():.4f}")
         for number, row in enumerate(scores)
     ]
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     assert rows_of_predictions(client) == []
     make_topics(board.collection, [f"t{number}" for number in range(n_topics)])
     for result, row in zip(results, scores, strict=True):

@@ -28,10 +28,8 @@ from registry.results.models import Result
 from tests.registry.curation.suites.world import make_scores, make_suite
 from tests.registry.factory import make_result, make_system
 from tests.registry.keeping import kept_on_record
-from tests.registry.leaderboards.boards import analyse, mark_changed
+from tests.registry.leaderboards.boards import analyse, analyse_again, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, declare, make_members, suite_board, system
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="class")
@@ -132,8 +130,7 @@ def document_of(members):
 
 def analysed_again(board):
     """The analysis of the suite after something happened on one of its members."""
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     return save_suite_finding(analyse_suite("beir", "nDCG@10"))
 
 
@@ -142,10 +139,34 @@ class TestObstacles:
         analysis = save_suite_finding(analyse_suite("beir", "nDCG@10"))
         assert analysis.obstacle == "no_verdict_of_member"
         page = read(client, "/benchmarks/beir/nDCG@10/")
-        assert "takes the verdict on each under nDCG@10, and 9 of these, member-0 first, have none. It " in page
+        assert "member-4 and 4 more have none yet." in page
+        assert "No analysis: a mean over 9 collections takes the verdict on each under nDCG@10. " in page
         # Its members are in sight, without what an analysis knows of them, and there is nothing to cite.
         assert 'id="members"' in page
         assert not [one for one in ("Cite this", "Variance between topics", ">Analysis</th>") if one in page]
+
+    def test_it_is_said_on_which_members_nobody_has_a_result_and_where_scores_are_doubtful(self, members, client):
+        Leaderboard.objects.filter(pk=members[0].pk).update(results_version=0)
+        Leaderboard.objects.filter(pk=members[1].pk).update(is_doubtful=True)
+        analyse_all(members[1:])
+        names = [board.collection.name for board in members]
+        told = client.get("/benchmarks/beir/nDCG@10.json").json()["analysis"]["message"]
+        why = f"{names[1]} has none, since too many scores there are doubtful."
+        assert told.endswith(f"nDCG@10. Nobody has a result on {names[0]}. {why}")
+
+    def test_without_a_complete_system_the_nearest_are_named_with_what_they_lack(self, members, client):
+        Result.objects.filter(leaderboard=members[0], system__in=[system(f"s{n}") for n in range(1, 10)]).delete()
+        Result.objects.filter(leaderboard=members[1], system=system("s0")).delete()
+        analysis = analyse_all(members)
+        assert analysis.obstacle == "no_complete_system"
+        names = [board.collection.name for board in members]
+        told = (
+            "No analysis: no system has a score on every member. 10 systems come nearest, with 8 of 9, and lack"
+            f" {names[0]} or {names[1]}."
+        )
+        assert client.get("/api/v1/suites/beir/nDCG@10/").json()["analysis"]["message"] == told
+        assert told in read(client, "/benchmarks/beir/nDCG@10/")
+        assert told in read(client, "/benchmarks/")
 
 
 def read(client, address):

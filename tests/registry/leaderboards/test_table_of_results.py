@@ -8,11 +8,9 @@ from registry.leaderboards.forms import COLUMNS
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
 from tests.registry.api.world import make_varied_board
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import analyse_again, analysed, make_board, make_run
 from tests.registry.leaderboards.test_leaderboard_page import results_of
 from tests.registry.pages import Page, read
-
-pytestmark = pytest.mark.django_db
 
 
 def headings(page: Page) -> list[str]:
@@ -30,8 +28,7 @@ def sorted_by(page: Page) -> list[str]:
 
 @pytest.fixture
 def varied(db):
-    board = make_varied_board()
-    analyse(board)
+    board = analysed(make_varied_board())
     return board
 
 
@@ -72,8 +69,7 @@ def test_a_click_on_a_heading_sorts_and_another_turns_it_round(client, varied, s
 
 
 def test_equal_scores_share_a_rank(client):
-    board = make_board(("0.5", "0.4", "0.4", "0.3"))
-    analyse(board)
+    board = analysed(make_board(("0.5", "0.4", "0.4", "0.3")))
     assert column(read(client, board.get_absolute_url() + "?columns=rank"), "Rank") == ["1", "2", "2", "4"]
 
 
@@ -105,8 +101,7 @@ def test_several_executions_rank_and_stand_by_their_mean(client):
     board = make_board(["0.31", "0.30", "0.29"])
     first = Result.objects.get(printed="0.31")
     make_run(board, "0.28", replicate_of=first)
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     answer = client.get(f"/api/v1/leaderboards/{board.collection.slug}/{board.measure.name}/").json()
     assert [(row["printed"], row["rank"]) for row in answer["results"]] == [
         ("0.30", 1), ("0.31", 2), ("0.29", 3), ("0.28", None)

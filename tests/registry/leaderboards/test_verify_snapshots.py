@@ -4,16 +4,12 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 from analysis.boards import snapshot_id
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import verify_snapshot
 from registry.results.models import Result, TopicScores
 from tests.registry.factory import make_topics
 from tests.registry.leaderboards.boards import analyse, make_board
-
-pytestmark = pytest.mark.django_db
 
 
 def altered(snapshot: Snapshot, change) -> Snapshot:

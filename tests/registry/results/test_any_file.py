@@ -6,7 +6,6 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,8 +19,6 @@ from registry.catalog.queries import CatalogNames
 from registry.results.pipeline.rows import ResultRow, parse_results
 from tests.registry.results.loading import COLUMNS, line
 from tests.thoroughness import is_thorough
-
-pytestmark = pytest.mark.django_db
 
 #: As many as a parser deserves where time is no matter, and the same ones every time.
 _SHARE = 1 if is_thorough(Path(__file__)) else 10

@@ -12,8 +12,6 @@ from tests.registry.factory import make_entry, make_paper, make_result, make_use
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, make_handed_in, signed_in
 
-pytestmark = pytest.mark.django_db
-
 ORCID = "0000-0002-1825-0097"
 
 

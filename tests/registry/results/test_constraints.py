@@ -8,8 +8,6 @@ from registry.core.inserting import insert_rows
 from registry.results.models import Result, System
 from tests.registry import factory
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(
     ("fields", "constraint"),

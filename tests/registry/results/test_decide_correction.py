@@ -1,20 +1,13 @@
 """Deciding on a request: editors alone, once, with a reason; what is accepted is superseded or withdrawn."""
 
 import pytest
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 
 from registry.journal.models import Entry
-from registry.results.access import (
-    get_correctable_result,
-    get_withdrawable_result,
-    require_decider,
-)
 from registry.results.models import CorrectionRequest, Result
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from tests.registry.factory import make_result, make_user
 from tests.registry.results.people import editor, signed_in
-
-pytestmark = pytest.mark.django_db
 
 
 def asked(kind: str = "correct", proposed: str = "0.31", requester=None) -> CorrectionRequest:
@@ -89,16 +82,3 @@ def test_it_is_decided_once():
     with pytest.raises(ValidationError, match="declined already"):
         accept_correction(request=request, actor=who, reason="yes", printed="0.31")
     assert Result.objects.count() == 1
-
-
-def test_editors_need_a_second_factor_to_decide_or_correct_where_the_site_requires_one(settings):
-    request, who = asked(), editor()
-    get_withdrawable_result(request.result_id, who)
-    settings.PLUMBLINE_REQUIRE_SECOND_FACTOR = True
-    for ask in (
-        lambda: require_decider(who, request),
-        lambda: get_correctable_result(request.result_id, who),
-        lambda: get_withdrawable_result(request.result_id, who),
-    ):
-        with pytest.raises(PermissionDenied, match="This needs a second factor"):
-            ask()

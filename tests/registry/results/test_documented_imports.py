@@ -15,8 +15,6 @@ from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry import factory
 from tests.registry.results.loading import COLUMNS, line, load
 
-pytestmark = pytest.mark.django_db
-
 PAGE = (settings.BASE_DIR / "docs" / "importing.md").read_text(encoding="utf-8")
 CELLS = re.findall(r"^\| `(\w+)` \| (?:`(.*?)`)? ?\| (.*?) \|$", PAGE.partition("## What is refused")[2], re.MULTILINE)
 HEADER = ",".join(COLUMNS).encode()
@@ -44,10 +42,7 @@ def test_the_topic_scores_load(tmp_path):
     board = factory.make_leaderboard(factory.make_collection("robust04", n_topics=3), factory.make_measure("AP"))
     (tmp_path / "scores.csv").write_text(example("topic_scores"), encoding="utf-8")
     report = load_topic_scores(
-        path=tmp_path / "scores.csv",
-        collection=board.collection,
-        measure=board.measure,
-        origin=Origin(role="baseline"),
+        path=tmp_path / "scores.csv", collection=board.collection, measure=board.measure, origin=Origin(role="baseline")
     )
     assert (report.added, report.refused) == (2, 0), list(report.lines())
     assert TopicScores.objects.count() == 2

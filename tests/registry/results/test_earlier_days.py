@@ -17,8 +17,6 @@ from tests.registry.factory import make_collection, make_leaderboard, make_paper
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 
-pytestmark = pytest.mark.django_db
-
 DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 AS_OF = "?as_of=2026-03-01"
 
@@ -186,13 +184,6 @@ def test_the_past_is_not_edited(client):
             text for _, text in page.links
         }
         assert [one for one in page.of("form") if one.get("method") == "post"] == []
-
-
-@pytest.mark.parametrize("query", ["as_of=2999-01-01", "as_of=yesterday", "as_of=2026-03-01&as_of=2026-03-02"])
-def test_a_day_that_is_none_is_refused(client, query):
-    result = make_old(paper=make_paper())
-    for thing in (result, result.system, result.paper):
-        assert client.get(f"{thing.get_absolute_url()}?{query}").status_code == 400
 
 
 def test_queries_of_a_past_day_do_not_grow(client, django_assert_max_num_queries):

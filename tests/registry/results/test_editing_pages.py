@@ -12,8 +12,6 @@ from registry.results.services.endings import withdraw_result
 from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.results.people import editor, make_batch, make_handed_in, signed_in
 
-pytestmark = pytest.mark.django_db
-
 REASON = {"reason": "an erratum"}
 
 

@@ -3,13 +3,10 @@
 from xml.etree import ElementTree
 
 import feedparser
-import pytest
 
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.leaderboards.boards import analyse, make_board
-
-pytestmark = pytest.mark.django_db
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 HOSTILE = "<script>alert(1)</script> & ]]> \x0b\ud800".encode("utf-8", "replace").decode()
@@ -73,17 +70,3 @@ def test_ids_are_never_shared(client):
     found = [one.findtext(f"{ATOM}id") for one in entries(client, f"{board.get_absolute_url()[:-1]}.atom")]
     assert len(found) == len(set(found)) == 11
     assert sum("/snapshots/" in one for one in found) == 1
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/results/0.atom",
-        "/systems/0.atom",
-        "/papers/0.atom",
-        "/collections/none/log.atom",
-        "/leaderboards/none/AP.atom",
-    ],
-)
-def test_what_is_not_there_is_404(client, path):
-    assert client.get(path).json()["status"] == 404

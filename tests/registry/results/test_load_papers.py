@@ -15,8 +15,6 @@ from registry.results.services.papers import describe_paper, load_papers_file
 from tests.registry.factory import make_paper, make_user
 from tests.registry.results.loading import counts, line, load, make_robust04, refusals
 
-pytestmark = pytest.mark.django_db
-
 COLUMNS = [*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS]
 ARXIV = "https://arxiv.org/abs/1904.09171"
 DEFAULTS = {"paper_url": ARXIV, "title": "On Luck", "authors": "Jane Doe; Kurt Gödel", "source": "a bibliography"}

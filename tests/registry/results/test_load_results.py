@@ -92,13 +92,6 @@ def test_the_journal_has_one_entry_for_the_file(robust04, tmp_path):
     assert entry.recorded_results.count() == 2
 
 
-def test_one_bad_row_keeps_all_out(robust04, tmp_path):
-    report = load(tmp_path, line(), line(system="other", value="NaN"))
-    assert counts(report) == (0, 0, 0, 1)
-    assert not Result.objects.exists()
-    assert not Entry.objects.exists()
-
-
 def test_keep_good_loads_the_rest_and_records_what_it_left(robust04, tmp_path):
     rows = [
         line(),

@@ -13,8 +13,6 @@ from registry.results.models import Result, TopicScores
 from tests.registry.commands import given
 from tests.registry.results.loading import line, write
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -67,9 +65,7 @@ def test_only_what_changed_is_loaded(folder):
     run(folder)
     write(folder / "results", line(), line(system="new"))
     out, *_ = run(folder)
-    assert out.splitlines() == [
-        f"{folder / 'results' / 'results.csv'}: 1 added, 1 unchanged, 0 superseded, 0 refused",
-    ]
+    assert out.splitlines() == [f"{folder / 'results' / 'results.csv'}: 1 added, 1 unchanged, 0 superseded, 0 refused"]
     (folder / "topic_scores" / "manifest.csv").write_text(
         "file,collection,measure,role\nbm25.csv,robust04,AP,proposed\n"
     )

@@ -17,8 +17,6 @@ from tests.registry import factory
 from tests.registry.commands import given
 from tests.registry.results.loading import counts, only_refusal, refusals
 
-pytestmark = pytest.mark.django_db
-
 TABLE = "topic,BM25,QL\n301,0.2000,0.1\n302,0.3000,0.3\n303,0.4000,0.2\n"
 
 

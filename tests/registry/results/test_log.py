@@ -4,8 +4,6 @@ import pytest
 
 from tests.registry.factory import make_entry, make_result
 
-pytestmark = pytest.mark.django_db
-
 
 def shown(client, path: str = "/log/") -> str:
     response = client.get(path)

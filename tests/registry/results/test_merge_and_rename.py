@@ -9,18 +9,9 @@ from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
-from tests.registry.factory import (
-    make_leaderboard,
-    make_paper,
-    make_result,
-    make_system,
-    make_topic_scores,
-    make_user,
-)
+from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system, make_topic_scores, make_user
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
-
-pytestmark = pytest.mark.django_db
 
 
 def merge(source, target) -> System:

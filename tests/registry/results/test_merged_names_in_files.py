@@ -8,8 +8,6 @@ from registry.results.services.merging import merge_papers, merge_systems
 from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.results.loading import counts, line, load, make_robust04, only_refusal, refusals, standing
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def board():

@@ -11,8 +11,6 @@ from tests.registry.factory import make_entry, make_model, make_system, make_use
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 
-pytestmark = pytest.mark.django_db
-
 RUNS = ("Anserini bm25", "Pyserini bm25-default", "rank_llm BM25")
 
 

@@ -18,8 +18,6 @@ from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 from tests.registry.tex import complaints_of_biber, typeset
 
-pytestmark = pytest.mark.django_db
-
 GIVEN = """@inproceedings{doe:01,
   author = {Doe, Jane and G{\\"o}del, Kurt},
   title = {On {L}uck},

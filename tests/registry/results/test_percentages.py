@@ -8,17 +8,9 @@ from registry.results.documents import result_cells
 from registry.results.models import Confirmation, Result
 from registry.results.services.corrections import confirm_result
 from registry.results.services.endings import supersede_result
-from tests.registry.factory import (
-    make_leaderboard,
-    make_result,
-    make_topic_scores,
-    make_topics,
-    make_user,
-)
+from tests.registry.factory import make_leaderboard, make_result, make_topic_scores, make_topics, make_user
 from tests.registry.pages import read
 from tests.registry.results.loading import counts, line, load, only_refusal, write
-
-pytestmark = pytest.mark.django_db
 
 
 def recorded() -> list[tuple[str, str, float]]:

@@ -19,8 +19,6 @@ from tests.registry.leaderboards.boards import make_board
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 
-pytestmark = pytest.mark.django_db
-
 ASKED = {"kind": "correct", "proposed_printed": "0.31", "reason": "Table 2 says 0.31"}
 
 

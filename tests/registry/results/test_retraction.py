@@ -1,14 +1,11 @@
 """A paper that was taken back: editors note it, and wherever its results lead people read it."""
 
-import pytest
 from django.test import Client
 
 from registry.results.models import Paper, Result
 from tests.registry.factory import make_paper, make_result, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
-
-pytestmark = pytest.mark.django_db
 
 SAID = "Withdrawn by its authors on 2 May 2021: the judgements were used in training"
 

@@ -7,8 +7,6 @@ from tests.registry.factory import make_leaderboard, make_result
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(
     ("printed", "shown", "said"),

@@ -9,8 +9,6 @@ from registry.results.services.endings import supersede_result
 from tests.registry.factory import make_result
 from tests.registry.results.loading import line, load, make_robust04, standing
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(
     ("cell", "is_self_reported"), [("yes", True), ("TRUE", True), ("1", True), ("", False), ("no", False), ("0", False)]

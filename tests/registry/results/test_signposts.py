@@ -8,7 +8,6 @@ from tests.registry.dumps.test_data_page import SCHEMA_ORG, expanded
 from tests.registry.factory import make_paper
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
 SITE = "https://scores.example"
 
 

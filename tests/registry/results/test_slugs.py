@@ -6,8 +6,6 @@ from django.core.management import call_command
 from registry.results.models import Paper, System
 from tests.registry.factory import make_leaderboard, make_paper, make_system
 
-pytestmark = pytest.mark.django_db
-
 #: What stands behind the slug, of pages, files beside them, forms, and in the API.
 OF_SYSTEMS = ("/", ".atom", "/merge/", "/rename/", "/lineage/", "/standardized/", "/standardized.json")
 OF_PAPERS = ("/", ".bib", ".ris", ".json", ".atom", "/merge/")

@@ -12,8 +12,6 @@ from tests.registry.factory import make_paper, make_result
 from tests.registry.pages import read
 from tests.registry.results.loading import counts, refusals
 
-pytestmark = pytest.mark.django_db
-
 REPOSITORY = "https://github.com/castorini/rank_llm"
 ADDRESSES = f"{REPOSITORY}/tree/1b3cabbc35,{REPOSITORY}/blob/{{state}}/{{path}}"
 ROW = f"castorini/rank_llm,Scores of rerankers,1b3cabbc35,{ADDRESSES},MIT,"
@@ -61,7 +59,6 @@ def test_a_source_says_what_was_taken_and_under_which_terms(client: Client, tmp_
         assert fact in page.text
     assert (first.leaderboard.get_absolute_url(), str(first.leaderboard)) in page.links
     assert "2" in next(row for row in read(client, "/sources/").rows if row[0].startswith("ours/x"))
-    assert "No source is called" in read(client, "/sources/elsewhere/", status=404).text
 
 
 def test_a_file_is_taken_as_a_whole_and_says_what_to_mend(tmp_path):

@@ -8,8 +8,6 @@ from registry.results.models import Result
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry import factory
 
-pytestmark = pytest.mark.django_db
-
 
 def correct(result: Result, **changes: object) -> Result:
     return supersede_result(result=result, changes=changes, actor=None, reason="the paper says so")

@@ -1,6 +1,5 @@
 """Names that systems go by, from a file: what their results call them leads there."""
 
-import pytest
 from django.test import Client
 
 from registry.core.loading import LoadReport
@@ -12,8 +11,6 @@ from registry.results.services.merging import rename_system, undo_merge
 from tests.registry.factory import make_leaderboard, make_result, make_system, make_user
 from tests.registry.pages import read
 from tests.registry.results.loading import counts
-
-pytestmark = pytest.mark.django_db
 
 ROW = "Diaz (CIKM 2005) [proposed],,proposed in Diaz (CIKM 2005),the list names papers alone"
 

@@ -23,8 +23,6 @@ from tests.registry.factory import (
 )
 from tests.registry.results.people import editor, make_batch, signed_in
 
-pytestmark = pytest.mark.django_db
-
 
 def confirm(result: Result) -> Result:
     return confirm_result(result=result, user=make_user(), kind="second_transcription", printed=result.printed)

@@ -23,8 +23,6 @@ from tests.registry.factory import (
 from tests.registry.results.loading import line, load, make_robust04
 from tests.registry.results.people import editor, signed_in
 
-pytestmark = pytest.mark.django_db
-
 
 def merge(source, target) -> Entry:
     merge_systems(source=source, target=target, actor=None, reason="one system")

@@ -9,8 +9,6 @@ from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from tests.registry import factory
 
-pytestmark = pytest.mark.django_db
-
 
 def test_it_keeps_a_tombstone():
     result = factory.make_result(printed="0.3333", notes="as printed")

@@ -9,8 +9,8 @@ from typing import Any
 from django.utils import timezone
 
 from registry.accounts.models import User
-from registry.catalog.models import Collection, Leaderboard
-from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.catalog.models import Collection
+from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import pack_rankings, pack_scores
 from tests.registry.factory import make_collection, make_user
 
@@ -62,9 +62,3 @@ def make_judgements(collection: Collection, **fields: Any) -> Judgements:
     """Judgements that nobody reads."""
     known = {"content": b"", "sha256": "0" * 64, "n_topics": 2, "n_judged": 300, "source": "the track"}
     return Judgements.objects.create(collection=collection, **(known | fields))
-
-
-def make_study(upload: Upload, leaderboard: Leaderboard | None = None, **fields: Any) -> Study:
-    """A study that is waited for, of an upload alone."""
-    known = {"digest": hashlib.sha256(f"study {next(_numbers)}".encode()).hexdigest(), "is_alone": True}
-    return Study.objects.create(upload=upload, leaderboard=leaderboard, **(known | fields))

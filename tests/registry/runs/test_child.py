@@ -2,19 +2,17 @@
 
 import gzip
 import io
-import json
 import threading
 import time
 from dataclasses import replace
 from queue import SimpleQueue
-from types import SimpleNamespace
 
 import pytest
 
-from analysis.runs.reading import Exhausted, Limits, Rest, Unreadable
+from analysis.runs.reading import Limits, Rest, Unreadable
 from registry.runs.pipeline import child, spawning
 from registry.runs.pipeline.child import answer
-from registry.runs.pipeline.spawning import Order, Stopped, _listen, limits
+from registry.runs.pipeline.spawning import Order
 
 LIMITS = Limits(unpacked_bytes=10**6, lines=10**5, documents=1000, seconds=7, memory_bytes=345_600_000)
 QRELS = b"t1 0 a 1\nt2 0 a 1\n"
@@ -82,27 +80,6 @@ def test_the_rest_of_a_stream_can_be_looked_at_before_it_is_read():
     assert rest(b"head:a").read() == b"a"
 
 
-def heard(*lines: bytes, wanted: bool = True) -> tuple[dict | None, list[int]]:
-    told: list[int] = []
-    found = _listen(SimpleNamespace(stdout=io.BytesIO(b"".join(lines))), told.append, lambda: wanted)
-    return found, told
-
-
-def test_the_last_line_is_the_answer(monkeypatch):
-    monkeypatch.setattr(spawning, "_ASK_SECONDS", 0.0)
-    done, found = b'{"done": 5}\n', b'{"found": {}, "seconds": 1}\n'
-    answered, told = heard(done, found)
-    assert answered == {"found": {}, "seconds": 1}
-    assert told[0] == 0
-    assert set(told) <= {0, 5}
-    assert heard(done)[0] is None
-    assert heard(b'{"refused": "no", "seconds": 1}\n')[0]["refused"] == "no"
-    with pytest.raises(Stopped):
-        heard(done, found, wanted=False)
-    monkeypatch.setattr(spawning, "_ASK_SECONDS", 60.0)
-    assert heard(done, found, wanted=False) == ({"found": {}, "seconds": 1}, [])
-
-
 def test_an_answer_is_taken_before_its_pipe_is_read_to_the_end(monkeypatch):
     class SlowQueue(SimpleQueue):
         def put(self, line: bytes) -> None:
@@ -117,38 +94,3 @@ def test_an_answer_is_taken_before_its_pipe_is_read_to_the_end(monkeypatch):
         # What it could not read would be raised here, as it is of every thread that tests start.
         reader.join(10)
         assert not reader.is_alive()
-
-
-def test_an_order_is_passed_on_and_answered(monkeypatch):
-    given = {}
-
-    class Child:
-        def __init__(self, command, stdin, **options):
-            given.update(command=command[1:], content=stdin.read(), environment=options["env"])
-            self.stdout = io.BytesIO(said)
-
-        def wait(self) -> int:
-            return 1
-
-        def kill(self) -> None:
-            given["is_killed"] = True
-
-    monkeypatch.setattr(spawning.subprocess, "Popen", Child)
-    order = Order("run", b"content", {"AP": "AP"}, b"judged", is_sealed=True)
-    said = b'{"done": 1}\n{"found": {"a": 1}, "seconds": 0.5}\n'
-    assert spawning.do_in_child(order) == {"a": 1, "seconds": 0.5}
-    head, _, rest = given["content"].partition(b"\n")
-    told = json.loads(head)
-    assert (told["kind"], told["measures"], told["n_bytes"], told["is_sealed"]) == ("run", {"AP": "AP"}, 6, True)
-    assert told["limits"]["lines"] == limits().lines
-    assert (rest, given["is_killed"]) == (b"judgedcontent", True)
-    assert given["command"] == ["-m", "registry.runs.pipeline.child"]
-    assert given["environment"]["OMP_NUM_THREADS"] == "1"
-    assert set(given["environment"]) == {"PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "ARROW_DEFAULT_MEMORY_POOL"}
-    said = b'{"refused": "no run", "seconds": 0.25}\n'
-    with pytest.raises(Unreadable, match="no run") as refused:
-        spawning.do_in_child(order)
-    assert refused.value.seconds == 0.25
-    said = b""
-    with pytest.raises(Exhausted, match="MB of memory"):
-        spawning.do_in_child(order)

@@ -1,14 +1,11 @@
 """The head that all pages of a collection share."""
 
-import pytest
 from django.test import Client
 
 from registry.runs.services.judging import put_judgements
 from tests.registry.factory import make_collection
 from tests.registry.pages import Page, read
 from tests.registry.runs.world import QRELS
-
-pytestmark = pytest.mark.django_db
 
 #: The address of each page below that of the collection, and the tab that it is of.
 PAGES = {

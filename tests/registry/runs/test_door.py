@@ -15,36 +15,22 @@ from django.utils import timezone
 from analysis.papers.shipped import JUDGEMENTS_MANIFEST, list_runs, read_judgements, read_run
 from analysis.scores import parse_judgements, parse_run
 from registry.catalog.models import Collection, Leaderboard
-from registry.core.limits import Limited
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, run_next_job
 from registry.core.shipping import SHIPPED
-from registry.runs.limits import charge_visitor, take_visitors_run
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import prune_uploads
 from registry.runs.verdicts import boards_of, run_verdict
-from tests.registry.factory import (
-    make_collection,
-    make_leaderboard,
-    make_measure,
-    make_results,
-    make_variance,
-)
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_results, make_variance
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import page_of
-from tests.registry.runs.world import (
-    make_judged,
-    make_sealed,
-    run_of,
-    score,
-    work,
-)
+from tests.registry.runs.world import make_judged, make_sealed, run_of, work
 from tests.thoroughness import every, is_thorough, runs_slow_tests
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = pytest.mark.usefixtures("read_here")
 
 DL = "trec-dl-2019-passage"
 
@@ -114,34 +100,6 @@ def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
     refused = send(run_of("judged-1"), collection=collection.slug)
     assert refused.status_code == 400
     assert "for people who sign in" in page_of(refused).text
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b'{"t1": {"good": 1, "good": 2}}', "good is named twice in one object"),
-        (b'[["t1", "good"]]', "A run in JSON is an object"),
-        (b'{"t1": ["good", 5]}', "Topic t1, document 2 is neither"),
-        (b"t1 good 1\nt1 fair\n", "line 2: has 2 fields and not 3"),
-        (b"t1 Q0 good 1 2 x\n\nt1 Q0 fair 2 one x\n", "line 3, column score"),
-        (b"t1 Q0 good 1 2 x\nt2 Q0 good 1 2 x\nt1 Q0 good 2 1 x\n", "line 3: document good, a duplicate of line 1"),
-    ],
-)  # fmt: skip
-def test_faults_of_other_layouts_have_their_line(content, said):
-    make_judged()
-    upload = score(content, make_judged())
-    assert said in upload.work.refusal
-
-
-def test_visitors_have_a_budget_of_processor_seconds(rf):
-    request = rf.post("/runs/")
-    visitor = take_visitors_run(request)
-    charge_visitor(visitor, 119.0)
-    take_visitors_run(request)
-    charge_visitor(visitor, 30.0)
-    with pytest.raises(Limited, match="120 seconds of processor time an hour"):
-        take_visitors_run(request)
-    assert take_visitors_run(rf.post("/runs/", REMOTE_ADDR="203.0.113.9")) != visitor
 
 
 @pytest.fixture

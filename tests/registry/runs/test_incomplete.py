@@ -11,7 +11,7 @@ from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import page_of
 from tests.registry.runs.world import TOPICS, make_judged, run_of, score, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = pytest.mark.usefixtures("read_here")
 
 
 def shown(upload) -> str:

@@ -1,19 +1,24 @@
 """Public judgements; what a run confirms."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from registry.catalog.models import Curator
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
+from registry.runs.access import may_record
+from registry.runs.models import Upload, Work
 from registry.runs.services.judging import put_judgements
-from tests.registry.factory import make_collection, make_result, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_result, make_user
 from tests.registry.pages import page_of
+from tests.registry.runs.rows import make_upload, make_work
 from tests.registry.runs.world import QRELS, make_judged, run_of, score, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = pytest.mark.usefixtures("read_here")
 
 
 def test_editors_of_the_collection_put_them_in():
@@ -49,3 +54,25 @@ def test_a_run_confirms_the_result_that_it_is_the_run_of():
     assert recorded.provenance == Result.Provenance.RECOMPUTED
     assert TopicScores.objects.standing().get(result=recorded).scores == [0.25] * 12
     assert "Put its topic scores" not in page_of(client.get(upload.get_absolute_url())).text
+
+
+def test_a_run_is_put_behind_its_result_by_those_who_may_and_once():
+    board = make_leaderboard()
+    editor, curator, owner = make_user(is_editor=True), make_user(), make_user()
+    Curator.objects.create(user=curator, collection=board.collection)
+    result = make_result(board)
+    upload = make_upload(make_work({"AP": [0.5, 0.5]}), owner=owner, collection=board.collection, claimed=result)
+    assert [may_record(user, upload) for user in (editor, curator, owner, AnonymousUser())] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    for fields in ({"kind": "matrix"}, {"state": "waiting"}, {"scores": b""}):
+        changed = Work(**({"kind": "run", "state": "done", "scores": b"x"} | fields))
+        assert not may_record(editor, Upload(claimed=result, work=changed))
+    assert not may_record(editor, Upload(work=upload.work))
+    result.provenance = Result.Provenance.RECOMPUTED
+    assert not may_record(editor, Upload(claimed=result, work=upload.work))
+    result.provenance, result.ended_at = Result.Provenance.TRANSCRIBED, timezone.now()
+    assert not may_record(editor, Upload(claimed=result, work=upload.work))

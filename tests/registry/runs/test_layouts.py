@@ -16,13 +16,7 @@ def read(content: bytes, limits: Limits = LIMITS) -> tuple[LooseReader, list[Ran
 
 def as_lists(found: list[Ranking]) -> list[tuple[str, list[str], list[float], list[int] | None, tuple[int, ...]]]:
     return [
-        (
-            one.topic,
-            one.documents,
-            one.scores.tolist(),
-            None if one.ranks is None else one.ranks.tolist(),
-            one.lines,
-        )
+        (one.topic, one.documents, one.scores.tolist(), None if one.ranks is None else one.ranks.tolist(), one.lines)
         for one in found
     ]
 

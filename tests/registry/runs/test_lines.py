@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 from backports import zstd
 
-from analysis.runs.reading import (
-    Limits,
-    Ranking,
-    RunReader,
-    Unreadable,
-    divide,
-    unpacked,
-)
+from analysis.runs.reading import Limits, Ranking, RunReader, Unreadable, divide, unpacked
 
 TEXT = b"7 Q0 a 1 2.5 x\n7 Q0 b 2 -1 x\n8 Q0 a 1 1e3 y\n7 Q0 c 3 .5 x"
 LARGEST = float(np.finfo(np.float32).max)

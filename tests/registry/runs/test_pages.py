@@ -1,6 +1,5 @@
 """Pages of uploads, judgements, studies and collections of one's own: who sees what, and what each form answers."""
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -12,8 +11,6 @@ from tests.registry.factory import make_collection, make_leaderboard, make_measu
 from tests.registry.pages import page_of
 from tests.registry.runs.rows import make_judgements, make_upload, make_work
 from tests.registry.runs.world import signed_in
-
-pytestmark = pytest.mark.django_db
 
 
 def file(content: bytes = b"1 Q0 a 1 2 x\n", name: str = "mine.run") -> SimpleUploadedFile:
@@ -34,7 +31,7 @@ def test_the_door_takes_a_run_and_says_why_not():
     assert (list(visitor.context["own"]), "kind" in visitor.context["form"].fields) == ([], False)
     assert theirs.name not in page.content.decode()
     assert "Kept for one hour, or until the day you choose" in page_of(page).text
-    assert "Kept for one hour; anyone with the link can see it" in page_of(visitor).text
+    assert "Kept for one hour. Anyone with the link can see it" in page_of(visitor).text
     nothing = client.post("/runs/", {"kind": "run"})
     assert (nothing.status_code, list(nothing.context["form"].errors)) == (400, ["file"])
     collection = make_collection()

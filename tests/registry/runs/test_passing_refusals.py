@@ -12,7 +12,7 @@ from registry.runs.services.uploading import hand_in
 from tests.registry.factory import make_user
 from tests.registry.runs.world import make_judged, run_of, score, work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = pytest.mark.usefixtures("read_here")
 
 
 @pytest.mark.parametrize(("error", "state"), [(Exhausted("too dear"), "done"), (Unreadable("line 1"), "refused")])

@@ -9,7 +9,7 @@ from registry.runs.models import Upload, Work
 from tests.registry.factory import make_result, make_user
 from tests.registry.runs.world import TOPICS, make_judged, run_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = pytest.mark.usefixtures("read_here")
 
 
 @pytest.fixture

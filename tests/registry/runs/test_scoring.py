@@ -11,7 +11,7 @@ from analysis.runs.reading import Limits, RunReader
 from analysis.runs.scoring import score_run
 from registry.catalog.models import Measure
 from registry.runs.documents import upload_document
-from registry.runs.pipeline.packing import pack_scores, unpack_scores
+from registry.runs.pipeline.packing import pack_scores, topic_scores_csv, unpack_scores
 from registry.runs.services.judging import put_judgements
 from tests.analysis.documents import dl_2019
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
@@ -24,7 +24,7 @@ TREC_EVAL = {
     "Bpref": ("bpref", 1), "R@100": ("recall_100", 1),
 }  # fmt: skip
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = pytest.mark.usefixtures("read_here")
 
 
 @pytest.mark.parametrize("name", ["BM25", "REP_LLAMA", "SPLADE_P_P_ENSEMBLE_DISTIL+RankVicuna7B"])
@@ -140,3 +140,8 @@ def test_topic_scores_are_kept_without_loss_and_small():
     assert unpack_scores(packed).scores == scores
     assert unpack_scores(packed).topics == topics
     assert len(packed) < 400_000
+
+
+def test_topic_scores_are_exported_as_they_are_guarded_against_spreadsheets():
+    packed = pack_scores(["t1", "=t2"], {"AP": [0.1, 1 / 3], "@P": [1.0, 0.0]})
+    assert topic_scores_csv(packed) == "topic,AP,'@P\nt1,0.1,1.0\n'=t2,0.3333333333333333,0.0\n"

@@ -34,8 +34,6 @@ from tests.registry.factory import make_collection, make_leaderboard, make_measu
 from tests.registry.pages import page_of
 from tests.registry.runs.world import POOLED, QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
 
-pytestmark = pytest.mark.django_db
-
 HONEST = [*POOLED[5:20], "unjudged-1", "unjudged-2", *POOLED[20:25]]
 #: Whether these are relevant is what an attack is after.
 TARGETS = {topic: f"secret-{topic}" for topic in TOPICS}

@@ -1,6 +1,5 @@
 """Handing in, scoring and keeping: what is charged, what is kept of what was found, and until when."""
 
-import hashlib
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -9,18 +8,13 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from analysis.readers.rejections import Refused
-from analysis.runs.reading import Exhausted, Unreadable
 from registry.core.limits import Limited
 from registry.core.models import Bucket, Job
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
-from registry.runs import limits
-from registry.runs.models import Answer, OwnCollection, OwnMeasure, Upload, Work
-from registry.runs.pipeline.packing import unpack_rankings, unpack_scores
-from registry.runs.pipeline.spawning import Stopped
-from registry.runs.queries import lines_of
+from registry.runs.models import Answer, Upload, Work
 from registry.runs.services import scoring, uploading
-from registry.runs.services.judging import put_judgements, put_own_judgements
+from registry.runs.services.judging import put_judgements
 from registry.runs.services.own_collections import (
     add_measure,
     begin,
@@ -31,26 +25,9 @@ from registry.runs.services.own_collections import (
 )
 from registry.runs.services.scoring import record_recomputed
 from registry.runs.services.studying import study_own_boards
-from registry.runs.services.uploading import (
-    charge,
-    forget,
-    hand_in,
-    hand_in_own_run,
-    hand_in_table,
-    keep,
-)
-from tests.registry.factory import (
-    make_collection,
-    make_leaderboard,
-    make_measure,
-    make_result,
-    make_topics,
-    make_user,
-)
-from tests.registry.runs.rows import later, make_judgements, make_own, make_upload, make_work
-
-pytestmark = pytest.mark.django_db
-
+from registry.runs.services.uploading import hand_in, keep
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topics, make_user
+from tests.registry.runs.rows import make_judgements, make_own, make_upload, make_work
 
 DAY = timedelta(days=1)
 
@@ -59,46 +36,20 @@ def near(moment, expected) -> bool:
     return abs(moment - expected) < timedelta(minutes=1)
 
 
-def test_runs_take_from_what_an_account_may_send(settings, monkeypatch):
-    spent, asked = [], []
-    monkeypatch.setattr(uploading, "spend", lambda name, key: spent.append((name, key)))
-    monkeypatch.setattr(uploading, "require_room", lambda name, key: asked.append((name, key)))
-    owner, collection = make_user(), make_collection()
-    settings.PLUMBLINE_MAX_BODY_BYTES = 100
-    run, large, sealed = ((name, owner.pk) for name in ("run: account", "large run: account", "sealed run: account"))
-    charge(owner=owner, collection=None)
-    charge(owner=owner, collection=collection, n_bytes=100)
-    assert spent == [run, run]
-    charge(owner=owner, collection=collection, n_bytes=101)
-    assert spent[2:] == [run, large]
-    judgements = make_judgements(collection)
-    charge(owner=owner, collection=collection)
-    assert spent[4:] == [run]
-    judgements.is_sealed = True
-    judgements.save()
-    charge(owner=owner, collection=collection)
-    assert spent[5:] == [run, sealed]
-    charge(owner=owner, collection=collection, measure=make_measure())
-    charge(owner=owner, collection=None)
-    assert (spent[7:], asked) == ([run, run], [])
-    charge(owner=owner, collection=collection, n_bytes=101, is_only_asked=True)
-    assert (spent[9:], asked) == ([], [run, large, sealed])
-
-
 def test_a_visitors_budget_is_taken_from_for_what_cost_something(rf):
-    limits.charge_visitor("", 5.0)
-    limits.charge_visitor("somebody", 0.0)
+    uploading.charge_visitor("", 5.0)
+    uploading.charge_visitor("somebody", 0.0)
     assert not Bucket.objects.exists()
-    limits.charge_visitor("somebody", 0.5)
+    uploading.charge_visitor("somebody", 0.5)
     assert Bucket.objects.count() == 1
-    visitor = limits.take_visitors_run(rf.post("/runs/"))
+    visitor = uploading.take_visitors_run(rf.post("/runs/"))
     assert len(visitor) == 64
     # Refused for what it cost, nothing else is taken.
-    limits.charge_visitor(visitor, 120.0)
+    uploading.charge_visitor(visitor, 120.0)
     n = Bucket.objects.count()
     for _ in range(40):
         with pytest.raises(Limited, match="120 seconds"):
-            limits.take_visitors_run(rf.post("/runs/"))
+            uploading.take_visitors_run(rf.post("/runs/"))
     assert Bucket.objects.count() == n
 
 
@@ -182,63 +133,6 @@ def test_sealed_judgements_are_for_people_and_one_measure(settings):
     assert hand_in(owner=owner, name="x", collection=collection, content=b"2", measure=sealed.measure)
 
 
-def test_what_is_sent_to_a_collection_of_ones_own_belongs_to_its_owner():
-    own = make_own("AP")
-    OwnMeasure.objects.create(collection=own, name="Cost")
-    measure = own.measures.get(name="AP")
-    table = hand_in_table(name="table", measure=measure, content=b"t")
-    assert (table.owner, table.own_collection, table.own_measure, table.forgotten_at, table.work.kind) == (
-        own.owner, own, measure, own.forgotten_at, "matrix",
-    )  # fmt: skip
-    with pytest.raises(Refused, match="has no judgements yet"):
-        hand_in_own_run(name="run", collection=own, content=b"r")
-    judgements = put_own_judgements(collection=own, content=b"t1 0 a 1\n")
-    run = hand_in_own_run(name="run", collection=own, content=b"r")
-    assert (run.owner, run.own_collection, run.own_measure, run.forgotten_at) == (
-        own.owner,
-        own,
-        None,
-        own.forgotten_at,
-    )
-    assert (run.work.kind, run.work.judgements, run.work.measures) == ("run", judgements, {"AP": "AP"})
-    measure.delete()
-    with pytest.raises(Refused, match="no measure that can be computed here"):
-        hand_in_own_run(name="run", collection=OwnCollection.objects.get(), content=b"r")
-    with pytest.raises(Refused, match="Runs were scored against the judgements that stand"):
-        put_own_judgements(collection=own, content=b"t1 0 a 2\n")
-    forget(upload=run)
-    make_upload(make_work(kind="matrix"), own_collection=own, own_measure=own.measures.get())
-    put_own_judgements(collection=own, content=b"t1 0 b 2\nt1 0 a 1\nt2 0 a 0\n")
-    (kept,) = own.judgements.all()
-    assert (kept.n_topics, kept.n_judged, lines_of(kept)) == (2, 3, b"t1 0 b 2\nt1 0 a 1\nt2 0 a 0\n")
-    assert kept.sha256 == hashlib.sha256(lines_of(kept)).hexdigest()
-    assert not Entry.objects.exists()
-
-
-def reported(**counts: int) -> dict:
-    names = ("missing", "judged_topics", "judged_at_top", "top", "hardly_judged")
-    return {f"n_{name}": counts.get(name, 0) for name in names}
-
-
-@pytest.mark.parametrize(
-    ("counts", "said"),
-    [
-        ({"missing": 1, "judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 1}, ""),
-        ({"missing": 2, "judged_topics": 19, "judged_at_top": 9, "top": 9}, "It leaves out more than one in ten"),
-        ({"judged_topics": 10, "judged_at_top": 4, "top": 9}, "Too few of its top documents are judged."),
-        ({"judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 2}, ""),
-        ({"judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 3}, "Too few of its top"),
-        ({"missing": 1, "judged_topics": 10, "judged_at_top": 5, "top": 10, "hardly_judged": 2}, "Too few of its"),
-    ],
-)
-def test_what_is_no_run_for_sealed_judgements(counts, said):
-    found = scoring.why_no_run(reported(**counts))
-    assert found.startswith(said)
-    assert bool(found) == bool(said)
-    if said.startswith("Too"):
-        assert "50% of the first twenty judged over all topics, and 25% on 80% of topics." in found
-
-
 REPORT = {
     "tag": "x", "n_lines": 2, "n_topics": 1, "n_documents": 2, "foreign": [[1, "t9"]], "n_foreign": 0, "missing": [],
     "n_missing": 0, "tied": [], "n_tied": 0, "disordered": [], "n_disordered": 0, "n_judged_topics": 2, "n_answered": 2,
@@ -277,64 +171,6 @@ def waiting(**fields) -> Work:
     judgements = put_judgements(collection=collection, content=b"t1 0 a 1\nt2 0 a 1\n", source="s")
     return make_work(**({"state": "waiting", "content": b"sent", "judgements": judgements,
                          "measures": {"AP": "AP"}} | fields))  # fmt: skip
-
-
-def test_a_run_is_scored_and_what_was_found_is_kept_in_place_of_what_was_sent(child):
-    work = waiting()
-    first, second = make_upload(work, visitor="first"), make_upload(work, visitor="second")
-    Upload.objects.filter(pk=second.pk).update(n_done=9, created_at=timezone.now() + DAY, forgotten_at=later(days=5))
-    done = scoring.score(work.digest)
-    assert (child.order.kind, child.order.content, child.order.measures) == ("run", b"sent", {"AP": "AP"})
-    assert (child.order.judgements, child.order.is_sealed, child.wanted) == (b"t1 0 a 1\nt2 0 a 1\n", False, True)
-    assert child.charged == [("first", 1.5)]
-    assert [Upload.objects.get(pk=one.pk).n_done for one in (first, second)] == [5, 9]
-    assert done.answer is None
-    scoring.save_score(None)
-    scoring.save_score(done)
-    work.refresh_from_db()
-    assert (work.state, bytes(work.content), work.means, work.head) == ("done", b"", {"AP": 0.5025}, "# a\n# b\n")
-    assert work.report == REPORT | {"precision": {"AP": {"low": 0.1}}}
-    assert unpack_scores(bytes(work.scores)).scores == {"AP": [0.25, 0.755]}
-    assert unpack_rankings(bytes(work.rankings)) == {"t1": "a b"}
-    assert scoring.score(work.digest) is None
-
-
-@pytest.mark.parametrize(
-    ("error", "is_passing"), [(Unreadable("line 1", 0.25), False), (Exhausted("too dear", 0.25), True)]
-)
-def test_what_cannot_be_read_is_refused_and_charged(child, error, is_passing):
-    work = waiting()
-    make_upload(work, visitor="v")
-    child.answer = error
-    done = scoring.score(work.digest)
-    assert done.fields == {"state": "refused", "refusal": str(error), "is_passing": is_passing}
-    assert child.charged == [("v", 0.25)]
-    child.answer = Stopped()
-    assert scoring.score(work.digest) is None
-
-
-def test_a_table_says_which_topics_were_left_out(child):
-    work = waiting(kind="matrix", judgements=None, measures={})
-    child.answer = {
-        "topics": ["t1"],
-        "scores": {"a": [0.5], "b": [1.0]},
-        "means": {"a": 0.5, "b": 1.0},
-        "dropped": [],
-        "seconds": 0.1,
-    }
-    fields = scoring.score(work.digest).fields
-    assert (child.order.judgements, child.order.is_sealed) == (b"", False)
-    assert (fields["report"], fields["means"], fields["head"]) == ({}, {"a": 0.5, "b": 1.0}, "")
-    dropped = [f"t{place}" for place in range(12)]
-    child.answer["dropped"] = dropped
-    report = scoring.score(work.digest).fields["report"]
-    assert report["left_out"] == dropped
-    (remark,) = report["remarks"]
-    assert (remark["name"], remark["count"]) == ("Topics with a blank cell", 12)
-    assert remark["where"] == "t0, t1, t2, t3, t4, t5, t6, t7, t8, t9 and 2 more"
-    child.answer["dropped"] = dropped[:10]
-    (remark,) = scoring.score(work.digest).fields["report"]["remarks"]
-    assert remark["where"].endswith("t8, t9")
 
 
 def test_an_answer_of_sealed_judgements_is_one_rounded_mean_and_counted(child, settings):

@@ -18,7 +18,7 @@ from tests.registry.pages import page_of
 from tests.registry.runs.world import score, signed_in
 from tests.thoroughness import every
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+pytestmark = pytest.mark.usefixtures("read_here")
 
 DATA = settings.BASE_DIR / "data"
 #: What ir-measures 0.4.3 prints for these files: collection, system, grade from which on, AP, nDCG@10, P@10, RR.
@@ -78,17 +78,6 @@ def test_what_people_put_in_stands(tmp_path):
     mine = put_judgements(collection=collection, content=b"19335 0 d 1\n", source="mine")
     assert "0 added, 1 unchanged" in load(folder_with(tmp_path, collection.slug))
     assert Judgements.objects.filter(ended_at=None).get() == mine
-
-
-def test_a_new_version_takes_the_place_of_the_old(tmp_path):
-    collection = make_collection(slug="trec-dl-2019-passage")
-    folder = folder_with(tmp_path, collection.slug)
-    assert "1 added" in load(folder)
-    assert load(folder) == ""
-    manifest = folder / "judgements" / "manifest.csv"
-    manifest.write_text(manifest.read_text().replace("nist.gov", "example.org"))
-    assert "1 superseded" in load(folder)
-    assert Judgements.objects.filter(ended_at=None).count() == 1
 
 
 def test_a_file_that_was_changed_scores_nothing(tmp_path):

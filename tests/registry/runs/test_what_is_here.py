@@ -8,13 +8,8 @@ from django.core.management import CommandError, call_command
 
 from registry.runs.models import Judgements
 from registry.runs.services.judging import COLUMNS, load_judgements, load_shipped_judgements
-from tests.registry.factory import (
-    make_collection,
-    make_user,
-)
+from tests.registry.factory import make_collection, make_user
 from tests.registry.runs.world import make_judged, run_of
-
-pytestmark = pytest.mark.django_db
 
 
 def manifest(folder: Path, *rows: dict[str, str]) -> Path:

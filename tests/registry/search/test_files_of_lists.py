@@ -9,9 +9,7 @@ from registry.dumps.tables import TABLES
 from registry.results.models import Source
 from registry.search.services import index_registry
 from tests.registry.factory import make_paper
-from tests.registry.leaderboards.boards import analyse, make_board
-
-pytestmark = pytest.mark.django_db
+from tests.registry.leaderboards.boards import analysed, make_board
 
 LISTS = (
     "/leaderboards/", "/systems/", "/papers/", "/measures/", "/collections/", "/benchmarks/", "/sources/",
@@ -21,8 +19,7 @@ LISTS = (
 
 @pytest.fixture
 def board():
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     make_paper("=1+1 (2020)")
     Source.objects.create(name="test", what="Made for tests", address="https://example.org/")
     index_registry()

@@ -11,8 +11,6 @@ from registry.leaderboards.models import Snapshot
 from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board
 
-pytestmark = pytest.mark.django_db
-
 _OAI = "{http://www.openarchives.org/OAI/2.0/}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _RECORDS = {"verb": "ListRecords", "metadataPrefix": "oai_dc"}

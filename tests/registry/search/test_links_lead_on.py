@@ -18,8 +18,6 @@ from tests.registry.leaderboards.boards import analyse, make_board, make_run
 from tests.registry.pages import page_of
 from tests.thoroughness import is_thorough
 
-pytestmark = pytest.mark.django_db
-
 STARTS = ["/", "/search/?q=run", "/leaderboards/", "/systems/", "/papers/", "/measures/", "/collections/", "/log/"]
 #: What belongs to no thing on record, and what has tests of its own.
 _ELSEWHERE = ("/static/", "/docs/", "/methods/", "/accounts/", "/submit/", "/data/", "/api/")

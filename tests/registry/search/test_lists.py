@@ -11,8 +11,6 @@ from tests.registry.factory import make_collection, make_leaderboard, make_measu
 from tests.registry.pages import read
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
 _SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 
@@ -62,19 +60,3 @@ def test_the_map_of_the_site_leads_to_pages_that_answer(client, robust):
     for address in every(2, addresses, __file__):
         assert client.get(address).status_code == 200, address
     assert [client.get(f"/sitemap-{number}.xml").status_code for number in (0, 3)] == [404, 404]
-
-
-@pytest.mark.usefixtures("robust")
-@pytest.mark.parametrize(
-    ("path", "link"),
-    [
-        ("/collections/robst/", "/collections/trec-2004-robust/"),
-        ("/collections/trec-2004-robus/", "/collections/trec-2004-robust/"),
-        ("/leaderboards/robust/nothing/", "/collections/trec-2004-robust/"),
-        ("/colbert/", "/systems/"),
-    ],
-)
-def test_what_is_not_there_suggests_what_may_be_meant(client, path, link):
-    page = read(client, path, status=404)
-    assert (2, "Did you mean") in page.headings
-    assert [address for address, _ in page.links if address.startswith(link)]

@@ -11,8 +11,6 @@ from registry.results.services.papers import load_papers_file
 from registry.submissions.services.bibliography import load_bibtex
 from tests.registry.factory import make_paper
 
-pytestmark = pytest.mark.django_db
-
 
 def entry(number: int, **fields: str) -> str:
     said = {"title": f"Paper {number}", "author": "Doe, Jane", "year": "2020", "doi": f"10.1145/{number}"} | fields

@@ -9,15 +9,10 @@ from registry.results.services.endings import withdraw_result
 from registry.results.services.merging import merge_systems
 from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.factory import make_system, make_user
-from tests.registry.submissions.world import make_published, make_robust04, make_submission, outcomes, row
+from tests.registry.submissions.world import make_published, make_submission, outcomes, row
 from tests.thoroughness import is_thorough
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def board():
-    return make_robust04()
+pytestmark = pytest.mark.usefixtures("board")
 
 
 def check(**cells: str):

@@ -10,8 +10,6 @@ from tests.registry.pages import page_of
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, outcomes
 
-pytestmark = pytest.mark.django_db
-
 TABLE = "Modell;MAP;P@10\nBM25;0,2031;0,4382\nBM25 + RM3;0,2319†;0,4510\nColBERT;0,3010;0.5500\n"
 SENT = {"text": TABLE, "collection": "robust04", "role": "baseline", "paper": "arXiv:1904.09171", "step": "check"}
 ASKED = "5 of 6 scores have a comma, as 0,2031. Are the commas decimal points?"

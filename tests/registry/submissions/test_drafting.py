@@ -15,14 +15,9 @@ from registry.submissions.services.changing import Conflict
 from registry.submissions.services.drafting import add_rows, read_given, remove_rows, update_row
 from tests.analysis.readers.examples import examples, hostile, outcome
 from tests.registry.factory import make_user
-from tests.registry.submissions.world import make_robust04, make_submission, outcomes, row
+from tests.registry.submissions.world import make_submission, outcomes, row
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def board():
-    return make_robust04()
+pytestmark = pytest.mark.usefixtures("board")
 
 
 def codes(submission, line: int) -> list[str]:

@@ -14,8 +14,6 @@ from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, only_row
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
 ADDRESS = "https://doi.org/10.1145/3404835.3462812"
 BIBTEX = """@inproceedings{doe2021,
   author = {Jane Doe}, title = {A model}, booktitle = {Proceedings of SIGIR 2021}, year = {2021},

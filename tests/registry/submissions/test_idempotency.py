@@ -10,16 +10,8 @@ from psycopg.errors import LockNotAvailable
 from registry.journal.models import Entry
 from registry.submissions.models import IdempotencyKey
 from registry.submissions.services import idempotency
-from registry.submissions.services.idempotency import (
-    Answer,
-    InProgress,
-    ReusedKey,
-    answer_once,
-    prune_keys,
-)
+from registry.submissions.services.idempotency import Answer, InProgress, ReusedKey, answer_once, prune_keys
 from tests.registry.factory import make_entry, make_user
-
-pytestmark = pytest.mark.django_db
 
 BODY = {"zebra": 1, "a": [1.0, "0.30", None], "Ä": {"long name": True, "id": "x"}}
 

@@ -13,8 +13,6 @@ from tests.registry.api.programs import Program
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system, make_user
 from tests.registry.submissions.world import make_published, make_submission, make_submitted, outcomes, row
 
-pytestmark = pytest.mark.django_db
-
 IMPOSSIBLE = {"P@1": "0.2162", "nDCG@1": "0.2762", "R@100": "0.9000"}
 WRONG = "mpossible in its source: nDCG@1 (0.2762) is above P@1 (0.2162)"
 UNEQUAL = {"P@1": "0.4286", "RR@1": "0.4082"}

@@ -11,8 +11,6 @@ from registry.core.limits import LIMITS, Limited, spend
 from registry.submissions.limits import give_place_back, handing_in
 from tests.registry.accounts.people import make_person
 
-pytestmark = pytest.mark.django_db
-
 
 def from_address(address="192.0.2.1"):
     return RequestFactory().post("/submit/", REMOTE_ADDR=address)

@@ -13,16 +13,12 @@ from registry.submissions.services.reviewing import start_review
 from tests.registry.factory import make_collection, make_user
 from tests.registry.pages import Page, read
 from tests.registry.results.people import editor, signed_in
-from tests.registry.submissions.world import make_robust04, make_submitted, row
+from tests.registry.submissions.world import make_submitted, row
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("board")
+
 
 QUEUE = "/moderation/"
-
-
-@pytest.fixture(autouse=True)
-def board():
-    return make_robust04()
 
 
 def page_of(submission: Submission) -> str:
@@ -116,6 +112,10 @@ def test_what_was_published_is_undone_in_one_action(monkeypatch):
     assert Result.objects.standing().count() == 2
     assert client.post(undo, {"reason": "not from the paper", "confirmed_rows": 2}).status_code == 302
     assert not Result.objects.standing().exists()
+    log = read(client, "/log/").text
+    assert "submission published: Model X 0.3012 on trec-2004-robust, AP and 1 other" in log
+    assert "batch undone: submission published: Model X 0.3012 on trec-2004-robust, AP and 1 other" in log
+    assert str(submission.pk) not in log
 
 
 @pytest.mark.parametrize(("decision", "state"), [("return", "returned"), ("refuse", "refused")])

@@ -20,8 +20,6 @@ from tests.registry.factory import make_results, make_user
 from tests.registry.submissions.world import make_robust04, make_submission, row
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
 SECRET = {"system": "Secret Model", "value": "0.3777", "paper": "Hidden (SIGIR 2027)", "team": "Secret Lab"}
 BOARD = "/leaderboards/trec-2004-robust/AP"
 ADDRESSES = (

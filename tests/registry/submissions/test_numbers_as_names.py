@@ -1,12 +1,8 @@
 """A number is never the name of a system, whichever way it comes in."""
 
-import pytest
-
 from registry.results.pipeline.rows import is_no_name
 from registry.results.services.files import load_results_file
 from tests.registry.submissions.world import make_robust04, make_submission, row
-
-pytestmark = pytest.mark.django_db
 
 SAID = "is a number, not the name of a system"
 

@@ -8,30 +8,15 @@ import pytest
 from registry.results.models import Result
 from registry.submissions.models import Submission
 from tests.analysis.readers import test_printed_tables as printed_tables
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_measure
 from tests.registry.pages import read
-from tests.registry.results.people import signed_in
 from tests.registry.submissions.test_submit_form import TYPED
-from tests.registry.submissions.world import (
-    make_published,
-    make_robust04,
-    make_submission,
-    outcomes,
-    row,
-)
-
-pytestmark = pytest.mark.django_db
-
+from tests.registry.submissions.world import make_published, make_robust04, make_submission, outcomes, row
 
 FOR_ALL = {"role": "baseline", "paper": "arXiv:1904.09171"}
 
 
 ANSWER = re.compile(r'name="(answer:unit-[0-9a-f]+)"')
-
-
-@pytest.fixture
-def ada():
-    return signed_in(make_user("ada"))
 
 
 @pytest.fixture

@@ -20,8 +20,6 @@ from registry.submissions.pipeline.which import NamesOfTable
 from tests.analysis.readers.examples import answered
 from tests.analysis.readers.test_printed_tables import FILES, by_name, expected
 
-pytestmark = pytest.mark.django_db
-
 #: What somebody would fill in beside the tables: what they do not say themselves.
 BESIDE = {
     "collection": "trec-2004-robust",

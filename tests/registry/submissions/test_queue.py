@@ -13,8 +13,6 @@ from tests.registry.pages import Page, read
 from tests.registry.results.people import editor, signed_in
 from tests.registry.submissions.world import make_robust04, make_submitted, row
 
-pytestmark = pytest.mark.django_db
-
 QUEUE = "/moderation/"
 
 

@@ -25,21 +25,9 @@ from registry.submissions.services.reviewing import (
     take_back,
 )
 from tests.registry.factory import make_collection, make_user
-from tests.registry.submissions.world import (
-    make_published,
-    make_robust04,
-    make_submission,
-    make_submitted,
-    outcomes,
-    row,
-)
+from tests.registry.submissions.world import make_published, make_submission, make_submitted, outcomes, row
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def board():
-    return make_robust04()
+pytestmark = pytest.mark.usefixtures("board")
 
 
 def editor():
@@ -122,14 +110,6 @@ def test_the_second_of_two_reviewers_is_told(first):
     assert not Result.objects.exists()
 
 
-def test_what_a_contributor_changed_meanwhile_is_not_overwritten():
-    submission = in_state("returned")
-    act(update_row, submission, submission.contributor, line=1, cells=row(value="0.3021"))
-    with pytest.raises(Conflict, match="row changed 1"):
-        act(update_row, submission, submission.contributor, line=1, cells=row(value="0.9"))
-    assert submission.rows.get().cells["value"] == "0.3021"
-
-
 HANDED_IN = """
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
@@ -173,14 +153,6 @@ def test_of_many_simultaneous_decisions_one_is_made(lab, at_once):
     assert version == 3
     assert lab.query("SELECT count(*) FROM results_result") == [(int(state == "published"),)]
     assert lab.query("SELECT count(*) FROM core_job WHERE kind = 'submissions.tell_contributor'") == [(1,)]
-
-
-def test_one_click_too_many_publishes_once():
-    submission = in_state("in_review")
-    act(publish_submission, submission)
-    with pytest.raises(Conflict):
-        act(publish_submission, submission)
-    assert Result.objects.count() == 1
 
 
 # --- the record changed meanwhile

@@ -7,16 +7,12 @@ from registry.results.models import Confirmation, Result
 from registry.results.services import mass_changes
 from registry.submissions.services.reviewing import count_second_readings
 from tests.registry.factory import make_user
-from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
+from tests.registry.submissions.world import make_published, make_submission, make_submitted, row
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("board")
+
 
 ROWS = [row(system=f"Model {name}") for name in "XYZ"]
-
-
-@pytest.fixture(autouse=True)
-def board():
-    return make_robust04()
 
 
 def count(submission, actor=None) -> int:

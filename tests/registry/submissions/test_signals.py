@@ -22,16 +22,9 @@ from tests.registry.factory import (
     make_user,
 )
 from tests.registry.leaderboards.boards import analyse, make_board
-from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, row
-
-pytestmark = pytest.mark.django_db
+from tests.registry.submissions.world import make_submission, make_submitted, row
 
 DATA = Path(__file__).parents[3] / "data"
-
-
-@pytest.fixture
-def board() -> Leaderboard:
-    return make_robust04()
 
 
 def found(**cells: str) -> dict[str, tuple[str, str]]:
@@ -179,7 +172,7 @@ def test_five_robust_deviations_from_the_median_are_far(board):
     assert found(value="0.394") == {
         "far_outside": (
             "warning",
-            "The 8 scores on record lie between 0.2100 and 0.2800; this is far outside, 5.0 robust standard deviations"
+            "The 8 scores on record lie between 0.2100 and 0.2800. This is far outside, 5.0 robust standard deviations"
             " from their median 0.245.",
         )
     }

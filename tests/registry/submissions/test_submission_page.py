@@ -22,9 +22,6 @@ from tests.registry.submissions.world import (
 )
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
-
 REFUSED = row(system="Model Z", value="23.4")
 
 

@@ -8,13 +8,12 @@ from django.test import Client
 
 from registry.core.limits import LIMITS
 from registry.submissions.models import Submission
+from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_user
 from tests.registry.pages import page_of
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_deep_learning, make_published, make_robust04, only_row
-
-pytestmark = pytest.mark.django_db
 
 TYPED = {
     "collection": "robust04", "measure": "MAP", "system": "Model X", "value": "0.3012",
@@ -52,6 +51,37 @@ def test_six_fields_are_enough():
         "role": "proposed",
         "paper_url": "https://doi.org/10.1145/2766462.2767812",
     }
+
+
+def test_who_ran_it_again_gives_a_score_and_both_stand_and_name_each_other(client):
+    reported = make_published(rows=[only_from_paper() | {"team": "Glasgow", "value": "0.3012"}]).rows.get().result
+    door = page_of(client.get(reported.get_absolute_url())).link("Did you run it again?")
+    form = page_of(signed_in().get(door))
+    filled = {one["name"]: one["value"] for one in form.of("input") if one.get("value") and "name" in one}
+    assert filled.items() >= {"measure": "AP", "system": "Model X", "team": "Glasgow"}.items()
+    assert [one["value"] for one in form.of("option") if "selected" in one and one["value"]][:1] == [
+        "reference_implementation"
+    ]
+    grace = make_user("grace")
+    given = TYPED | filled | {"role": "reference_implementation", "value": "0.2512", "paper": "https://example.org/log"}
+    given |= {"step": "check"}
+    signed_in(grace).post("/submit/", given)
+    draft = Submission.objects.get(contributor=grace)
+    (signal,) = only_row(draft).signals.filter(code="contested")
+    assert "0.3012 in Doe (SIGIR 2021)" in signal.message
+    tried = signed_in(make_user("alan")).post(
+        "/api/v1/submissions/?dry_run=true", {"results": [only_row(draft).cells]}, content_type="application/json"
+    )
+    assert [row["outcome"] for row in tried.json()["results"]] == ["new"]
+    submit(submission=draft, version=draft.version, actor=grace)
+    draft.refresh_from_db()
+    publish_submission(submission=draft, version=draft.version, actor=make_user(is_editor=True))
+    again = only_row(draft).result
+    shown = page_of(client.get(reported.get_absolute_url())).text
+    assert "0.2512 run again by example.org/log: 0.0500 lower" in shown
+    assert "0.3012 as reported by Doe (SIGIR 2021): 0.0500 higher" in page_of(client.get(again.get_absolute_url())).text
+    reported.refresh_from_db()
+    assert reported.ended_at is None
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,10 @@ from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.recognizing import recognize
 from registry.submissions.models import Submission
 from tests.registry.accounts.people import make_person, sign_in
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_measure
 from tests.registry.pages import Page, read
-from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_deep_learning, make_robust04, outcomes, row
 from tests.thoroughness import every, is_thorough
-
-pytestmark = pytest.mark.django_db
 
 LATEX = r"""\begin{tabular}{lcc}
 \toprule
@@ -54,11 +51,6 @@ def catalog() -> None:
     board = make_robust04()
     make_leaderboard(board.collection, make_measure("P@20"))
     make_leaderboard(make_collection("beir-nq", aliases=["NQ"]), make_measure("nDCG@10"))
-
-
-@pytest.fixture
-def ada():
-    return signed_in(make_user("ada"))
 
 
 def send(client: Any, text: str = "", step: str = "check", **given: Any) -> Any:

@@ -11,17 +11,13 @@ from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.test_submit_form import BIBTEX, send
-from tests.registry.submissions.world import make_published, make_robust04, make_submitted, row
+from tests.registry.submissions.world import make_published, make_submitted, row
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("board")
+
 
 DRAFT = read_bibtex(BIBTEX)
 ROW = row(**DRAFT.cells())
-
-
-@pytest.fixture(autouse=True)
-def board():
-    return make_robust04()
 
 
 def handed_in() -> Submission:

@@ -12,8 +12,6 @@ from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, row
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.django_db
-
 PAPER = "Doe (SIGIR 2021)"
 
 

@@ -15,15 +15,11 @@ from registry.submissions.queries import published_entry
 from registry.submissions.services.reviewing import publish_submission, refuse_submission
 from registry.submissions.services.telling import TELL_CONTRIBUTOR, TELL_EDITOR, TELL_UNDONE
 from tests.registry.accounts.people import make_person
-from tests.registry.factory import make_user
-from tests.registry.submissions.world import make_robust04, make_submitted, row
+from tests.registry.factory import make_result, make_system, make_user, make_variance
+from tests.registry.leaderboards.boards import analyse
+from tests.registry.submissions.world import make_submitted, row
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def board():
-    return make_robust04()
+pytestmark = pytest.mark.usefixtures("board")
 
 
 def decided(service, **given) -> Submission:
@@ -60,6 +56,17 @@ def test_a_dead_mail_server_keeps_no_decision_back(monkeypatch):
     Job.objects.update(state="queued", leased_until=None)
     assert do_jobs().state == "done"
     assert len(mail.outbox) == 1
+
+
+def test_a_mail_about_results_says_their_ranks_and_what_is_tied_now(board):
+    for n in range(9):
+        make_result(board, make_system(team=f"team {n}"), f"0.{23 + n}12", role=Result.Role.TREC_RUN)
+    make_variance(board.measure, 0.0144, board.collection)
+    decided(publish_submission)
+    analyse(board)
+    do_jobs()
+    (message,) = mail.outbox
+    assert f"- Model X, 0.3012 on {board}: rank 2 of 10, tied for first\n" in message.body
 
 
 @pytest.mark.parametrize("is_undone", [True, False])

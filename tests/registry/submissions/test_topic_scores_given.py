@@ -15,8 +15,6 @@ from tests.registry.results.people import signed_in
 from tests.registry.submissions.test_whose_rows import fields
 from tests.registry.submissions.world import make_robust04
 
-pytestmark = pytest.mark.django_db
-
 SCORES = {"301": 0.25, "302": 0.5, "303": 0.0, "304": 0.75, "305": 0.35, "306": 0.1}
 #: Worked out by hand: 1.95 over 6.
 MEAN = "0.3250"

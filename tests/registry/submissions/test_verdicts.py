@@ -15,13 +15,7 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.tables import Record
 from registry.catalog.queries import CatalogNames
 from registry.results.pipeline.rows import ResultRow, parse_result
-from tests.analysis.readers.examples import (
-    examples,
-    storable,
-    write_delimited,
-    write_latex,
-    write_markdown,
-)
+from tests.analysis.readers.examples import examples, storable, write_delimited, write_latex, write_markdown
 from tests.registry.factory import make_collection, make_measure
 
 TODAY = date(2026, 11, 21)

@@ -7,12 +7,9 @@ from typing import Any
 import pytest
 
 from registry.submissions.models import Submission
-from tests.registry.factory import make_leaderboard, make_measure, make_result, make_system, make_user
+from tests.registry.factory import make_leaderboard, make_measure, make_result, make_system
 from tests.registry.pages import read
-from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, outcomes
-
-pytestmark = pytest.mark.django_db
 
 PAPER = "Doe (SIGIR 2021)"
 HEAD = "| Model | Robust04 MAP | Robust04 P@20 | Robust04 nDCG@20 |\n|---|---|---|---|\n"
@@ -41,11 +38,6 @@ def record() -> None:
         system = make_system(name, team)
         for each, score in zip(boards, scores, strict=True):
             make_result(each, system, score)
-
-
-@pytest.fixture
-def ada() -> Any:
-    return signed_in(make_user("ada"))
 
 
 def begun(client: Any, table: str = TABLE) -> tuple[str, str]:

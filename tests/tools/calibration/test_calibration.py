@@ -47,15 +47,6 @@ def test_it_has_every_kind_of_evidence_in_both_worlds():
     assert {key for key, world in keys if world == "equal"} == {key for key, world in keys if world == "as-measured"}
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.family == "all"], ids=lambda row: f"{row.key} {row.world}")
-def test_what_was_measured_is_not_far_below_what_is_promised(row):
-    """With all systems equal the set holds less often than 95 % where topics are few; where they differ, it holds."""
-    if row.n_boards >= 20:
-        assert row.coverage >= (0.90 if row.world == "equal" else 0.97)
-    if row.false_leaders is not None and row.min_systems >= 10:
-        assert row.false_leaders <= 0.05
-
-
 def evidence(kind, variance_class=""):
     return Evidence(kind=kind, residual_variance=0.02, degrees_of_freedom=10.0, variance_class=variance_class)
 
@@ -65,6 +56,8 @@ def test_every_class_held_in_95_of_100_draws():
     for row in ROWS:
         assert row.coverage >= (0.95 if row.world == "equal" else 0.985)
         assert row.coverage_min <= row.coverage_low <= 1
+        if row.family == "all" and row.false_leaders is not None and row.min_systems >= 10:
+            assert row.false_leaders <= 0.05
 
 
 @pytest.mark.slow
@@ -86,12 +79,7 @@ def test_what_rests_on_predictions_is_measured_again_and_all_else_stays():
 def test_a_board_finds_the_row_of_its_evidence_measure_and_size():
     found = coverage_like(evidence("own-variance"), "AP", 335, 249)
     (row,) = [row for row in ROWS if row.key == "own-variance-AP-30-100" and row.world == "equal"]
-    assert (found.mean, found.low, found.n_boards, found.row) == (
-        row.coverage,
-        row.coverage_low,
-        row.n_boards,
-        row.key,
-    )
+    assert (found.mean, found.low, found.n_boards, found.row) == (row.coverage, row.coverage_low, row.n_boards, row.key)
 
 
 def test_a_predicted_board_finds_the_row_of_its_family_and_class_with_the_worst_board():

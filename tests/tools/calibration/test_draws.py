@@ -7,21 +7,9 @@ import numpy as np
 import pytest
 
 from analysis.scores import ScoreMatrix
-from tools.calibration.boards import (
-    CLOSELY,
-    Draws,
-    OwnVariances,
-    Table,
-    draw_boards,
-    measure_table,
-)
+from tools.calibration.boards import CLOSELY, Draws, OwnVariances, Table, draw_boards, measure_table
 from tools.calibration.known import Elsewhere
-from tools.calibration.suites import (
-    SuiteTable,
-    complete_tables,
-    measure_other_collections,
-    measure_same_collections,
-)
+from tools.calibration.suites import SuiteTable, complete_tables, measure_other_collections, measure_same_collections
 
 
 def matrix(scores):
@@ -90,9 +78,7 @@ def counted(records):
 
 def test_every_board_is_measured_by_each_kind_of_evidence_that_it_can_have():
     """Of 16 systems three boards of five, whose eleven others tell the variance, and one of fifteen; thrice each."""
-    found = counted(
-        measure_table(table(16), {"predicted": always(0.01)}, 4, 1, n_topics=(15, 25)),
-    )
+    found = counted(measure_table(table(16), {"predicted": always(0.01)}, 4, 1, n_topics=(15, 25)))
     worlds, expected = ("as-measured", "equal"), {}
     for world in worlds:
         # Sets from topic scores of systems that differ are found the first time alone.

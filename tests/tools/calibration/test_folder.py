@@ -11,10 +11,7 @@ from analysis.boards._audit import audit_text
 from analysis.scores import ScoreMatrix
 from tools.calibration.__main__ import main
 from tools.calibration.boards import Table
-from tools.calibration.calibrating import (
-    _of_one_family,
-    audit_variances,
-)
+from tools.calibration.calibrating import audit_variances, boards_of_one_family
 
 #: Measures with the share of what decides that one document has, and the variance that the model has then, at a mean
 #: of .3 below a best score of .5.
@@ -192,7 +189,7 @@ def test_collections_of_one_family_are_put_together_from_three_on_with_many_syst
 
     few = [table("c4"), table("c4", measure="AP@100"), table("c5"), table("c6", 44), table("c7", is_sparse=True)]
     unknown = [table("c8", relevant=None), table("c9", measure="P@5"), table("c4", measure="P@10")]
-    assert _of_one_family(data, [*few, *unknown]) == []
+    assert boards_of_one_family(data, [*few, *unknown]) == []
     third = table("c9", measure="AP@10")
-    (found,) = _of_one_family(data, [*few, *unknown, third])
+    (found,) = boards_of_one_family(data, [*few, *unknown, third])
     assert found == [few[0], few[2], third]

@@ -19,14 +19,7 @@ BOARD = BoardRecord(
     false_leaders=0.0,
 )
 SUITE = SuiteRecord(
-    question="other-collections",
-    suite="a",
-    systems=0,
-    collections=1,
-    world="equal",
-    n_rows=5,
-    held=0.9,
-    n_members=2.0,
+    question="other-collections", suite="a", systems=0, collections=1, world="equal", n_rows=5, held=0.9, n_members=2.0
 )
 
 

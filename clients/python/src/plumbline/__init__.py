@@ -135,11 +135,12 @@ def open_dump(folder: str | os.PathLike[str]) -> "Dump":
     return Dump(Path(folder))
 
 
-def verify(snapshot: str, *, expected: str = "") -> list[str]:
+def verify(snapshot: str, *, expected: str = "", topic_scores: str = "") -> list[str]:
     """Return what is wrong with the JSON of a snapshot; nothing where every number comes out again.
 
+    ``topic_scores`` is the CSV that its page gives where it rests on scores by topic.
     Needs the statistics (``pip install . './clients/python[statistics]'``).
     """
     from plumbline import desk
 
-    return desk.verify(snapshot, expected=expected)
+    return desk.verify(snapshot, expected=expected, topic_scores=topic_scores)

@@ -285,9 +285,28 @@ def against(text: str, scored: Scored) -> dict[str, Any]:
     return found | named | {"n_topics": kept.inputs.n_topics}
 
 
-def verify(text: str, *, expected: str = "") -> list[str]:
-    """Return what is wrong with a snapshot, in words; nothing where every number comes out again."""
-    return boards.verify_snapshot(text, expected_id=expected or None)
+def verify(text: str, *, expected: str = "", topic_scores: str = "") -> list[str]:
+    """Return what is wrong with a snapshot, in words; nothing where every number comes out again.
+
+    ``topic_scores`` is the CSV that its page gives where it rests on scores by topic.
+
+    Raises
+    ------
+    PlumblineError
+        If it does, and they are not given, or can't be read.
+    """
+    given = {name: one.by_topic for name, one in read_scores(topic_scores).items()} if topic_scores else {}
+    matrix = scores.ScoreMatrix.from_topic_scores(given) if given else None
+    try:
+        return boards.verify_snapshot(text, matrix, expected_id=expected or None)
+    except errors.ArgumentError as error:
+        if error.argument != "topic_scores":
+            raise
+        raise PlumblineError(
+            "This analysis rests on scores by topic; the ones given are others."
+            if topic_scores
+            else "This analysis rests on scores by topic: give the CSV of them that its page has, too (--topic-scores)."
+        ) from error
 
 
 def verify_heads(dump: Path, heads: str) -> list[str]:

@@ -49,6 +49,7 @@ def add_commands(commands: Any) -> None:
         "--against", type=Path, help="of a dump: a file of heads kept from /log/heads/ (nothing is fetched)"
     )
     verify.add_argument("--id", default="", help="the id that was cited")
+    verify.add_argument("--topic-scores", type=Path, help="the CSV of them that the snapshot's page has")
     verify.add_argument("--format", choices=("text", "json"), default="text")
 
 
@@ -310,7 +311,8 @@ def _verify(options: argparse.Namespace) -> int:
         fine = "It has all that the heads tell."
         problems = desk.verify_heads(options.snapshot, desk.read_text(options.against))
     else:
-        problems = desk.verify(desk.read_text(options.snapshot), expected=options.id)
+        vectors = desk.read_text(options.topic_scores) if options.topic_scores else ""
+        problems = desk.verify(desk.read_text(options.snapshot), expected=options.id, topic_scores=vectors)
     if options.format == "json":
         print(json.dumps({"problems": problems}))
     else:

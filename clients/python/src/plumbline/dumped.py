@@ -1,7 +1,7 @@
 """A dump in place of a site: the same calls, offline. Needs the statistics."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
@@ -9,11 +9,14 @@ from typing import Any
 
 import msgspec
 
+import plumbline
 from analysis.readers.text import comparison_key
-from plumbline.errors import PlumblineError
+from plumbline import desk
+from plumbline.errors import NotFoundError, PlumblineError
 from plumbline.record import DumpRecord, Pair, rows_of
-from plumbline.records import Analysis, Collection, Leaderboard, Measure, Row, Snapshot, Verdict
-from plumbline.statistics import boards, comparisons
+from plumbline.records import Analysis, Collection, Finds, Found, Leaderboard, Measure, Row, Snapshot, Verdict
+from plumbline.reviewing import Finding
+from plumbline.statistics import boards, comparisons, scores
 
 
 class Dump:
@@ -34,6 +37,11 @@ class Dump:
     def __repr__(self) -> str:
         return f"Dump({str(self.folder)!r})"
 
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(plumbline.Site, name):
+            raise AttributeError(f"A dump can't {name}; a site can: plumbline.Site(url).{name}(…).")
+        raise AttributeError(f"Dump has no {name}.")
+
     def collections(self, text: str = "") -> Iterator[Collection]:
         """Yield all collections, or those whose names ``text`` is in."""
         yield from (msgspec.convert(row, Collection) for row in self._named("collections", text))
@@ -53,6 +61,100 @@ class Dump:
     def papers(self, text: str = "") -> list[dict[str, Any]]:
         """Return the papers, or those whose citation, title or authors ``text`` is in."""
         return list(self._named("papers", text))
+
+    def system(self, name: str) -> dict[str, Any]:
+        """Return a system, by its slug or its name, with its results."""
+        row = self._one("systems", name, "name")
+        return row | {"results": self._scores(system=row["name"], team=row["team"])}
+
+    def model(self, name: str) -> dict[str, Any]:
+        """Return a model, by its slug or its name, with the results of its systems."""
+        row = self._one("models", name, "name")
+        return row | {"results": self._scores(model=row["slug"])}
+
+    def paper(self, name: str) -> dict[str, Any]:
+        """Return a paper, by its slug, title or citation, with the results that it reports."""
+        row = self._one("papers", name, "title", "cite")
+        return row | {"results": self._scores(paper=row["cite"])}
+
+    def search(self, text: str) -> Finds:
+        """Return the collections, systems, models and papers in one of whose names ``text`` is."""
+        found = [
+            Found(table.removesuffix("s"), row.get("name") or row["title"] or row["cite"], row["slug"])
+            for table in ("collections", "systems", "models", "papers")
+            for row in self._named(table, text)
+        ]
+        return Finds(len(found), tuple(found))
+
+    def suite(self, suite: str, measure: str) -> dict[str, Any]:
+        """Return what the standing analysis of a benchmark's means says, with all that it rests on (``content``)."""
+        suites = {row["id"] for row in rows_of(self.folder, "suites") if suite in (row["slug"], row["name"])}
+        measures = self._record.ids("measure", measure)
+        for row in rows_of(self.folder, "suite_analyses"):
+            if row["suite_id"] in suites and row["measure_id"] in measures and row["snapshot_id"]:
+                return dict(row["headline"], content=self.snapshot(row["snapshot_id"]))
+        raise NotFoundError(f"The dump has no analysis of {suite}, {measure}.")
+
+    def pairs(self, collection: str, measure: str) -> dict[str, Any]:
+        """Return every pair of a leaderboard's systems with scores by topic, by the t test and Holm's rule.
+
+        Raises
+        ------
+        NotFoundError
+            If there are fewer than two.
+        """
+        rows, vectors = self._by_topic(collection, measure)
+        signs = {row["name"]: 1.0 if row["higher_is_better"] else -1.0 for row in rows_of(self.folder, "measures")}
+        named = [row | {"system": row["id"]} for row in rows]
+        return {"systems": rows, "pairs": _differences(named, signs[rows[0]["measure"]], None, vectors)}
+
+    def topics(self, collection: str, measure: str) -> dict[str, Any]:
+        """Return the topics of a leaderboard in their order, each with mean, lowest and highest score of the systems.
+
+        Raises
+        ------
+        NotFoundError
+            If there are fewer than two systems with scores by topic.
+        """
+        _, vectors = self._by_topic(collection, measure)
+        ids = self._record.ids("collection", collection)
+        labels = {
+            row["position"]: row["label"] for row in rows_of(self.folder, "topics") if row["collection_id"] in ids
+        }
+        topics = [
+            {"topic": labels.get(place, ""), "mean": sum(one) / len(one), "low": min(one), "high": max(one)}
+            for place, one in enumerate(zip(*vectors.values(), strict=True))
+        ]
+        return {"n_systems": len(vectors), "topics": topics}
+
+    def compare_topics(self, first: Sequence[float], second: Sequence[float]) -> dict[str, Any]:
+        """Return paired tests of two systems' scores on the same topics, as ``plumbline compare`` has them."""
+        one, other = ({str(place): float(score) for place, score in enumerate(each)} for each in (first, second))
+        if one.keys() != other.keys():
+            raise PlumblineError(f"Give as many scores of both; these are {len(one)} and {len(other)}.")
+        return desk.compare(*(desk.Scored("", sum(each.values()) / len(each), each, ()) for each in (one, other)))
+
+    def best_of(self, n: int, *, topics: int, variance: float, best: float) -> dict[str, Any]:
+        """Return how good the best of ``n`` equal systems looks by chance, as ``plumbline best-of`` has it."""
+        return desk.best_of(n, n_topics=topics, variance=variance, printed=best)
+
+    def review(self, *paths: str | Path, **choices: Any) -> list[Finding]:
+        """Return what the record says of every table of a paper, as :func:`plumbline.review` does."""
+        return plumbline.review(*paths, dump=self.folder, **choices)
+
+    def verify(self, id: str) -> list[str]:
+        """Return what is wrong with the analysis of this id; nothing where every number comes out again."""
+        text = self._record.content_of(id)
+        inputs = msgspec.json.decode(text)["inputs"]
+        if not (described := inputs.get("topic_scores")):
+            return boards.verify_snapshot(text, expected_id=id)
+        results = described["results"]
+        vectors = self._vectors(results)
+        if vectors.keys() != set(results):
+            raise PlumblineError("Scores by topic that it rests on no longer stand; verify its JSON with their CSV.")
+        topics = list(self._labels(inputs["collection"]).values())
+        matrix = scores.ScoreMatrix([str(pk) for pk in results], topics, [vectors[pk] for pk in results])
+        return boards.verify_snapshot(text, matrix, expected_id=id)
 
     def log(self, **choices: str) -> list[dict[str, Any]]:
         """Return the changes of the record, the latest first; ``choices`` are what columns say, as ``actor="ada"``."""
@@ -149,9 +251,7 @@ class Dump:
         best = {pair: _best(rows, signs[pair[1]], order) for pair, rows in by_board.items()}
         shared = {pair: rows for pair, rows in best.items() if len(rows) > 1}
         ids = {row["id"] for rows in shared.values() for row in rows}
-        standing = (row for row in rows_of(self.folder, "topic_scores") if not row["ended_at"])
-        behind = {row["result_id"]: row["scores"] for row in standing if row["result_id"] in ids}
-        vectors = {pk: scores for pk, scores in behind.items() if None not in scores}
+        vectors = self._vectors(ids)
         compared: list[dict[str, Any]] = []
         for (collection, measure), content in self._record.snapshots(shared).items():
             rows = shared[collection, measure]
@@ -182,6 +282,37 @@ class Dump:
     def _first(self, kind: str, name: str, record: type[Any]) -> Any:
         ids = self._record.ids(kind, name)
         return next(msgspec.convert(row, record) for row in rows_of(self.folder, f"{kind}s") if row["id"] in ids)
+
+    def _one(self, table: str, name: str, *columns: str) -> dict[str, Any]:
+        """Return the row of this slug, else the only one that is called so."""
+        rows = [row for row in rows_of(self.folder, table) if name in (row["slug"], *(row[one] for one in columns))]
+        rows = [row for row in rows if row["slug"] == name] or rows
+        if len(rows) != 1:
+            raise NotFoundError(f"The dump has {len(rows)} {table} {name}; write the slug of one.")
+        return rows[0]
+
+    def _scores(self, **columns: Any) -> list[dict[str, Any]]:
+        rows = rows_of(self.folder, "scores")
+        return [row for row in rows if all(row[name] == text for name, text in columns.items())]
+
+    def _by_topic(self, collection: str, measure: str) -> tuple[list[dict[str, Any]], dict[int, list[float]]]:
+        """Return the results of a leaderboard that have a score on every topic, and these scores by their ids."""
+        kept = boards.read_snapshot(self._text(collection, measure))
+        vectors = self._vectors({row.id for row in kept.inputs.rows})
+        if len(vectors) < 2:
+            raise NotFoundError(f"Fewer than two systems of {collection}, {measure} have scores by topic in the dump.")
+        return [row for row in rows_of(self.folder, "scores") if row["id"] in vectors], vectors
+
+    def _vectors(self, ids: Container[int]) -> dict[int, list[float]]:
+        """Return the standing scores by topic of these results, of those that have one on every topic."""
+        rows = (row for row in rows_of(self.folder, "topic_scores") if row["result_id"] in ids and not row["ended_at"])
+        return {row["result_id"]: row["scores"] for row in rows if None not in row["scores"]}
+
+    def _labels(self, collection: str) -> dict[int, str]:
+        """Return the labels of a collection's topics, in their order."""
+        ids = self._record.ids("collection", collection)
+        rows = (row for row in rows_of(self.folder, "topics") if row["collection_id"] in ids)
+        return {row["position"]: row["label"] for row in sorted(rows, key=lambda row: row["position"])}
 
     def _named(self, table: str, text: str) -> Iterator[dict[str, Any]]:
         """Yield the rows of a table in one of whose names the text is, as names are compared."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from analysis.readers.names import collection_key, measure_key
-from plumbline.errors import NotFoundError, PlumblineError
+from plumbline.errors import AmbiguousNameError, NotFoundError, PlumblineError
 from plumbline.site import Site, part_of
 
 _KEYS: Mapping[str, Callable[[str], str]] = {"collection": collection_key, "measure": measure_key}
@@ -42,15 +42,22 @@ class _Named:
     def __init__(self) -> None:
         self._exact: dict[str, dict[str, set[Any]]] = {kind: defaultdict(set) for kind in _KEYS}
         self._ids: dict[str, dict[str, set[Any]]] = {kind: defaultdict(set) for kind in _KEYS}
+        self._asked: dict[str, set[Any]] = defaultdict(set)
 
     def add(self, kind: str, pk: Any, names: Iterable[str | None]) -> None:
         for name in filter(None, names):
             self._exact[kind][name].add(pk)
             self._ids[kind][_KEYS[kind](name)].add(pk)
 
+    def add_asked(self, pk: Any, names: Iterable[str]) -> None:
+        """Take names that mean this collection or another."""
+        for name in names:
+            self._asked[collection_key(name)].add(pk)
+
     def ids(self, kind: str, name: str) -> set[Any]:
-        """Return those that are called so to the letter; else those that are called so in another spelling."""
-        return self._exact[kind].get(name) or self._ids[kind].get(_KEYS[kind](name)) or set()
+        """Return those that are called so to the letter, else in another spelling, else those that it may mean."""
+        called = self._exact[kind].get(name) or self._ids[kind].get(_KEYS[kind](name))
+        return called or (self._asked.get(collection_key(name)) if kind == "collection" else None) or set()
 
     def has_collection(self, text: str) -> bool:
         return bool(self.ids("collection", text))
@@ -74,11 +81,20 @@ class DumpRecord(_Named):
     def __init__(self, folder: str | Path) -> None:
         super().__init__()
         self._folder = Path(folder)
+        self._slugs: dict[tuple[str, Any], str] = {}
         for kind in _KEYS:
             for row in rows_of(self._folder, f"{kind}s"):
                 self.add(kind, row["id"], (row.get(name) for name in _NAMES))
+                self._slugs[kind, row["id"]] = row.get("slug", row["name"])
             for row in rows_of(self._folder, f"{kind}_aliases"):
                 self.add(kind, row[f"{kind}_id"], [row["alias"]])
+        asked = {
+            row["id"]: row["names"].splitlines()
+            for row in rows_of(self._folder, "questions")
+            if row["kind"] == "collection"
+        }
+        for row in rows_of(self._folder, "question_collections"):
+            self.add_asked(row["collection_id"], asked.get(row["question_id"], ()))
         self._boards = {
             row["id"]: (row["collection_id"], row["measure_id"]) for row in rows_of(self._folder, "leaderboards")
         }
@@ -90,11 +106,15 @@ class DumpRecord(_Named):
             if row["snapshot_id"]:
                 by_ids[self._boards[row["leaderboard_id"]]].add(row["snapshot_id"])
         wanted: dict[Pair, set[str]] = {}
+        found: dict[Pair, str | PlumblineError] = {}
         for pair in pairs:
             collections, measures = (self.ids(kind, name) for kind, name in zip(_KEYS, pair, strict=True))
             wanted[pair] = {pk for c in collections for m in measures for pk in by_ids.get((c, m), ())}
-        texts = self._contents({pk for ids in wanted.values() if len(ids) == 1 for pk in ids})
-        return {pair: _the_one(pair, ids, texts) for pair, ids in wanted.items()}
+            if len(collections) > 1:
+                slugs = ", ".join(sorted(self._slugs["collection", pk] for pk in collections))
+                found[pair] = AmbiguousNameError(f"{', '.join(pair)} may be {len(collections)} collections: {slugs}.")
+        texts = self._contents({pk for pair, ids in wanted.items() if pair not in found for pk in ids})
+        return {pair: _the_one(pair, ids, texts) for pair, ids in wanted.items()} | found
 
     def content_of(self, id: str) -> str:
         """Return the JSON of a snapshot; NotFoundError where the dump has none of this id."""
@@ -139,6 +159,7 @@ class SiteRecord(_Named):
         for collection in site.collections():
             names = (collection.slug, collection.name, collection.ir_datasets_id, *collection.aliases)
             self.add("collection", collection.slug, names)
+            self.add_asked(collection.slug, collection.asked)
         for measure in site.measures():
             names = (measure.name, measure.long_name, measure.ir_measures, measure.trec_eval, *measure.aliases)
             self.add("measure", measure.name, names)

@@ -23,13 +23,15 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Collection(Record, frozen=True):
-    """A test collection; ``n_topics`` is how many topics a mean is an average of. Lists have its ``aliases``."""
+    """A test collection; ``n_topics`` is how many topics a mean is an average of. Lists have its ``aliases``,
+    and names that mean it or another."""
 
     slug: str
     name: str
     ir_datasets_id: str | None = None
     n_topics: int | None = None
     aliases: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 class Measure(Record, frozen=True):

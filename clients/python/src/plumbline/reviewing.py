@@ -17,7 +17,7 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PERCENT, PrintedScore
 from analysis.readers.system_names import is_own, system_key
 from plumbline import desk
-from plumbline.errors import NotFoundError, PlumblineError
+from plumbline.errors import AmbiguousNameError, NotFoundError, PlumblineError
 from plumbline.record import Pair, Record
 
 SUFFIXES = (".tex", ".md", ".html", ".htm", ".csv", ".tsv")
@@ -60,7 +60,8 @@ class Said:
     ask: Ask | None = None
 
     def owns(self, system: str) -> bool:
-        return system in self.own if self.own else is_own(system)
+        named = system in self.own or (is_own(system) and any(system.startswith(f"{name} (") for name in self.own))
+        return named if self.own else is_own(system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class _Table:
     lines: range
     findings: tuple[Finding, ...]
     columns: Mapping[Pair, Sequence[_Score]]
+    suggestions: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def say(self, score: _Score, pair: Pair, says: str, text: str) -> Finding:
         board = ", ".join(filter(None, pair))
@@ -210,6 +212,7 @@ def _table(file: str, number: int, table: PastedTable | list[Rejection], said: S
         cells = row.cells | {name: text for name, text in said.defaults.items() if not row.cells.get(name)}
         printed = cells["value"].removesuffix("%")
         unit = PERCENT if cells["value"].endswith("%") else cells["unit"]
+        cells["collection"] = said.answers.get(cells["collection"], cells["collection"])
         if is_number(printed) and cells["system"]:
             score = PrintedScore(printed, "" if unit == "fraction" else unit)
             columns[cells["collection"], cells["measure"]].append(
@@ -219,29 +222,39 @@ def _table(file: str, number: int, table: PastedTable | list[Rejection], said: S
     if said.ask and len(systems) > 1 and not any(map(said.owns, systems)):
         answer = said.ask("Which system is yours?", [(system, "") for system in systems])
         said.own += [answer] if answer else []
-    return _Table(file, number, range(min(lines), max(lines) + 1), tuple(findings), columns)
+    suggestions = {question.about: question.suggestions for question in table.questions}
+    return _Table(file, number, range(min(lines), max(lines) + 1), tuple(findings), columns, suggestions)
 
 
 def _of_columns(table: _Table, kept: Mapping[Pair, Snapshot | PlumblineError], said: Said) -> Iterator[Finding]:
     gains: list[tuple[_Score, _Score, float, PairError, Pair]] = []
-    n_together = n_recorded = n_own = 0
+    n_together = n_recorded = 0
+    every = [score for scores in table.columns.values() for score in scores]
+    has_own = any(said.owns(score.system) for score in every)
+    in_percent = set()
+    if missing := {("collection", "measure")[pair.index("")] for pair in table.columns if not all(pair)}:
+        for name in sorted(missing):
+            named = " or ".join(table.suggestions.get(name, ())) or "…"
+            text = f"No row says the {name}; name it with --{name} {named}."
+            yield table.say(replace(every[0], system=""), ("", ""), "open", text)
     for pair, scores in table.columns.items():
         if not all(pair):
-            missing = "collection" if not pair[0] else "measure"
-            yield table.say(scores[0], pair, "open", f"No row says the {missing}; name it with --{missing}.")
             continue
         snapshot = kept[pair]
         if isinstance(snapshot, PlumblineError):
             says = "unknown" if type(snapshot) is NotFoundError else "open"
-            yield table.say(scores[0], pair, says, str(snapshot))
+            is_asked = isinstance(snapshot, AmbiguousNameError)
+            text = f"{snapshot} Answer with --answer {pair[0]!r}=…." if is_asked else str(snapshot)
+            yield table.say(replace(scores[0], system=""), pair, says, text)
             continue
         high = snapshot.inputs.measure.high
         if high is not None and any(row.score.value > high for row in scores):
-            text = f"Scores above {high:g}; if they are in percent, say --unit percent."
-            yield table.say(scores[0], pair, "open", text)
+            if high not in in_percent:
+                text = f"Scores above {high:g}; if they are in percent, say --unit percent."
+                yield table.say(replace(scores[0], system=""), ("", ""), "open", text)
+            in_percent.add(high)
             continue
         mine = [row for row in scores if said.owns(row.system)]
-        n_own += len(mine)
         sign = 1.0 if snapshot.inputs.measure.higher_is_better else -1.0
         rivals = [row for row in scores if row not in mine and not _ORACLE.search(row.system)]
         rivals.sort(key=lambda row: -sign * row.score.value)
@@ -275,11 +288,10 @@ def _of_columns(table: _Table, kept: Mapping[Pair, Snapshot | PlumblineError], s
                  "trails": "significantly worse than"}[says]  # fmt: skip
         text = f"{gain:+.4f}, {words} {best.system} (needed: {found.margin:.4f})."
         yield table.say(row, pair, says, f"{text} The paper marks it {row.mark}." if row.mark else text)
-    every = [score for scores in table.columns.values() for score in scores]
     if n_recorded:
         text = f"{n_recorded} of {len(every)} scores are on record with the same number."
         yield table.say(replace(every[0], system=""), ("", ""), "recorded", text)
-    if every and not n_own:
+    if every and not has_own:
         text = "No system calls itself Ours: no gain is judged. Name yours with --own."
         yield table.say(replace(every[0], system=""), ("", ""), "open", text)
 

@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
@@ -38,6 +39,7 @@ _PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 class _Page(msgspec.Struct, Generic[T], frozen=True):
     next: str | None
     results: tuple[T, ...]
+    count: int = 0
 
 
 class _Part(msgspec.Struct, frozen=True):
@@ -456,12 +458,21 @@ class Site:
         return decode(self.send("GET", f"{path}?{urlencode(query)}" if query else path), kind)
 
     def read_pages(self, path: str, kind: type[T], query: Mapping[str, str | int]) -> Iterator[T]:
-        """Yield what a list at a path has, page after page, as records of this kind."""
+        """Yield what a list at a path has, page after page, as records of this kind.
+
+        A terminal shows how far it is while the next page is waited for.
+        """
         address: str | None = f"{path}?{urlencode({'page_size': 200, **query})}"
+        n, terminal = 0, sys.stderr if sys.stderr.isatty() else None
         while address:
             page = decode(self.send("GET", address), _Page[kind])  # type: ignore[valid-type]
+            if terminal and n:
+                print("\r\x1b[K", end="", file=terminal, flush=True)
             yield from page.results
-            address = page.next
+            n, address = n + len(page.results), page.next
+            if terminal and address and page.count:
+                done = "█" * (20 * n // page.count)
+                print(f"{done:░<20} {n:,} of {page.count:,}", end="", file=terminal, flush=True)
 
     def send(
         self, method: str, address: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None

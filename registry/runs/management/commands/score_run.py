@@ -81,7 +81,6 @@ class Command(BaseCommand):
 
 
 def _sent(file: Path, options: dict[str, Any]) -> Upload:
-    """The upload, handed in as somebody's."""
     owner = find_user(options["owner"])
     try:
         n_bytes = file.stat().st_size

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.papers import carterette, cormack_lynam, jayasinghe, sanderson_zobel, zobel
 from analysis.papers.shipped import ShippedFolder
-from registry.tools.reproductions.papers import write_reproduction
+from registry.tools.reproductions.documents import write_reproduction
 
 PAPERS = {
     carterette.PAPER: carterette.reproduce,

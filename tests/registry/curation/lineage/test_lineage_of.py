@@ -12,8 +12,6 @@ from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import Row, decide, keys_of, load_lineage, make_of
 from tests.registry.factory import make_leaderboard, make_paper, make_system
 
-pytestmark = pytest.mark.django_db
-
 
 def test_files_say_more_and_say_what_is_not_so(tmp_path):
     splade = make_of("Anserini splade-pp-ed", "castorini")

@@ -1,54 +1,18 @@
 """Files of lineages and of declared training data: all or nothing, and nothing the second time."""
 
-import pytest
 from django.utils import timezone
 
 from registry.curation.lineage.models import Lineage
-from registry.curation.lineage.training import NOT_KNOWN, training_of
-from registry.journal.models import Entry
+from registry.curation.lineage.training import Training, TrainingState, training_of
 from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import Row, load_lineage, load_training, make_of
 from tests.registry.factory import make_collection, make_leaderboard
 from tests.registry.results.loading import counts, refusals
 
-pytestmark = pytest.mark.django_db
-
 
 def standing() -> list[tuple[str, str, bool]]:
     rows = Lineage.objects.standing().exclude(system=None)
     return sorted(rows.values_list("system__name", "key", "holds"))
-
-
-def test_a_file_takes_the_place_of_the_one_before(tmp_path):
-    make_of("a", "x"), make_of("b", "x")
-    first = load_lineage(tmp_path, "a,x,model:m,its name", "b,x,model:m,its name")
-    assert counts(first) == (2, 0, 0, 0)
-    second = load_lineage(tmp_path, "a,x,model:m,its card", "b,x,not model:m,its card")
-    assert counts(second) == (0, 0, 2, 0)
-    assert standing() == [("a", "model:m", True), ("b", "model:m", False)]
-    assert Lineage.objects.count() == 4
-    assert counts(load_lineage(tmp_path, "b,x,not model:m,its card")) == (0, 1, 0, 0)
-    assert standing() == [("b", "model:m", False)]
-    after = Entry.objects.filter(action="results.lineage.loaded").latest("pk").after
-    assert (after["added"], after["unchanged"], after["ended"]) == (0, 1, 1)
-
-
-def test_the_same_file_changes_nothing(tmp_path):
-    result = make_of("a", "x")
-    load_lineage(tmp_path, "a,x,model:m,its name")
-    result.leaderboard.refresh_from_db()
-    version = result.leaderboard.results_version
-    assert counts(load_lineage(tmp_path, "a,x,model:m,its name")) == (0, 1, 0, 0)
-    result.leaderboard.refresh_from_db()
-    assert (version, result.leaderboard.results_version) == (1, 1)
-
-
-def test_what_a_platform_hosts_is_analysed_again(tmp_path):
-    hosted, other = make_of("a", "tira-io"), make_of("b", "y")
-    load_lineage(tmp_path, ",,not team:TIRA-io,a platform")
-    for result, version in ((hosted, 1), (other, 0)):
-        result.leaderboard.refresh_from_db()
-        assert result.leaderboard.results_version == version
 
 
 def test_one_bad_row_keeps_all_out_and_each_says_what_to_do(tmp_path):
@@ -88,7 +52,7 @@ def test_declared_training_data_are_answers_and_silence_is_none_of_them(tmp_path
         "unknown",
     ]
     assert [one.how for one in found[trained.pk].statements] == ["the list names FiQA2018"]
-    assert found[strange.pk] == NOT_KNOWN != found[quiet.pk]
+    assert found[strange.pk] == Training(TrainingState.SAYS_NOTHING) != found[quiet.pk]
 
 
 def test_declarations_follow_merged_systems_and_know_their_time(tmp_path):
@@ -99,7 +63,8 @@ def test_declarations_follow_merged_systems_and_know_their_time(tmp_path):
     merge_systems(source=source.system, target=target.system, actor=None, reason="one system")
     moved = fiqa.results.standing().get()
     assert training_of([Row(moved)], fiqa.collection)[moved.pk].answer == "yes"
-    assert training_of([Row(moved)], fiqa.collection, moment=before)[moved.pk] == NOT_KNOWN
+    earlier = training_of([Row(moved)], fiqa.collection, moment=before)[moved.pk]
+    assert earlier == Training(TrainingState.SAYS_NOTHING)
     load_training(tmp_path, "new,x,no,not on the list,mteb,beir-fiqa")
     assert training_of([Row(moved)], fiqa.collection)[moved.pk].answer == "no"
     load_training(tmp_path, "new,x,no,not on the list,mteb,beir-fiqa", "old,x,yes,named,mteb,beir-fiqa")

@@ -1,15 +1,8 @@
 """Files of what is said of systems: what is counted, what ends, and which leaderboards are studied again."""
 
-import pytest
 from django.utils import timezone
 
-from registry.curation.lineage.models import (
-    CollectionPaper,
-    Lineage,
-    PaperLink,
-    SystemFacts,
-    TrainingDeclaration,
-)
+from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.services import answer_training, load_shipped_lineage, load_statements
 from registry.journal.models import Entry
 from registry.results.models import Result, System
@@ -22,8 +15,6 @@ from tests.registry.curation.lineage.world import (
 )
 from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system, make_user
 from tests.registry.results.people import editor
-
-pytestmark = pytest.mark.django_db
 
 
 def versions(*results: Result) -> list[int]:

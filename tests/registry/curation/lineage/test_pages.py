@@ -1,12 +1,8 @@
 """Families on the pages of systems, and pages of lineages."""
 
-import pytest
-
 from tests.registry.curation.lineage.world import load_lineage, load_training, make_of
 from tests.registry.factory import make_collection, make_leaderboard
 from tests.registry.pages import read
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_page_says_where_sources_disagree_and_what_counts_as_similar(client, tmp_path):

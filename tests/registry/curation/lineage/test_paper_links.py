@@ -3,14 +3,10 @@
 import pytest
 from django.test import Client
 
-from registry.curation.lineage.models import PaperLink
 from registry.curation.lineage.queries import papers_to_cite
 from tests.registry.curation.lineage.world import load_paper_links, make_of
 from tests.registry.factory import make_leaderboard, make_paper, make_result
 from tests.registry.pages import read
-from tests.registry.results.loading import refusals
-
-pytestmark = pytest.mark.django_db
 
 URL = "https://trec.nist.gov/pubs/trec21/papers/x.pdf"
 
@@ -40,14 +36,6 @@ def test_a_result_that_names_its_paper_shows_that_one(client: Client, tmp_path, 
     assert "On Luck" not in shown
 
 
-def test_what_a_file_no_longer_says_is_ended(tmp_path, paper):
-    make_of("run", "udel"), make_of("b", "udel")
-    load_paper_links(tmp_path, f"run,udel,,Zhu (TREC 2012),{URL},cited,its card")
-    load_paper_links(tmp_path, f"b,udel,,Zhu (TREC 2012),{URL},cited,its card")
-    assert [link.system.name for link in PaperLink.objects.standing()] == ["b"]
-    assert PaperLink.objects.count() == 2
-
-
 def test_the_paper_on_a_model_is_cited_and_the_page_is_where_its_score_is_from(tmp_path, paper):
     other = make_paper("Ada (2013)", title="Base")
     page = make_paper(kind="page", url="https://example.org/card", identity="url:example.org/card")
@@ -57,24 +45,3 @@ def test_the_paper_on_a_model_is_cited_and_the_page_is_where_its_score_is_from(t
     load_paper_links(tmp_path, *lines, f"c,u,,Zhu (TREC 2012),{URL},cited,x", f"d,u,,Zhu (TREC 2012),{URL},uses,x")
     places = [(result.system_id, result.paper_id) for result in (named, bare, own, strange)]
     assert papers_to_cite(places) == {places[0]: paper.slug, places[1]: paper.slug}
-
-
-def test_what_cannot_be_taken_is_said(tmp_path, paper):
-    make_of("run", "udel")
-    report = load_paper_links(
-        tmp_path,
-        f"run,udel,,Zhu (TREC 2012),{URL},overvue,dblp",
-        "run,udel,,,https://arxiv.org/abs/1904.09171,cited,dblp",
-        "run,udel,,,,cited,dblp",
-        f",,,Zhu (TREC 2012),{URL},cited,dblp",
-    )
-    assert [(number, message) for number, _, message in refusals(report)] == [
-        (
-            2,
-            f"'overvue' is none of {', '.join(PaperLink.Relation.values)}; did you mean overview?",
-        ),
-        (3, "'https://arxiv.org/abs/1904.09171' is no paper on record; load it first"),
-        (4, "names no paper; fill in paper, paper_url or both"),
-        (5, "names no system"),
-    ]
-    assert not PaperLink.objects.exists()

@@ -121,6 +121,8 @@ def test_a_row_on_papers_names_one_on_record():
     for wrong, code, message in (
         ({"paper": "Roe (2021)", "paper_url": ""}, "paper", "'Roe (2021)' is no paper on record; load it first"),
         ({"paper": "", "paper_url": ""}, "blank", "names no paper; fill in paper, paper_url or both"),
+        ({"relation": "overvue"}, "choice", "did you mean overview?"),
+        ({"system": "", "team": ""}, "blank", "names no system"),
         ({"source": "s" * 301}, "too_long", "has 301 characters; the most is 300"),
         ({"year": str(date.today().year + 2)}, "year", ""),
     ):

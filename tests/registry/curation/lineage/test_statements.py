@@ -5,10 +5,7 @@ from typing import Any
 import pytest
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.documents import (
-    Statement,
-    training_of_system,
-)
+from registry.curation.lineage.documents import Statement, training_of_system
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.training import TrainingState, training_state
 

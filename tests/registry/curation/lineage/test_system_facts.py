@@ -13,8 +13,6 @@ from registry.curation.lineage.services import load_statements
 from tests.registry.curation.lineage.world import make_of
 from tests.registry.results.loading import refusals
 
-pytestmark = pytest.mark.django_db
-
 E5 = {
     "system": "intfloat/e5-small",
     "team": "intfloat",

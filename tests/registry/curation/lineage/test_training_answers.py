@@ -13,8 +13,6 @@ from tests.registry.factory import make_collection, make_leaderboard, make_paper
 from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 
-pytestmark = pytest.mark.django_db
-
 ORCID = "0000-0002-1825-0097"
 ANSWER = {
     "declared": "yes", "dataset": "beir-fiqa", "split": "train", "text": "We used its training topics.",

@@ -16,8 +16,6 @@ from registry.results.services.endings import supersede_result
 from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite, rows_of
 from tests.registry.factory import make_result
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def boards():

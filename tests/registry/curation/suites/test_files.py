@@ -2,15 +2,9 @@
 
 from functools import partial
 
-import pytest
-
 from analysis.readers.tables import Record
 from registry.curation.suites.models import Suite, SuiteMember
-from registry.curation.suites.pipeline import (
-    SUITE_COLUMNS,
-    SuiteOfFile,
-    parse_suite,
-)
+from registry.curation.suites.pipeline import SUITE_COLUMNS, SuiteOfFile, parse_suite
 from registry.curation.suites.services import load_shipped_suites, load_suites
 from registry.journal.models import Entry
 from tests.registry.curation.suites.world import make_boards
@@ -59,7 +53,6 @@ def write(folder, suites: str = BEIR, members: str = ROWS) -> None:
     (folder / "suite_members.csv").write_text(MEMBERS + members)
 
 
-@pytest.mark.django_db
 def test_both_files_are_loaded_where_one_of_them_changed_and_none_where_one_is_missing(tmp_path):
     make_boards("one", "two", "three")
     told: list[tuple[str, int]] = []
@@ -84,7 +77,6 @@ def test_both_files_are_loaded_where_one_of_them_changed_and_none_where_one_is_m
     assert [one.superseded for one in load()] == [0, 3]
 
 
-@pytest.mark.django_db
 def test_members_stand_in_the_order_of_the_file_and_parts_with_their_whole(tmp_path):
     boards = make_boards("one", "two", "three", "four")
     unlisted = make_leaderboard(boards[0].collection, make_measure())
@@ -113,7 +105,6 @@ def test_members_stand_in_the_order_of_the_file_and_parts_with_their_whole(tmp_p
     assert versions() == [4, 4, 4, 2, 0]
 
 
-@pytest.mark.django_db
 def test_a_part_belongs_to_a_member_of_its_suite_under_its_measure(tmp_path):
     boards = make_boards("one", "two", "three")
     make_leaderboard(boards[0].collection, make_measure("AP"))
@@ -127,4 +118,17 @@ def test_a_part_belongs_to_a_member_of_its_suite_under_its_measure(tmp_path):
         of_suites, of_members = load_suites(directory=tmp_path)
         assert [(one.line, one.code) for one in of_members.rejections] == [(line, code)], members
         assert of_suites.refused == 0
+    assert not Suite.objects.exists()
+
+
+def test_one_bad_row_keeps_both_files_out(tmp_path):
+    make_boards("one", "two", "three")
+    for suites, members, place, said in (
+        (BEIR + BEIR, ROWS, 0, "is there already, in line 2"),
+        (BEIR, ROWS.replace("three", "thre"), 1, "did you mean three"),
+        (BEIR, ROWS.replace("nDCG@10", "nDGC@10"), 1, "unknown measure"),
+        (BEIR, ROWS + "beir,one,nDCG@10,,true\n", 1, "is there already, in line 3"),
+    ):
+        write(tmp_path, suites, members)
+        assert said in load_suites(directory=tmp_path)[place].rejections[0].message
     assert not Suite.objects.exists()

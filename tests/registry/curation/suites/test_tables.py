@@ -6,20 +6,8 @@ import pytest
 
 from registry.core.models import Job
 from registry.curation.suites.models import Suite
-from registry.curation.suites.queries import (
-    Dataset,
-    Flagged,
-    SystemScores,
-    find_flags,
-    pack,
-    read_scores,
-)
-from registry.curation.suites.services import (
-    REFRESH,
-    _moved_systems,
-    refresh_after_load,
-    refresh_elsewhere,
-)
+from registry.curation.suites.queries import Dataset, Flagged, SystemScores, find_flags, pack, read_scores
+from registry.curation.suites.services import REFRESH, _moved_systems, refresh_after_load, refresh_elsewhere
 from registry.journal.models import Entry
 from registry.results.models import Result
 from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite
@@ -85,7 +73,6 @@ def test_systems_move_where_scores_change_come_and_go_or_are_flagged():
     assert _moved_systems(SystemScores(DATASETS[:2], {1: (0.5, 0.4)}), wider) == {1: {arguana, ("nq", "nDCG@10")}}
 
 
-@pytest.mark.django_db
 def test_a_new_table_is_recorded_with_its_digest_and_marks_parts_as_well():
     boards = make_boards("one", "two", "part")
     suite = make_suite("beir", boards[:2])
@@ -110,7 +97,6 @@ def test_a_new_table_is_recorded_with_its_digest_and_marks_parts_as_well():
     assert Suite.objects.count() == 2
 
 
-@pytest.mark.django_db
 def test_after_a_load_tables_are_frozen_by_who_loaded_and_once_more_later():
     boards = make_boards("one", "two")
     make_suite("beir", boards)

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.django_db
-
 #: TREC-7 as Carterette (2015, section 3.1) prints it.
 TREC_7 = {"n": "103", "topics": "50", "mean": "0.2", "best": "0.303", "sd": "0.08"}
 
@@ -31,45 +29,3 @@ def test_a_variance_takes_the_place_of_the_spread(client):
     assert found["analysis"]["scale"] == "residual"
     assert found["analysis"]["standard_error"] == pytest.approx((0.0144 / 50) ** 0.5)
     assert "comes from the variance you gave" in found["sentences"][-1]
-
-
-@pytest.mark.parametrize(
-    ("wrong", "fields"),
-    [
-        ({"sd": "x"}, ["sd"]),
-        ({"sd": "", "variance": "-1"}, ["variance"]),
-        ({"sd": "", "variance": ""}, ["sd"]),
-        ({"mean": ""}, ["mean"]),
-        ({"mean": "", "best": ""}, ["best", "mean"]),
-        ({"sd": "-1", "variance": "0.01"}, ["sd"]),
-    ],
-)
-def test_a_field_that_is_wrong_is_named_alone(client, wrong, fields):
-    answer = asked(client, **wrong)
-    assert answer.status_code == 400
-    assert sorted(one["field"] for one in answer.json()["errors"]) == fields
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"n": "1"}, "greater than or equal to 2"),
-        ({"sd": ""}, "Enter the standard deviation of the results, or the variance."),
-        ({"sd": "0"}, "greater than or equal to 0.000001."),
-        ({"best": "0.1"}, "The best, 0.1, is below the mean, 0.2. Higher must be better."),
-        ({"best": "0.00001234567"}, "The best, 0.00001234567, is below the mean, 0.2."),
-        ({"best": "1e7"}, "less than or equal to 1000000."),
-        ({"correlation": "1"}, "less than or equal to 0.99"),
-        ({"mean": "nan"}, "Enter a number."),
-        ({"systems": "3"}, "There is no parameter “systems”"),
-    ],
-)
-def test_what_is_wrong_is_said(client, wrong, said):
-    response = client.get("/check/", TREC_7 | wrong)
-    assert response.status_code == 400
-    assert said in response.content.decode()
-    assert asked(client, **wrong).status_code == 400
-
-
-def test_its_old_address_leads_on_with_what_it_asks(client):
-    assert client.get("/check/best-of/?n=103&topics=50")["Location"] == "/check/?n=103&topics=50"

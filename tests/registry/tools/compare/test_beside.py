@@ -6,8 +6,6 @@ from django.utils import timezone
 from registry.curation.lineage.models import SystemFacts
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_model, make_result, make_system
 
-pytestmark = pytest.mark.django_db
-
 #: Whether its weights are open, its parameters, its scores on two leaderboards.
 MODELS = {
     "giant": (False, 7 * 10**10, "0.9", "0.8"),
@@ -40,8 +38,3 @@ def boards():
 def test_a_model_is_set_beside_the_small_open_one_that_leads_on_most_of_its_leaderboards(client, boards):
     assert client.get("/compare/beside/?model=giant")["Location"] == "/compare/?model=giant&model=small-open"
     assert client.get("/compare/beside/?model=small-open")["Location"] == "/compare/?model=small-open&model=tiny-open"
-
-
-@pytest.mark.parametrize("query", ["model=nobody", "collection=nowhere&measure=AP", ""])
-def test_what_is_not_there_is_not_found(client, boards, query):
-    assert client.get(f"/compare/beside/?{query}").status_code == 404

@@ -6,18 +6,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from registry.core.services import run_routine
 from registry.leaderboards.models import Analysis
 from tests.registry.factory import make_entry, make_paper, make_result, make_system
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board, mark_changed
+from tests.registry.leaderboards.boards import VALUES, analyse, analyse_again, analysed, make_board, mark_changed
 from tests.registry.leaderboards.earlier_methods import analysed_by_earlier_methods
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_leaderboard_whose_results_are_all_withdrawn_is_no_example_before_it_is_analysed_again(client):
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     board.results.update(ended_at=timezone.now(), ended_by=make_entry(), ending="withdrawn")
     mark_changed(board)
     text = read(client, "/").text
@@ -59,13 +57,11 @@ def test_it_says_whether_gains_added_up_where_ten_papers_claim_some(client):
 @pytest.fixture
 def a_week_later(monkeypatch):
     """A board with an analysis of some days ago, and one after a newcomer beats all."""
-    board = make_board()
-    analyse(board)
+    board = analysed(make_board())
     later = timezone.now() + timedelta(days=8)
     monkeypatch.setattr(timezone, "now", lambda: later)
     make_result(board, make_system("newcomer"), "0.9000")
-    mark_changed(board)
-    analyse(board)
+    analyse_again(board)
     return board
 
 
@@ -94,12 +90,23 @@ def test_what_other_methods_moved_is_no_news(client, methods_changed):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
-    # Nine for the parts, three for the one leaderboard that is drawn, the rest for the examples of four tools.
-    with django_assert_num_queries(56):
+    # Nine for the parts, three for the one leaderboard that is drawn.
+    with django_assert_num_queries(12):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):
         read(client, "/")
+
+
+def test_a_worker_finds_what_the_tools_say_of_their_examples(client, monkeypatch):
+    analyse(make_board())
+    assert "Is its baseline weak? Review" in read(client, "/").text
+    assert run_routine("tools.answer_examples")
+    ten_minutes_later = timezone.now() + timedelta(minutes=10)
+    monkeypatch.setattr(timezone, "now", lambda: ten_minutes_later)
+    checked = re.search(r"Is its baseline weak\? (.*?\.) Review", read(client, "/").text)
+    assert checked
+    assert checked[1] in read(client, "/check/").text
 
 
 def test_the_example_is_no_leaderboard_with_one_that_may_be_the_best_where_others_have_several(client):

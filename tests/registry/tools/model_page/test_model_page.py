@@ -12,9 +12,6 @@ from tests.registry.factory import make_measure, make_model, make_paper, make_re
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
-
 ADDRESS = "/models/splade-v3/"
 
 
@@ -114,3 +111,10 @@ def test_a_dispute_is_told_at_once_and_so_is_how_it_ends(client: Client, world):
     assert n_disputed() == 1
     decline_correction(request=request, actor=make_user(), reason="it has not")
     assert n_disputed() == 0
+
+
+def test_a_system_that_becomes_one_of_the_model_is_on_its_page_at_once(client: Client):
+    model, system = make_model(), make_system("newcomer")
+    assert "newcomer" not in client.get(ADDRESS).text
+    type(system).objects.filter(pk=system.pk).update(model=model)
+    assert "newcomer" in client.get(ADDRESS).text

@@ -11,8 +11,6 @@ from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.keeping import forget_kept_answers
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def board() -> Leaderboard:
@@ -24,25 +22,6 @@ def board() -> Leaderboard:
 def path_of(board: Leaderboard, page: str, *, prefix: str = "", end: str = "/") -> str:
     first, second = board.results.order_by("pk").values_list("pk", flat=True)[:2]
     return f"{prefix}{board.get_absolute_url()}{page.format(first=first, second=second)}{end}"
-
-
-def test_what_cannot_be_asked_is_refused(client, board):
-    assert client.get(path_of(board, "pairs", prefix="/api/v1") + "?test=luck").json()["errors"][0]["field"] == "test"
-    for page, name, said in (
-        (
-            "pairs",
-            "test=tukey&correction=none",
-            "tukey allows for the number of pairs itself: leave the correction out.",
-        ),
-        ("pairs/{first}/{second}", "margin=1000001", "Ensure this value is less than or equal to 1000000."),
-    ):
-        (error,) = client.get(f"{path_of(board, page, prefix='/api/v1')}?{name}").json()["errors"]
-        assert error["message"] == said
-    first = board.results.order_by("pk").values_list("pk", flat=True)[0]
-    for second in (first, 0):
-        response = client.get(f"/api/v1{board.get_absolute_url()}pairs/{first}/{second}/")
-        assert response.status_code == 404
-        assert "not two of" in response.json()["error"]
 
 
 #: Pages with the most queries that they may take.

@@ -32,8 +32,6 @@ from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
-pytestmark = pytest.mark.django_db
-
 N = 4
 
 

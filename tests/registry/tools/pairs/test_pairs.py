@@ -4,12 +4,9 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import sem, t, ttest_1samp
+from scipy.stats import ttest_1samp
 
-from analysis.best import model_confidence_set
-from analysis.comparisons import compare_family, ttest_rel
-from analysis.ranks import comparisons_with_best, rank_intervals
-from analysis.reliability import two_way_anova
+from analysis.comparisons import ttest_rel
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
@@ -21,7 +18,7 @@ from registry.results.services.endings import Change, Withdrawn, copy_of, supers
 from registry.results.services.merging import merge_systems, undo_merge
 from registry.tools.found_once import TopicStudy
 from registry.tools.pairs import pipeline, queries, services
-from registry.tools.pairs.pipeline import SEED, study_matrix
+from registry.tools.pairs.pipeline import study_matrix
 from registry.tools.pairs.services import study_leaderboard
 from registry.tools.resolution.queries import read_systems
 from registry.tools.resolution.services import STUDY_COLLECTION
@@ -38,8 +35,6 @@ from tests.registry.factory import (
 )
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
-
-pytestmark = pytest.mark.django_db
 
 
 def study(board: Leaderboard) -> None:
@@ -82,84 +77,11 @@ def test_the_best_mean_is_set_against_chance(client, board):
     assert "would reach" in read(client, address(board)).text
 
 
-def test_pairs_are_judged_by_randomization_and_holm(client, board):
-    document = client.get(address(board, "pairs.json")).json()
-    assert (document["test"], document["correction"], len(document["pairs"])) == ("randomization", "holm", 28)
-    best = matrix_of(board).select([str(pk) for pk in ids(board)])
-    family = compare_family(best, test="randomization", n_resamples=20_000, rng=SEED)
-    assert [pair["pvalue"] for pair in document["pairs"]] == pytest.approx(family.adjusted_pvalues, rel=1e-4)
-    assert [pair["difference"] for pair in document["pairs"]] == pytest.approx(family.estimates)
-    page = read(client, address(board))
-    n = sum(pair["is_significant"] for pair in document["pairs"])
-    assert 0 < n < 28
-    assert f"Of 28 pairs, {n} differ by more than the choice of topics explains." in page.text
-    assert sum("grid" in table.get("class", "") for table in page.of("table")) == 1
-    shaded = [cell for cell in page.of("td") if cell.get("class", "").split()[:1] == ["shade"]]
-    assert len(shaded) == 28
-    assert sum(len(cell["class"].split()) == 2 for cell in shaded) == n
-
-
-def test_ranks_by_three_methods(client):
-    board = make_scored_board(np.hstack([scores_of(), scores_of() + 0.01]))
-    study(board)
-    matrix, document = matrix_of(board), client.get(address(board, "pairs.json")).json()
-    ranks = {one.system: one for one in rank_intervals(matrix, SEED, simultaneous=True).entries}
-    members = model_confidence_set(matrix, SEED).members
-    leads = {one.system: one for one in comparisons_with_best(matrix).entries}
-    for system, found in zip(document["systems"], document["ranked"], strict=True):
-        label = str(system["result"])
-        assert (found["low"], found["high"]) == (ranks[label].low, ranks[label].high)
-        assert (found["may_be_best"] > 0.05) == (label in members)
-        assert found["lead_high"] == pytest.approx(leads[label].interval.high)
-    page = read(client, address(board))
-    assert sum(row[4:5] == ["yes"] for row in page.rows if len(row) == 8) == len(members)
-
-
-def test_the_best_is_judged_by_the_methods_of_the_literature(client):
-    board = make_scored_board(np.hstack([scores_of(), scores_of() + 0.01]))
-    study(board)
-    opinions = {one["method"]: one for one in client.get(address(board, "pairs.json")).json()["opinions"]}
-    assert list(opinions)[:2] == ["James-Stein", "naive t"]
-    assert len(opinions) == 6
-    best = max(matrix_of(board).scores.tolist(), key=np.mean)
-    naive = opinions["naive t"]
-    assert naive["estimate"] == pytest.approx(np.mean(best))
-    assert (naive["low"], naive["high"]) == pytest.approx(t.interval(0.95, len(best) - 1, np.mean(best), sem(best)))
-    assert opinions["James-Stein"]["estimate"] < naive["estimate"]
-    assert opinions["projection"]["high"] > naive["high"]
-    page = read(client, address(board))
-    assert page.row("naive t")[1:] == [
-        f"{naive['estimate']:.4f}", f"{naive['low']:.4f} to {naive['high']:.4f}", ""
-    ]  # fmt: skip
-
-
 def test_on_few_topics_no_interval_of_the_best_is_given_and_the_page_says_why(client, board):
     for one in client.get(address(board, "pairs.json")).json()["opinions"]:
         assert (one["low"], one["high"]) == (None, None)
         assert "20 topics are too few" in one["why_none"]
     assert read(client, address(board)).row("naive t")[2] == "–"
-
-
-def test_two_systems_are_compared_by_five_tests(client, board):
-    first, *_, last = ids(board)
-    matrix = matrix_of(board).select([str(first), str(last)])
-    found = client.get(address(board, f"pairs/{first}/{last}.json")).json()
-    expected = ttest_rel(*matrix.scores)
-    t = next(one["found"] for one in found["tests"] if one["test"] == "t")
-    assert t["pvalue"] == pytest.approx(expected.pvalue)
-    assert (t["interval"]["low"], t["interval"]["high"]) == pytest.approx(
-        (expected.interval.low, expected.interval.high)
-    )
-    assert len(found["tests"]) == 5
-    page = read(client, address(board, f"pairs/{first}/{last}/"))
-    assert f"{expected.interval.low:.4f} to {expected.interval.high:.4f}" in page.text
-    assert "even as one of 28 pairs" in page.text
-    differences = [topic["difference"] for topic in found["topics"]]
-    assert differences == sorted(differences, reverse=True)
-    assert sum(differences) / 20 == pytest.approx(found["difference"])
-    n, total = found["n_deciding"], sum(differences)
-    assert total - sum(differences[:n]) <= 1e-9 < total - sum(differences[: n - 1])
-    assert page.source.count('<path class="boxes ') == len(differences)
 
 
 def test_the_order_of_the_address_is_the_sign(client, board):
@@ -205,21 +127,6 @@ def test_what_can_not_be_compared_is_not_found(client, board):
     Result.objects.filter(pk=doubtful).update(comparability=Result.Comparability.DOUBTFUL)
     for other in (first, elsewhere.pk, without.pk, doubtful, 10**9, 10**30):
         read(client, address(board, f"pairs/{first}/{other}/"), status=404)
-
-
-def test_topics_are_shown_hardest_first_with_what_varies(client, board):
-    document = client.get(address(board, "topics.json")).json()
-    matrix = matrix_of(board)
-    means = [topic["mean"] for topic in document["topics"]]
-    assert means == pytest.approx(np.sort(matrix.scores.mean(axis=0)))
-    assert document["components"]["residual_variance"] == pytest.approx(two_way_anova(matrix).residual_variance)
-    page = read(client, address(board, "topics/"))
-    total = sum(document["components"][f"{name}_variance"] for name in ("system", "topic", "residual"))
-    assert page.row("topics")[1] == f"{100 * document['components']['topic_variance'] / total:.0f}%"
-    (topic,) = [one for one in document["topics"] if one["topic"] == "t3"]
-    rest = np.delete(matrix.scores, 3, axis=1).mean(axis=1)
-    assert topic["agreement"] == pytest.approx(np.corrcoef(matrix.scores[:, 3], rest)[0, 1])
-    assert page.row("t3")[5].replace("−", "-") == f"{topic['agreement']:+.2f}"
 
 
 def test_where_lower_is_better_the_lowest_is_first(client):

@@ -11,9 +11,6 @@ from tests.registry.factory import make_leaderboard, make_paper, make_result, ma
 from tests.registry.pages import read
 from tests.registry.tools.model_page.test_model_page import make_model
 
-pytestmark = pytest.mark.django_db
-
-
 TOOLKIT, PRINT = Result.Role.REFERENCE_IMPLEMENTATION, Result.Role.PROPOSED
 
 

@@ -6,9 +6,8 @@ import msgspec
 
 from analysis.figures import Panel
 from analysis.papers.paper import Drawing, Given
-from registry.tools.reproductions.redrawing import Material
 from registry.tools.reproductions.services import draw_of
-from registry.tools.reproductions.sources import DRAWINGS
+from registry.tools.reproductions.sources import DRAWINGS, Material
 
 
 def draw_by(drawing: Drawing, given: Given) -> tuple[dict[str, Panel], str]:

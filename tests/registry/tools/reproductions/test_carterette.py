@@ -9,7 +9,7 @@ import pytest
 
 from analysis.papers.paper import Figure
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.documents import reproductions
 
 NORMAL = NormalDist()
 UNNAMED = SHIPPED / "topic_scores" / "unnamed"

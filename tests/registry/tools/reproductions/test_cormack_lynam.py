@@ -25,7 +25,7 @@ from analysis.papers.paper import Given, JudgedRanking
 from analysis.papers.shipped import ShippedFolder
 from analysis.scores import parse_judgements, parse_run
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.documents import reproductions
 from tests.registry.tools.reproductions.drawing import draw_by
 
 COLLECTION = "trec-dl-2021-passage"

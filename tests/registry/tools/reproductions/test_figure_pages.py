@@ -5,9 +5,7 @@ import re
 
 import pytest
 
-from registry.tools.reproductions.papers import reproductions
-
-pytestmark = pytest.mark.django_db
+from registry.tools.reproductions.documents import reproductions
 
 FIGURES = [(slug, figure.slug) for slug, paper in reproductions().items() for figure in paper.figures]
 

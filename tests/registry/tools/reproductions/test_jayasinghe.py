@@ -16,8 +16,7 @@ from analysis.papers.sampling import RIVAL, SAMPLED, SEED, Ranking, executions, 
 from analysis.papers.shipped import ShippedFolder
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.core.shipping import SHIPPED
-from registry.tools.reproductions.documents import FigureDocument, lay_out
-from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.documents import FigureDocument, lay_out, reproductions
 
 LEFT_OUT = 0.04
 

@@ -8,14 +8,11 @@ import pytest
 from scipy.stats import norm
 
 from registry.core.models import Job
-from registry.tools.reproductions.records import REDRAWS, redraw_of
-from registry.tools.reproductions.services import enqueue_missing, redraw_figures
+from registry.tools.reproductions.services import REDRAWS, enqueue_missing, redraw_figures, redraw_of
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_paper, make_result
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, make_unnamed, scores_of
-
-pytestmark = pytest.mark.django_db
 
 PAPERS = "/methods/papers"
 

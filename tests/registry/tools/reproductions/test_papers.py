@@ -12,7 +12,7 @@ from analysis.papers.paper import Line, Reproduction
 from analysis.papers.shipped import ShippedFolder
 from registry.core.pages import FINDERS
 from registry.tools.management.commands.reproduce_papers import PAPERS
-from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.documents import reproductions
 from tests.registry.tools.reproductions.sameness import assert_same
 
 
@@ -87,7 +87,6 @@ def test_every_method_of_a_paper_is_live_somewhere(slug):
     assert {method for method in named if not FINDERS.get(method)} <= {"assessor-effort"}
 
 
-@pytest.mark.django_db
 class TestPages:
     def test_the_list_links_to_every_paper_and_the_methods_to_the_list(self, client):
         page = client.get(reverse("reproductions:paper-list")).content.decode()

@@ -10,7 +10,7 @@ from analysis.figures import Axis, Factor, Panel, scaled, series
 from analysis.papers.paper import Figure, Given, Undrawable
 from analysis.scores import ScoreMatrix
 from registry.tools.reproductions.documents import Chosen, FigureDocument, lay_out
-from registry.tools.reproductions.redrawing import Choice
+from registry.tools.reproductions.sources import Choice
 from registry.tools.reproductions.views import FigureForm
 from tests.registry.tools.reproductions.drawing import draw_all
 

@@ -14,7 +14,7 @@ from analysis.papers.paper import JudgedRanking
 from analysis.papers.shipped import ShippedFolder
 from registry.core.shipping import SHIPPED
 from registry.results.models import Result
-from registry.tools.reproductions.papers import reproductions
+from registry.tools.reproductions.documents import reproductions
 from tests.registry.factory import make_leaderboard, make_paper, make_result
 from tests.thoroughness import every
 
@@ -154,7 +154,6 @@ def test_the_checklist_leads_to_pages_of_this_site():
         assert resolve(row[3])
 
 
-@pytest.mark.django_db
 class TestNowWith:
     def test_papers_of_a_leaderboard_are_drawn_at_once(self, client, django_assert_max_num_queries):
         board = make_leaderboard()

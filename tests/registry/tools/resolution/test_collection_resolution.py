@@ -26,8 +26,6 @@ from tests.registry.factory import (
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
 N_TOPICS = 20
 
 
@@ -73,18 +71,6 @@ def test_the_matrix_of_most_scores_leads(client):
     assert page.headings[1][1].startswith(f"On {collection.name}, systems 0.0")
     assert " AP apart differ significantly" in page.headings[1][1]
     assert [row[0].split()[0] for row in page.rows if len(row) == 5 and row[1].isdigit()][:3] == ["AP", "P@10", "Recip"]
-
-
-def test_three_tests_stand_side_by_side(client):
-    board = make_scored_board(scores_of())
-    study(board.collection)
-    found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]["findings"]
-    page = read(client, address(board.collection))
-    assert [one["test"] for one in found["tests"]] == ["t", "wilcoxon", "sign"]
-    for one in found["tests"]:
-        (row,) = [row for row in page.rows if len(row) == 6 and row[0] == one["test"]]
-        assert row[2] == f"{100 * one['significant']['rate']:.1f}%"
-        assert row[3] == f"{one['significant']['n_compared']:,}"
 
 
 def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_is_checked(client):

@@ -31,8 +31,6 @@ from tests.registry.factory import (
 )
 from tests.registry.pages import read
 
-pytestmark = pytest.mark.django_db
-
 TREC_7 = Path(__file__).parents[4] / "data/topic_scores/unnamed/trec-7-adhoc__AP.csv"
 
 

@@ -112,7 +112,8 @@ class NameIndex(Generic[Named]):
         self._suggested = {comparison_key(name): one.row for one in named for name in one.loose if name}
         self._suggested |= self._canonical
         self._found: dict[tuple[str, frozenset[int]], Named | Refused] = {}
-        self._n_hints = 0
+        #: How many unknown names got suggestions.
+        self.n_hints = 0
 
     def possible(self, text: str) -> frozenset[int]:
         """The ids of all that the name may stand for."""
@@ -208,8 +209,8 @@ class NameIndex(Generic[Named]):
         return explicit if explicit and self._meanings[self._key(name)].asked_of(row, beside) else name
 
     def _hint(self, text: str) -> str:
-        self._n_hints += 1
-        if self._n_hints > _MAX_SUGGESTIONS:
+        self.n_hints += 1
+        if self.n_hints > _MAX_SUGGESTIONS:
             return ""
         matches = dict.fromkeys(_canonical(self._suggested[key]) for key in nearest(text, self._suggested, n=3))
         return f"; did you mean {' or '.join(matches)}?" if matches else ""

@@ -7,7 +7,7 @@ from functools import cached_property
 from hashlib import blake2b
 
 from analysis.readers.names import collection_key, measure_key, says_grade, without_grade
-from registry.catalog.models import Collection, CollectionAlias, Measure, MeasureAlias, Question
+from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
 from registry.catalog.names import (
     Asked,
     NamedRow,
@@ -17,6 +17,7 @@ from registry.catalog.names import (
     grade_questions,
     name_with_grade,
 )
+from registry.journal.queries import kept_until_written
 
 
 class CatalogNames:
@@ -92,6 +93,10 @@ class CatalogNames:
         told = [self._is_of_scores, *self._collections.told, *self._measures.told, *self._ends]
         return blake2b(repr([told, sorted(map(repr, self._questions))]).encode(), digest_size=16).hexdigest()
 
+    def suggest_again(self) -> None:
+        """Have unknown names get suggestions, as for whoever reads the names anew."""
+        self._collections.n_hints = self._measures.n_hints = 0
+
     def collection(self, text: str, *, under: str = "") -> Collection:
         """The collection of this name. ``under`` is the name of the measure beside it: some names need it to be told.
 
@@ -143,6 +148,21 @@ class CatalogNames:
     def measures_like(self, text: str, n: int, *, weights: Mapping[int, int]) -> list[Measure]:
         """The same of measures."""
         return self._measures.like(text, n, weights)
+
+
+_READ = (Collection, CollectionAlias, Measure, MeasureAlias, Question, Leaderboard)
+
+
+def names_of_scores() -> CatalogNames:
+    """Return the names ``of_scores`` as the catalog has them now. Others share them: what they find is only read."""
+    names = _names_of_scores()
+    names.suggest_again()
+    return names
+
+
+@kept_until_written(*_READ, Question.collections.through, Question.measures.through)
+def _names_of_scores() -> CatalogNames:
+    return CatalogNames(of_scores=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,18 @@
 """Reading the journal."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection
-from django.db.models import Func, TextField
+from django.db.models import Exists, Func, Max, Model, TextField
 
 from registry.core.loading import digest_of
-from registry.journal.models import Entry
+from registry.journal import sealing
+from registry.journal.models import Entry, Seal, TouchedRow
+
+Value = TypeVar("Value")
 
 
 def loaded_digests(action: str) -> dict[str, str]:
@@ -33,6 +37,34 @@ def journal_version(subject_types: Collection[str] = ()) -> str:
     """A text that changes whenever the public record does, or what it says of these types of subjects."""
     entries = Entry.objects.filter(subject_type__in=subject_types) if subject_types else Entry.objects
     return str(entries.order_by("-pk").values_list("pk", Underway()).first())
+
+
+def kept_until_written(*models: type[Model]) -> Callable[[Callable[[], Value]], Callable[[], Value]]:
+    """Have this process keep what a function returns until a row of these sealed tables is written, by anybody.
+
+    Whoever asks while such rows are not sealed yet, as the transaction that wrote them, has it made anew.
+    """
+
+    def keep(make: Callable[[], Value]) -> Callable[[], Value]:
+        kept: tuple[str, Value] | None = None
+
+        @wraps(make)
+        def answer() -> Value:
+            nonlocal kept
+            kinds = [kind.name for kind in sealing.KINDS.values() if kind.model in models]
+            last = Seal.objects.filter(kind__in=kinds).values("kind").annotate(last=Max("pk")).values("last")
+            unsealed = Exists(TouchedRow.objects.filter(kind__in=kinds))
+            seals = Seal.objects.filter(pk__in=last).order_by("-pk").values_list("head", unsealed)
+            head, is_unsealed = seals.first() or ("", True)
+            if is_unsealed:
+                return make()
+            if kept is None or kept[0] != head:
+                kept = head, make()
+            return kept[1]
+
+        return answer
+
+    return keep
 
 
 #: PostgreSQL's lock that everybody who adds entries shares until they commit; any number that nothing else uses.

@@ -8,6 +8,7 @@ entry is not sealed, and so differs from its seal from then on.
 
 import hashlib
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -147,8 +148,10 @@ def seal_new() -> int:
     if not TouchedRow.objects.exists():
         return 0
     with alone_with_chain():
-        transactions = list(TouchedRow.objects.order_by().values_list("transaction_number", flat=True).distinct())
-        return sum(map(_seal_transaction, sorted(transactions)))
+        kinds: dict[int, set[str]] = defaultdict(set)
+        for number, kind in TouchedRow.objects.order_by().values_list("transaction_number", "kind").distinct():
+            kinds[number].add(kind)
+        return sum(_seal_transaction(number, kinds[number]) for number in sorted(kinds))
 
 
 @contextmanager
@@ -162,12 +165,11 @@ def alone_with_chain() -> Iterator[None]:
         yield
 
 
-def _seal_transaction(number: int) -> int:
+def _seal_transaction(number: int, kinds: Collection[str]) -> int:
     touched = TouchedRow.objects.filter(transaction_number=number)
     key = Cast("key", BigIntegerField())
     first, last = touched.filter(kind=ENTRIES).aggregate(first=Min(key), last=Max(key)).values()
     subject = "" if first is None else str(first) if first == last else f"{first}-{last}"
-    kinds = set(touched.order_by().values_list("kind", flat=True).distinct())
     seals = list(_seals(touched, [kind for kind in KINDS.values() if kind.name in kinds], subject))
     touched.delete()
     Seal.objects.bulk_create(seals, batch_size=100)

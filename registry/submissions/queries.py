@@ -16,7 +16,7 @@ from analysis.readers.columns import COLUMNS, FORMER_COLUMNS
 from analysis.readers.rejections import Candidate, Refused
 from analysis.readers.text import comparison_key, nearest, shorten
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import CatalogNames, names_of_scores
 from registry.core.messages import say
 from registry.core.templatetags.formatting import number_of
 from registry.journal.models import Entry
@@ -255,7 +255,7 @@ def _about_collection(row: Collection) -> str:
 
 
 def _suggest_measures(text: str, collection: str) -> Typed:
-    names, weights = CatalogNames(of_scores=True), _n_boards("measure")
+    names, weights = names_of_scores(), _n_boards("measure")
     boards = Leaderboard.objects.filter(collection__in=names.collections(collection), results_version__gt=0)
     used = set(boards.values_list("measure_id", flat=True)) if collection else set()
     # What is recorded on the collection stands first, and is all that is offered before anything is typed.

@@ -16,7 +16,7 @@ from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.scores import PERCENT, parse_unit
 from analysis.readers.typed import read_paper
 from registry.catalog.names import AMBIGUOUS
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import names_of_scores
 from registry.core.forms import choices_of
 from registry.core.listing import lines_of
 from registry.core.messages import say
@@ -107,7 +107,7 @@ class CellsForm(forms.Form):
     def read_row(self) -> None:
         """Read the cells as a row; what is wrong with one stands beside its field."""
         (self.given,) = read_given([self.cells()])
-        (parsed,) = read_rows([self.given], CatalogNames(of_scores=True), systems=KnownSystems())
+        (parsed,) = read_rows([self.given], names_of_scores(), systems=KnownSystems())
         if isinstance(parsed, ResultRow):
             return
         self.rejections = parsed

@@ -21,7 +21,7 @@ from analysis.readers.scores import FRACTION, PERCENT
 from analysis.readers.tables import Record
 from analysis.readers.typed import read_score
 from registry.catalog.names import AMBIGUOUS
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import CatalogNames, names_of_scores
 from registry.core.forms import name_choices
 from registry.core.http import in_megabytes
 from registry.core.listing import lines_of
@@ -109,7 +109,7 @@ class PastedForm(WithFile, Folding):
     def names(self) -> CatalogNames:
         """The names of collections and measures, read once."""
         if not hasattr(self, "_names"):
-            self._names = CatalogNames(of_scores=True)
+            self._names = names_of_scores()
         return self._names
 
     def clean(self) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def describe(
     """The submission as it stands now, with a page of its rows."""
     current = Submission.objects.with_counts().select_related("contributor").get(pk=submission.pk)
     rows = current.rows.filter(**choices).with_existing()
-    n_rows = rows.count()
+    n_rows = rows.count() if choices else current.n_rows
     return {
         **documents.submission_document(current),
         "count": n_rows,

@@ -12,7 +12,7 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.rows import BLANKS
 from analysis.readers.scores import PrintedScore
 from registry.catalog.models import Measure, Topic
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import CatalogNames, names_of_scores
 from registry.core.loading import LoadReport
 from registry.core.staging import Outcome, Staged
 from registry.results.models import Result, TopicScores
@@ -124,6 +124,8 @@ def _find_doubts(rows: Sequence[ResultRow]) -> dict[int, dict[str, str]]:
         *columns, "leaderboard__measure__name", "printed", "unit"
     ):
         scores[_Block(*block)][measure] = PrintedScore(printed, unit)
+    if len(rows) < 2 and not scores:
+        return {}
     names = dict(Measure.objects.filter(pk__in={row.measure_id for row in rows}).values_list("pk", "name"))
     doubts: dict[int, dict[str, str]] = {}
     for block, of in blocks.items():
@@ -138,7 +140,7 @@ def what_they_say(rows: Sequence[SubmittedRow]) -> dict[int, ResultRow]:
     """Return what rows say, by line, as they were read last; those that nobody has read so far are read now."""
     said = {row.line: one for row in rows if (one := row.said())}
     unread = [row for row in rows if row.line not in said]
-    found = read_rows(unread, CatalogNames(of_scores=True)) if unread else ()
+    found = read_rows(unread, names_of_scores()) if unread else ()
     return said | {one.line: one for one in found if isinstance(one, ResultRow)}
 
 
@@ -149,7 +151,7 @@ def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = Non
     """
     by_line = {row.line: row for row in rows}
     refusals = _Refusals("submission")
-    names, systems = CatalogNames(of_scores=True), KnownSystems()
+    names, systems = names_of_scores(), KnownSystems()
     chunks = judge_results(rows=read_together(by_line.values(), names, systems=systems), report=refusals)
     # Everything that is refused is known with the first chunk.
     first = next(chunks, [])

@@ -14,7 +14,7 @@ from analysis.readers.rows import BLANKS
 from analysis.readers.system_names import is_generic, is_own, system_key
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.names import AMBIGUOUS
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import names_of_scores
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.results.models import Model, Result, System
@@ -168,7 +168,7 @@ class _Matching:
     """What the systems of a draft are compared with, read once for all of them."""
 
     def __init__(self, rows: Sequence[SubmittedRow]) -> None:
-        names = CatalogNames(of_scores=True)
+        names = names_of_scores()
         read = result_reader(names, today=date.today())
         # Which role a row has changes nothing about what its score is of.
         role = {"role": str(Result.Role.BASELINE)}

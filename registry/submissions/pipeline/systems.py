@@ -20,6 +20,7 @@ from analysis.readers.system_names import (
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.names import AMBIGUOUS
 from registry.core.templatetags.formatting import number_of
+from registry.journal.queries import kept_until_written
 from registry.results.models import Result, System
 
 GENERIC, LOOK_ALIKE, ADDITION = "generic_name", "look_alike", "addition"
@@ -119,18 +120,25 @@ class KnownSystems:
 
     @cached_property
     def _exact(self) -> set[tuple[str, str]]:
-        return set(System.objects.order_by().values_list("name_key", "team_key"))
+        return _names_of_systems()[0]
 
     @cached_property
     def _by_key(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
-        for pk, name in System.objects.order_by("pk").values_list("pk", "name_key"):
-            found[name if name.isascii() and "/" not in name else system_key(name)].append(pk)
-        return found
+        return _names_of_systems()[1]
 
     @cached_property
     def _n_results(self) -> dict[int, int]:
         return dict(Result.objects.standing().order_by().values_list("system").annotate(Count("pk")))
+
+
+@kept_until_written(System)
+def _names_of_systems() -> tuple[set[tuple[str, str]], dict[str, list[int]]]:
+    """Return the keys of each system's name and team, and the ids of systems by how their names are spelled."""
+    exact, by_key = set(), defaultdict(list)
+    for pk, name, team in System.objects.order_by("pk").values_list("pk", "name_key", "team_key"):
+        exact.add((name, team))
+        by_key[name if name.isascii() and "/" not in name else system_key(name)].append(pk)
+    return exact, by_key
 
 
 def _looks_alike(name: str, plain: str) -> Refused:

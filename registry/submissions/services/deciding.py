@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from registry.accounts.models import User
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import names_of_scores
 from registry.core.messages import say
 from registry.journal.models import Entry
 from registry.journal.services import record
@@ -72,7 +72,7 @@ def decide_all(
     if decision != PUBLISH and not reason.strip():
         raise ValidationError(say("decide-reason"), code="reason")
     decided = Decided()
-    publishing = {"names": CatalogNames(of_scores=True)} if decision == PUBLISH else {}
+    publishing = {"names": names_of_scores()} if decision == PUBLISH else {}
     waiting = list(chosen)
     for start in range(0, len(waiting), _AT_ONCE):
         with transaction.atomic():

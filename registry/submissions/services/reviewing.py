@@ -10,7 +10,7 @@ from django.utils import timezone
 from analysis.readers.rejections import Rejection
 from analysis.readers.scores import parse_unit
 from registry.accounts.models import User
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import CatalogNames, names_of_scores
 from registry.core.inserting import update_rows
 from registry.core.messages import say
 from registry.results.models import Confirmation, Paper, Result
@@ -189,7 +189,7 @@ def publish_submission(
         If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
     """
     # Before the transaction: whoever else writes waits for that. The version says that no row has changed by then.
-    rows = read_together(submission.rows.all(), names or CatalogNames(of_scores=True), beside=beside)
+    rows = read_together(submission.rows.all(), names or names_of_scores(), beside=beside)
     with transaction.atomic():
         decided = advance(
             submission,

@@ -11,7 +11,7 @@ from analysis.readers.numbers import in_digits
 from analysis.readers.rejections import Candidate, Refused
 from analysis.readers.text import shorten
 from registry.catalog.models import Leaderboard, Measure
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import names_of_scores
 from registry.core.forms import NumberField, QueryForm, invalid
 from registry.core.messages import say
 
@@ -36,7 +36,7 @@ class CheckForm(QueryForm):
         return given
 
     def _find_board(self, given: dict[str, Any]) -> None:
-        names = CatalogNames(of_scores=True)
+        names = names_of_scores()
         try:
             collection = names.collection(given["collection"], under=given["measure"])
         except Refused as refused:

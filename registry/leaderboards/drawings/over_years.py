@@ -76,6 +76,12 @@ class OverYears:
         return say("over-years", added=added, risen=risen, n=n, steps=steps, first=str(self.records[0].year))
 
     @property
+    def steps(self) -> list[tuple[RowDocument, float | None]]:
+        """Return the records, each with how far it is from the one before; the first with None."""
+        gains = [later.value - earlier.value for earlier, later in pairwise(self.records)]
+        return list(zip(self.records, [None, *gains], strict=True))
+
+    @property
     def left_out(self) -> list[tuple[str, int]]:
         """Return what the chart leaves out or places elsewhere: the message of each, and of how many results."""
         counts = {
@@ -109,12 +115,9 @@ class _Level:
     since: int
 
 
-def over_years(
-    document: BoardDocument, elsewhere: Mapping[int, int] | None = None, name: str = "years"
-) -> OverYears | None:
+def over_years(document: BoardDocument, elsewhere: Mapping[int, int] | None = None) -> OverYears | None:
     """Return the drawing of all results of a leaderboard; None of those of fewer than three years. None begins before
-    the year of the collection. ``elsewhere`` has years of papers and models, for results without their own;
-    ``name`` is that of the chart on its page."""
+    the year of the collection. ``elsewhere`` has years of papers and models, for results without their own."""
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
     ranked, first = [row for row in document.results if row.rank is not None], document.collection["year"]
     dated = [row if row.year else replace(row, year=(elsewhere or {}).get(row.id)) for row in ranked]
@@ -145,14 +148,15 @@ def over_years(
     # The worst score that is drawn: as far below all of these as they lie apart, or half as bad as the worst.
     worst = low - sign * max(abs(high - low), abs(low) / 4)
     near = {year: [row for row in rows if sign * row.value >= sign * worst] for year, rows in years.items()}
-    lines = tuple(_lines(near, records, gains, losses, luck, document.measure["decimals"]))
+    significant = _significant(records, error)
+    lines = tuple(_lines(near, records, gains, losses, luck, significant, document.measure["decimals"]))
     kinds = {level.kind for level in levels} | ({"gains"} if gains else set()) | ({"losses"} if losses else set())
     return OverYears(
         records=records,
         claim=_claim(document, records, luck),
         luck=luck,
         needed=error.margin(1 - METHODS.confidence_level) if error else None,
-        significant=_significant(records, error),
+        significant=significant,
         n_years=len(years),
         n_elsewhere=sum(row.year != other.year for row, other in zip(ranked, dated, strict=True)),
         n_undated=sum(row.year is None for row in competing),
@@ -164,7 +168,7 @@ def over_years(
         risen=risen,
         kinds=frozenset(kinds | ({"luck"} if luck else set())),
         n_beyond=sum(map(len, years.values())) - sum(map(len, near.values())),
-        chart=_chart(near, records, lines, levels, document.measure["decimals"], name),
+        chart=_chart(near, records, lines, levels, document.measure["decimals"]),
     )
 
 
@@ -213,7 +217,7 @@ def _claim(document: BoardDocument, records: Sequence[RowDocument], luck: LuckyB
         last=score(records[-1].value, decimals),
         until=str(records[-1].year),
         luck=score(luck.by_luck[-1], decimals) if luck else "",
-        outcome="none" if len(records) == 1 else "unknown" if not luck else "beyond" if luck.is_beyond else "within",
+        outcome="none" if len(records) == 1 else "risen" if luck else "unknown",
     )
 
 
@@ -223,7 +227,6 @@ def _chart(
     lines: tuple[Series, ...],
     levels: Sequence[_Level],
     decimals: int,
-    name: str,
 ) -> Chart:
     first, last = min(years), max(years)
     values = [*(row.value for rows in years.values() for row in rows), *(level.value for level in levels)]
@@ -233,7 +236,7 @@ def _chart(
     x = Axis(label="", low=first, high=last + 1, ticks=ticks)
     y = Axis(label="", low=min(values) - margin, high=max(values) + margin)
     forms = [(_panel(size, records, lines, levels, last + 1, decimals), x, size) for size in _FORMS]
-    return draw_forms(forms, y, name=name, text="The best so far, by year; the numbers stand in the table below")
+    return draw_forms(forms, y, name="years", text="The best so far, by year; the numbers stand in the table below")
 
 
 def _panel(
@@ -267,9 +270,10 @@ def _lines(
     gains: Sequence[_Paper],
     losses: Sequence[_Paper],
     luck: LuckyBest | None,
+    significant: frozenset[int],
     decimals: int,
 ) -> Iterator[Series]:
-    """Return every result with a year, papers from baseline to own best, what luck alone gives, and the best so far."""
+    """Return every result with a year, papers from baseline to own best, what luck alone gives, and the records."""
     dots = [
         (_within(year, place, len(rows)), row)
         for year, rows in years.items()
@@ -297,6 +301,15 @@ def _lines(
         "best so far", [*(x for x, _ in steps), max(years) + 1], [*(y for _, y in steps), steps[-1][1]],
         mark="steps", style="ink",
     )  # fmt: skip
+    for name, some in (
+        ("significant records", [row for row in records if row.id in significant]),
+        ("other records", [row for row in records if row.id not in significant]),
+    ):
+        if some:
+            yield series(
+                name, map(_year, some), [row.value for row in some], mark="points", style="ink",
+                is_highlighted=some[0].id in significant,
+            )  # fmt: skip
 
 
 def _within(year: int, place: int, n: int) -> float:

@@ -17,14 +17,19 @@ from analysis.trends import LuckyBest, standing_of_papers
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
+from registry.core.messages import say
+from registry.core.templatetags.formatting import NOTHING, score, two_figures
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.drawings.over_years import MIN_DATED, MIN_YEARS, over_years
 from registry.leaderboards.drawings.over_years import OverYears as Drawing
-from registry.leaderboards.drawings.pages import years_elsewhere
+from registry.leaderboards.drawings.pages import DESCRIBED, years_elsewhere
+from registry.leaderboards.exports.files import file_address
 from registry.leaderboards.forms import Selection
+from registry.leaderboards.pages import cite_context
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.leaderboards.versions import registry_version
+from registry.leaderboards.wording import Fact
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet, year_here
 from registry.tools.baselines.trends import OverYears
@@ -213,10 +218,7 @@ def _progress(collection: Collection) -> list[Followed]:
     places = [row["leaderboard"] for row in boards_over_years(collection)]
     boards = Leaderboard.objects.with_names().select_related("analysis__snapshot").in_bulk(places)
     documents = [leaderboard_document(boards[place], Selection()) for place in places]
-    drawings = [
-        (document, over_years(document, years_elsewhere(document), f"chart-{number}"))
-        for number, document in enumerate(documents, 1)
-    ]
+    drawings = [(document, over_years(document, years_elsewhere(document))) for document in documents]
     vars(collection)["followed"] = known = [(document, drawing) for document, drawing in drawings if drawing]
     return known
 
@@ -435,9 +437,41 @@ BASELINES = collection_page(
     lay_out=lambda collection, document, form: {
         "collection": collection,
         "boards": [(board, draw_papers(board)) for board in document.boards],
-        "progress": _progress(collection) if document.progress else [],
+        **_lead(_progress(collection) if document.progress else []),
     },
 )
+
+
+def _lead(followed: Sequence[Followed]) -> dict[str, Any]:
+    """Return what the page says of the leaderboard with the most results, as a board does, and the others."""
+    if not followed:
+        return {}
+    (document, drawing), *others = followed
+    return {
+        "lead": (document, drawing),
+        "others": others,
+        "facts": _facts(document, drawing),
+        "source": f"{document.url}{DESCRIBED}",
+        "bib": file_address(document, "bib"),
+        **cite_context(document, drawing.claim),
+    }
+
+
+def _facts(document: BoardDocument, drawing: Drawing) -> Iterator[Fact]:
+    """Return the record, what luck alone gives, and how many records are significant."""
+    first, last, luck, decimals = drawing.records[0], drawing.records[-1], drawing.luck, document.measure["decimals"]
+    shown = document.verdict.shown if document.verdict else None
+    adjusted = shown.corrected.figures if shown and shown.corrected and shown.result == last.id else "none"
+    about = {"measure": document.measure["name"], "year": str(last.year), "adjusted": adjusted}
+    yield Fact(say("years-record"), score(last.value, decimals), say("years-record-meaning", **about))
+    n, value = (luck.n_later + 1, score(luck.by_luck[-1], decimals)) if luck else ("none", NOTHING)
+    meaning = say("years-luck-meaning", n=n, first=score(first.value, decimals), least=MIN_DATED)
+    yield Fact(say("years-luck"), value, meaning, "worth")
+    needed = "none" if drawing.needed is None else two_figures(drawing.needed)
+    value = NOTHING if drawing.needed is None else str(len(drawing.significant))
+    beside = say("years-significant-beside", n=len(drawing.records) - 1) if drawing.needed else ""
+    meaning = say("years-significant-meaning", needed=needed)
+    yield Fact(say("years-significant"), value, meaning, "set", beside=beside)
 
 
 def draw_papers(board: BoardBaselines) -> Chart:

@@ -205,7 +205,7 @@ def test_results_of_many_years_are_followed_against_luck(client):
     error = (2 * 0.0144 / 50) ** 0.5
     assert together.cdf(np.full(21, (luck["by_luck"][-1] - 0.31) / error)) == pytest.approx(0.95, abs=0.004)
     most = f"{luck['by_luck'][-1]:.4f}"
-    claim = f"the best went from 0.3100 (2004) to 0.4200 (2020); luck alone explains no more than {most}."
+    claim = f"the record went from 0.3100 (2004) to 0.4200 (2020); luck alone would give up to {most} (95%)."
     text = read(client, f"/collections/{board.collection.slug}/baselines/").text
     for page in (text, read(client, board.get_absolute_url()).text):
         assert claim in page
@@ -225,5 +225,5 @@ def test_fewer_dated_results_are_not_followed_and_unknown_variance_leaves_luck_o
     analyse_again(board)
     (progress,) = document(client, board)["progress"]
     assert progress["luck"] is None
-    assert progress["claim"].endswith("the best went from 0.3100 (2004) to 0.3290 (2016).")
+    assert progress["claim"].endswith("the record went from 0.3100 (2004) to 0.3290 (2016).")
     assert {step["is_beyond"] for step in progress["steps"]} == {None}

@@ -236,7 +236,7 @@ def _chart(
     x = Axis(label="", low=first, high=last + 1, ticks=ticks)
     y = Axis(label="", low=min(values) - margin, high=max(values) + margin)
     forms = [(_panel(size, records, lines, levels, last + 1, decimals), x, size) for size in _FORMS]
-    return draw_forms(forms, y, name="years", text="The best so far, by year; the numbers stand in the table below")
+    return draw_forms(forms, y, name="years", text="The record, by year; the numbers stand in the table below")
 
 
 def _panel(
@@ -298,7 +298,7 @@ def _lines(
         )  # fmt: skip
     steps = [(_year(row), row.value) for row in records]
     yield series(
-        "best so far", [*(x for x, _ in steps), max(years) + 1], [*(y for _, y in steps), steps[-1][1]],
+        "record", [*(x for x, _ in steps), max(years) + 1], [*(y for _, y in steps), steps[-1][1]],
         mark="steps", style="ink",
     )  # fmt: skip
     for name, some in (

@@ -77,10 +77,7 @@ def _alone(several: Mapping[str, Sequence[float]]) -> list[Fact]:
 def _executions(means: Mapping[str, Sequence[float]]) -> Chart:
     """Return a dot for each execution, a row for each system, with a line at their mean."""
     rows = list(enumerate(reversed([*means]), 1))
-    dots = [
-        series(f"{fmean(means[name]):.4f}", sorted(means[name]), [row] * len(means[name]), style="muted")
-        for row, name in rows
-    ]
+    dots = [series(f"{fmean(means[name]):.4f}", sorted(means[name]), [row] * len(means[name])) for row, name in rows]
     lines = series(
         "", [fmean(means[name]) for _, name in rows], [None for _ in rows], mark="spans", style="ink",
         low=[row - 0.28 for row, _ in rows], high=[row + 0.28 for row, _ in rows],
@@ -102,7 +99,7 @@ def _differences(pairs: Sequence[ExecutedPair], margin: float | None) -> Chart:
         lines.append(series(f"{value} {answer}", ends, [row] * 2, mark="curve", style="ink", is_highlighted=is_told))
         lines.append(series("", [found.estimate], [row], mark="points", style="ink", is_highlighted=is_told))
     rules = [Rule(name="", at=0.0, axis="x", style="ink")]
-    rules += [Rule(name=f"within ±{margin:g}", at=-margin, to=margin, axis="x")] if margin else []
+    rules += [Rule(name=f"within ±{margin:g}", at=-margin, to=margin, axis="x", style="measured")] if margin else []
     panel = Panel(data=f"{len(rows)} pairs", series=tuple(lines), rules=tuple(rules))
     named = [(row, [pair.found.first, pair.found.second]) for row, pair in rows]
     return _rows(panel, named, "pairs", "The difference of each two systems, with its 95% interval")
@@ -110,7 +107,9 @@ def _differences(pairs: Sequence[ExecutedPair], margin: float | None) -> Chart:
 
 def _rows(panel: Panel, rows: Sequence[tuple[int, list[str]]], name: str, text: str) -> Chart:
     """Return a chart of rows that have names at the left, in three widths."""
-    x, forms = Axis(label=""), []
+    ends = [x for line in panel.series for x in line.x if x is not None]
+    beyond = 0.04 * (max(ends) - min(ends))
+    x, forms = Axis(label="", low=min(ends) - beyond, high=max(ends) + beyond), []
     for size, longest in _FORMS.items():
         named = [(row, " − ".join(shorten(one, longest // len(names)) for one in names)) for row, names in rows]
         y = Axis(label="", low=0.4, high=len(rows) + 0.6, ticks=tuple(named))

@@ -35,7 +35,7 @@ def test_the_best_so_far_rises_with_every_record():
     assert (found.n_years, found.n_undated, found.n_runs, found.n_papers) == (4, 1, 8, 3)
     assert found.kinds == {"gains", "losses", "runs", "toolkit"}
     traces = {trace["name"]: trace for trace in json.loads(found.chart.plotly)["data"]}
-    assert (traces["best so far"]["x"], traces["best so far"]["y"]) == ([2004, 2012, 2016], [0.31, 0.36, 0.36])
+    assert (traces["record"]["x"], traces["record"]["y"]) == ([2004, 2012, 2016], [0.31, 0.36, 0.36])
     assert len(traces["results"]["text"]) == 8 + 6
     assert [len(traces[name]["x"]) / 3 for name in ("papers that gain", "papers without a gain")] == [2, 1]
     assert notes(found.chart.scenes[0])[0].startswith("2004")

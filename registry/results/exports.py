@@ -14,7 +14,7 @@ from registry.results.people import ET_AL, Name, read_name
 _YEAR_OF_CITE = re.compile(r"\b((?:19|20)[0-9]{2})\)$")
 
 _CARD = re.compile(r"https://huggingface\.co/([\w.-]+)/[\w.-]+/?$")
-_KEY = re.compile(r"^(\s*@\w+\s*[{(]\s*)([^,\s]*)\s*,", re.MULTILINE)
+_KEY = re.compile(r"^(\s*@\w+\s*[{(]\s*)[^,\s]*\s*,", re.MULTILINE)
 
 #: BibTeX's words -> those of RIS, and of CSL.
 _RIS_TYPES = {"article": "JOUR", "inproceedings": "CONF", "software": "COMP", "page": "ELEC"}
@@ -74,12 +74,6 @@ def _printed(paper: Paper, kind: str) -> dict[str, str]:
 def paper_key(slug: str) -> str:
     """Return what the entry of a paper is called where several stand together: the same wherever it is taken from."""
     return f"plumbline-{slug}"
-
-
-def cite_command(paper: Paper) -> str:
-    """Return what cites the entry of a paper in LaTeX; blank where it has no key."""
-    found = _KEY.search(paper_bibtex(paper))
-    return rf"\cite{{{found[2]}}}" if found else ""
 
 
 def keyed_bibtex(paper: Paper) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean, stdev
-from typing import Annotated
+from typing import Annotated, Any
 
 from analysis.errors import ArgumentError
 from analysis.scores import InstanceScores
@@ -14,7 +14,7 @@ from registry.runs.models import Upload
 from registry.runs.studies import Cells, cells_of
 from registry.tools.pairs.documents import LEVEL
 from registry.tools.pairs.execution_documents import ExecutedPair, compare_executed
-from registry.tools.pairs.execution_drawings import ExecutionsShown, show_executions
+from registry.tools.pairs.execution_drawings import show_executions
 
 #: Of so many systems all pairs are compared; of more, one with the others. So few pairs have what they need.
 MOST_SYSTEMS, _MOST_PLANNED = 10, 6
@@ -50,7 +50,7 @@ class SentSystems:
         return say("executions-claim", n=len(self.pairs), n_different=n_different, **margin)
 
     @property
-    def shown(self) -> ExecutionsShown:
+    def shown(self) -> dict[str, Any]:
         """Return the numbers, drawings and sentence of a page."""
         means = {one.system: [*one.executions.values()] for one in self.systems}
         n = self.pairs[0].found.n_topics

@@ -494,14 +494,18 @@ executions-within = { $margin ->
     [none] As good
    *[other] As good within ±{ $margin }
 }
-executions-no-margin = needs a margin: the smallest difference that matters
 executions-of-pairs = { $n ->
     [1] of 1 pair
    *[other] of { $n } pairs
 }
-executions-within-level = two one-sided tests, 95%{ $n ->
-    [1] {""}
-   *[other] , corrected for { $n } pairs (Holm)
+executions-within-level = { $n ->
+    [none] needs a margin: the smallest difference that matters
+    [1] two one-sided tests, 95%
+   *[other] two one-sided tests, 95%, corrected for { $n } pairs (Holm)
+}
+executions-drawn = { $name ->
+    [executions] One dot, one execution, by system
+   *[pairs] The difference of each two systems, with its 95% interval
 }
 executions-alone = Executions alone
 executions-alone-meaning = { $system }, mean of { $n }, on these topics (95%)

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated
 
-import numpy as np
-
 from analysis.boards import METHODS, PairError, planned_pairs
 from analysis.figures import Axis, Note, Panel, Series, series
 from analysis.readers.text import shorten
@@ -21,8 +19,8 @@ from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
 from registry.results.models import Result
 from registry.results.querysets import year_here
 
-#: Of fewer years nothing is drawn; fewer original runs are no field to stand in; of fewer papers no gains are added up.
-MIN_YEARS, MIN_RUNS, MIN_PAPERS = 3, 5, 3
+#: Of fewer years nothing is drawn; of fewer papers no gains are added up.
+MIN_YEARS, MIN_PAPERS = 3, 3
 #: Of fewer results with a year nothing is said of luck.
 MIN_DATED = 20
 #: How many steps are named in each size, and how long their names are.
@@ -47,12 +45,10 @@ class OverYears:
     ]
     needed: Annotated[float | None, "From which gain on a record beats the one before, of an average pair."]
     significant: Annotated[frozenset[int], "Records that do, by Holm's rule for all of them."]
-    n_years: Annotated[int, "Years with results."]
     n_elsewhere: Annotated[int, "Results without a year of their own, which stand in that of their paper or model."]
     n_undated: Annotated[int, "Results that compete and have no year."]
     n_older: Annotated[int, "Those with a year before that of the collection, which stand in that."]
     n_flagged: Annotated[int, "Those with a year and a flag."]
-    n_runs: Annotated[int, "Original runs."]
     n_papers: Annotated[int, "Papers with a baseline and a score of their own."]
     total_gain: Annotated[
         float | None, "Their gains added up, losses taken off, flagged ones as claimed; None of fewer than three."
@@ -62,7 +58,7 @@ class OverYears:
         "By how much the best without a flag rose from before the first of them to the last; None where nothing "
         "older is known.",
     ]
-    kinds: Annotated[frozenset[str], 'What is drawn beside results: "gains", "losses", "runs", "toolkit".']
+    kinds: Annotated[frozenset[str], 'What is drawn beside results: "gains", "losses", "luck".']
     n_beyond: Annotated[int, "Results that are much worse than all bests, which the chart leaves out."]
     chart: Chart
 
@@ -104,17 +100,6 @@ class _Paper:
     proposed: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """A line from a year on: its name, the same in short, and whether it is of original runs or of a toolkit."""
-
-    name: str
-    short: str
-    kind: str
-    value: float
-    since: int
-
-
 def over_years(document: BoardDocument, elsewhere: Mapping[int, int] | None = None) -> OverYears | None:
     """Return the drawing of all results of a leaderboard; None of those of fewer than three years. None begins before
     the year of the collection. ``elsewhere`` has years of papers and models, for results without their own."""
@@ -133,16 +118,13 @@ def over_years(document: BoardDocument, elsewhere: Mapping[int, int] | None = No
     records = _records(years, sign, flagged)
     if not records:
         return None
-    original = [row for row in competing if row.role == Result.Role.TREC_RUN]
-    reruns = [row for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
-    levels = list(_levels(original if len(original) >= MIN_RUNS else [], reruns, sign, years))
     papers = _papers([row for rows in years.values() for row in rows], sign)
     total_gain, risen = _added_up(papers, years, sign, flagged)
     gains = [paper for paper in papers if sign * (paper.proposed - paper.baseline) > 0]
     losses = [paper for paper in papers if sign * (paper.proposed - paper.baseline) <= 0]
     error = _error(document)
     luck = _luck(years, sign, flagged, error)
-    ends = [*(row.value for row in records), *(level.value for level in levels), *(luck.by_luck if luck else ())]
+    ends = [*(row.value for row in records), *(luck.by_luck if luck else ())]
     ends += (end for paper in papers for end in (paper.baseline, paper.proposed))
     low, high = min(ends, key=lambda end: sign * end), max(ends, key=lambda end: sign * end)
     # The worst score that is drawn: as far below all of these as they lie apart, or half as bad as the worst.
@@ -150,25 +132,23 @@ def over_years(document: BoardDocument, elsewhere: Mapping[int, int] | None = No
     near = {year: [row for row in rows if sign * row.value >= sign * worst] for year, rows in years.items()}
     significant = _significant(records, error)
     lines = tuple(_lines(near, records, gains, losses, luck, significant, document.measure["decimals"]))
-    kinds = {level.kind for level in levels} | ({"gains"} if gains else set()) | ({"losses"} if losses else set())
+    drawn = {"gains": gains, "losses": losses, "luck": luck}
     return OverYears(
         records=records,
         claim=_claim(document, records, luck),
         luck=luck,
         needed=error.margin(1 - METHODS.confidence_level) if error else None,
         significant=significant,
-        n_years=len(years),
         n_elsewhere=sum(row.year != other.year for row, other in zip(ranked, dated, strict=True)),
         n_undated=sum(row.year is None for row in competing),
         n_older=sum(row.year != other.year for row, other in zip(dated, competing, strict=True)),
         n_flagged=sum(row.id in flagged for rows in years.values() for row in rows),
-        n_runs=len(original),
         n_papers=len(papers),
         total_gain=total_gain,
         risen=risen,
-        kinds=frozenset(kinds | ({"luck"} if luck else set())),
+        kinds=frozenset(name for name, some in drawn.items() if some),
         n_beyond=sum(map(len, years.values())) - sum(map(len, near.values())),
-        chart=_chart(near, records, lines, levels, document.measure["decimals"]),
+        chart=_chart(near, records, lines, document.measure["decimals"]),
     )
 
 
@@ -225,17 +205,16 @@ def _chart(
     years: Years,
     records: Sequence[RowDocument],
     lines: tuple[Series, ...],
-    levels: Sequence[_Level],
     decimals: int,
 ) -> Chart:
     first, last = min(years), max(years)
-    values = [*(row.value for rows in years.values() for row in rows), *(level.value for level in levels)]
+    values = [row.value for rows in years.values() for row in rows]
     values += [end for line in lines for end in line.low + line.high if end is not None]
     margin = 0.03 * (max(values) - min(values)) or 1.0
     ticks = tuple((year + 0.5, str(year)) for year in range(first, last + 1))
     x = Axis(label="", low=first, high=last + 1, ticks=ticks)
     y = Axis(label="", low=min(values) - margin, high=max(values) + margin)
-    forms = [(_panel(size, records, lines, levels, last + 1, decimals), x, size) for size in _FORMS]
+    forms = [(_panel(size, records, lines, decimals), x, size) for size in _FORMS]
     return draw_forms(forms, y, name="years", text="The record, by year; the numbers stand in the table below")
 
 
@@ -243,8 +222,6 @@ def _panel(
     size: Size,
     records: Sequence[RowDocument],
     lines: tuple[Series, ...],
-    levels: Sequence[_Level],
-    end: int,
     decimals: int,
 ) -> Panel:
     most_named, longest = _FORMS[size]
@@ -254,14 +231,7 @@ def _panel(
         Note(text=f"{row.year}{whose[row.id]} {row.value:.{decimals}f}", x=_year(row), y=row.value, looks="note")
         for row in records[-most_named:]
     )
-    since = (
-        series(
-            level.name if longest else level.short, [level.since, end], [level.value] * 2, mark="curve", style="muted",
-            is_dashed=True,
-        )
-        for level in levels
-    )  # fmt: skip
-    return Panel(data="", series=(*lines, *since), notes=tuple(notes))
+    return Panel(data="", series=lines, notes=tuple(notes))
 
 
 def _lines(
@@ -374,19 +344,3 @@ def _added_up(
         return gained, None
     since = [value for year, values in known.items() if first <= year <= last for value in values]
     return gained, max([*before, *since]) - max(before)
-
-
-def _levels(runs: Sequence[RowDocument], reruns: Sequence[RowDocument], sign: float, years: Years) -> Iterator[_Level]:
-    """Return the lines of original runs and of the best of ``reruns``, each from its own year on; from the last year
-    where nobody knows it."""
-    if runs:
-        since = min((_year(row) for row in runs if row.year is not None), default=max(years))
-        median, upper, best = (
-            sign * float(value) for value in np.quantile([sign * run.value for run in runs], [0.5, 0.75, 1])
-        )
-        yield _Level("median original run", "median run", "runs", median, since)
-        yield _Level("upper quartile", "3rd quarter", "runs", upper, since)
-        yield _Level("best original run", "best run", "runs", best, since)
-    if reruns:
-        best_rerun = max(reruns, key=lambda row: sign * row.value)
-        yield _Level("best reference run", "reference", "toolkit", best_rerun.value, best_rerun.year or max(years))

@@ -27,16 +27,7 @@ from registry.results.access import (
     may_withdraw,
 )
 from registry.results.documents import log_entries
-from registry.results.exports import (
-    cite_command,
-    coins,
-    highwire,
-    paper_bibtex,
-    paper_csl,
-    paper_key,
-    paper_linked_data,
-    paper_ris,
-)
+from registry.results.exports import coins, highwire, paper_bibtex, paper_csl, paper_key, paper_linked_data, paper_ris
 from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
@@ -120,7 +111,6 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
         return render(request, template, context)
     address, data = thing.get_absolute_url(), paper_linked_data(thing, site_address())
     context["signposts"] = {"json_ld": data, "highwire": highwire(thing), "coins": coins(thing)}
-    context["cite_key"] = cite_command(thing)
     # A paper is cited by its own address where it has one; its terms are not ours to say.
     return set_signposts(
         render(request, template, context),

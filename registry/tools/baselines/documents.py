@@ -1,6 +1,5 @@
 """Whether results added up, year by year, and what papers compared with: one object for the page and its JSON."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -100,16 +99,6 @@ class AmongImplementations:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UsedBaseline:
-    """A baseline that several papers print."""
-
-    system: str
-    n_papers: int
-    first: Annotated[int, "Years."]
-    last: Annotated[int, "Years."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardBaselines:
     """The baselines of papers on one leaderboard."""
 
@@ -135,9 +124,6 @@ class BoardBaselines:
     among_implementations: Annotated[AmongImplementations | None, "None where no reference implementation is recorded."]
     over_years: Annotated[
         OverYears | None, "None of fewer than four papers, or where all are of one year or have one score."
-    ]
-    used: Annotated[
-        tuple[UsedBaseline, ...], "Systems that two papers or more print as a baseline, those of most papers first."
     ]
 
 
@@ -338,7 +324,6 @@ def _board(
         )
         if has_trend
         else None,
-        used=_used(printed),
     )
 
 
@@ -408,24 +393,6 @@ def _team(results: Sequence[Result]) -> str:
     """Return whose the paper's own systems are; the paper where nobody says."""
     own = next(result for result in results if result.role == Result.Role.PROPOSED)
     return own.system.team or f"paper {own.paper_id}"
-
-
-def _used(printed: Iterable[Iterable[Result]]) -> tuple[UsedBaseline, ...]:
-    """Baselines of several papers."""
-    years: dict[str, list[int]] = {}
-    counts: Counter[str] = Counter()
-    for results in printed:
-        baselines = [
-            (result.system.name, result.year or 0) for result in results if result.role == Result.Role.BASELINE
-        ]
-        for name, year in baselines:
-            years.setdefault(name, []).append(year)
-        counts.update(list(dict.fromkeys(name for name, _ in baselines)))
-    return tuple(
-        UsedBaseline(system=name, n_papers=n, first=min(years[name]), last=max(years[name]))
-        for name, n in counts.most_common()
-        if n > 1
-    )
 
 
 BASELINES = collection_page(

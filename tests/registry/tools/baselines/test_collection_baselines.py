@@ -173,7 +173,6 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
     assert [one["proposed"] for one in found["papers"]] == [0.30, 0.26, 0.27]
     assert [one["gain"] for one in found["papers"]] == pytest.approx([0.09, 0.04, 0.02])
     assert [one["url"] for one in found["papers"]] == [papers[year].get_absolute_url() for year in (2005, 2006, 2008)]
-    assert found["used"] == [{"system": "QL", "n_papers": 4, "first": 2005, "last": 2009}]
     error = read_stored([board.pk])[board.pk].pair_error
     # Two own scores are two comparisons.
     assert [one["is_beyond"] for one in found["papers"]] == [

@@ -86,7 +86,7 @@ def _differences(pairs: Sequence[ExecutedPair], margin: float | None) -> Chart:
 def _rows(lines: Sequence[Series], rules: Sequence[Rule], named: Sequence[Sequence[str]], name: str) -> Chart:
     """Return a chart of rows that have names at the left, from the top, in three widths."""
     panel = Panel(data=f"{len(named)} rows", series=tuple(lines), rules=tuple(rules))
-    ends = [x for line in lines for x in line.x]
+    ends = [x for line in lines for x in line.x] + [x for rule in rules for x in (rule.at, rule.to) if x is not None]
     beyond = 0.04 * (max(ends) - min(ends))
     x, scenes, ys = Axis(label="", low=min(ends) - beyond, high=max(ends) + beyond), [], []
     for size, longest in _FORMS.items():

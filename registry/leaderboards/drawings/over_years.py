@@ -11,7 +11,7 @@ from analysis.boards import METHODS, PairError, planned_pairs
 from analysis.figures import Axis, Note, Panel, Series, series
 from analysis.readers.text import shorten
 from analysis.trends import LuckyBest, best_against_luck
-from registry.core.charts import Chart, Size, draw_forms
+from registry.core.charts import Chart, draw_forms
 from registry.core.charts.scenes import MIDDLE, NARROW, WIDE
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score, signed
@@ -201,12 +201,7 @@ def _claim(document: BoardDocument, records: Sequence[RowDocument], luck: LuckyB
     )
 
 
-def _chart(
-    years: Years,
-    records: Sequence[RowDocument],
-    lines: tuple[Series, ...],
-    decimals: int,
-) -> Chart:
+def _chart(years: Years, records: Sequence[RowDocument], lines: tuple[Series, ...], decimals: int) -> Chart:
     first, last = min(years), max(years)
     values = [row.value for rows in years.values() for row in rows]
     values += [end for line in lines for end in line.low + line.high if end is not None]
@@ -214,24 +209,16 @@ def _chart(
     ticks = tuple((year + 0.5, str(year)) for year in range(first, last + 1))
     x = Axis(label="", low=first, high=last + 1, ticks=ticks)
     y = Axis(label="", low=min(values) - margin, high=max(values) + margin)
-    forms = [(_panel(size, records, lines, decimals), x, size) for size in _FORMS]
+    forms = []
+    for size, (most_named, longest) in _FORMS.items():
+        notes = []
+        for row in records[-most_named:]:
+            # The name where there is room.
+            whose = f" {shorten(row.system, longest)}" if longest else ""
+            text = f"{row.year}{whose} {row.value:.{decimals}f}"
+            notes.append(Note(text=text, x=_year(row), y=row.value, looks="note"))
+        forms.append((Panel(data="", series=lines, notes=tuple(notes)), x, size))
     return draw_forms(forms, y, name="years", text="The record, by year; the numbers stand in the table below")
-
-
-def _panel(
-    size: Size,
-    records: Sequence[RowDocument],
-    lines: tuple[Series, ...],
-    decimals: int,
-) -> Panel:
-    most_named, longest = _FORMS[size]
-    # The name where there is room.
-    whose = {row.id: f" {shorten(row.system, longest)}" if longest else "" for row in records}
-    notes = (
-        Note(text=f"{row.year}{whose[row.id]} {row.value:.{decimals}f}", x=_year(row), y=row.value, looks="note")
-        for row in records[-most_named:]
-    )
-    return Panel(data="", series=lines, notes=tuple(notes))
 
 
 def _lines(

@@ -211,6 +211,12 @@ def test_results_of_many_years_are_followed_against_luck(client):
         assert "1 of 4 steps are significant over the best before (95%, an average pair, Holm)" in page
         assert "One result stands in the year of its paper or model: when it was reported is not known." in page
     assert "Not enough papers to say what they compared with" in text
+    assert "Significant records 1 of 4" in text
+    assert "best of 22, all as good as 0.3100 (95%)" in text
+    page = read(client, f"/collections/{board.collection.slug}/baselines/")
+    copied = [one["data-copied"] for one in page.of("button") if "data-copied" in one]
+    assert claim in copied[0]
+    assert copied[1].startswith(r"\cite{plumbline-")
 
 
 def test_fewer_dated_results_are_not_followed_and_unknown_variance_leaves_luck_open(client):

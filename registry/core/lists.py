@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.urls import reverse
 
-from registry.core.forms import PageForm
+from registry.core.forms import PageForm, choices_of
 from registry.core.templatetags.formatting import query_with
 
 #: Rows on a page of a list.
@@ -80,7 +80,15 @@ class SortedListForm(PageForm):
         columns."""
         page = self.cut(rows, ROWS_PER_PAGE)
         shown = {"form": self, "query": self.query, "heads": heads(columns, self.query, self.default)}
+        shown["chosen"] = [
+            (self._said(name), query_with(self.query, name)) for name in self.query if name not in ("sort", "question")
+        ]
         return shown | {"page": page, "n": page.paginator.count, "file": reverse(self.address)[:-1], "units": units}
+
+    def _said(self, name: str) -> str:
+        """Return what is chosen of a field, as people say it."""
+        field, value = self.fields[name], str(self.cleaned_data[name])
+        return dict(choices_of(field)).get(value, value) if isinstance(field, forms.ChoiceField) else value
 
     def offer(self, name: str, every: str, values: Iterable[tuple[str, str]]) -> None:
         """Have a field offer these values, or none."""

@@ -656,9 +656,24 @@ over-years = { $added ->
 }
 years-claim = { $outcome ->
     [none] On { $board }, no later result beats { $first } of { $since }.
-    [unknown] On { $board }, the best went from { $first } ({ $since }) to { $last } ({ $until }).
-    [beyond] On { $board }, the best went from { $first } ({ $since }) to { $last } ({ $until }); luck alone explains no more than { $luck }.
-   *[within] On { $board }, the best went from { $first } ({ $since }) to { $last } ({ $until }); luck alone explains up to { $luck }.
+    [unknown] On { $board }, the record went from { $first } ({ $since }) to { $last } ({ $until }).
+   *[risen] On { $board }, the record went from { $first } ({ $since }) to { $last } ({ $until }); luck alone would give up to { $luck } (95%).
+}
+years-record = Record
+years-record-meaning = { $measure }, { $year }{ $adjusted ->
+    [none] {""}
+   *[other] ; adjusted for luck { $adjusted }
+}
+years-luck = Luck alone
+years-luck-meaning = { $n ->
+    [none] needs { $least } results with a year, and how much scores vary
+   *[other] best of { $n }, all as good as { $first } (95%)
+}
+years-significant = Significant records
+years-significant-beside = of { $n }
+years-significant-meaning = { $needed ->
+    [none] how much scores vary is not known
+   *[other] over the one before ({ $needed } needed)
 }
 over-years-luck = { $n ->
     [one] If the later system is no better than the first best, the best stays within { $luck } in 95% of cases.

@@ -176,9 +176,9 @@ def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Conte
     }
 
 
-def cite_context(document: Analysed) -> Context:
-    """Return what the card of a citation shows and copies; nothing to quote without a verdict."""
-    said = quoted(document)
+def cite_context(document: Analysed, said: str = "") -> Context:
+    """Return what the card of a citation shows and copies: ``said``, else the verdict, and nothing without one."""
+    said = said or quoted(document)
     made, _ = made_on(document)
     snapshot = document.snapshot.id[:8] if document.snapshot else "none"
     where = {"snapshot": snapshot, "address": site_address(citable_address(document))}

@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean, stdev
-from typing import Annotated
+from typing import Annotated, Any
 
 from analysis.errors import ArgumentError
 from analysis.scores import InstanceScores
 from registry.core.messages import say
+from registry.core.templatetags.formatting import plural
 from registry.runs.models import Upload
 from registry.runs.studies import Cells, cells_of
 from registry.tools.pairs.documents import LEVEL
 from registry.tools.pairs.execution_documents import ExecutedPair, compare_executed
+from registry.tools.pairs.execution_drawings import show_executions
 
 #: Of so many systems all pairs are compared; of more, one with the others. So few pairs have what they need.
 MOST_SYSTEMS, _MOST_PLANNED = 10, 6
@@ -46,6 +48,13 @@ class SentSystems:
         n_as_good = sum(pair.as_good is not None and pair.as_good <= LEVEL for pair in self.pairs)
         margin = {"n_as_good": n_as_good if self.margin else -1, "margin": f"{self.margin or 0:g}"}
         return say("executions-claim", n=len(self.pairs), n_different=n_different, **margin)
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Return the numbers, drawings and sentence of a page."""
+        means = {one.system: [*one.executions.values()] for one in self.systems}
+        n = self.pairs[0].found.n_topics
+        return show_executions(means, self.pairs, self.margin, f"{plural(n, 'topic,topics')} ({self.measure})")
 
 
 def compare_sent(

@@ -32,10 +32,14 @@ Named = dict[str, set[int]]
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """What a text that is made of names leads to: ids of things that are leaderboards, and of results."""
+    """What a text that is made of names leads to: ids of things that are leaderboards, and of results.
+
+    ``parts`` are the words of each name, after the kind of what goes by it.
+    """
 
     leaderboards: tuple[int, ...] = ()
     results: tuple[int, ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
 
 
 def read_composed(text: str) -> Composed:
@@ -45,20 +49,30 @@ def read_composed(text: str) -> Composed:
         return Composed()
     named = _named(parts)
     boards, results = Q(), Q()
-    for kinds in _readings(named, len(parts)):
+    read: tuple[tuple[str, str], ...] = ()
+    for kinds, ends in _readings(named, len(parts)):
         board = _boards(kinds)
         of = [Q(**{field: kinds[kind]}) for kind, field in _OF.items() if kind in kinds]
         if of:
             results |= Q(leaderboard__in=Leaderboard.objects.filter(board).values("pk")) & of[0]
         elif Thing.Kind.COLLECTION in kinds:
             boards |= board
-    return Composed(_leaderboards(boards), _results(results) or _results(_of_words(parts, named)))
+        if (of or Thing.Kind.COLLECTION in kinds) and not read:
+            names = (" ".join(parts[slice(*span)]) for span in pairwise(ends))
+            read = tuple(zip(kinds, names, strict=True))
+    found = _results(results)
+    if not found:
+        words, said = _of_words(parts, named)
+        found = _results(words)
+        read = said if found else read
+    return Composed(_leaderboards(boards), found, read)
 
 
-def _of_words(parts: list[str], named: dict[tuple[int, int], Named]) -> Q:
-    """Return what stands on the collection or suite of the longest name, of models whose names have all other words."""
+def _of_words(parts: list[str], named: dict[tuple[int, int], Named]) -> tuple[Q, tuple[tuple[str, str], ...]]:
+    """Return what stands on the collection or suite of the longest name, of models whose names have all other words,
+    and how the parts are read."""
     if named.get((0, len(parts))):
-        return Q()
+        return Q(), ()
     for start, end in sorted(named, key=lambda span: span[0] - span[1]):
         where = {kind: ids for kind, ids in named[start, end].items() if kind in _WHERE}
         others = {*named.get((0, start), ()), *named.get((end, len(parts)), ())}
@@ -67,8 +81,11 @@ def _of_words(parts: list[str], named: dict[tuple[int, int], Named]) -> Q:
             and Thing.Kind.MODEL not in others
             and (models := _models_with(words_of(*parts[:start], *parts[end:])))
         ):
-            return Q(leaderboard__in=Leaderboard.objects.filter(_boards(where)).values("pk"), system__model__in=models)
-    return Q()
+            boards = Leaderboard.objects.filter(_boards(where)).values("pk")
+            words, name = " ".join([*parts[:start], *parts[end:]]), " ".join(parts[start:end])
+            read = (Thing.Kind.MODEL.value, words), (next(iter(where)), name)
+            return Q(leaderboard__in=boards, system__model__in=models), read
+    return Q(), ()
 
 
 def _models_with(words: list[str]) -> list[int]:
@@ -91,8 +108,9 @@ def _boards(kinds: Named) -> Q:
     return board
 
 
-def _readings(named: dict[tuple[int, int], Named], n: int) -> Iterator[Named]:
-    """Every way to read ``n`` parts as a collection or suite with a measure, a system or model, or both."""
+def _readings(named: dict[tuple[int, int], Named], n: int) -> Iterator[tuple[Named, tuple[int, ...]]]:
+    """Every way to read ``n`` parts as a collection or suite with a measure, a system or model, or both; with the ends
+    of the names."""
     # What is a name as a whole is that: "MS MARCO" is no model "MS" on a suite.
     whole = named.get((0, n), {})
     told = {Thing.Kind.SUITE, Thing.Kind.MODEL} if whole else set()
@@ -105,7 +123,7 @@ def _readings(named: dict[tuple[int, int], Named], n: int) -> Iterator[Named]:
         for kinds in product(*spans):
             once = len(set(kinds)) == len(kinds) and len(_WHERE & {*kinds}) == 1 and len(_OF.keys() & {*kinds}) < 2
             if once and not told & {*kinds}:
-                yield {kind: span[kind] for kind, span in zip(kinds, spans, strict=True)}
+                yield {kind: span[kind] for kind, span in zip(kinds, spans, strict=True)}, ends
 
 
 def _named(parts: list[str]) -> dict[tuple[int, int], Named]:

@@ -89,6 +89,9 @@ class ModelListForm(SortedListForm):
     weights = forms.ChoiceField(choices=[("", "Any weights"), *WEIGHTS.items()])
     licence = forms.ChoiceField()
     maker = forms.CharField(max_length=300, widget=forms.HiddenInput)
+    question = forms.CharField(
+        max_length=200, widget=forms.HiddenInput, help_text="The search that was read as these choices."
+    )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -70,6 +70,7 @@ _SAID = frozenset(
 def list_asked_for(text: str) -> str | None:
     """The address of the list of models that a question asks for; None unless every word of it is read so."""
     query: dict[str, str] = {}
+    asked = text
     if limit := _SIZE.search(text):
         most = float(limit[1]) * (10**9 if limit[2].lower() == "b" else 10**6)
         size = next((name for name, n in SIZES.items() if n >= most), None)
@@ -92,4 +93,4 @@ def list_asked_for(text: str) -> str | None:
         query["benchmark"] = f"{named.suite.slug}/{named.measure.name}"
     if not {*words} & _KINDS or not ({*words} & _RANKS or query):
         return None
-    return reverse("search:model-list") + (f"?{urlencode(query)}" if query else "")
+    return f"{reverse('search:model-list')}?{urlencode({**query, 'question': asked})}"

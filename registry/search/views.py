@@ -18,6 +18,7 @@ from registry.core.forms import asked
 from registry.core.http import negotiated, site_address
 from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
+from registry.core.templatetags.formatting import query_with
 from registry.journal.queries import journal_version
 from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.leaderboards.versions import registry_version
@@ -75,6 +76,7 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
             context |= {"page": page, "things": page_of(found, kind, page.start_index() - 1, THINGS_PER_PAGE)}
         else:
             context |= {"groups": groups_of(found), "pages": pages_called(text), "answers": answers_of(found)}
+            context["read_as"] = read_as(found)
         return render(request, "search/search.html", context)
 
     key = f"search {suffix} {index_version()} {kind} {number} {text}"
@@ -175,6 +177,15 @@ MEASURE = DocumentPage(
 
 #: So many results answer; the others stand in the list of finds.
 _MOST = 2
+
+
+def read_as(search: Search) -> list[tuple[str, str]]:
+    """Return the names of which the text is made, each after its kind, and the address of the search without it."""
+    names, called = search.composed.parts, {str(Thing.Kind.SUITE): "benchmark"}
+    return [
+        (f"{called.get(kind, kind)} {name}", query_with({}, "q", " ".join(one for _, one in names if one != name)))
+        for kind, name in names
+    ]
 
 
 def answers_of(search: Search) -> list[Result]:

@@ -485,6 +485,39 @@ pair-answer = { $is_other ->
        *[no] open
     }
 }
+executions-fact = { $first } − { $second }
+executions-fact-p = p { $p }{ $n ->
+    [1] {""}
+   *[other] , corrected for { $n } pairs (Holm)
+}
+executions-within = { $margin ->
+    [none] As good
+   *[other] As good within ±{ $margin }
+}
+executions-of-pairs = { $n ->
+    [1] of 1 pair
+   *[other] of { $n } pairs
+}
+executions-within-level = { $n ->
+    [none] needs a margin: the smallest difference that matters
+    [1] two one-sided tests, 95%
+   *[other] two one-sided tests, 95%, corrected for { $n } pairs (Holm)
+}
+executions-drawn = { $name ->
+    [executions] One dot, one execution, by system
+   *[pairs] The difference of each two systems, with its 95% interval
+}
+executions-alone = Executions alone
+executions-alone-meaning = { $system }, mean of { $n }, on these topics (95%)
+executions-cite = On { $board }, { $first } scores { $estimate } against { $second }, by the means of their executions (95%: { $low } to { $high }; p { $p }{ $n ->
+    [1] {""}
+   *[other] , Holm for { $n } pairs
+}).
+executions-caption = One dot, one execution; the line is the mean of them.
+executions-pairs-caption = Each pair with its 95% interval, for other topics and other executions.{ $margin ->
+    [none] {""}
+   *[other] { " " }Band: as good, within ±{ $margin }.
+}
 executions-not-judged = { $first } and { $second } can’t be judged: { $reason }.
 executions-model = { $model ->
     [1] 1: one execution of each, the first

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated
 
-import numpy as np
-
 from analysis.boards import METHODS, PairError, planned_pairs
 from analysis.figures import Axis, Note, Panel, Series, series
 from analysis.readers.text import shorten
 from analysis.trends import LuckyBest, best_against_luck
-from registry.core.charts import Chart, Size, draw_forms
+from registry.core.charts import Chart, draw_forms
 from registry.core.charts.scenes import MIDDLE, NARROW, WIDE
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score, signed
@@ -21,8 +19,8 @@ from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
 from registry.results.models import Result
 from registry.results.querysets import year_here
 
-#: Of fewer years nothing is drawn; fewer original runs are no field to stand in; of fewer papers no gains are added up.
-MIN_YEARS, MIN_RUNS, MIN_PAPERS = 3, 5, 3
+#: Of fewer years nothing is drawn; of fewer papers no gains are added up.
+MIN_YEARS, MIN_PAPERS = 3, 3
 #: Of fewer results with a year nothing is said of luck.
 MIN_DATED = 20
 #: How many steps are named in each size, and how long their names are.
@@ -47,12 +45,10 @@ class OverYears:
     ]
     needed: Annotated[float | None, "From which gain on a record beats the one before, of an average pair."]
     significant: Annotated[frozenset[int], "Records that do, by Holm's rule for all of them."]
-    n_years: Annotated[int, "Years with results."]
     n_elsewhere: Annotated[int, "Results without a year of their own, which stand in that of their paper or model."]
     n_undated: Annotated[int, "Results that compete and have no year."]
     n_older: Annotated[int, "Those with a year before that of the collection, which stand in that."]
     n_flagged: Annotated[int, "Those with a year and a flag."]
-    n_runs: Annotated[int, "Original runs."]
     n_papers: Annotated[int, "Papers with a baseline and a score of their own."]
     total_gain: Annotated[
         float | None, "Their gains added up, losses taken off, flagged ones as claimed; None of fewer than three."
@@ -62,7 +58,7 @@ class OverYears:
         "By how much the best without a flag rose from before the first of them to the last; None where nothing "
         "older is known.",
     ]
-    kinds: Annotated[frozenset[str], 'What is drawn beside results: "gains", "losses", "runs", "toolkit".']
+    kinds: Annotated[frozenset[str], 'What is drawn beside results: "gains", "losses", "luck".']
     n_beyond: Annotated[int, "Results that are much worse than all bests, which the chart leaves out."]
     chart: Chart
 
@@ -74,6 +70,12 @@ class OverYears:
         steps = len(self.records) - 1
         n = {0: "one", 1: "two"}.get(steps, "other")
         return say("over-years", added=added, risen=risen, n=n, steps=steps, first=str(self.records[0].year))
+
+    @property
+    def steps(self) -> list[tuple[RowDocument, float | None]]:
+        """Return the records, each with how far it is from the one before; the first with None."""
+        gains = [later.value - earlier.value for earlier, later in pairwise(self.records)]
+        return list(zip(self.records, [None, *gains], strict=True))
 
     @property
     def left_out(self) -> list[tuple[str, int]]:
@@ -98,23 +100,9 @@ class _Paper:
     proposed: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """A line from a year on: its name, the same in short, and whether it is of original runs or of a toolkit."""
-
-    name: str
-    short: str
-    kind: str
-    value: float
-    since: int
-
-
-def over_years(
-    document: BoardDocument, elsewhere: Mapping[int, int] | None = None, name: str = "years"
-) -> OverYears | None:
+def over_years(document: BoardDocument, elsewhere: Mapping[int, int] | None = None) -> OverYears | None:
     """Return the drawing of all results of a leaderboard; None of those of fewer than three years. None begins before
-    the year of the collection. ``elsewhere`` has years of papers and models, for results without their own;
-    ``name`` is that of the chart on its page."""
+    the year of the collection. ``elsewhere`` has years of papers and models, for results without their own."""
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
     ranked, first = [row for row in document.results if row.rank is not None], document.collection["year"]
     dated = [row if row.year else replace(row, year=(elsewhere or {}).get(row.id)) for row in ranked]
@@ -130,41 +118,37 @@ def over_years(
     records = _records(years, sign, flagged)
     if not records:
         return None
-    original = [row for row in competing if row.role == Result.Role.TREC_RUN]
-    reruns = [row for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
-    levels = list(_levels(original if len(original) >= MIN_RUNS else [], reruns, sign, years))
     papers = _papers([row for rows in years.values() for row in rows], sign)
     total_gain, risen = _added_up(papers, years, sign, flagged)
     gains = [paper for paper in papers if sign * (paper.proposed - paper.baseline) > 0]
     losses = [paper for paper in papers if sign * (paper.proposed - paper.baseline) <= 0]
     error = _error(document)
     luck = _luck(years, sign, flagged, error)
-    ends = [*(row.value for row in records), *(level.value for level in levels), *(luck.by_luck if luck else ())]
+    ends = [*(row.value for row in records), *(luck.by_luck if luck else ())]
     ends += (end for paper in papers for end in (paper.baseline, paper.proposed))
     low, high = min(ends, key=lambda end: sign * end), max(ends, key=lambda end: sign * end)
     # The worst score that is drawn: as far below all of these as they lie apart, or half as bad as the worst.
     worst = low - sign * max(abs(high - low), abs(low) / 4)
     near = {year: [row for row in rows if sign * row.value >= sign * worst] for year, rows in years.items()}
-    lines = tuple(_lines(near, records, gains, losses, luck, document.measure["decimals"]))
-    kinds = {level.kind for level in levels} | ({"gains"} if gains else set()) | ({"losses"} if losses else set())
+    significant = _significant(records, error)
+    lines = tuple(_lines(near, records, gains, losses, luck, significant, document.measure["decimals"]))
+    drawn = {"gains": gains, "losses": losses, "luck": luck}
     return OverYears(
         records=records,
         claim=_claim(document, records, luck),
         luck=luck,
         needed=error.margin(1 - METHODS.confidence_level) if error else None,
-        significant=_significant(records, error),
-        n_years=len(years),
+        significant=significant,
         n_elsewhere=sum(row.year != other.year for row, other in zip(ranked, dated, strict=True)),
         n_undated=sum(row.year is None for row in competing),
         n_older=sum(row.year != other.year for row, other in zip(dated, competing, strict=True)),
         n_flagged=sum(row.id in flagged for rows in years.values() for row in rows),
-        n_runs=len(original),
         n_papers=len(papers),
         total_gain=total_gain,
         risen=risen,
-        kinds=frozenset(kinds | ({"luck"} if luck else set())),
+        kinds=frozenset(name for name, some in drawn.items() if some),
         n_beyond=sum(map(len, years.values())) - sum(map(len, near.values())),
-        chart=_chart(near, records, lines, levels, document.measure["decimals"], name),
+        chart=_chart(near, records, lines, document.measure["decimals"]),
     )
 
 
@@ -213,52 +197,28 @@ def _claim(document: BoardDocument, records: Sequence[RowDocument], luck: LuckyB
         last=score(records[-1].value, decimals),
         until=str(records[-1].year),
         luck=score(luck.by_luck[-1], decimals) if luck else "",
-        outcome="none" if len(records) == 1 else "unknown" if not luck else "beyond" if luck.is_beyond else "within",
+        outcome="none" if len(records) == 1 else "risen" if luck else "unknown",
     )
 
 
-def _chart(
-    years: Years,
-    records: Sequence[RowDocument],
-    lines: tuple[Series, ...],
-    levels: Sequence[_Level],
-    decimals: int,
-    name: str,
-) -> Chart:
+def _chart(years: Years, records: Sequence[RowDocument], lines: tuple[Series, ...], decimals: int) -> Chart:
     first, last = min(years), max(years)
-    values = [*(row.value for rows in years.values() for row in rows), *(level.value for level in levels)]
+    values = [row.value for rows in years.values() for row in rows]
     values += [end for line in lines for end in line.low + line.high if end is not None]
     margin = 0.03 * (max(values) - min(values)) or 1.0
     ticks = tuple((year + 0.5, str(year)) for year in range(first, last + 1))
     x = Axis(label="", low=first, high=last + 1, ticks=ticks)
     y = Axis(label="", low=min(values) - margin, high=max(values) + margin)
-    forms = [(_panel(size, records, lines, levels, last + 1, decimals), x, size) for size in _FORMS]
-    return draw_forms(forms, y, name=name, text="The best so far, by year; the numbers stand in the table below")
-
-
-def _panel(
-    size: Size,
-    records: Sequence[RowDocument],
-    lines: tuple[Series, ...],
-    levels: Sequence[_Level],
-    end: int,
-    decimals: int,
-) -> Panel:
-    most_named, longest = _FORMS[size]
-    # The name where there is room.
-    whose = {row.id: f" {shorten(row.system, longest)}" if longest else "" for row in records}
-    notes = (
-        Note(text=f"{row.year}{whose[row.id]} {row.value:.{decimals}f}", x=_year(row), y=row.value, looks="note")
-        for row in records[-most_named:]
-    )
-    since = (
-        series(
-            level.name if longest else level.short, [level.since, end], [level.value] * 2, mark="curve", style="muted",
-            is_dashed=True,
-        )
-        for level in levels
-    )  # fmt: skip
-    return Panel(data="", series=(*lines, *since), notes=tuple(notes))
+    forms = []
+    for size, (most_named, longest) in _FORMS.items():
+        notes = []
+        for row in records[-most_named:]:
+            # The name where there is room.
+            whose = f" {shorten(row.system, longest)}" if longest else ""
+            text = f"{row.year}{whose} {row.value:.{decimals}f}"
+            notes.append(Note(text=text, x=_year(row), y=row.value, looks="note"))
+        forms.append((Panel(data="", series=lines, notes=tuple(notes)), x, size))
+    return draw_forms(forms, y, name="years", text="The record, by year; the numbers stand in the table below")
 
 
 def _lines(
@@ -267,9 +227,10 @@ def _lines(
     gains: Sequence[_Paper],
     losses: Sequence[_Paper],
     luck: LuckyBest | None,
+    significant: frozenset[int],
     decimals: int,
 ) -> Iterator[Series]:
-    """Return every result with a year, papers from baseline to own best, what luck alone gives, and the best so far."""
+    """Return every result with a year, papers from baseline to own best, what luck alone gives, and the records."""
     dots = [
         (_within(year, place, len(rows)), row)
         for year, rows in years.items()
@@ -294,9 +255,18 @@ def _lines(
         )  # fmt: skip
     steps = [(_year(row), row.value) for row in records]
     yield series(
-        "best so far", [*(x for x, _ in steps), max(years) + 1], [*(y for _, y in steps), steps[-1][1]],
+        "record", [*(x for x, _ in steps), max(years) + 1], [*(y for _, y in steps), steps[-1][1]],
         mark="steps", style="ink",
     )  # fmt: skip
+    for name, some in (
+        ("significant records", [row for row in records if row.id in significant]),
+        ("other records", [row for row in records if row.id not in significant]),
+    ):
+        if some:
+            yield series(
+                name, map(_year, some), [row.value for row in some], mark="points", style="ink",
+                is_highlighted=some[0].id in significant,
+            )  # fmt: skip
 
 
 def _within(year: int, place: int, n: int) -> float:
@@ -361,19 +331,3 @@ def _added_up(
         return gained, None
     since = [value for year, values in known.items() if first <= year <= last for value in values]
     return gained, max([*before, *since]) - max(before)
-
-
-def _levels(runs: Sequence[RowDocument], reruns: Sequence[RowDocument], sign: float, years: Years) -> Iterator[_Level]:
-    """Return the lines of original runs and of the best of ``reruns``, each from its own year on; from the last year
-    where nobody knows it."""
-    if runs:
-        since = min((_year(row) for row in runs if row.year is not None), default=max(years))
-        median, upper, best = (
-            sign * float(value) for value in np.quantile([sign * run.value for run in runs], [0.5, 0.75, 1])
-        )
-        yield _Level("median original run", "median run", "runs", median, since)
-        yield _Level("upper quartile", "3rd quarter", "runs", upper, since)
-        yield _Level("best original run", "best run", "runs", best, since)
-    if reruns:
-        best_rerun = max(reruns, key=lambda row: sign * row.value)
-        yield _Level("best reference run", "reference", "toolkit", best_rerun.value, best_rerun.year or max(years))

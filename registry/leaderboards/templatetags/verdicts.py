@@ -48,6 +48,7 @@ def place(result: Result) -> dict[str, Any]:
         "figure": _figure(board, result),
         "stale": "Results or methods changed since this analysis; it is being made again." if board.is_stale else "",
         "cite": result_sentence(strip, board, result),
+        "cite_key": rf"\cite{{plumbline-result-{result.pk}}}",
         "snapshot": reverse("leaderboards:snapshot-detail", args=[board.snapshot_id]),
     }
 

@@ -1,6 +1,5 @@
 """Whether results added up, year by year, and what papers compared with: one object for the page and its JSON."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -17,14 +16,19 @@ from analysis.trends import LuckyBest, standing_of_papers
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
+from registry.core.messages import say
+from registry.core.templatetags.formatting import NOTHING, score, two_figures
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.drawings.over_years import MIN_DATED, MIN_YEARS, over_years
 from registry.leaderboards.drawings.over_years import OverYears as Drawing
-from registry.leaderboards.drawings.pages import years_elsewhere
+from registry.leaderboards.drawings.pages import DESCRIBED, years_elsewhere
+from registry.leaderboards.exports.files import file_address
 from registry.leaderboards.forms import Selection
+from registry.leaderboards.pages import cite_context
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.leaderboards.versions import registry_version
+from registry.leaderboards.wording import Fact
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet, year_here
 from registry.tools.baselines.trends import OverYears
@@ -95,16 +99,6 @@ class AmongImplementations:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UsedBaseline:
-    """A baseline that several papers print."""
-
-    system: str
-    n_papers: int
-    first: Annotated[int, "Years."]
-    last: Annotated[int, "Years."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardBaselines:
     """The baselines of papers on one leaderboard."""
 
@@ -130,9 +124,6 @@ class BoardBaselines:
     among_implementations: Annotated[AmongImplementations | None, "None where no reference implementation is recorded."]
     over_years: Annotated[
         OverYears | None, "None of fewer than four papers, or where all are of one year or have one score."
-    ]
-    used: Annotated[
-        tuple[UsedBaseline, ...], "Systems that two papers or more print as a baseline, those of most papers first."
     ]
 
 
@@ -213,10 +204,7 @@ def _progress(collection: Collection) -> list[Followed]:
     places = [row["leaderboard"] for row in boards_over_years(collection)]
     boards = Leaderboard.objects.with_names().select_related("analysis__snapshot").in_bulk(places)
     documents = [leaderboard_document(boards[place], Selection()) for place in places]
-    drawings = [
-        (document, over_years(document, years_elsewhere(document), f"chart-{number}"))
-        for number, document in enumerate(documents, 1)
-    ]
+    drawings = [(document, over_years(document, years_elsewhere(document))) for document in documents]
     vars(collection)["followed"] = known = [(document, drawing) for document, drawing in drawings if drawing]
     return known
 
@@ -336,7 +324,6 @@ def _board(
         )
         if has_trend
         else None,
-        used=_used(printed),
     )
 
 
@@ -408,24 +395,6 @@ def _team(results: Sequence[Result]) -> str:
     return own.system.team or f"paper {own.paper_id}"
 
 
-def _used(printed: Iterable[Iterable[Result]]) -> tuple[UsedBaseline, ...]:
-    """Baselines of several papers."""
-    years: dict[str, list[int]] = {}
-    counts: Counter[str] = Counter()
-    for results in printed:
-        baselines = [
-            (result.system.name, result.year or 0) for result in results if result.role == Result.Role.BASELINE
-        ]
-        for name, year in baselines:
-            years.setdefault(name, []).append(year)
-        counts.update(list(dict.fromkeys(name for name, _ in baselines)))
-    return tuple(
-        UsedBaseline(system=name, n_papers=n, first=min(years[name]), last=max(years[name]))
-        for name, n in counts.most_common()
-        if n > 1
-    )
-
-
 BASELINES = collection_page(
     template="tools/baselines/collection_baselines.html",
     meaning="Whether results on a collection added up, and what its papers compared with; by slug or alias.",
@@ -435,9 +404,41 @@ BASELINES = collection_page(
     lay_out=lambda collection, document, form: {
         "collection": collection,
         "boards": [(board, draw_papers(board)) for board in document.boards],
-        "progress": _progress(collection) if document.progress else [],
+        **_lead(_progress(collection) if document.progress else []),
     },
 )
+
+
+def _lead(followed: Sequence[Followed]) -> dict[str, Any]:
+    """Return what the page says of the leaderboard with the most results, as a board does, and the others."""
+    if not followed:
+        return {}
+    (document, drawing), *others = followed
+    return {
+        "lead": (document, drawing),
+        "others": others,
+        "facts": _facts(document, drawing),
+        "source": f"{document.url}{DESCRIBED}",
+        "bib": file_address(document, "bib"),
+        **cite_context(document, drawing.claim),
+    }
+
+
+def _facts(document: BoardDocument, drawing: Drawing) -> Iterator[Fact]:
+    """Return the record, what luck alone gives, and how many records are significant."""
+    first, last, luck, decimals = drawing.records[0], drawing.records[-1], drawing.luck, document.measure["decimals"]
+    shown = document.verdict.shown if document.verdict else None
+    adjusted = shown.corrected.figures if shown and shown.corrected and shown.result == last.id else "none"
+    about = {"measure": document.measure["name"], "year": str(last.year), "adjusted": adjusted}
+    yield Fact(say("years-record"), score(last.value, decimals), say("years-record-meaning", **about))
+    n, value = (luck.n_later + 1, score(luck.by_luck[-1], decimals)) if luck else ("none", NOTHING)
+    meaning = say("years-luck-meaning", n=n, first=score(first.value, decimals), least=MIN_DATED)
+    yield Fact(say("years-luck"), value, meaning, "worth")
+    needed = "none" if drawing.needed is None else two_figures(drawing.needed)
+    value = NOTHING if drawing.needed is None else str(len(drawing.significant))
+    beside = say("years-significant-beside", n=len(drawing.records) - 1) if drawing.needed else ""
+    meaning = say("years-significant-meaning", needed=needed)
+    yield Fact(say("years-significant"), value, meaning, "set", beside=beside)
 
 
 def draw_papers(board: BoardBaselines) -> Chart:

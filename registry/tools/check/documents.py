@@ -49,22 +49,28 @@ def check_document(
     leaderboard: Leaderboard, score: float | None, baseline: float | None, n_tried: int
 ) -> CheckDocument | None:
     """Return the answer for a score, a baseline or both; None where nothing on the leaderboard competes."""
-    board, stored = read_board(leaderboard.pk), read_stored([leaderboard.pk]).get(leaderboard.pk)
+    stored = read_stored([leaderboard.pk]).get(leaderboard.pk)
+    # What an analysis took is kept with it, but for scores by topic.
+    if stored and not stored.is_stale and not stored.inputs.topic_scores:
+        inputs, topic_scores = stored.inputs, None
+    else:
+        board = read_board(leaderboard.pk)
+        inputs, topic_scores = board.inputs, board.topic_scores
     value = baseline if score is None else score
-    if value is None or find_obstacle(board.inputs, topic_scores=board.topic_scores):
+    if value is None or find_obstacle(inputs, topic_scores=topic_scores):
         return None
     verdict, since = stored.findings.verdict if stored else None, leaderboard.collection.year
     checked = check_score(
-        replace(board.inputs, rows=tuple(replace(row, year=year_here(row.year, since)) for row in board.inputs.rows)),
+        replace(inputs, rows=tuple(replace(row, year=year_here(row.year, since)) for row in inputs.rows)),
         value,
-        board.topic_scores,
+        topic_scores,
         baseline=baseline,
         n_tried=n_tried,
         held_back=verdict.held_back if verdict else (),
         evidence=verdict.evidence if verdict else None,
     )
     is_by_topics = verdict is not None and verdict.evidence.kind == "own-topics"
-    words = _Words(leaderboard, checked, board.inputs.rows, is_by_topics)
+    words = _Words(leaderboard, checked, inputs.rows, is_by_topics)
     is_failed, is_alone = "failed-runs" in checked.cautions, score is None
     return CheckDocument(
         leaderboard=describe_leaderboard(leaderboard),

@@ -26,6 +26,7 @@ from registry.tools.pairs.documents import (
     pairs_document,
     topics_document,
 )
+from registry.tools.pairs.execution_drawings import show_executions
 from registry.tools.pairs.forms import FamilyForm, PairForm, VectorsForm
 from registry.tools.pairs.pair_documents import PairDocument, TopicDifference, pair_document, vectors_document
 from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
@@ -71,8 +72,11 @@ def _choices(form: FamilyForm) -> list[Choices]:
     return found if form.chosen_correction != CORRECTIONS[0] else [*found, Choices("test", "All at once", joint)]
 
 
-def pair_context(document: PairDocument) -> dict[str, Any]:
+def pair_context(document: PairDocument, board: Leaderboard) -> dict[str, Any]:
+    means = {one.executions[0].system: [each.mean for each in one.executions] for one in document.executed}
+    by, name = document.by_executions, f"{board.collection.name} ({board.measure.name})"
     return {
+        "executions": show_executions(means, [by.pair], document.margin, name) if by else None,
         "drawing": draw_differences(document.topics, document.measure),
         "paste": VectorsForm(),
         "tests": [
@@ -208,7 +212,7 @@ PAIR = _board_page(
     document=PairDocument,
     form=PairForm,
     describe=_pair,
-    lay_out=lambda board, document, form: {"board": board} | pair_context(document),
+    lay_out=lambda board, document, form: {"board": board} | pair_context(document, board),
 )
 TOPICS = _board_page(
     template="tools/pairs/topics.html",

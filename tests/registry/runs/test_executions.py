@@ -80,6 +80,12 @@ def test_executions_of_several_systems_have_the_answer_of_the_library_and_are_ke
     (one, *_) = compared.systems
     assert one.sd == pytest.approx(np.std([np.round(COLUMNS[name], 4).mean() for name in EXECUTED[:2]], ddof=1))
     assert one.highest == pytest.approx(max(np.round(COLUMNS[name], 4).mean() for name in EXECUTED[:2]))
+    copied = [one["data-copied"] for one in page.of("button") if "data-copied" in one]
+    assert copied[0].startswith("On 30 topics (AP), one scores ")
+    assert "As good within ±0.02" in page.text
+    assert "Executions alone" in page.text
+    # Two drawings, each in three widths.
+    assert len([one for one in page.of("svg") if one["class"].startswith("chart ")]) == 6
     assert "1: one execution of each, the first" in page.text
     assert "To find a true difference of 0.02 four times in five" in page.text
     # Whoever has the address reads the answer and can't change it.

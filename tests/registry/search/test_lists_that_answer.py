@@ -2,6 +2,7 @@
 
 import pytest
 from django.utils import timezone
+from django.utils.http import urlencode
 
 from registry.catalog.models import Collection, Leaderboard
 from registry.curation.lineage.models import SystemFacts
@@ -90,8 +91,11 @@ def test_papers_are_sorted_by_year(client, boards):
 @pytest.mark.parametrize(
     ("typed", "address"),
     [
-        ("best open model under 1B parameters", "/models/?size=1B&weights=open"),
-        ("which is the best embedding model", "/models/"),
+        (
+            "best open model under 1B parameters",
+            "/models/?size=1B&weights=open&question=best+open+model+under+1B+parameters",
+        ),
+        ("which is the best embedding model", "/models/?question=which+is+the+best+embedding+model"),
         ("best model from nowhere", None),
         ("models of type theory", None),
     ],
@@ -114,6 +118,16 @@ def test_a_system_on_a_collection_is_answered_with_its_score(client, boards):
     page = page_of(client.get("/search/", {"q": f"{result.system.name} news"}))
     assert page.of("svg")
     assert f"On News (AP), {result.system.name}’s {result.shown} is" in page.text
+    assert "collection news" in page.text
+    assert f"?{urlencode({'q': result.system.name})}" in [one.get("href") for one in page.of("a")]
+
+
+def test_what_a_question_was_read_as_is_taken_off_choice_by_choice(client):
+    page = read(client, "/models/?size=1B&weights=open&question=best+open+model+under+1B")
+    assert "Read as: at most 1B" in page.text
+    links = [one.get("href") for one in page.of("a")]
+    assert "?weights=open&question=best+open+model+under+1B" in links
+    assert "/search/?kind=model&q=best%20open%20model%20under%201B" in links
 
 
 @pytest.mark.parametrize(

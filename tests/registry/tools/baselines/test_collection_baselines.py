@@ -173,7 +173,6 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
     assert [one["proposed"] for one in found["papers"]] == [0.30, 0.26, 0.27]
     assert [one["gain"] for one in found["papers"]] == pytest.approx([0.09, 0.04, 0.02])
     assert [one["url"] for one in found["papers"]] == [papers[year].get_absolute_url() for year in (2005, 2006, 2008)]
-    assert found["used"] == [{"system": "QL", "n_papers": 4, "first": 2005, "last": 2009}]
     error = read_stored([board.pk])[board.pk].pair_error
     # Two own scores are two comparisons.
     assert [one["is_beyond"] for one in found["papers"]] == [
@@ -205,13 +204,19 @@ def test_results_of_many_years_are_followed_against_luck(client):
     error = (2 * 0.0144 / 50) ** 0.5
     assert together.cdf(np.full(21, (luck["by_luck"][-1] - 0.31) / error)) == pytest.approx(0.95, abs=0.004)
     most = f"{luck['by_luck'][-1]:.4f}"
-    claim = f"the best went from 0.3100 (2004) to 0.4200 (2020); luck alone explains no more than {most}."
+    claim = f"the record went from 0.3100 (2004) to 0.4200 (2020); luck alone would give up to {most} (95%)."
     text = read(client, f"/collections/{board.collection.slug}/baselines/").text
     for page in (text, read(client, board.get_absolute_url()).text):
         assert claim in page
         assert "1 of 4 steps are significant over the best before (95%, an average pair, Holm)" in page
         assert "One result stands in the year of its paper or model: when it was reported is not known." in page
     assert "Not enough papers to say what they compared with" in text
+    assert "Significant records 1 of 4" in text
+    assert "best of 22, all as good as 0.3100 (95%)" in text
+    page = read(client, f"/collections/{board.collection.slug}/baselines/")
+    copied = [one["data-copied"] for one in page.of("button") if "data-copied" in one]
+    assert claim in copied[0]
+    assert copied[1].startswith(r"\cite{plumbline-")
 
 
 def test_fewer_dated_results_are_not_followed_and_unknown_variance_leaves_luck_open(client):
@@ -225,5 +230,5 @@ def test_fewer_dated_results_are_not_followed_and_unknown_variance_leaves_luck_o
     analyse_again(board)
     (progress,) = document(client, board)["progress"]
     assert progress["luck"] is None
-    assert progress["claim"].endswith("the best went from 0.3100 (2004) to 0.3290 (2016).")
+    assert progress["claim"].endswith("the record went from 0.3100 (2004) to 0.3290 (2016).")
     assert {step["is_beyond"] for step in progress["steps"]} == {None}

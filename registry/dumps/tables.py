@@ -146,7 +146,7 @@ def _kind_at(path: str) -> Kind:
 def _find_cautions() -> Callable[[int], tuple[Any, ...]]:
     """Codes divided by semicolons, and whether one holds it back; none where no standing analysis is of the result."""
     known = read_cautions()
-    return lambda pk: (";".join(known[pk].codes), known[pk].is_held_back) if pk in known else (None, None)
+    return lambda pk: (";".join(known[pk][0]), known[pk][1]) if pk in known else (None, None)
 
 
 def _seals() -> Table:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 import msgspec
 
@@ -11,7 +10,7 @@ from registry.leaderboards.models import Analysis
 
 
 class _Set(msgspec.Struct):
-    members: tuple[int, ...] = ()
+    members: frozenset[int] = frozenset()
 
 
 class _Best(msgspec.Struct):
@@ -28,14 +27,37 @@ class _Verdict(_Best):
     best_unflagged: _Best | None = None
     cautions: tuple[_Caution, ...] = ()
 
+    def about(self, code: str) -> frozenset[int]:
+        """Return the results that cautions of this code are about."""
+        return frozenset(result for one in self.cautions if one.code == code for result in one.results)
+
 
 class _Findings(msgspec.Struct):
     verdict: _Verdict
 
 
+class _Row(msgspec.Struct):
+    id: int
+
+
+class _Inputs(msgspec.Struct):
+    rows: tuple[_Row, ...] = ()
+
+
 class _Kept(msgspec.Struct):
+    """What is read of a snapshot of any format; the rest once it is known to be of this one."""
+
     format: str
     findings: msgspec.Raw
+    inputs: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+def _read_verdicts(analyses: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Verdict, msgspec.Raw]]:
+    """Yield the verdicts of leaderboards, each with the inputs of its snapshot where these are in the text."""
+    for board, content in analyses:
+        kept = msgspec.json.decode(content, type=_Kept)
+        if kept.format == FORMAT:
+            yield board, msgspec.json.decode(kept.findings, type=_Findings).verdict, kept.inputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,19 +77,13 @@ def read_named_results(leaderboards: Iterable[int]) -> dict[int, NamedResults]:
     """
     analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False)
     found = {}
-    for board, content in analyses.values_list("leaderboard_id", "snapshot__content").iterator():
-        # Keys are in their order: those behind the format are most of it.
-        head, cut, _ = content.partition(',"inputs":')
-        kept = msgspec.json.decode(f"{head}}}" if cut else content, type=_Kept)
-        if kept.format == FORMAT:
-            verdict = msgspec.json.decode(kept.findings, type=_Findings).verdict
-            best = verdict.best_unflagged.set if verdict.best_unflagged else verdict.set
-            apart, contradicted = (
-                frozenset(chain(*(caution.results for caution in verdict.cautions if caution.code == code)))
-                for code in ("stands-apart", "contradicts-linked")
-            )
-            members = frozenset(best.members) if best else None
-            found[board] = NamedResults(best=members, apart=apart, contradicted=contradicted)
+    for board, verdict, _ in _read_verdicts(analyses.values_list("leaderboard_id", "snapshot__content").iterator()):
+        best = verdict.best_unflagged.set if verdict.best_unflagged else verdict.set
+        found[board] = NamedResults(
+            best=best.members if best else None,
+            apart=verdict.about("stands-apart"),
+            contradicted=verdict.about("contradicts-linked"),
+        )
     return found
 
 
@@ -78,42 +94,15 @@ def flags_on(leaderboards: Iterable[int]) -> Iterator[tuple[int, str]]:
         yield from ((result, "stands-apart") for result in named.apart)
 
 
-class _Row(msgspec.Struct):
-    id: int
-
-
-class _Rows(msgspec.Struct):
-    rows: tuple[_Row, ...]
-
-
-class _KeptWithRows(msgspec.Struct):
-    findings: _Findings
-    inputs: _Rows
-
-
-@dataclass(frozen=True, slots=True)
-class Cautioned:
-    """The codes of what is said of a result, and whether any of it holds it back."""
-
-    codes: tuple[str, ...] = ()
-    is_held_back: bool = False
-
-
-def read_cautions() -> dict[int, Cautioned]:
-    """Return what is said of a result, for every result that a standing analysis is of."""
-    found: dict[int, Cautioned] = {}
-    analyses = Analysis.objects.filter(snapshot__isnull=False)
-    for content in analyses.values_list("snapshot__content", flat=True).iterator():
-        if msgspec.json.decode(content, type=_Marked).format == FORMAT:
-            kept = msgspec.json.decode(content, type=_KeptWithRows)
-            found |= {row.id: Cautioned() for row in kept.inputs.rows}
-            for caution in kept.findings.verdict.cautions:
-                for result in caution.results:
-                    so_far = found.get(result, Cautioned())
-                    is_held_back = so_far.is_held_back or caution.is_flag
-                    found[result] = Cautioned((*so_far.codes, caution.code), is_held_back)
+def read_cautions() -> dict[int, tuple[tuple[str, ...], bool]]:
+    """Return the codes of what is said of a result, and whether any of it holds it back, for every result that a
+    standing analysis is of."""
+    found: dict[int, tuple[tuple[str, ...], bool]] = {}
+    analyses = Analysis.objects.filter(snapshot__isnull=False).values_list("leaderboard_id", "snapshot__content")
+    for _, verdict, inputs in _read_verdicts(analyses.iterator()):
+        found |= {row.id: ((), False) for row in msgspec.json.decode(inputs, type=_Inputs).rows}
+        for caution in verdict.cautions:
+            for result in caution.results:
+                codes, is_held_back = found.get(result, ((), False))
+                found[result] = (*codes, caution.code), is_held_back or caution.is_flag
     return found
-
-
-class _Marked(msgspec.Struct):
-    format: str = ""

@@ -24,7 +24,7 @@ from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
 from registry.journal.sealing import Kind as SealedKind
 from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
-from registry.leaderboards.named_results import read_cautions
+from registry.leaderboards.stored import read_cautions
 from registry.results.models import (
     Confirmation,
     CorrectionRequest,

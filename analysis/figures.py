@@ -66,18 +66,18 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """Words at a place of the lower axis, above or below the field or within it, on a line of their own.
+    """Words at a place of the lower axis, above or below the field, on a line of their own.
 
     Those of a band stand at its head, those of the head at the left of it, those of a bar before it, and those of a
     lane, whose words are ``lane``, above its dots.
-    ``y`` is what a line leads to from words above, and how high words within stand. At an ``edge`` words stand there
+    ``y`` is what a line leads to from words above. At an ``edge`` words stand there
     and not at ``x``. ``looks`` is a size of type.
     """
 
     text: str
     x: float
     y: float | None = None
-    place: Literal["above", "within", "band", "head", "bar", "below", "mark", "lane"] = "above"
+    place: Literal["above", "band", "head", "bar", "below", "mark", "lane"] = "above"
     edge: Literal["", "left", "right"] = ""
     looks: str = "note"
     lane: str = ""

@@ -81,9 +81,9 @@ class FlaggedElsewhere:
     ] = field(default="outlier-elsewhere", metadata=CAME_LATER)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # Frozen ones take four times as long to make, and boards have hundreds.
 class BoardRow:
-    """One result on a board."""
+    """One result on a board; nobody changes it."""
 
     id: Annotated[int, "Known by it in findings."]
     system: Annotated[str, "Who; for people. Lineage decides what is one family, not these."]

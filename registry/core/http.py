@@ -60,21 +60,8 @@ SENDER = "Plumbline-Sender"
 
 #: What the addresses of files end with: here alone a new kind of file is named.
 FILE_SUFFIXES = (
-    "json",
-    "csv",
-    "parquet",
-    "xlsx",
-    "tex",
-    "bib",
-    "ris",
-    "md",
-    "atom",
-    "zip",
-    "svg",
-    "png",
-    "qrels",
-    "run",
-)
+    "json", "csv", "parquet", "xlsx", "tex", "bib", "ris", "md", "atom", "zip", "svg", "png", "qrels", "run",
+)  # fmt: skip
 _FOR_PROGRAMS = re.compile(rf"^/api/|\.({'|'.join(FILE_SUFFIXES)})$")
 
 _MESSAGES = {

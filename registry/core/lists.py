@@ -46,11 +46,6 @@ def heads(columns: Iterable[ListColumn], query: dict[str, str], default: str) ->
     return made
 
 
-def any_or(every: str, values: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The choices of a field that may be left blank, for which ``every`` stands."""
-    return [("", every), *values]
-
-
 class SortedListForm(PageForm):
     """Words, an order, a page, and the choices that a list adds."""
 
@@ -91,7 +86,7 @@ class SortedListForm(PageForm):
         return dict(choices_of(field)).get(value, value) if isinstance(field, forms.ChoiceField) else value
 
     def offer(self, name: str, every: str, values: Iterable[tuple[str, str]]) -> None:
-        """Have a field offer these values, or none."""
+        """Have a field offer these values, or none, for which ``every`` stands."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = any_or(every, values)
+        field.choices = [("", every), *values]

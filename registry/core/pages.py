@@ -21,7 +21,6 @@ from markdown_it.token import Token
 
 _ROOT = settings.BASE_DIR
 _DOCS = _ROOT / "docs"
-_INDEX = "README"
 #: A word of the glossary that has a method page of its own.
 _HEADED = re.compile(r"^#+ (.+)$|`([a-z_]+)`", re.MULTILINE)
 _GLOSSED = re.compile(r"^\| \[([^]]+)\]\(methods/([\w-]+)\.md\)", re.MULTILINE)
@@ -40,30 +39,32 @@ class Document:
 @cache
 def addresses() -> dict[Path, str]:
     """The address of every document that the site shows, by its file."""
-    known = {
-        _DOCS / "README.md": reverse("core:document-list"),
-        _DOCS / "methods" / "README.md": reverse("core:method-list"),
-    }
-    known |= {path: reverse("core:method-detail", args=[name]) for name, path in _methods().items()}
-    return known | {path: reverse("core:document-detail", args=[name]) for name, path in _documents().items()}
+    known = {}
+    for kind, files in (("method", _methods()), ("document", _documents())):
+        for name, path in files.items():
+            known[path] = reverse(f"core:{kind}-detail", args=[name]) if name else reverse(f"core:{kind}-list")
+    return known
+
+
+def _files(folder: Path, index: str = "") -> dict[str, Path]:
+    """Return the documents of a folder by their names in addresses; that of the list of all is ``index``."""
+    return {index if path.stem == "README" else path.stem: path for path in sorted(folder.glob("*.md"))}
 
 
 @cache
 def _methods() -> dict[str, Path]:
-    return {path.stem: path for path in sorted((_DOCS / "methods").glob("*.md")) if path.stem != _INDEX}
+    return _files(_DOCS / "methods")
 
 
 @cache
 def _documents() -> dict[str, Path]:
     """Everything outside of docs/methods, by its name in the address."""
-    pages = {path.stem: path for path in sorted(_DOCS.glob("*.md")) if path.stem != _INDEX}
-    decisions = {path.stem: path for path in sorted((_DOCS / "decisions").glob("*.md"))}
-    decisions["decisions"] = decisions.pop(_INDEX)
-    return pages | decisions | {"data": _ROOT / "data" / "README.md", "sources": _ROOT / "data" / "SOURCES.md"}
+    data = {"data": _ROOT / "data" / "README.md", "sources": _ROOT / "data" / "SOURCES.md"}
+    return _files(_DOCS) | _files(_DOCS / "decisions", "decisions") | data
 
 
 def read_method(name: str) -> Document | None:
-    """The method page of this name; None where there is none."""
+    """The method page of this name, or without one the list of all; None where there is none."""
     path = _methods().get(name)
     return _read(path, name) if path else None
 
@@ -84,6 +85,8 @@ def method_subjects() -> Iterator[Subject]:
     """Every method page with its subject."""
     glossary = _GLOSSED.findall((_DOCS / "glossary.md").read_text(encoding="utf-8"))
     for name, path in _methods().items():
+        if not name:
+            continue  # The list of all.
         text = path.read_text(encoding="utf-8")
         yield Subject(
             name,
@@ -94,20 +97,10 @@ def method_subjects() -> Iterator[Subject]:
         )
 
 
-def read_method_index() -> Document:
-    """The page that lists all methods."""
-    return _read(_DOCS / "methods" / "README.md", "")
-
-
 def read_document(name: str) -> Document | None:
-    """The document of this name, which is no method page; None where there is none."""
+    """The document of this name, which is no method page, or without one the list of all; None where there is none."""
     path = _documents().get(name)
     return _read(path, name) if path else None
-
-
-def read_document_index() -> Document:
-    """The page that lists all documents."""
-    return _read(_DOCS / "README.md", "")
 
 
 def section_about(name: str, subject: str) -> str:

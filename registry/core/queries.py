@@ -18,6 +18,8 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from registry.core.metrics import counted, read_memory
 from registry.core.models import Heartbeat, Job, RoutineState
 
+logger = logging.getLogger(__name__)
+
 #: As many failures of a routine in a row are a problem.
 _FAILURES_TOLD = 3
 
@@ -115,9 +117,6 @@ SECTIONS: dict[str, Section] = {}
 def register_section(name: str, section: Section) -> None:
     """Have the health page show this."""
     SECTIONS[name] = section
-
-
-logger = logging.getLogger(__name__)
 
 
 def exposition() -> bytes:

@@ -90,12 +90,9 @@ def _page(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     if fill and request.POST:
         response: HttpResponse = fill(request, refusal)
         return response
-    return send_again_page(request, refusal, typed_fields(request.POST.lists()), request.get_full_path())
-
-
-def send_again_page(request: HttpRequest, refusal: Refusal, fields: Iterable[TypedField], action: str) -> HttpResponse:
-    """The page that says why, shows what was typed, and sends it once more to ``action``."""
-    return render(request, "send_again.html", {"refusal": refusal, "fields": list(fields), "action": action})
+    fields = typed_fields(request.POST.lists())
+    context = {"refusal": refusal, "fields": fields, "action": request.get_full_path()}
+    return render(request, "send_again.html", context)
 
 
 def typed_fields(data: Iterable[tuple[str, Iterable[Any]]]) -> list[TypedField]:

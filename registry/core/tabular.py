@@ -34,23 +34,23 @@ _PARTS = {
 }
 
 
-def parquet_bytes(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+def parquet_bytes(columns: Sequence[str], rows: Sequence[Sequence[Any]], more: Sequence[str] = ()) -> bytes:
     """Return the rows as a Parquet file: numbers and truth values typed, several values in text with semicolons.
 
-    Columns that the table of columns lacks hold numbers.
+    After its columns stand ``more``, which hold numbers.
     """
-    types = [_TYPES.get(COLUMNS[name].type, _TEXT) if name in COLUMNS else pa.float64() for name in names]
-    fields = [pa.field(name, kind) for name, kind in zip(names, types, strict=True)]
-    columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    arrays = [pa.array(map(_plain, values), field.type) for values, field in zip(columns, fields, strict=True)]
+    fields = [pa.field(name, _TYPES.get(COLUMNS[name].type, _TEXT)) for name in columns]
+    fields += [pa.field(name, pa.float64()) for name in more]
+    values = list(zip(*rows, strict=True)) or [()] * len(fields)
+    arrays = [pa.array(map(_plain, column), field.type) for column, field in zip(values, fields, strict=True)]
     stream = io.BytesIO()
     write_table(pa.table(arrays, schema=pa.schema(fields)), stream)
     return stream.getvalue()
 
 
-def workbook_bytes(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+def workbook_bytes(columns: Sequence[str], rows: Sequence[Sequence[Any]], more: Sequence[str] = ()) -> bytes:
     """Return the rows as an Excel workbook of one sheet: numbers are numbers, and a text is never a formula."""
-    lines = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in (names, *rows))
+    lines = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in ((*columns, *more), *rows))
     sheet = f'<worksheet xmlns="{_SHEETS}"><sheetData>{lines}</sheetData></worksheet>'
     parts = {**_PARTS, "xl/worksheets/sheet1.xml": sheet}
     return zipped((path, f"{_XML}{content}") for path, content in parts.items())

@@ -7,7 +7,7 @@ from registry.core import views
 app_name = "core"
 
 urlpatterns = [
-    path("methods/", views.method_list, name="method-list"),
+    path("methods/", views.method_detail, name="method-list"),
     path("methods/<slug:name>/", views.method_detail, name="method-detail"),
     path("contact/", views.contact, name="contact"),
     path("-/health/", views.health, name="health"),
@@ -15,6 +15,6 @@ urlpatterns = [
     re_path(r"^-/health/live/?$", views.health_live, name="health-live"),
     re_path(r"^-/health/ready/?$", views.health_ready, name="health-ready"),
     re_path(r"^-/metrics/?$", views.metrics, name="metrics"),
-    path("docs/", views.document_list, name="document-list"),
+    path("docs/", views.document_detail, name="document-list"),
     path("docs/<slug:name>/", views.document_detail, name="document-detail"),
 ]

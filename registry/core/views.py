@@ -28,9 +28,7 @@ from registry.core.pages import (
     LiveExample,
     live_examples,
     read_document,
-    read_document_index,
     read_method,
-    read_method_index,
 )
 from registry.core.queries import SECTIONS, exposition, read_workload
 from registry.core.refusals import Refusal, is_from_here, refuse
@@ -56,29 +54,18 @@ def one_of(views: Mapping[str, Callable[..., HttpResponse]]) -> Callable[..., Ht
 
 
 @require_safe
-def method_list(request: HttpRequest) -> HttpResponse:
-    """Every method with its question."""
-    return _page_of(request, read_method_index())
+def method_detail(request: HttpRequest, name: str = "") -> HttpResponse:
+    """Return what one statistic assumes, and pages of today on which it is at work; without a name all methods."""
+    document = must_exist(read_method(name), f"No method is called {name}.")
+    above = ("Methods", reverse("core:method-list")) if name else None
+    return _page_of(request, document, above, live_examples(name))
 
 
 @require_safe
-def method_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """Return what one statistic assumes, and pages of today on which it is at work."""
-    method = must_exist(read_method(name), f"No method is called {name}.")
-    return _page_of(request, method, ("Methods", reverse("core:method-list")), live_examples(name))
-
-
-@require_safe
-def document_list(request: HttpRequest) -> HttpResponse:
-    """Every document, by what readers want to do."""
-    return _page_of(request, read_document_index())
-
-
-@require_safe
-def document_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """One of the documents, as the repository has it."""
+def document_detail(request: HttpRequest, name: str = "") -> HttpResponse:
+    """One of the documents, as the repository has it; without a name the list of all."""
     document = must_exist(read_document(name), f"No document is called {name}.")
-    return _page_of(request, document, above=("Help", reverse("core:document-list")))
+    return _page_of(request, document, ("Help", reverse("core:document-list")) if name else None)
 
 
 @require_safe
@@ -88,7 +75,7 @@ def contact(request: HttpRequest) -> HttpResponse:
 
 
 def _page_of(
-    request: HttpRequest, document: Document, above: tuple[str, str] | None = None, examples: Sequence[LiveExample] = ()
+    request: HttpRequest, document: Document, above: tuple[str, str] | None, examples: Sequence[LiveExample] = ()
 ) -> HttpResponse:
     context = {"document": document, "above": above, "examples": examples}
     return render(request, "core/document.html", context)

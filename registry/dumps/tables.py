@@ -24,7 +24,7 @@ from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
 from registry.journal.sealing import Kind as SealedKind
 from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
-from registry.leaderboards.named_results import read_cautions
+from registry.leaderboards.stored import read_cautions
 from registry.results.models import (
     Confirmation,
     CorrectionRequest,
@@ -146,7 +146,7 @@ def _kind_at(path: str) -> Kind:
 def _find_cautions() -> Callable[[int], tuple[Any, ...]]:
     """Codes divided by semicolons, and whether one holds it back; none where no standing analysis is of the result."""
     known = read_cautions()
-    return lambda pk: (";".join(known[pk].codes), known[pk].is_held_back) if pk in known else (None, None)
+    return lambda pk: (";".join(known[pk][0]), known[pk][1]) if pk in known else (None, None)
 
 
 def _seals() -> Table:

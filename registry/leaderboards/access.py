@@ -44,7 +44,5 @@ def get_visible_suite_record(slug: str) -> Suite:
 def get_visible_snapshot(snapshot_id: str) -> Snapshot:
     """The snapshot with this id."""
     named = ("leaderboard__collection", "leaderboard__measure", "suite")
-    snapshot = Snapshot.objects.select_related(*named).filter(pk=snapshot_id)
-    if not snapshot:
-        raise Http404(f"No snapshot has the id {snapshot_id}.")
-    return snapshot[0]
+    snapshot = Snapshot.objects.select_related(*named).filter(pk=snapshot_id).first()
+    return must_exist(snapshot, f"No snapshot has the id {snapshot_id}.")

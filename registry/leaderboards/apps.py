@@ -16,7 +16,7 @@ class LeaderboardsConfig(AppConfig):
         from registry.journal import verifying
         from registry.leaderboards import services, studies, verification
         from registry.leaderboards.live_examples import register_examples
-        from registry.leaderboards.named_results import flags_on
+        from registry.leaderboards.stored import flags_on
         from registry.leaderboards.versions import registry_version
 
         # The analyses that a lost queue forgot; looking for them takes a tenth of a second.

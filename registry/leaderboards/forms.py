@@ -1,6 +1,7 @@
 """What a reader may ask of a leaderboard by its address."""
 
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 from urllib.parse import urlencode
@@ -77,6 +78,14 @@ class Selection:
         return self.query | self.view
 
 
+def _number_of(
+    values: Iterable[object], kind: type[float], default: float, key: str, *, label: str = "{}"
+) -> forms.TypedChoiceField:
+    """A choice of one of these numbers, which may be left out; ``key`` is the message that says what it does."""
+    choices = [(value, label.format(value)) for value in values]
+    return forms.TypedChoiceField(choices=choices, coerce=kind, empty_value=default, help_text=say(key))  # type: ignore[arg-type]
+
+
 class SelectionForm(QueryForm):
     """Filters of a leaderboard."""
 
@@ -91,24 +100,9 @@ class SelectionForm(QueryForm):
     maker = forms.CharField(max_length=200, help_text=say("choose-maker"))
     since = forms.IntegerField(min_value=1950, max_value=2100, help_text=say("choose-since"))
     counted_roles = forms.CharField(max_length=100, help_text=say("choose-counted-roles"))
-    n_multiplier = forms.TypedChoiceField(
-        choices=[(n, f"×{n}") for n in N_MULTIPLIERS],
-        coerce=int,
-        empty_value=1,  # type: ignore[arg-type]  # what it is coerced to
-        help_text=say("choose-n-multiplier"),
-    )
-    tries = forms.TypedChoiceField(
-        choices=[(n, str(n)) for n in N_TRIES],
-        coerce=int,
-        empty_value=1,  # type: ignore[arg-type]  # what it is coerced to
-        help_text=say("choose-tries"),
-    )
-    tries_differ = forms.TypedChoiceField(
-        choices=[(share, share) for share in TRIES_DIFFER],
-        coerce=float,
-        empty_value=0.2,  # type: ignore[arg-type]  # what it is coerced to
-        help_text=say("choose-tries-differ"),
-    )
+    n_multiplier = _number_of(N_MULTIPLIERS, int, 1, "choose-n-multiplier", label="×{}")
+    tries = _number_of(N_TRIES, int, 1, "choose-tries")
+    tries_differ = _number_of(TRIES_DIFFER, float, 0.2, "choose-tries-differ")
     looks = forms.ChoiceField(choices=[("weekly", "every week")], help_text=say("choose-looks"))
     scale = forms.ChoiceField(
         choices=[(scale, scale) for scale in ("published", "residual", "borrowed")], help_text=say("choose-scale")
@@ -221,12 +215,7 @@ class PagedSelectionForm(PageForm, SelectionForm):
 
     q = forms.CharField(max_length=100, help_text=say("choose-q"))
     columns = ColumnsField(help_text=say("choose-columns"))
-    rows = forms.TypedChoiceField(
-        choices=[(n, str(n)) for n in RESULTS_PER_PAGE],
-        coerce=int,
-        empty_value=RESULTS_PER_PAGE[0],  # type: ignore[arg-type]  # what it is coerced to
-        help_text=say("choose-rows"),
-    )
+    rows = _number_of(RESULTS_PER_PAGE, int, RESULTS_PER_PAGE[0], "choose-rows")
 
     def selection(self) -> Selection:
         q, columns, rows = (self.cleaned_data[name] for name in ("q", "columns", "rows"))

@@ -6,8 +6,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import Annotated
 
-import msgspec
-
 from analysis.boards import (
     METHODS,
     BoardInputs,
@@ -16,7 +14,6 @@ from analysis.boards import (
     Findings,
     PairError,
     RankRange,
-    Snapshot,
     error_of_pair,
     margin_of_means,
     planned_pairs,
@@ -260,51 +257,19 @@ def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
     return {one.leaderboard_id: one for one in each_stored(leaderboards)}
 
 
-class _Place(msgspec.Struct, frozen=True, gc=False):
-    """What of a row says where it stands."""
-
-    id: int
-    value: float
-    training: str = ""
-    comparability: str = "standard"
-    replicate_of: int | None = None
-
-    @property
-    def is_comparable(self) -> bool:
-        return self.comparability == "standard"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Places(BoardInputs):
-    rows: tuple[_Place, ...]  # type: ignore[assignment]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Found(Findings):
-    equal_means: msgspec.Raw  # type: ignore[assignment]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlacesAlone(Snapshot):
-    """A snapshot of whose rows is read only where they stand, and what is said of their training."""
-
-    inputs: _Places
-    findings: _Found
-
-
-def each_stored(leaderboards: Iterable[int], kind: type[Snapshot] = Snapshot) -> Iterator[StoredBoard]:
-    """The same one after the other: of hundreds of leaderboards, who keeps none of them is done in a third of the time,
-    and who needs ``PlacesAlone`` in half of that.
+def each_stored(leaderboards: Iterable[int] | None = None) -> Iterator[StoredBoard]:
+    """The same one after the other, by default of all: who keeps none of them is done in a third of the time.
 
     What stays in memory is looked through again and again for what can be freed.
     """
-    analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False).values_list(
+    of = {} if leaderboards is None else {"leaderboard__in": set(leaderboards)}
+    analyses = Analysis.objects.filter(snapshot__isnull=False, **of).values_list(
         "leaderboard", "results_version", "methods_version", "leaderboard__results_version",
         "leaderboard__collection__year", "snapshot", "snapshot__created_at", "snapshot__content",
     )  # fmt: skip
     for board, version, methods, current, year, snapshot, created, content in analyses.iterator():
         try:
-            kept = read_snapshot(content, kind)
+            kept = read_snapshot(content)
         except ArgumentError:
             continue  # Of an earlier format; it is being made again.
         yield StoredBoard(
@@ -336,4 +301,49 @@ def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> d
         strip = boards[one.leaderboard_id].strip(one.pk, baselines, max(len(own), 1))
         if strip:
             found[one.pk] = strip
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedResults:
+    """What the standing analysis of a leaderboard says of results: which can be the best (None without a set), as pages
+    say it, which stand apart from all others, and which do not go with their system's score on a linked leaderboard."""
+
+    best: frozenset[int] | None
+    contradicted: frozenset[int]
+    apart: frozenset[int] = frozenset()
+
+
+def read_named_results(leaderboards: Iterable[int]) -> dict[int, NamedResults]:
+    """Return what was found on each of these leaderboards that carry an analysis, in one query."""
+    found = {}
+    for board in each_stored(leaderboards):
+        verdict = board.findings.verdict
+        best = (verdict.best_unflagged or verdict).set
+        apart, contradicted = (
+            frozenset(result for one in verdict.cautions if one.code == code for result in one.results)
+            for code in ("stands-apart", "contradicts-linked")
+        )
+        members = frozenset(best.members) if best else None
+        found[board.leaderboard_id] = NamedResults(best=members, apart=apart, contradicted=contradicted)
+    return found
+
+
+def flags_on(leaderboards: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """Yield what the standing analyses of these flag, whatever systems score elsewhere: results, each under a code."""
+    for named in read_named_results(leaderboards).values():
+        yield from ((result, "contradicts-linked") for result in named.contradicted)
+        yield from ((result, "stands-apart") for result in named.apart)
+
+
+def read_cautions() -> dict[int, tuple[tuple[str, ...], bool]]:
+    """Return the codes of what is said of a result, and whether any of it holds it back, for every result that a
+    standing analysis is of."""
+    found: dict[int, tuple[tuple[str, ...], bool]] = {}
+    for board in each_stored():
+        found |= dict.fromkeys(board.rows, ((), False))
+        for caution in board.findings.verdict.cautions:
+            for result in caution.results:
+                codes, is_held_back = found.get(result, ((), False))
+                found[result] = (*codes, caution.code), is_held_back or caution.is_flag
     return found

@@ -11,7 +11,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Topic
 from registry.journal.verifying import Report, Share
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.queries.boards import is_readable, read_kept
+from registry.leaderboards.queries.boards import read_kept
 from registry.leaderboards.studies import headline_of
 from registry.results.models import TopicScores
 
@@ -30,8 +30,7 @@ def check_snapshots(share: Share) -> Report:
         for snapshot in snapshots.select_related("leaderboard__collection", "leaderboard__measure"):
             report.n += 1
             report.problems += [f"snapshot {snapshot.pk}: {problem}" for problem in verify_snapshot(snapshot)]
-            is_shown = snapshot.pk in standing and is_by_present_methods(snapshot)
-            if is_shown and (stored := read_any(snapshot)):
+            if snapshot.pk in standing and (stored := _by_present_methods(snapshot)):
                 expected = msgspec.to_builtins(headline_of(stored))
                 for analysis in standing[snapshot.pk]:
                     report.problems += _verify_headline(analysis, snapshot, expected)
@@ -70,35 +69,15 @@ def verify_snapshot(snapshot: Snapshot) -> list[str]:
     """
     if boards.snapshot_id(snapshot.content) != snapshot.pk:
         return ["the content does not have this id: it was changed"]
-    if not is_by_present_methods(snapshot):
+    stored = _by_present_methods(snapshot)
+    if stored is None:
         return []
-    if snapshot.leaderboard is None:
+    if isinstance(stored, boards.SuiteSnapshot):
         return boards.verify_snapshot(snapshot.content, expected_id=snapshot.pk)
-    stored = boards.read_snapshot(snapshot.content)
     topic_scores = topic_scores_of(snapshot)
     if stored.inputs.topic_scores != (topic_scores and boards.TopicScoresInput.of(topic_scores)):
         return ["the topic scores behind it are not what they were"]
     return boards.verify_snapshot(snapshot.content, topic_scores, expected_id=snapshot.pk)
-
-
-class _Named(msgspec.Struct):
-    name: str
-
-
-class _Versioned(msgspec.Struct):
-    version: str
-
-
-class _Inputs(msgspec.Struct):
-    measure: _Named
-
-
-class _OfThisFormat(msgspec.Struct):
-    methods: _Versioned
-
-
-class _UnderMeasure(msgspec.Struct):
-    inputs: _Inputs
 
 
 def read_any(snapshot: Snapshot) -> Stored | None:
@@ -108,24 +87,18 @@ def read_any(snapshot: Snapshot) -> Stored | None:
     return read_kept(snapshot, boards.SuiteSnapshot)
 
 
-def measure_of(snapshot: Snapshot) -> str:
-    """The name of the measure, as any format has it."""
-    return msgspec.json.decode(snapshot.content, type=_UnderMeasure).inputs.measure.name
-
-
-def is_by_present_methods(snapshot: Snapshot) -> bool:
-    """Return whether this release can compute it again."""
-    if not is_readable(snapshot):
-        return False
-    return msgspec.json.decode(snapshot.content, type=_OfThisFormat).methods.version == boards.METHODS.version
+def _by_present_methods(snapshot: Snapshot) -> Stored | None:
+    """Return what a snapshot holds where this release can compute it again."""
+    stored = read_any(snapshot)
+    return stored if stored and stored.methods.version == boards.METHODS.version else None
 
 
 def topic_scores_of(snapshot: Snapshot) -> ScoreMatrix | None:
     """The topic scores that entered a snapshot, as they were known when it was made; None where it has none."""
-    if snapshot.leaderboard is None:
-        return None  # A suite has none.
-    described = boards.read_snapshot(snapshot.content).inputs.topic_scores
-    if described is None:
+    # A suite has none.
+    stored = read_kept(snapshot, boards.Snapshot) if snapshot.leaderboard else None
+    described = stored.inputs.topic_scores if stored else None
+    if described is None or snapshot.leaderboard is None:
         return None
     vectors = TopicScores.objects.known_at(snapshot.created_at).vectors(described.results)
     if set(vectors) != set(described.results) or any(None in scores for scores in vectors.values()):

@@ -114,7 +114,7 @@ def _rule(rule: Rule, x: Scale, ends: tuple[float, float]) -> Trace:
 def _annotations(panel: Panel) -> Iterator[Trace]:
     """Return words at their places: those that belong to a point lead to it, others stand at head or foot."""
     for place, note in enumerate(
-        note for note in panel.notes if not note.edge and note.place in ("above", "within", "below", "mark")
+        note for note in panel.notes if not note.edge and note.place in ("above", "below", "mark")
     ):
         found: Trace = {"text": note.text.replace("<", "&lt;"), "x": note.x, "arrowwidth": 1, "xanchor": "auto"}
         if note.y is not None:

@@ -143,9 +143,8 @@ class Scene:
         return [(text, f"{round(text.x / 10 if unit else text.x, 2):g}{unit}") for text in self.words]
 
 
-#: For cards, which are shown small: drawn small and enlarged. For rows of tables, without words, at half of this size.
+#: For cards, which are shown small: drawn small and enlarged.
 CARD = Size(800.0, n_ticks=8, radius=3.2, most=105.0)
-SMALL = Size(240.0, left=14.0, radius=2.4, least=40.0, most=26.0, screen="small", is_bare=True)
 #: For strips in tables, of dots that have names.
 STRIP = Size(480.0, left=6.0, radius=3.2, least=0.0, most=52.0, screen="strip", is_bare=True)
 CLAIM = Size(320.0, left=6.0, radius=5.0, least=0.0, most=20.0, screen="strip", is_bare=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from analysis.figures import Note, Panel, Plumb, Span
 from registry.core.charts.scenes import Scale, Scene, Shape, Size, Words, kind_of
 
-#: At either side; above and below a field with words; above and below one without.
-_SIDE, _TOP, _BELOW, _BARE_TOP, _BARE_BELOW = 6.0, 54.0, 52.0, 8.0, 22.0
+#: At either side; above and below a field with words; above one without.
+_SIDE, _TOP, _BELOW, _BARE_TOP = 6.0, 54.0, 52.0, 8.0
 #: Below the axis: numbers alone; the bar of an error; each span; words of a lane above its dots, and their stack.
 _TICKS, _BAR, _SPAN_HEIGHT, _LANE_HEAD, _LANE_STACK, _LANE_RADIUS = 28.0, 32.0, 30.0, 26.0, 36.0, 0.85
 #: Above the highest dot of a field whose band has words.
@@ -100,10 +100,10 @@ def lay_out_swarm(panel: Panel, size: Size, scale: Scale) -> Scene:
     ]
     words = []
     if not size.is_bare:
-        words = [*_ticks(scale, across, foot + 20, hanging), *_labels(panel, across, head, foot, feet, lanes, bottom)]
+        words = [*_ticks(scale, across, foot + 20, hanging), *_labels(panel, across, head, foot, lanes, bottom)]
     height = bottom + _MARK_HEIGHT * (len(marks) + 0.3 * bool(marks))
     if size.is_bare:
-        height = foot + (_BARE_BELOW if panel.plumb else 1.0)
+        height = foot + 1.0
     return Scene(size, round(height, 1), head, foot, tuple(shapes), tuple(words))
 
 
@@ -119,8 +119,6 @@ class _Lane:
 
 def _below(panel: Panel, across: _Across) -> float:
     """Return how much of what stands below the axis comes before lanes and marks."""
-    if across.size.is_bare:
-        return 0.0
     if panel.spans:
         return _BAR + _SPAN_HEIGHT * len(panel.spans)
     has_bar = bool(panel.plumb) or any(note.place in ("bar", "below") for note in panel.notes)
@@ -133,8 +131,6 @@ def _below(panel: Panel, across: _Across) -> float:
 def _lanes(panel: Panel, across: _Across, heights: Sequence[Sequence[float]], foot: float) -> Iterator[_Lane]:
     """Yield where lanes hang from there on; a high stack is squeezed."""
     radius, head = across.size.radius, foot
-    if across.size.is_bare:
-        return
     for name in dict.fromkeys(line.lane for line in panel.series if line.lane):
         places = [place for place, line in enumerate(panel.series) if line.lane == name]
         stack = max((height for place in places for height in heights[place]), default=0.0)
@@ -183,7 +179,7 @@ def stack_heights(panel: Panel, place: Callable[[float], float], radius: float) 
 def _dots(panel: Panel, feet: Sequence[Sequence[float]], across: _Across, first: Sequence[int]) -> Iterator[Shape]:
     size, traces = across.size, iter(range(len(panel.series)))
     for line, ys, start in zip(panel.series, feet, first, strict=True):
-        if not size.is_bare and line.lane and not ys:
+        if line.lane and not ys:
             continue
         kind, radius = f"dot {kind_of(line)}", size.radius * (_LANE_RADIUS if line.lane else 1.0)
         trace = "" if size.is_bare else f"{next(traces)} {start} {radius:g}"
@@ -212,7 +208,7 @@ def _square(x: float, y: float, radius: float) -> str:
 
 def _plumb(plumb: Plumb, across: _Across, head: float, foot: float) -> Iterator[Shape]:
     bar = foot + _BAR
-    has_bar = plumb.low is not None and plumb.high is not None and not across.size.is_bare
+    has_bar = plumb.low is not None and plumb.high is not None
     if plumb.to is not None:
         at, to = across(plumb.at), across(plumb.to)
         yield Shape("cord", f"M{at:g} {head:g}H{to:g}V{bar - 10 if has_bar else foot:g}")
@@ -250,13 +246,7 @@ def _ticks(scale: Scale, across: _Across, y: float, hanging: Sequence[float]) ->
 
 
 def _labels(
-    panel: Panel,
-    across: _Across,
-    head: float,
-    foot: float,
-    feet: Sequence[Sequence[float]],
-    lanes: Sequence[_Lane],
-    bottom: float,
+    panel: Panel, across: _Across, head: float, foot: float, lanes: Sequence[_Lane], bottom: float
 ) -> Iterator[Words]:
     above, marks, width = iter(_ABOVE), 0, across.size.width
     band = next((rule for rule in panel.rules if rule.to is not None), None)
@@ -278,12 +268,6 @@ def _labels(
             yield _before_bar(note, panel.plumb, across, foot + _BAR + 5)
         elif note.place == "lane":
             yield from _in_lane(note, next((lane for lane in lanes if lane.name == note.lane), None), across)
-        elif note.place == "within":
-            words = _beside(across(note.x), 0.0, note, width)
-            low, high = _reach(words)
-            dots = [y for line, ys in zip(panel.series, feet, strict=True) if not line.lane
-                    for x, y in zip(line.x, ys, strict=True) if low <= across(x) <= high]  # fmt: skip
-            yield Words(words.text, words.x, max(_TOP, min([foot - 20, *dots]) - 10), words.kind, words.anchor)
     for place, span in enumerate(panel.spans):
         yield _of_span(span, across, foot + _BAR + 14 + _SPAN_HEIGHT * place)
     for lane in lanes:

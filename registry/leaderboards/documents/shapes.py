@@ -88,7 +88,7 @@ class NotComparable:
 _ASIDE = {"declares": "trained on it", "says_nothing": "undisclosed"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Marked:
     """A row, of a leaderboard or of a suite, as tables mark it."""
 
@@ -124,7 +124,7 @@ class Execution:
     printed: Annotated[str, "The score exactly as its source gives it."]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class RowDocument(Marked):
     """A result on a leaderboard."""
 

@@ -128,7 +128,7 @@ class SuiteMemberDocument(MemberBrief):
     evidence: Annotated[Evidence | None, "How its scores vary between topics."]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class SuiteRowDocument(Marked):
     """A system in a suite."""
 

@@ -77,7 +77,6 @@ from registry.leaderboards.queries.suites import (
     suites_without_mean,
 )
 from registry.leaderboards.studies import shown_headline
-from registry.leaderboards.verification import measure_of
 
 
 def suite_document(board: SuiteBoard, view: str = "") -> SuiteDocument:
@@ -140,12 +139,13 @@ def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapsho
     """A snapshot, of a leaderboard or of a suite, as it can be cited."""
     if snapshot.suite is None:
         return snapshot_document(snapshot)
-    board = SuiteBoard(snapshot.suite, get_visible_measure(measure_of(snapshot)), members=())
+    content = json.loads(snapshot.content)
+    board = SuiteBoard(snapshot.suite, get_visible_measure(content["inputs"]["measure"]["name"]), members=())
     return SuiteSnapshotDocument(
         **_described(board),
         verdict=_verdict(read_kept(snapshot, SuiteSnapshot)),
         snapshot=describe_snapshot(snapshot),
-        content=json.loads(snapshot.content),
+        content=content,
     )
 
 

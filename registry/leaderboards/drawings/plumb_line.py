@@ -9,7 +9,7 @@ from analysis.figures import Axis, Note, Panel, Plumb, Rule, Series, Span, Style
 from analysis.readers.text import shorten
 from registry.catalog.documents import MeasureBrief
 from registry.core.charts import Chart, Scene, Size, draw_forms
-from registry.core.charts.scenes import CARD, MIDDLE, NARROW, ON_PAGES, SMALL, WIDE
+from registry.core.charts.scenes import CARD, MIDDLE, NARROW, ON_PAGES, WIDE
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score, two_figures
 from registry.leaderboards.documents.rows import ANOTHER_EXECUTION
@@ -19,7 +19,7 @@ from registry.leaderboards.headlines import without_owner
 from registry.results.models import Result
 
 #: How many margins below the best the axis begins, and how long names are, in each size.
-_FORMS = {WIDE: (4.6, 70), MIDDLE: (4.0, 60), NARROW: (3.3, 40), CARD: (4.6, 60), SMALL: (4.6, 0)}
+_FORMS = {WIDE: (4.6, 70), MIDDLE: (4.0, 60), NARROW: (3.3, 40), CARD: (4.6, 60)}
 #: How dots of the field look: the style, whether highlighted, whether hollow; and those of lanes, whether square.
 _LOOKS: dict[str, tuple[Style, bool, bool]] = {
     "out": ("measured", False, False),
@@ -174,32 +174,28 @@ def describe(document: Drawn) -> str:
 def _panel(board: _Board, size: Size) -> tuple[Panel, Axis]:
     shown, margin = board.verdict.shown, board.margin
     margins, longest_name = _FORMS[size]
-    kinds = {kind: rows for kind, rows in board.kinds.items() if kind not in _LANES or not size.is_bare}
-    field = [row for kind, rows in kinds.items() if kind in _LOOKS for row in rows]
-    low, high = _ends(board, field, kinds, margins)
+    low, high = ends = _ends(board, margins)
     rules = [Rule(name="best", at=shown.value, axis="x", style="ink", is_dashed=False)]
     if margin is not None:
         is_unsure = board.verdict.evidence.kind.startswith("predicted")
         to = shown.value - board.sign * margin
         rules.append(Rule(name="margin", at=shown.value, to=to, axis="x", is_dashed=is_unsure))
-    notes = () if size.is_bare else tuple(_notes(board, size, longest_name, kinds, (low, high)))
     # What the best is without luck, with its error; without a middle the error alone.
     luck = shown.corrected
     plumb = (
         Plumb(at=shown.value, to=luck.value, name="adjusted for luck", low=luck.low, high=luck.high) if luck else None
     )
     panel = Panel(
-        data="", series=tuple(_series(board, kinds, size, (low, high))), rules=tuple(rules), notes=notes, plumb=plumb,
-        spans=() if size.is_bare else tuple(_pairs(board)),
+        data="", series=tuple(_series(board, size, ends)), rules=tuple(rules), plumb=plumb,
+        notes=tuple(_notes(board, size, longest_name, ends)), spans=tuple(_pairs(board)),
     )  # fmt: skip
     return panel, Axis(label=board.measure["name"], low=low, high=high)
 
 
-def _ends(
-    board: _Board, field: Sequence[DrawnRow], kinds: dict[str, list[DrawnRow]], margins: float
-) -> tuple[float, float]:
+def _ends(board: _Board, margins: float) -> tuple[float, float]:
     """From where to where the axis goes: to the best that is drawn, and to the end of its error."""
-    shown = board.verdict.shown
+    shown, kinds = board.verdict.shown, board.kinds
+    field = [row for kind, rows in kinds.items() if kind in _LOOKS for row in rows]
     far = (
         min(map(_value, field), key=lambda one: board.sign * one)
         if board.is_of_pairs
@@ -232,10 +228,10 @@ def _pairs(board: _Board) -> Iterator[Span]:
         yield Span(low=min(best, other), high=max(best, other), text=text, is_strong=pair.is_significant)
 
 
-def _series(board: _Board, kinds: dict[str, list[DrawnRow]], size: Size, ends: tuple[float, float]) -> Iterator[Series]:
+def _series(board: _Board, size: Size, ends: tuple[float, float]) -> Iterator[Series]:
     """Return the dots by whether they may be the best, reference runs apart, then those that are not ranked."""
     for kind in (*_LOOKS, *_LANES):
-        of_kind = kinds.get(kind, [])
+        of_kind = board.kinds.get(kind, [])
         lane = _lane_name(kind, of_kind, size, board, ends) if kind in _LANES else ""
         for is_original in (True, False) if not lane else (None,):
             rows = [row for row in of_kind if is_original is None or row.is_original == is_original]
@@ -249,9 +245,7 @@ def _series(board: _Board, kinds: dict[str, list[DrawnRow]], size: Size, ends: t
                     name=name, mark="swarm", style=style, x=tuple(map(_value, rows)), y=(None,) * len(rows),
                     is_highlighted=is_highlighted, is_hollow=is_hollow or (not lane and not is_original),
                     is_square=is_square, lane=lane,
-                    labels=tuple(_label(board, row, kind) for row in rows)
-                    if board.has_labels and not size.is_bare
-                    else (),
+                    labels=tuple(_label(board, row, kind) for row in rows) if board.has_labels else (),
                 )  # fmt: skip
 
 
@@ -309,10 +303,8 @@ def why_aside(verdict: Verdict, row: DrawnRow) -> str:
     return "open" if is_open and view == "declared-none" else "zero-shot"
 
 
-def _notes(
-    board: _Board, size: Size, longest_name: int, kinds: dict[str, list[DrawnRow]], ends: tuple[float, float]
-) -> Iterator[Note]:
-    verdict, decimals = board.verdict, board.measure["decimals"]
+def _notes(board: _Board, size: Size, longest_name: int, ends: tuple[float, float]) -> Iterator[Note]:
+    verdict, decimals, kinds = board.verdict, board.measure["decimals"], board.kinds
     shown, found = verdict.shown, verdict.shown.set
     named = next((row for row in board.rows if row.id == shown.result), None)
     who = shorten(without_owner(named.system), longest_name) if named else ""
@@ -342,7 +334,7 @@ def _notes(
     if n_beyond:
         side: Literal["left", "right"] = "left" if board.sign > 0 else "right"
         yield Note(text=say("note-beyond", n=n_beyond, side=side), x=0.0, place="below", edge=side, looks="beyond")
-    yield from _highest_aside(board, size, kinds, ends)
+    yield from _highest_aside(board, size, ends)
     for mark in board.marks:
         yield Note(text=mark.text, x=mark.value, place="mark", looks="mark")
 
@@ -355,11 +347,10 @@ def _named(board: _Board, size: Size) -> Iterator[Note]:
         yield Note(text=text, x=_value(row), looks="name" if row is board.rows[0] else "who")
 
 
-def _highest_aside(
-    board: _Board, size: Size, kinds: dict[str, list[DrawnRow]], ends: tuple[float, float]
-) -> Iterator[Note]:
+def _highest_aside(board: _Board, size: Size, ends: tuple[float, float]) -> Iterator[Note]:
     """The best of all that are not ranked, where it is better than the best that is."""
-    aside = [(board.sign * _value(row), kind, row) for kind, rows in kinds.items() if kind in _LANES for row in rows]
+    lanes = {kind: rows for kind, rows in board.kinds.items() if kind in _LANES}
+    aside = [(board.sign * _value(row), kind, row) for kind, rows in lanes.items() for row in rows]
     best = max(aside, key=lambda one: one[0], default=None)
     if best is None or best[0] <= board.sign * board.verdict.shown.value:
         return
@@ -367,5 +358,5 @@ def _highest_aside(
     value = {"name": shorten(without_owner(row.system), 24), "value": score(_value(row), board.measure["decimals"])}
     text = say("note-highest", form="short" if size is NARROW else "long", **value)
     looks = "lane-best other" if kind == "excluded" else "lane-best"
-    lane = _lane_name(kind, kinds[kind], size, board, ends)
+    lane = _lane_name(kind, lanes[kind], size, board, ends)
     yield Note(text=text, x=_value(row), place="lane", looks=looks, lane=lane)

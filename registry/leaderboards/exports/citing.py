@@ -32,13 +32,6 @@ _BRACKET, _ESCAPED = re.compile(r"([\\\[\]])"), r"\\\1"
 _DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")))
 
 
-def cited(document: Analysed, site: str, suffix: str) -> str:
-    """Return what is shown in one of ``CITATIONS``; ``site`` is the site's address."""
-    if document.verdict is None:
-        raise Http404(say("nothing-to-cite", rows=document.row))
-    return CITATIONS[suffix].write(document, site + citable_address(document))
-
-
 def citable_address(document: Analysed) -> str:
     """Return where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
     if document.snapshot:
@@ -55,11 +48,11 @@ def made_on(document: Analysed) -> tuple[str, str]:
     return today, f"As of {today}"
 
 
-def bibtex(document: Analysed, address: str) -> str:
+def bibtex(document: Analysed, site: str) -> str:
     """A BibTeX entry: the snapshot, or the address of a view with the day."""
     title = say("citation-title", title=title_of(document), day=day(made_on(document)[0]))
     note = f"{made_on(document)[1]}. {quoted(document)}"
-    return replace(_entry(document, address), title=title, note=note).bibtex()
+    return replace(_entry(document, site), title=title, note=note).bibtex()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +77,21 @@ class Entry:
                 "year": self.day[:4],
                 "month": str(int(self.day[5:7])),
                 "howpublished": f"\\url{{{self.address}}}",
+                "note": latex(self.note),
+            },
+        )
+
+    def biblatex(self) -> str:
+        """As biblatex has it: a data set with its day, its version and the sentence of its verdict."""
+        return bibtex_entry(
+            "dataset",
+            self.key,
+            {
+                "author": "{Plumbline}",
+                "title": f"{{{latex(self.title)}}}",
+                "date": self.day,
+                "version": self.version,
+                "url": self.address.replace("{", "%7B").replace("}", "%7D"),
                 "note": latex(self.note),
             },
         )
@@ -121,27 +129,9 @@ class Entry:
         )
 
 
-def _entry(document: Analysed, address: str) -> Entry:
-    version = document.snapshot.id if document.snapshot else ""
-    day, _ = made_on(document)
-    return Entry(citation_key(document), title_of(document), day, address, quoted(document), version)
-
-
-def biblatex(document: Analysed, address: str) -> str:
-    """An entry for biblatex: a data set with its day, its version and the sentence of its verdict."""
-    entry = _entry(document, address)
-    return bibtex_entry(
-        "dataset",
-        entry.key,
-        {
-            "author": "{Plumbline}",
-            "title": f"{{{latex(entry.title)}}}",
-            "date": entry.day,
-            "version": entry.version,
-            "url": address.replace("{", "%7B").replace("}", "%7D"),
-            "note": latex(entry.note),
-        },
-    )
+def _entry(document: Analysed, site: str) -> Entry:
+    version, address = document.snapshot.id if document.snapshot else "", site + citable_address(document)
+    return Entry(citation_key(document), title_of(document), made_on(document)[0], address, quoted(document), version)
 
 
 def csl_text(items: list[dict[str, Any]]) -> str:
@@ -150,10 +140,10 @@ def csl_text(items: list[dict[str, Any]]) -> str:
     return json.dumps(filled, ensure_ascii=False, indent=2) + "\n"
 
 
-def macros(document: Analysed, address: str) -> str:
+def macros(document: Analysed, site: str) -> str:
     """A LaTeX command for each number of the verdict, so that a paper's text follows the file."""
     verdict, decimals = document.verdict, document.measure["decimals"]
-    lines = [f"% {latex(title_of(document))}. {address}"]
+    lines = [f"% {latex(title_of(document))}. {site}{citable_address(document)}"]
     if verdict is None:
         return "\n".join([*lines, "% There is no verdict whose numbers could be quoted.", ""])
     shown = verdict.shown
@@ -299,21 +289,21 @@ def snippet_of(title: str, description: str, site: str, page: str) -> Snippet:
     )
 
 
-class Citation(NamedTuple):
-    """How something is cited: what people call it, its media type, and what writes it."""
+class FileFormat(NamedTuple):
+    """A format of files: what people call it, its media type, and what writes it, with the address of the site."""
 
     name: str
     media_type: str
-    write: Callable[[Analysed, str], str]
+    write: Callable[[Any, str], str | bytes]
 
 
 #: How a leaderboard, suite or snapshot can be cited, by the suffix of the address.
 CITATIONS = {
-    "bib": Citation("BibTeX", MEDIA_TYPES["bib"], bibtex),
-    "biblatex.bib": Citation("biblatex", MEDIA_TYPES["bib"], biblatex),
-    "ris": Citation("RIS", MEDIA_TYPES["ris"], lambda *about: _entry(*about).ris()),
-    "csl.json": Citation("CSL-JSON", MEDIA_TYPES["csl.json"], lambda *about: csl_text([_entry(*about).csl()])),
-    "macros.tex": Citation("numbers as LaTeX commands", MEDIA_TYPES["tex"], macros),
+    "bib": FileFormat("BibTeX", MEDIA_TYPES["bib"], bibtex),
+    "biblatex.bib": FileFormat("biblatex", MEDIA_TYPES["bib"], lambda *about: _entry(*about).biblatex()),
+    "ris": FileFormat("RIS", MEDIA_TYPES["ris"], lambda *about: _entry(*about).ris()),
+    "csl.json": FileFormat("CSL-JSON", MEDIA_TYPES["csl.json"], lambda *about: csl_text([_entry(*about).csl()])),
+    "macros.tex": FileFormat("numbers as LaTeX commands", MEDIA_TYPES["tex"], macros),
 }
 
 

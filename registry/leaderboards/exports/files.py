@@ -2,17 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 
-from analysis.boards import read_snapshot
+from analysis.boards import Snapshot as StoredStudy
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.columns import csv_text, table_csv
@@ -24,19 +23,17 @@ from registry.core.templatetags.formatting import as_query, percent, plural, pri
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
-from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, made_on, quoted, title_of
+from registry.leaderboards.exports.citing import CITATIONS, FileFormat, citable_address, made_on, quoted, title_of
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
 from registry.leaderboards.exports.metadata import BOARD_COLUMNS, LICENCE, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.queries.boards import is_readable
+from registry.leaderboards.queries.boards import read_kept
 from registry.leaderboards.verification import topic_scores_of
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper, Source
 
 Table = BoardDocument | SuiteDocument
 
-#: Of the citations these stand among the formats of a page; all stand where it is cited.
-_CITED = {"bib": "BibTeX", "ris": "RIS"}
 _WORKBOOK = "openxmlformats-officedocument.spreadsheetml.sheet"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
@@ -54,6 +51,8 @@ def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
     """The leaderboard or suite in one of its formats; ``site`` is the site's address, for formats that cite."""
     if suffix == "json":
         return json_response(msgspec.to_builtins(document))
+    if suffix in CITATIONS and document.verdict is None:
+        raise Http404(say("nothing-to-cite", rows=document.row))
     made = _FORMATS[suffix]
     written = made.write(document, site)
     charset = "; charset=utf-8" if isinstance(written, str) else ""
@@ -129,34 +128,15 @@ def _dataset(url: str, **said: Any) -> dict[str, Any]:
     return fixed | {name: value for name, value in said.items() if value}
 
 
-def results_csv(document: Table, site: str = "") -> str:
-    """The table of a leaderboard as CSV, one line a result, numbers unrounded; of a suite with every score."""
-    columns, more, rows = _table(document)
-    return table_csv(columns, rows, more)
-
-
-def results_parquet(document: Table, site: str) -> bytes:
-    """Return the same table as Parquet."""
-    columns, more, rows = _table(document)
-    return parquet_bytes([*columns, *more], rows)
-
-
-def results_workbook(document: Table, site: str) -> bytes:
-    """Return the same table as an Excel workbook."""
-    columns, more, rows = _table(document)
-    return workbook_bytes([*columns, *more], rows)
-
-
-def _table(document: Table) -> tuple[Sequence[str], Sequence[str], list[list[Any]]]:
-    """Return the columns of a leaderboard or suite, those of the data sets of a suite, and the rows."""
+def _table(document: Table) -> tuple[Sequence[str], list[list[Any]], Sequence[str]]:
+    """Return the columns of a leaderboard or suite, its rows with numbers unrounded, and the data sets of a suite."""
     if isinstance(document, SuiteDocument):
         scored = [[*(getattr(row, column) for column in SUITE_COLUMNS), *row.scores] for row in document.results]
-        return SUITE_COLUMNS, [member.collection for member in document.members], scored
+        return SUITE_COLUMNS, scored, [member.collection for member in document.members]
     licences = dict(Source.objects.values_list("name", "licence"))
-    rows = [[getattr(row, column) for column in BOARD_COLUMNS] for row in document.results]
-    for cells, row in zip(rows, document.results, strict=True):
-        cells.append(licences.get(row.source, ""))
-    return (*BOARD_COLUMNS, LICENCE), (), rows
+    cells = attrgetter(*BOARD_COLUMNS)
+    rows = [[*cells(row), licences.get(row.source, "")] for row in document.results]
+    return (*BOARD_COLUMNS, LICENCE), rows, ()
 
 
 def topic_scores_csv(matrix: ScoreMatrix) -> str:
@@ -280,41 +260,34 @@ def file_name(document: Table, suffix: str) -> str:
     return f"{document.slug}-{measure}.{suffix}"
 
 
-class FileFormat(NamedTuple):
-    """A format of files: what the page calls it, blank where it offers it elsewhere, and what writes it."""
-
-    name: str
-    media_type: str
-    write: Callable[[Table, str], str | bytes]
-
-
-#: What leaderboards and benchmarks can be taken away as, by the suffix of the address, in the order of the page.
+#: What leaderboards and benchmarks can be taken away as, by the suffix of the address.
 _FORMATS = {
-    "csv": FileFormat("CSV", "text/csv", results_csv),
-    "parquet": FileFormat("Parquet", "application/vnd.apache.parquet", results_parquet),
-    "xlsx": FileFormat("Excel", f"application/vnd.{_WORKBOOK}", results_workbook),
+    "csv": FileFormat("CSV", "text/csv", lambda document, site: table_csv(*_table(document))),
+    "parquet": FileFormat(
+        "Parquet", "application/vnd.apache.parquet", lambda document, site: parquet_bytes(*_table(document))
+    ),
+    "xlsx": FileFormat(
+        "Excel", f"application/vnd.{_WORKBOOK}", lambda document, site: workbook_bytes(*_table(document))
+    ),
     "tex": FileFormat("LaTeX", "application/x-tex", results_latex),
     "md": FileFormat("Markdown", "text/markdown", results_markdown),
-    "croissant.json": FileFormat("", "application/ld+json", croissant_text),
-    "sources.bib": FileFormat("", "application/x-bibtex", sources_bibtex),
-    **{
-        suffix: FileFormat(
-            citation.name if suffix in _CITED else "", citation.media_type, partial(cited, suffix=suffix)
-        )
-        for suffix, citation in CITATIONS.items()
-    },
+    "croissant.json": FileFormat("Croissant", "application/ld+json", croissant_text),
+    "sources.bib": FileFormat("BibTeX of the sources", "application/x-bibtex", sources_bibtex),
+    **CITATIONS,
 }
-#: The media types of all, and what the page calls those that it offers.
+#: The media types of all; and those that a page offers, in its order: others stand where it is cited.
 MEDIA_TYPES = {"json": "application/json"} | {suffix: made.media_type for suffix, made in _FORMATS.items()}
-NAMES = {"json": "JSON"} | {suffix: made.name for suffix, made in _FORMATS.items() if made.name}
+_OFFERED = {"json": "JSON"} | {
+    suffix: _FORMATS[suffix].name for suffix in ("csv", "parquet", "xlsx", "tex", "md", "bib", "ris")
+}
 
 
 def formats(document: Table) -> list[Format]:
     """The formats that there are: what has no verdict can't be cited."""
     return [
         Format(name, MEDIA_TYPES[suffix], file_address(document, suffix))
-        for suffix, name in NAMES.items()
-        if suffix not in {"bib", "ris"} or document.verdict
+        for suffix, name in _OFFERED.items()
+        if suffix not in CITATIONS or document.verdict
     ]
 
 
@@ -370,7 +343,6 @@ sys.exit(1 if problems else 0)
 def bundle_of(snapshot: Snapshot, citation: str) -> bytes:
     """Inputs, parameters, topic scores, citation, and a script that computes every number again, zipped."""
     content = json.loads(snapshot.content)
-    is_suite = snapshot.leaderboard_id is None
     requirements = " ".join(f"{name}=={version}" for name, version in sorted(content["libraries"].items()))
     parameters = {"methods": content["methods"], "libraries": content["libraries"]}
     files = {
@@ -380,10 +352,9 @@ def bundle_of(snapshot: Snapshot, citation: str) -> bytes:
         "citation.bib": citation,
         "recompute.py": _SCRIPT.format(id=snapshot.pk),
     }
-    if not is_suite and is_readable(snapshot):
-        rows = read_snapshot(snapshot.content).inputs.rows
-        files["inputs.csv"] = csv_text([_ROW_COLUMNS, *map(attrgetter(*_ROW_COLUMNS), rows)])
-    matrix = topic_scores_of(snapshot) if is_readable(snapshot) else None
-    if matrix is not None:
+    stored = None if snapshot.leaderboard_id is None else read_kept(snapshot, StoredStudy)
+    if stored:
+        files["inputs.csv"] = csv_text([_ROW_COLUMNS, *map(attrgetter(*_ROW_COLUMNS), stored.inputs.rows)])
+    if matrix := topic_scores_of(snapshot):
         files["topic_scores.csv"] = topic_scores_csv(matrix)
     return zipped((f"plumbline-{snapshot.pk}/{name}", text) for name, text in sorted(files.items()))

@@ -43,9 +43,9 @@ def latex_table(
     if len(measure) <= _LONGEST_HEAD:
         heads["score"] = latex(measure)
     head = " & ".join(heads.values()) + r" \\"
-    # The list of tables gets the title alone: it cannot take an address.
+    # The list of tables gets the title alone: it cannot take an address. A mark is known by its first letter.
     marks = {mark for row in rows for mark in row.marks(view)}
-    legend = "".join(rf" \textsuperscript{{{_letter(mark)}}}: {mark}." for mark in sorted(marks))
+    legend = "".join(rf" \textsuperscript{{{mark[0]}}}: {mark}." for mark in sorted(marks))
     said = f"{latex(f'{title}. {text}'.strip())}{legend} {source}".rstrip()
     caption = f"\\caption[{{{latex(title)}}}]{{{said}}}"
     shape = "".join(
@@ -78,11 +78,6 @@ def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
     return {"system": round(share - team, 2), "team": round(team, 2)}
 
 
-def _letter(mark: str) -> str:
-    """By which a mark is known: its first one."""
-    return mark[0]
-
-
 def rank_of(row: AnyRowDocument) -> str:
     """The ranks that it may truly have, where they are known; a dash without any."""
     if row.rank_low and row.rank_low != row.rank_high:
@@ -91,7 +86,7 @@ def rank_of(row: AnyRowDocument) -> str:
 
 
 def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int, view: ViewName, is_telling: bool) -> str:
-    marks = ",".join(_letter(mark) for mark in row.marks(view))
+    marks = ",".join(mark[0] for mark in row.marks(view))
     cells = {
         "rank": latex(rank_of(row)),
         "system": _breakable(row.system) + (rf"\textsuperscript{{{marks}}}" if marks else ""),

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.db.models import Exists, OuterRef
@@ -15,15 +15,11 @@ from registry.core.columns import COLUMNS
 from registry.core.http import site_address
 from registry.core.metadata import CONTEXT, FeedEntry, describe_dataset, describe_file, describe_table, set_signposts
 from registry.curation.suites.models import Suite
-from registry.leaderboards.documents.suite_shapes import SuiteDocument
+from registry.leaderboards.documents.suite_shapes import Analysed, SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, made_on, title_of
 from registry.leaderboards.headlines import claimed
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.verification import read_any
-
-if TYPE_CHECKING:
-    pass
-from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.results.exports import article
 from registry.results.feeds import MAX_ENTRIES, newest_first, result_events
 from registry.results.models import Paper, Result

@@ -6,13 +6,10 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from typing import Literal, NamedTuple, TypeVar, cast
 
-import msgspec
 from django.db.models import Count, F, Q, QuerySet
 
 from analysis.boards import (
-    FORMAT,
     METHODS,
-    SUITE_FORMAT,
     BoardInputs,
     BoardRow,
     Elsewhere,
@@ -32,6 +29,7 @@ from analysis.boards import (
     study,
 )
 from analysis.boards import Snapshot as StoredStudy
+from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Topic
 from registry.catalog.relatives import MEMBER_OF, checked_links
@@ -275,8 +273,8 @@ def best_of(notes: str) -> str:
 
 
 def _board_row(row: RecordedRow) -> BoardRow:
-    unjudged = _UNJUDGED.search(row.notes)
-    tries = best_of(row.notes)
+    unjudged = _UNJUDGED.search(row.notes) if row.notes else None
+    tries = best_of(row.notes) if row.notes else ""
     return BoardRow(
         id=row.id,
         system=row.system,
@@ -407,19 +405,10 @@ def leaderboards_of(collection: Collection) -> QuerySet[Leaderboard]:
     return boards.annotate(n_standing=standing).filter(n_standing__gt=0).order_by("-n_standing", "measure__name")
 
 
-class _OfAnyFormat(msgspec.Struct):
-    """What is asked of snapshots of any format. All else is passed over, which takes a tenth of reading it."""
-
-    format: str
-
-
-def is_readable(snapshot: Snapshot) -> bool:
-    """Return whether this release can read it: those by earlier releases are of another format."""
-    written_now = FORMAT if snapshot.suite_id is None else SUITE_FORMAT
-    return msgspec.json.decode(snapshot.content, type=_OfAnyFormat).format == written_now
-
-
 def read_kept(snapshot: Snapshot | None, kind: type[Kept]) -> Kept | None:
     """Return what a snapshot of this kind holds; None without one, and of one by an earlier release, which alone reads
     it."""
-    return read_snapshot(snapshot.content, kind) if snapshot and is_readable(snapshot) else None
+    try:
+        return read_snapshot(snapshot.content, kind) if snapshot else None
+    except ArgumentError:
+        return None

@@ -172,7 +172,9 @@ def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
         return None
     analyses = Analysis.objects.filter(snapshot__in=[one for one in state.snapshots.values() if one])
     contents = dict(analyses.values_list("snapshot_id", "snapshot__content"))
-    members, rows = [], _Rows(len(board.members))
+    members: list[SuiteMember] = []
+    scores: dict[int, dict[int, tuple[BoardRow, float]]] = defaultdict(dict)
+    flags: dict[int, list[SuiteFlag]] = defaultdict(list)
     for place, member in enumerate(board.members):
         snapshot = state.snapshots[member.collection_id] or ""
         stored = read_snapshot(contents[snapshot])
@@ -186,80 +188,48 @@ def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
                 evidence=verdict.evidence,
             )
         )
-        rows.add(
-            place,
-            inputs.rows,
-            competing={result for family in stored.findings.families for result in family.results},
-            flags=[(one.code, result) for one in verdict.cautions if one.is_flag for result in one.results],
-            system_of=dict(
-                Result.objects.filter(
-                    leaderboard__collection=member.collection_id, leaderboard__measure=member.measure_id
-                ).values_list("pk", "system_id")
-            ),
+        of_member = Result.objects.filter(
+            leaderboard__collection=member.collection_id, leaderboard__measure=member.measure_id
         )
+        system_of, executions = dict(of_member.values_list("pk", "system_id")), inputs.executions
+        # Of several results of a system the one that was recorded first counts, of executions their mean.
+        for result in sorted(result for family in stored.findings.families for result in family.results):
+            system = system_of[result]
+            if place not in scores[system]:
+                (row,) = (one for one in executions[result] if one.id == result)
+                mean = sum(one.value for one in executions[result]) / len(executions[result])
+                scores[system][place] = row, mean
+                codes = sorted(one.code for one in verdict.cautions if one.is_flag and result in one.results)
+                flags[system] += [SuiteFlag(code=code, member=place) for code in codes]
     measure = board.measure
     return SuiteInputs(
         suite=board.suite.slug,
         name=board.suite.name,
         measure=document_of(MeasureFacts, measure),
         members=tuple(members),
-        rows=rows.made(),
+        rows=tuple(_row(system, scores[system], flags[system], len(members)) for system in sorted(scores)),
         is_zero_shot=board.suite.is_zero_shot,
     )
 
 
-class _Rows:
-    """The rows of a suite in the making: what each system has on each member."""
-
-    def __init__(self, n_members: int) -> None:
-        self.n_members = n_members
-        self.chosen: dict[int, dict[int, tuple[BoardRow, float]]] = defaultdict(dict)
-        self.flags: dict[int, list[SuiteFlag]] = defaultdict(list)
-
-    def add(
-        self,
-        place: int,
-        rows: Iterable[BoardRow],
-        *,
-        competing: set[int],
-        flags: Iterable[tuple[str, int]],
-        system_of: dict[int, int],
-    ) -> None:
-        """A member: of several results of a system the one that was recorded first, of executions their mean."""
-        comparable = {row.id: row for row in rows if row.is_comparable}
-        executions: dict[int, list[float]] = defaultdict(list)
-        for row in comparable.values():
-            first = row.replicate_of if row.replicate_of in comparable else row.id
-            executions[first].append(row.value)
-        taken = set()
-        for result in sorted(competing):
-            scores = self.chosen[system_of[result]]
-            if place not in scores:
-                scores[place] = comparable[result], sum(executions[result]) / len(executions[result])
-                taken.add(result)
-        for code, result in flags:
-            if result in taken:
-                self.flags[system_of[result]].append(SuiteFlag(code=code, member=place))
-
-    def made(self) -> tuple[SuiteRow, ...]:
-        """The rows, in the order of the systems' ids."""
-        return tuple(self._row(system, chosen) for system, chosen in sorted(self.chosen.items()))
-
-    def _row(self, system: int, chosen: dict[int, tuple[BoardRow, float]]) -> SuiteRow:
-        rows = [row for row, _ in chosen.values()]
-        places = [chosen.get(place) for place in range(self.n_members)]
-        return SuiteRow(
-            id=system,
-            system=rows[0].system,
-            team=rows[0].team,
-            scores=tuple(found[1] if found else None for found in places),
-            results=tuple(found[0].id if found else None for found in places),
-            is_original=all(row.is_original for row in rows),
-            is_self_reported=any(row.is_self_reported for row in rows),
-            lineage=tuple(sorted({key for row in rows for key in row.lineage})),
-            training=tuple(found[0].training if found else "" for found in places),
-            flags=tuple(sorted(self.flags[system], key=lambda flag: (flag.member, flag.code))),
-        )
+def _row(
+    system: int, scores: dict[int, tuple[BoardRow, float]], flags: Sequence[SuiteFlag], n_members: int
+) -> SuiteRow:
+    """Return what a system has on each member."""
+    rows = [row for row, _ in scores.values()]
+    places = [scores.get(place) for place in range(n_members)]
+    return SuiteRow(
+        id=system,
+        system=rows[0].system,
+        team=rows[0].team,
+        scores=tuple(found[1] if found else None for found in places),
+        results=tuple(found[0].id if found else None for found in places),
+        is_original=all(row.is_original for row in rows),
+        is_self_reported=any(row.is_self_reported for row in rows),
+        lineage=tuple(sorted({key for row in rows for key in row.lineage})),
+        training=tuple(found[0].training if found else "" for found in places),
+        flags=tuple(flags),
+    )
 
 
 def suites_version() -> str:

@@ -1,7 +1,6 @@
 """Pages of snapshots, of leaderboards and of suites: what was found, how to cite it, and how to compute it again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -35,7 +34,6 @@ from registry.leaderboards.exports.metadata import signposts_of, with_links_of
 from registry.leaderboards.exports.pictures import for_everybody, picture_response
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.pages import SCALES, Context, caution_context, cite_context
-from registry.leaderboards.queries.boards import is_readable
 from registry.leaderboards.verification import Stored, read_any, topic_scores_of
 from registry.results.access import get_visible_result
 
@@ -46,16 +44,6 @@ AnySnapshotDocument = SnapshotDocument | SuiteSnapshotDocument
 
 #: How sets are found that one margin decides.
 _BY_MARGIN = ("gupta-means", "gupta-collections")
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A row that may be the best: the ranks it may have, who, its score, its year."""
-
-    ranks: str
-    system: str
-    score: str
-    year: int | None
 
 
 def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot, file: str = DESCRIBED) -> Context:
@@ -87,7 +75,11 @@ def _of_members(
         return {}
     may = set(found.members)
     ranked = sorted((row for row in rows if row.id in may), key=lambda row: row.rank)[:MOST_MEMBERS]
-    members = _members(ranked, document, stored)
+    ranges, years = {}, dict[int, int | None]()
+    if isinstance(stored, boards.Snapshot):
+        ranges = boards.rank_ranges(stored.inputs, stored.findings)
+        years = {row.id: row.year for row in stored.inputs.rows if row.id in may}
+    members = [(row, ranges.get(row.id), years.get(row.id)) for row in ranked]
     half = -(-len(members) // 2) if len(members) > 4 else len(members)
     n_more = found.n_members - len(members)
     title = say("members-first" if n_more else "members-all", n=len(members), members=found.n_members)
@@ -95,19 +87,9 @@ def _of_members(
         "members": [part for part in (members[:half], members[half:]) if part],
         "members_title": title,
         "n_more": n_more,
-        "has_ranks": any(member.ranks for member in members),
-        "has_years": any(member.year for member in members),
+        "has_ranks": bool(ranges),
+        "has_years": any(year for *_, year in members),
     }
-
-
-def _members(ranked: Sequence[Any], document: AnySnapshotDocument, stored: Stored) -> list[Member]:
-    decimals = document.measure["decimals"]
-    if not isinstance(stored, boards.Snapshot):
-        return [Member("", row.system, score(row.value, decimals), None) for row in ranked]
-    ranges = boards.rank_ranges(stored.inputs, stored.findings)
-    ranks = {pk: f"{one.low}–{one.high}" if one.high != one.low else f"{one.low}" for pk, one in ranges.items()}
-    years = {row.id: row.year for row in stored.inputs.rows}
-    return [Member(ranks.get(row.id, ""), row.system, score(row.value, decimals), years.get(row.id)) for row in ranked]
 
 
 def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
@@ -153,7 +135,7 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
     document = any_snapshot_document(snapshot)
     if suffix:
         citation = CITATIONS[suffix]
-        text = citation.write(document, site + snapshot.get_absolute_url())
+        text = citation.write(document, site)
         response = as_download(text, f"{citation.media_type}; charset=utf-8", f"plumbline-{snapshot.pk}.{suffix}")
     else:
         response = _page(request, snapshot, document, site)
@@ -185,10 +167,7 @@ def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpRespons
     """The topic scores that entered a snapshot: topic, then a column for each result id."""
     asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
-    topic_scores = must_exist(
-        topic_scores_of(snapshot) if is_readable(snapshot) else None,
-        f"No topic scores entered the snapshot {snapshot.pk}.",
-    )
+    topic_scores = must_exist(topic_scores_of(snapshot), f"No topic scores entered the snapshot {snapshot.pk}.")
     name = f"plumbline-{snapshot.pk}-topic-scores.csv"
     return as_download(exports.topic_scores_csv(topic_scores), "text/csv; charset=utf-8", name)
 
@@ -198,7 +177,7 @@ def snapshot_bundle(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     """A snapshot with everything that it takes to compute it again, zipped."""
     asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
-    citation = bibtex(any_snapshot_document(snapshot), site_address(snapshot.get_absolute_url()))
+    citation = bibtex(any_snapshot_document(snapshot), site_address())
     headers = {"Content-Disposition": f'attachment; filename="plumbline-{snapshot.pk}.zip"'}
     return HttpResponse(bundle_of(snapshot, citation), content_type="application/zip", headers=headers)
 
@@ -227,7 +206,7 @@ def _page(
         "since": _since(snapshot, document),
         "document": document,
         "address": site + snapshot.get_absolute_url(),
-        "bibtex": bibtex(document, site + snapshot.get_absolute_url()),
+        "bibtex": bibtex(document, site),
         "sentences": snapshot_sentences(document),
         "badge": snippet(document, site, snapshot.get_absolute_url()),
         "card": f"{site}{snapshot.get_absolute_url()}card.png",

@@ -12,7 +12,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from registry.catalog.documents import describe_leaderboard
 from registry.core.documents import document_of
 from registry.core.messages import say
-from registry.leaderboards.stored import PlacesAlone, StoredBoard, each_stored
+from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
 from registry.results.contested import contested_of
 from registry.results.models import Model, Result, System, TopicScores
@@ -55,7 +55,7 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
         n_recorded = [len(shared[board][owners[row.system_id]]) for row in rows]
         return _board(rows, n_recorded, owners, stored, vectors, contested)
 
-    analysed = {one.leaderboard_id: beside(one.leaderboard_id, one) for one in each_stored(shared, PlacesAlone)}
+    analysed = {one.leaderboard_id: beside(one.leaderboard_id, one) for one in each_stored(shared)}
     boards = [analysed.get(board) or beside(board, None) for board in chosen]
     boards.sort(key=lambda board: -len(board.scores))
     differences = [one for board in boards for one in board.differences]

@@ -6,7 +6,7 @@ import pytest
 from registry.catalog.models import CollectionLink
 from registry.catalog.relatives import resting_on
 from registry.catalog.services import mark_leaderboards_changed
-from registry.leaderboards.named_results import flags_on
+from registry.leaderboards.stored import flags_on
 from registry.results.models import Result
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed

@@ -23,7 +23,7 @@ MOVED = {
     f"{_BOARD}/executions/": f"{_BOARD_NOW}/pairs/",
     f"{_BOARD}/topics/<path:label>/": f"{_BOARD_NOW}/topics/",
     "runs/<str:key>/executions/": "/runs/%(key)s/",
-    "methods/scoreboard/": "/methods/calibration/",
+    "methods/scoreboard/": "/methods/calibration/#predictions",
     "systems/<str:slug>/standardized/": "/systems/%(slug)s/#results",
     "suites<path:rest>": "/benchmarks%(rest)s",
 }

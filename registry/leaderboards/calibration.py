@@ -1,9 +1,18 @@
-"""The calibration of verdicts as its page shows it: both worlds of a class of boards in one line."""
+"""The calibration of verdicts as its page shows it: both worlds of a class of boards in one line; and kept verdicts
+against evidence that came after them.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from operator import attrgetter
-from typing import Any
+A verdict is frozen as its snapshot, which never changes. What scores it came on record later: topic scores of a
+leaderboard that had none, and leaderboards of the same systems with other topics, judgements or documents.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.db.models import Aggregate, Count, Max, Min, QuerySet
+from django.urls import reverse
 
 from analysis.boards import (
     METHODS,
@@ -14,7 +23,13 @@ from analysis.boards import (
     audit,
     calibration,
 )
-from registry.core.grouping import grouped
+from analysis.boards import Snapshot as KeptVerdict
+from registry.catalog.models import CollectionLink, Leaderboard
+from registry.catalog.relatives import CHECKS, checked_links
+from registry.leaderboards.models import Analysis, Snapshot
+from registry.leaderboards.queries.boards import read_kept
+from registry.results.models import Result
+from registry.results.querysets import ResultQuerySet
 
 _PROMISED = 0.95
 #: In the order of their strength, with what each means.
@@ -73,25 +88,47 @@ _DECIDING = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One class of boards or of suites: ``equal`` with all systems equally good, ``measured`` as they differ."""
+    """One class of boards: ``equal`` with all systems equally good, ``measured`` as they differ."""
 
-    name: str
-    equal: CalibrationRow | SuiteCalibrationRow
-    measured: CalibrationRow | SuiteCalibrationRow
+    equal: CalibrationRow
+    measured: CalibrationRow
+
+    @property
+    def name(self) -> str:
+        """Return how many rows such boards have, over how many topics; of predictions, how many documents decide."""
+        row = self.equal
+        if row.variance_class:
+            return _DECIDING[row.variance_class]
+        systems, topics = _range(row.min_systems, row.max_systems), _range(row.min_topics, row.max_topics)
+        return f"{systems} rows, {topics} topics"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The lines of one family of measures, or of all."""
+
+    family: str
+    lines: tuple[Line, ...]
+
+    @property
+    def is_all(self) -> bool:
+        """Return whether boards under all measures are in it."""
+        return self.family == "all"
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return "all measures" if self.is_all else self.family
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The lines of one kind of evidence by families of measures, all of them first; of one question about suites.
+    """The groups of one kind of evidence, that of all measures first."""
 
-    ``source`` is what the boards of suites were drawn from.
-    """
-
-    key: EvidenceKind | SuiteQuestion
+    key: EvidenceKind
     name: str
     meaning: str
-    source: str = ""
-    families: Mapping[str, Sequence[Line]] = field(default_factory=dict)
+    groups: tuple[Group, ...]
 
     @property
     def has_leaders(self) -> bool:
@@ -104,58 +141,213 @@ class Section:
         return self.key.startswith("predicted")
 
 
+@dataclass(frozen=True, slots=True)
+class SuiteLine:
+    """One class of suites: how many systems compete, over how many collections; ``equal`` with all systems equally
+    good, ``measured`` as they differ."""
+
+    systems: str
+    collections: str
+    equal: SuiteCalibrationRow
+    measured: SuiteCalibrationRow
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSection:
+    """The lines of one question about suites."""
+
+    key: SuiteQuestion
+    name: str
+    meaning: str
+    source: str
+    lines: tuple[SuiteLine, ...]
+
+
 def calibration_context() -> dict[str, object]:
     """Return what the template of the page needs beside its document."""
     found = calibration()
+    by_world = {(row.key, row.world): row for row in found.rows}
+    lines: dict[EvidenceKind, dict[str, list[Line]]] = {}
+    for row in found.rows:
+        if row.world == "equal":
+            line = Line(row, by_world[row.key, "as-measured"])
+            lines.setdefault(row.evidence, {}).setdefault(row.family, []).append(line)
+    sections = [
+        Section(
+            key,
+            *KINDS[key],
+            tuple(
+                Group(family, tuple(lines[key][family]))
+                for family in sorted(lines[key], key=lambda one: (one != "all", one))
+            ),
+        )
+        for key in KINDS
+        if key in lines
+    ]
     equal = [row for row in found.rows if row.world == "equal"]
-    by_evidence = grouped(_lines(found.rows, _class_of), attrgetter("equal.evidence"))
-    by_question = grouped(_lines(found.suites, _suites_of), attrgetter("equal.question"))
+    predicted = [row for row in equal if row.variance_class]
     return {
         "below": [row for row in equal if row.coverage < _PROMISED],
         "lowest": min(equal, key=lambda row: row.coverage),
         "worst": min((row for row in equal if row.family != "all"), key=lambda row: row.coverage_min),
         "n_lines": len(equal),
-        "lowest_predicted": min(row.coverage_min for row in equal if row.variance_class),
+        "lowest_predicted": min(row.coverage_min for row in predicted),
         "calibration": found,
         "audited": [(row, _DECIDING[row.variance_class]) for row in audit()],
         "n_beyond": sum(row.is_beyond for row in audit()),
         "n_collections": len({table.collection for table in found.tables}),
         "n_tables": sum(not table.is_sparse for table in found.tables),
         "present_methods": METHODS.version,
-        "sections": [Section(key, *KINDS[key], "", _by_family(by_evidence[key])) for key in KINDS if by_evidence[key]],
-        "suite_sections": [Section(key, *SUITES[key], {"all": lines}) for key, lines in by_question.items()],
+        "sections": sections,
+        "suite_sections": _suite_sections(found.suites),
     }
 
 
-def _lines(rows: Iterable[Any], name: Callable[[Any], str]) -> list[Line]:
-    """Return both worlds of each class of boards together."""
+def _suite_sections(rows: Iterable[SuiteCalibrationRow]) -> list[SuiteSection]:
     by_world = {(row.key, row.world): row for row in rows}
-    return [
-        Line(name(row), row, by_world[key, "as-measured"]) for (key, world), row in by_world.items() if world == "equal"
-    ]
-
-
-def _by_family(lines: Iterable[Any]) -> dict[str, Sequence[Line]]:
-    families = grouped(lines, attrgetter("equal.family"))
-    return {family: families[family] for family in sorted(families, key=lambda one: (one != "all", one))}
-
-
-def _class_of(row: CalibrationRow) -> str:
-    """Return how many rows such boards have, over how many topics; of predictions, how many documents decide."""
-    if row.variance_class:
-        return _DECIDING[row.variance_class]
-    systems, topics = _range(row.min_systems, row.max_systems), _range(row.min_topics, row.max_topics)
-    return f"{systems} rows, {topics} topics"
-
-
-def _suites_of(row: SuiteCalibrationRow) -> str:
-    """Return how many systems compete in such suites, over how many collections."""
-    systems, collections = (
-        _range(row.min_systems, row.max_systems),
-        _range(row.min_collections, row.max_collections),
-    )
-    return f"{systems} systems, {collections} collections"
+    lines: dict[SuiteQuestion, list[SuiteLine]] = {}
+    for row in rows:
+        if row.world == "equal":
+            systems = _range(row.min_systems, row.max_systems)
+            collections = _range(row.min_collections, row.max_collections)
+            line = SuiteLine(systems, collections, row, by_world[row.key, "as-measured"])
+            lines.setdefault(row.question, []).append(line)
+    return [SuiteSection(key, *SUITES[key], tuple(found)) for key, found in lines.items()]
 
 
 def _range(low: int, high: int | None) -> str:
     return f"{low} or more" if high is None else f"{low} to {high}"
+
+
+#: Fewer systems on both, and nothing is compared.
+MIN_SHARED = 20
+_MEASURED = ("own-topics", "own-variance")
+_EVIDENCE = {
+    "fewer-documents": "the same topics with fewer documents",
+    "new-version": "another version",
+    "other-topics": "other topics",
+    "new-judgements": "judged again",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """A kept verdict, and one piece of evidence that came later."""
+
+    leaderboard: str
+    snapshot: Snapshot
+    evidence: Annotated[str, "What scores it, in words."]
+    seen_on: Annotated[str, "Name of the leaderboard with that evidence."]
+    url: Annotated[str, "Where the evidence is."]
+    n_systems: Annotated[int, "Systems that are on both."]
+    held: Annotated[bool, "Whether the best by the evidence was among those that might be the best."]
+    kept_leader: Annotated[bool, "Whether the leader is still the first."]
+
+
+def list_predictions() -> list[Prediction]:
+    """Return every verdict that later evidence scores, those that failed first."""
+    predictions = (*_scored_by_linked(), *_scored_by_topic_scores())
+    return sorted(predictions, key=lambda prediction: (prediction.held, prediction.leaderboard, prediction.seen_on))
+
+
+def _scored_by_linked() -> Iterator[Prediction]:
+    links = list(CollectionLink.objects.filter(checked_links()).values_list("base", "collection", "relation"))
+    collections = {collection for link in links for collection in link[:2]}
+    boards: dict[int, dict[int, Leaderboard]] = defaultdict(dict)
+    for board in Leaderboard.objects.with_names().filter(collection__in=collections, results_version__gt=0):
+        boards[board.collection_id][board.measure_id] = board
+    pairs = [
+        (boards[base][measure], boards[collection][measure], _EVIDENCE[CHECKS[relation]])
+        for base, collection, relation in links
+        for measure in sorted(boards[base].keys() & boards[collection].keys())
+    ]
+    frozen = _moments(Snapshot.objects.filter(leaderboard__in=[first for first, _, _ in pairs]), Min("created_at"))
+    recorded = _moments(_comparable().filter(leaderboard__in=[second for _, second, _ in pairs]), Max("recorded_at"))
+    # On most leaderboards everything was known before the verdict, and no snapshot is read.
+    pairs = [
+        (first, second, evidence)
+        for first, second, evidence in pairs
+        if first.pk in frozen and second.pk in recorded and recorded[second.pk] > frozen[first.pk]
+    ]
+    snapshots = _first_kept({first.pk for first, _, _ in pairs})
+    for first, second, evidence in pairs:
+        snapshot = snapshots.get(first.pk)
+        if snapshot and (prediction := _against(first, second, snapshot, evidence)):
+            yield prediction
+
+
+def _moments(rows: QuerySet[Any], moment: Aggregate) -> dict[int, datetime]:
+    return dict(rows.order_by().values_list("leaderboard").annotate(moment=moment))
+
+
+def _comparable() -> ResultQuerySet:
+    """Return results that stand, without scores of exactly 0, which are failed runs."""
+    results = Result.objects.standing().filter(comparability=Result.Comparability.STANDARD, replicate_of=None)
+    return results.exclude(value=0)
+
+
+def _against(first: Leaderboard, second: Leaderboard, snapshot: Snapshot, evidence: str) -> Prediction | None:
+    """Return how the verdict on the first leaderboard fared on the second; None where its best was known before."""
+    here, there = _scores(first), _scores(second)
+    shared = sorted(here.keys() & there.keys())
+    stored = read_kept(snapshot, KeptVerdict)
+    if stored is None or len(shared) < MIN_SHARED:
+        return None
+    verdict = stored.findings.verdict
+    whole = next((view.set for view in verdict.views if view.view == "all"), verdict.set)
+    sign = 1.0 if second.measure.higher_is_better else -1.0
+    best = max(shared, key=lambda system: sign * there[system].value)
+    if whole is None or whole.margin is None or there[best].recorded_at <= snapshot.created_at:
+        return None
+    leading = max(sign * here[system].value for system in shared)
+    return Prediction(
+        leaderboard=str(first),
+        snapshot=snapshot,
+        evidence=evidence,
+        seen_on=str(second),
+        url=second.get_absolute_url(),
+        n_systems=len(shared),
+        held=sign * here[best].value >= leading - whole.margin,
+        kept_leader=sign * here[best].value >= leading,
+    )
+
+
+def _scores(board: Leaderboard) -> Mapping[int, Result]:
+    """Return the oldest comparable result of each system."""
+    return {result.system_id: result for result in _comparable().filter(leaderboard=board).order_by("-pk")}
+
+
+def _first_kept(boards: set[int]) -> dict[int, Snapshot]:
+    """Return the oldest snapshot of each leaderboard that this release can read."""
+    kept: dict[int, Snapshot] = {}
+    for snapshot in Snapshot.objects.filter(leaderboard__in=boards).order_by("-created_at").iterator():
+        if snapshot.leaderboard_id is not None and read_kept(snapshot, KeptVerdict):
+            kept[snapshot.leaderboard_id] = snapshot
+    return kept
+
+
+def _scored_by_topic_scores() -> Iterator[Prediction]:
+    """Yield the verdicts from before topic scores on leaderboards that have them now."""
+    measured = Analysis.objects.filter(headline__evidence__in=_MEASURED, snapshot__isnull=False).select_related(
+        "snapshot", "leaderboard__collection", "leaderboard__measure"
+    )
+    several = measured.annotate(n_kept=Count("leaderboard__snapshots")).filter(n_kept__gt=1)
+    snapshots = _first_kept(set(several.values_list("leaderboard", flat=True)))
+    for analysis in several:
+        snapshot = snapshots.get(analysis.leaderboard_id)
+        before, now = read_kept(snapshot, KeptVerdict), read_kept(analysis.snapshot, KeptVerdict)
+        if snapshot is None or before is None or now is None:
+            continue
+        old, new = before.findings.verdict, now.findings.verdict
+        if old.set is None or old.evidence.kind in _MEASURED:
+            continue
+        yield Prediction(
+            leaderboard=str(analysis.leaderboard),
+            snapshot=snapshot,
+            evidence="topic scores that came later",
+            seen_on=str(analysis.leaderboard),
+            url=reverse("leaderboards:snapshot-detail", args=[analysis.snapshot_id]),
+            n_systems=new.tries.n_results,
+            held=new.best.result in old.set.members,
+            kept_leader=new.best.result == old.best.result,
+        )

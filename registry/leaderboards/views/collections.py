@@ -19,7 +19,7 @@ from registry.core.lists import ROWS_PER_PAGE, heads
 from registry.core.metadata import set_collection, set_signposts
 from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
-from registry.leaderboards.calibration import calibration_context
+from registry.leaderboards.calibration import calibration_context, list_predictions
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.files import collection_linked_data
 from registry.leaderboards.exports.metadata import collection_data
@@ -33,15 +33,15 @@ from registry.leaderboards.versions import registry_version
 
 @require_safe
 def calibration_detail(request: HttpRequest) -> HttpResponse:
-    """Return how often verdicts held where the truth is known."""
+    """Return how often verdicts held where the truth is known, and how those fared that later evidence scores."""
     asked(QueryForm(request.GET))
     document = must_exist(read_method("calibration"), "This copy has no documents.")
 
     def build() -> HttpResponse:
         context = {"document": document, "body": document.html.partition("</h1>")[2], **calibration_context()}
-        return render(request, "leaderboards/calibration.html", context)
+        return render(request, "leaderboards/calibration.html", context | {"predictions": list_predictions()})
 
-    return kept_response(request, key=f"calibration {METHODS.version}", build=build)
+    return kept_response(request, key=f"calibration {METHODS.version} {registry_version()}", build=build)
 
 
 @require_safe

@@ -223,7 +223,7 @@ class Given:
 
     ``matrices`` are by the name of their measure, and ``measure`` is the one that is asked for; of its systems those
     named by ``executions`` are executions of one, and the others its rivals. ``means`` are of published results, where
-    there are more of them than of systems with scores by topic.
+    there are more of them than of systems with scores by topic. ``counts`` are rows about what is on record.
     """
 
     name: str
@@ -234,6 +234,7 @@ class Given:
     executions: Sequence[str] = ()
     means: Sequence[float] = ()
     n_topics: int = 0
+    counts: Sequence[tuple[Any, ...]] = ()
 
     def scores(self, least_systems: int = 2, least_topics: int = 2, *, measure: str = "") -> ScoreMatrix:
         """Return the scores under a measure, or under the one that is asked for.
@@ -264,6 +265,12 @@ class Given:
             raise Undrawable(f"more than {_MOST_LISTS:,} ranked lists take too long to resample")
         return self.runs
 
+    def counted(self) -> Sequence[tuple[Any, ...]]:
+        """Return the rows about what is on record, or raise ``Undrawable`` where there are none."""
+        if not self.counts:
+            raise Undrawable("it needs what is on record of a collection")
+        return self.counts
+
     def describe(self, matrix: ScoreMatrix, measure: str = "") -> str:
         """Return what is drawn, in a line."""
         of = f"{measure or self.measure} of " if measure or self.measure else ""
@@ -282,7 +289,7 @@ class Drawing:
     paper: str
     figures: frozenset[str]
     key: str
-    needs: Literal["scores", "means", "two measures", "runs", "executions"]
+    needs: Literal["scores", "means", "two measures", "runs", "executions", "tries", "tests", "papers"]
     draw: Callable[[Given], dict[str, Panel]]
     is_quick: bool = False
     collections: tuple[str, ...] = ("trec-2004-robust", "trec-8-adhoc")

@@ -9,13 +9,13 @@ from typing import Literal
 import msgspec
 
 from analysis.figures import Cell, Column, Panel, columns_of, scaled
-from analysis.papers.paper import SLUGS, Figure, Reproduction
+from analysis.papers.paper import SLUGS, Drawing, Figure, Reproduction
 from registry.core.charts import Chart, draw
 from registry.core.pages import Document, LiveExample, live_examples, read_method
 from registry.core.templatetags.formatting import pvalue, score
 from registry.tools.found_once import RedrawnFigures
-from registry.tools.reproductions.services import digest_of, draw_of, redraw_of
-from registry.tools.reproductions.sources import Choice, Redraw
+from registry.tools.reproductions.services import digest_of, draw_of
+from registry.tools.reproductions.sources import Choice, choices_for, choose, drawing_of, material_of, page_of
 
 _FOUND = Path(__file__).with_name("found")
 
@@ -66,28 +66,26 @@ def figure_document(
 ) -> FigureDocument:
     """The figure beside that of the collection that is asked for, or of the one that stands first."""
     default = figure.factor.default if figure.factor else None
-    redraw = redraw_of(paper.slug, figure.slug)
-    choices = tuple(redraw.choices()) if redraw else ()
-    choice = redraw.choose(choices, collection, measure) if redraw else None
-    chosen = _chosen(redraw, choice, figure) if redraw and choice else None
+    drawing = drawing_of(paper.slug, figure.slug)
+    choices = tuple(choices_for(drawing)) if drawing else ()
+    choice = choose(drawing, choices, collection, measure) if drawing else None
+    chosen = _chosen(drawing, choice, figure) if drawing and choice else None
     return FigureDocument(paper.slug, figure, chosen, default if factor is None else factor, choices)
 
 
-def _chosen(redraw: Redraw, choice: Choice, figure: Figure) -> Chosen:
-    material = redraw.read(choice)
+def _chosen(drawing: Drawing, choice: Choice, figure: Figure) -> Chosen:
+    material = material_of(drawing, choice)
     if material is None:
         return Chosen(choice, "impossible", "its scores are not on record any more", None, None)
-    kept = (
-        draw_of(redraw, material)
-        if redraw.is_quick
-        else RedrawnFigures.objects.filter(pk=digest_of(redraw, material)).first()
-    )
+    known = RedrawnFigures.objects.filter(pk=digest_of(drawing, material))
+    kept = draw_of(drawing, material) if drawing.is_quick else known.first()
+    page = page_of(drawing, choice)
     if kept is None:
-        return Chosen(choice, "waiting", "", None, material.page())
+        return Chosen(choice, "waiting", "", None, page)
     panels = msgspec.json.decode(kept.content, type=dict[str, Panel]) if kept.content else {}
     panel = panels.get(figure.slug)
     why = "" if panel else kept.obstacle or "its scores are too few for this figure"
-    return Chosen(choice, "drawn" if panel else "impossible", why, panel, material.page())
+    return Chosen(choice, "drawn" if panel else "impossible", why, panel, page)
 
 
 #: What is drawn, as columns of a file.

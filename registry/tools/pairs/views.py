@@ -137,11 +137,11 @@ def grid_of(document: PairsDocument) -> list[tuple[ScoredSystem, list[Cell]]]:
     """Return the best systems of the family, each with its comparisons to all that are better."""
     systems = document.systems[:MOST_DRAWN]
     pairs = {(pair.first, pair.second): pair for pair in document.pairs}
-    met = [
-        [(pairs.get((better.result, one.result)), better) for better in systems[:n]] for n, one in enumerate(systems)
-    ]
-    cells = ([(pair, better, _shade(pair)) for pair, better in row if pair] for row in met)
-    return list(zip(systems, cells, strict=True))
+    rows = []
+    for number, system in enumerate(systems):
+        met = [(pairs.get((better.result, system.result)), better) for better in systems[:number]]
+        rows.append((system, [(pair, better, _shade(pair)) for pair, better in met if pair]))
+    return rows
 
 
 def _shade(pair: ComparedPair) -> str:

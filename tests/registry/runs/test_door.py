@@ -140,7 +140,7 @@ def test_the_verdict_places_the_run_among_what_is_published():
     low = 1 + sum(one > mean + checked.margin for one in values)
     high = 13 - sum(one < mean - checked.margin for one in values)
     assert (checked.ranks.low, checked.ranks.high) == (low, high)
-    assert verdict.besides[0].value == max(values)
+    assert verdict.besides[0].row.value == max(values)
     page = page_of(Client().get(upload.get_absolute_url()))
     assert verdict.check.sentence in page.text
     assert "Beside other results" in page.text

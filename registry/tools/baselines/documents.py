@@ -1,6 +1,5 @@
 """Whether results added up, year by year, and what papers compared with: one object for the page and its JSON."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -17,6 +16,7 @@ from analysis.trends import LuckyBest, standing_of_papers
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
+from registry.core.grouping import grouped
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.drawings.over_years import MIN_DATED, MIN_YEARS, over_years
@@ -409,21 +409,14 @@ def _team(results: Sequence[Result]) -> str:
 
 
 def _used(printed: Iterable[Iterable[Result]]) -> tuple[UsedBaseline, ...]:
-    """Baselines of several papers."""
-    years: dict[str, list[int]] = {}
-    counts: Counter[str] = Counter()
-    for results in printed:
-        baselines = [
-            (result.system.name, result.year or 0) for result in results if result.role == Result.Role.BASELINE
-        ]
-        for name, year in baselines:
-            years.setdefault(name, []).append(year)
-        counts.update(list(dict.fromkeys(name for name, _ in baselines)))
-    return tuple(
-        UsedBaseline(system=name, n_papers=n, first=min(years[name]), last=max(years[name]))
-        for name, n in counts.most_common()
-        if n > 1
-    )
+    """Return the baselines of several papers."""
+    rows = (row for results in printed for row in results if row.role == Result.Role.BASELINE)
+    used = []
+    for name, some in grouped(rows, lambda row: row.system.name).items():
+        papers, years = {row.paper_id for row in some}, [row.year or 0 for row in some]
+        if len(papers) > 1:
+            used.append(UsedBaseline(system=name, n_papers=len(papers), first=min(years), last=max(years)))
+    return tuple(sorted(used, key=lambda one: -one.n_papers))
 
 
 BASELINES = collection_page(

@@ -205,7 +205,10 @@ def draw_sizes(found: CollectionResolution, name: str) -> Chart:
     """Return rates by number of topics: of all pairs, and of significant ones."""
     lines = []
     for design in found.designs:
-        how, every, significant = _NAMES[design.design], _estimates(design.every), _estimates(design.significant)
+        every, significant = (
+            [(rate.n_topics, rate.estimate) for rate in rates] for rates in (design.every, design.significant)
+        )
+        how = _NAMES[design.design]
         lines += [_line(f"all, {how}", every, design), _line(f"significant, {how}", significant, design, "other")]
     return _draw(lines, "topics in a set", name, low=0.0)
 
@@ -222,10 +225,6 @@ def draw_profiles(found: CollectionResolution, name: str) -> Chart:
     return _draw(lines, "tenth of the trials, by the difference on the first set", name, low=1.0)
 
 
-def _estimates(rates: Iterable[ErrorRate]) -> list[tuple[float, float | None]]:
-    return [(rate.n_topics, rate.estimate) for rate in rates]
-
-
 def _middles(design: DesignRates) -> list[tuple[float, float | None]]:
     return [
         ((middle.low + middle.high) / 2, middle.rate)
@@ -237,13 +236,13 @@ def _middles(design: DesignRates) -> list[tuple[float, float | None]]:
 def _line(
     name: str,
     points: Iterable[tuple[float, float | None]],
-    design: DesignRates | None = None,
+    design: DesignRates,
     style: Style = "measured",
 ) -> Series:
     known = [(x, 100 * y) for x, y in points if y is not None]
     return series(
         name, [x for x, _ in known], [y for _, y in known], mark="curve", style=style,
-        is_highlighted=style == "measured", is_dashed=design is not None and design.design == "replacement",
+        is_highlighted=style == "measured", is_dashed=design.design == "replacement",
     )  # fmt: skip
 
 
@@ -262,13 +261,14 @@ def _draw(
 def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str, Any]:
     known = [(number, one, one.findings) for number, one in enumerate(document.matrices, start=1) if one.findings]
     sections = [_section(*studied) for studied in known]
-    context = {
+    lead = lead_of(sections)
+    context: dict[str, Any] = {
         "collection": collection,
         "sections": sections,
-        "lead": lead_of(sections),
+        "lead": lead,
         "without": [matrix for matrix in document.matrices if matrix.findings is None],
     }
-    if lead := context["lead"]:
+    if lead:
         # One less than the measure has: a threshold for planning is no score.
         decimals = max(1, lead["matrix"].decimals - 1)
         thresholds = draw_thresholds(lead["matrix"], lead["matrix"].findings, decimals)

@@ -18,7 +18,6 @@ from registry.core.services import hurry_jobs
 from registry.tools.reproductions.documents import (
     POINT_COLUMNS,
     FigureDocument,
-    FigurePage,
     figure_document,
     lay_out,
     live_pages,
@@ -91,8 +90,13 @@ def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = ""
         return json_response(msgspec.to_builtins(document))
     if suffix == "csv":
         return as_download(_csv(document), "text/csv; charset=utf-8", f"plumbline-{slug}-{figure}.csv")
-    page: FigurePage = lay_out(document)
-    context = {"paper": paper, "figure": one, "page": page, "live": live_pages(one.methods), "asked": form.wanted}
+    context = {
+        "paper": paper,
+        "figure": one,
+        "page": lay_out(document),
+        "live": live_pages(one.methods),
+        "asked": form.wanted,
+    }
     return render(request, "tools/reproductions/figure_detail.html", context | {"query": form.query})
 
 

@@ -97,9 +97,8 @@ def score(digest: str) -> ScoredWork | None:
 def _elsewhere(work: Work) -> list[dict[str, Any]]:
     """Collections that a run seems to be of, where it is not this one."""
     assert work.judgements is not None
-    found = recognize(bytes(work.content))
-    _charge(Upload.objects.filter(work=work), found.seconds)
-    fits = found.fits
+    fits, seconds = recognize(bytes(work.content))
+    _charge(Upload.objects.filter(work=work), seconds)
     if any(fit.collection.pk == work.judgements.collection_id for fit in fits):
         return []
     return [

@@ -90,14 +90,9 @@ def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = ""
         return json_response(msgspec.to_builtins(document))
     if suffix == "csv":
         return as_download(_csv(document), "text/csv; charset=utf-8", f"plumbline-{slug}-{figure}.csv")
-    context = {
-        "paper": paper,
-        "figure": one,
-        "page": lay_out(document),
-        "live": live_pages(one.methods),
-        "asked": form.wanted,
-    }
-    return render(request, "tools/reproductions/figure_detail.html", context | {"query": form.query})
+    context = {"paper": paper, "figure": one, "page": lay_out(document), "live": live_pages(one.methods)}
+    context |= {"asked": form.wanted, "query": form.query}
+    return render(request, "tools/reproductions/figure_detail.html", context)
 
 
 def _csv(document: FigureDocument) -> str:

@@ -96,7 +96,7 @@ def test_what_is_no_run_of_a_collection_here_is_said_at_once(content, said):
 
 def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
     collection = make_sealed()
-    assert recognize(run_of("judged-1", "judged-2")).fits == ()
+    assert recognize(run_of("judged-1", "judged-2"))[0] == []
     refused = send(run_of("judged-1"), collection=collection.slug)
     assert refused.status_code == 400
     assert "for people who sign in" in page_of(refused).text

@@ -106,19 +106,19 @@ def model_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _lines(document: ModelDocument) -> tuple[str, str]:
     """Return its claim: on how many leaderboards it ties for first, those it was trained on apart."""
-    n_judged, n_in_domain = len(document.judged), document.n_in_domain
+    (n_judged, n_best), (n_trained, n_trained_best), (n_others, n_others_best) = document.ties.values()
     if not n_judged:
         n_boards = len(document.boards)
         none = f"on {plural(n_boards, 'leaderboard,leaderboards')}, none with a ranking" if n_boards else "no result"
         return document.name, none
-    boards = f"{thousands(document.n_best)} of {plural(n_judged, 'leaderboard,leaderboards')}"
+    boards = f"{thousands(n_best)} of {plural(n_judged, 'leaderboard,leaderboards')}"
     claim = f"{document.name}: ties for first on {boards}"
-    if not n_in_domain:
+    if not n_trained:
         return claim, "not known to be trained on any"
-    if not document.n_other:
+    if not n_others:
         return claim, "trained on all"
-    in_domain = f"{thousands(document.n_in_domain_best)} of {thousands(n_in_domain)} trained on"
-    return claim, f"{in_domain}, {thousands(document.n_other_best)} of {plural(document.n_other, 'other,others')}"
+    in_domain = f"{thousands(n_trained_best)} of {thousands(n_trained)} trained on"
+    return claim, f"{in_domain}, {thousands(n_others_best)} of {plural(n_others, 'other,others')}"
 
 
 def _description(document: ModelDocument) -> str:

@@ -237,13 +237,7 @@ class Given:
     counts: Sequence[tuple[Any, ...]] = ()
 
     def scores(self, least_systems: int = 2, least_topics: int = 2, *, measure: str = "") -> ScoreMatrix:
-        """Return the scores under a measure, or under the one that is asked for.
-
-        Raises
-        ------
-        Undrawable
-            If they are too few.
-        """
+        """Return the scores under a measure, or under the one that is asked for; ``Undrawable`` if they are too few."""
         scores = self.matrices.get(measure or self.measure)
         if scores is None or scores.n_systems < least_systems or scores.n_topics < least_topics:
             raise Undrawable(
@@ -252,13 +246,7 @@ class Given:
         return scores
 
     def rankings(self) -> Sequence[JudgedRanking]:
-        """Return the runs.
-
-        Raises
-        ------
-        Undrawable
-            If there are none, or too many to resample.
-        """
+        """Return the runs; ``Undrawable`` if there are none, or too many to resample."""
         if not self.runs:
             raise Undrawable("it needs runs whose documents were kept, and judgements that are not sealed")
         if sum(len(run.grades) for run in self.runs) > _MOST_LISTS:
@@ -266,7 +254,7 @@ class Given:
         return self.runs
 
     def counted(self) -> Sequence[tuple[Any, ...]]:
-        """Return the rows about what is on record, or raise ``Undrawable`` where there are none."""
+        """Return the rows about what is on record; ``Undrawable`` if there are none."""
         if not self.counts:
             raise Undrawable("it needs what is on record of a collection")
         return self.counts

@@ -19,11 +19,10 @@ def _draw_papers(given: Given) -> dict[str, Panel]:
     Each of the counts is a year, the best baseline and the best own score of a paper; the means are of original runs.
     """
     years, baselines, improved = zip(*given.counted(), strict=True)
-    rules = (
-        (Rule(name="best original run", at=max(given.means)), Rule(name="median run", at=float(np.median(given.means))))
-        if len(given.means) >= _LEAST_RUNS
-        else ()
-    )
+    runs = given.means
+    rules: tuple[Rule, ...] = ()
+    if len(runs) >= _LEAST_RUNS:
+        rules = Rule(name="best original run", at=max(runs)), Rule(name="median run", at=float(np.median(runs)))
     known = baselines_against_known_best(years, baselines, improved, known_before=given.means)
     return {
         "survey": Panel(

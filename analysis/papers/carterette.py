@@ -170,14 +170,15 @@ def panels_of(name: str, means: Sequence[float], n_topics: int, *, of: str) -> d
     }
 
 
-def tries_panel(name: str, tried: Sequence[tuple[str, int, int]]) -> Panel:
+def _draw_tries(given: Given) -> dict[str, Panel]:
     """Return section 5: how many results of each measure of a collection are on record, and of how many systems."""
-    return Panel(
-        data=f"{name}: {sum(n for _, n, _ in tried):,} results on record today",
+    panel = Panel(
+        data=f"{given.name}: {sum(n for _, n, _ in given.counted()):,} results on record today",
         columns=TRIED_COLUMNS,
-        rows=tuple((measure, n, n_systems, maximum_distribution(n).mean()) for measure, n, n_systems in tried),
+        rows=tuple((measure, n, n_systems, maximum_distribution(n).mean()) for measure, n, n_systems in given.counts),
         note="What was tried and never printed comes on top.",
     )
+    return {"section-5": panel}
 
 
 def _draw_means(given: Given) -> dict[str, Panel]:
@@ -209,6 +210,10 @@ DRAWINGS = (
         paper=PAPER,
         figures=frozenset({"figure-1", "figure-2", "figure-3", "section-3-1", "table-2", "table-3"}),
         key="carterette means 2", needs="means", draw=_draw_means, is_quick=True, collections=_COLLECTIONS,
+    ),
+    Drawing(
+        paper=PAPER, figures=frozenset({"section-5"}), key="carterette tries 1", needs="tries", draw=_draw_tries,
+        is_quick=True,
     ),
 )  # fmt: skip
 

@@ -223,7 +223,7 @@ class Given:
 
     ``matrices`` are by the name of their measure, and ``measure`` is the one that is asked for; of its systems those
     named by ``executions`` are executions of one, and the others its rivals. ``means`` are of published results, where
-    there are more of them than of systems with scores by topic.
+    there are more of them than of systems with scores by topic. ``counts`` are rows about what is on record.
     """
 
     name: str
@@ -234,15 +234,10 @@ class Given:
     executions: Sequence[str] = ()
     means: Sequence[float] = ()
     n_topics: int = 0
+    counts: Sequence[tuple[Any, ...]] = ()
 
     def scores(self, least_systems: int = 2, least_topics: int = 2, *, measure: str = "") -> ScoreMatrix:
-        """Return the scores under a measure, or under the one that is asked for.
-
-        Raises
-        ------
-        Undrawable
-            If they are too few.
-        """
+        """Return the scores under a measure, or under the one that is asked for; ``Undrawable`` if they are too few."""
         scores = self.matrices.get(measure or self.measure)
         if scores is None or scores.n_systems < least_systems or scores.n_topics < least_topics:
             raise Undrawable(
@@ -251,18 +246,18 @@ class Given:
         return scores
 
     def rankings(self) -> Sequence[JudgedRanking]:
-        """Return the runs.
-
-        Raises
-        ------
-        Undrawable
-            If there are none, or too many to resample.
-        """
+        """Return the runs; ``Undrawable`` if there are none, or too many to resample."""
         if not self.runs:
             raise Undrawable("it needs runs whose documents were kept, and judgements that are not sealed")
         if sum(len(run.grades) for run in self.runs) > _MOST_LISTS:
             raise Undrawable(f"more than {_MOST_LISTS:,} ranked lists take too long to resample")
         return self.runs
+
+    def counted(self) -> Sequence[tuple[Any, ...]]:
+        """Return the rows about what is on record; ``Undrawable`` if there are none."""
+        if not self.counts:
+            raise Undrawable("it needs what is on record of a collection")
+        return self.counts
 
     def describe(self, matrix: ScoreMatrix, measure: str = "") -> str:
         """Return what is drawn, in a line."""
@@ -282,7 +277,7 @@ class Drawing:
     paper: str
     figures: frozenset[str]
     key: str
-    needs: Literal["scores", "means", "two measures", "runs", "executions"]
+    needs: Literal["scores", "means", "two measures", "runs", "executions", "tries", "tests", "papers"]
     draw: Callable[[Given], dict[str, Panel]]
     is_quick: bool = False
     collections: tuple[str, ...] = ("trec-2004-robust", "trec-8-adhoc")

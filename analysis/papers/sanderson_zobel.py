@@ -79,15 +79,16 @@ def compared(matrices: tuple[ScoreMatrix, ScoreMatrix]) -> tuple[int, EffortComp
     return comparison.n_systems * (comparison.n_systems - 1) // 2, comparison
 
 
-def survey_panel(name: str, years: Sequence[tuple[str, int, int, int]]) -> Panel:
+def _draw_tests(given: Given) -> dict[str, Panel]:
     """Return section 3: how many papers with results on a collection test differences for significance, by year."""
-    n, n_read, n_tested = (sum(int(row[place]) for row in years) for place in (1, 2, 3))
-    return Panel(
-        data=f"{name}: {n:,} papers with results on record today",
+    n, n_read, n_tested = (sum(int(row[place]) for row in given.counted()) for place in (1, 2, 3))
+    panel = Panel(
+        data=f"{given.name}: {n:,} papers with results on record today",
         columns=SURVEY,
-        rows=(*years, ("all", n, n_read, n_tested)),
+        rows=(*given.counts, ("all", n, n_read, n_tested)),
         note="Whoever has read one of them can say so on its page.",
     )
+    return {"section-3-survey": panel}
 
 
 def _draw_swaps(given: Given, measures: Sequence[str] = ()) -> dict[str, Panel]:
@@ -140,7 +141,11 @@ DRAWINGS = (
         collections=("trec-8-adhoc",),
         measures=("P@10",),
     ),
-)
+    Drawing(
+        paper=PAPER, figures=frozenset({"section-3-survey"}), key="sanderson-zobel survey 1", needs="tests",
+        draw=_draw_tests, is_quick=True,
+    ),
+)  # fmt: skip
 
 _COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
 #: Sets with replacement as in the paper, and of all topics, where the paper projects.

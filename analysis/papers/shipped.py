@@ -55,13 +55,7 @@ class ShippedRun:
 
 
 def read_judgements(path: Path, sha256: str) -> bytes:
-    """Lines of topic, iteration, document, grade; ``sha256`` is theirs.
-
-    Raises
-    ------
-    FileChanged
-        If the file is gone, or another.
-    """
+    """Return lines of topic, iteration, document, grade, whose digest is given; ``FileChanged`` if they are others."""
     lines = []
     for line in _unpacked(path).splitlines():
         topic, grade, *documents = line.split(" ")

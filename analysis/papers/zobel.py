@@ -1,7 +1,6 @@
 """Zobel, with Moffat, Sanderson and Webber: systems on a scale that stays, papers over the years, what a talk asks."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,34 +13,27 @@ PAPER = "zobel-principles"
 _LEAST_RUNS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """The best baseline and the best own score of papers, by year, and the original runs of their collection."""
+def _draw_papers(given: Given) -> dict[str, Panel]:
+    """Return own scores of papers over the years, and their baselines against the best known before.
 
-    years: tuple[int, ...]
-    baselines: tuple[float, ...]
-    improved: tuple[float, ...]
-    runs: tuple[float, ...]
-
-
-def survey_panels(survey: Survey, data: str) -> dict[str, Panel]:
-    """Return own scores of papers over the years, and their baselines against the best known before."""
-    rules = (
-        (Rule(name="best original run", at=max(survey.runs)), Rule(name="median run", at=float(np.median(survey.runs))))
-        if len(survey.runs) >= _LEAST_RUNS
-        else ()
-    )
-    known = baselines_against_known_best(survey.years, survey.baselines, survey.improved, known_before=survey.runs)
+    Each of the counts is a year, the best baseline and the best own score of a paper; the means are of original runs.
+    """
+    years, baselines, improved = zip(*given.counted(), strict=True)
+    runs = given.means
+    rules: tuple[Rule, ...] = ()
+    if len(runs) >= _LEAST_RUNS:
+        rules = Rule(name="best original run", at=max(runs)), Rule(name="median run", at=float(np.median(runs)))
+    known = baselines_against_known_best(years, baselines, improved, known_before=given.means)
     return {
         "survey": Panel(
-            data=data,
-            series=(series("improved", survey.years, survey.improved, mark="points", is_highlighted=True),),
+            data=given.name,
+            series=(series("improved", years, improved, mark="points", is_highlighted=True),),
             rules=rules,
         ),
         "baselines": Panel(
-            data=data,
+            data=given.name,
             series=(
-                series("baselines", survey.years, survey.baselines, mark="points", style="other"),
+                series("baselines", years, baselines, mark="points", style="other"),
                 series("best before", [at.time for at in known.times], [at.best_before for at in known.times]),
             ),
             rules=rules[1:],
@@ -58,6 +50,10 @@ DRAWINGS = (
     Drawing(
         paper=PAPER, figures=frozenset({"standardization"}), key="zobel spread 2", needs="scores", draw=_draw_spread,
         is_quick=True, collections=("trec-7-adhoc",),
+    ),
+    Drawing(
+        paper=PAPER, figures=frozenset({"survey", "baselines"}), key="zobel surveys 1", needs="papers",
+        draw=_draw_papers, is_quick=True, collections=("trec-2004-robust",),
     ),
 )  # fmt: skip
 
@@ -87,11 +83,12 @@ def _surveyed(words: Words, shipped: Shipped) -> Iterator[Figure]:
     standing = standing_of_papers(baselines, improved, runs)
     trend = trend_over_time(years, improved)
     known = baselines_against_known_best(years, baselines, improved, known_before=runs)
-    panels = survey_panels(
-        Survey(tuple(years), tuple(baselines.tolist()), tuple(improved.tolist()), tuple(runs.tolist())),
+    data = (
         f"AP on Robust04: baseline and own best of {len(papers)} papers (robust04_papers.csv), among the {len(runs)}"
-        " original runs of TREC 2004",
+        " original runs of TREC 2004"
     )
+    counts = list(zip(years, baselines.tolist(), improved.tolist(), strict=True))
+    panels = _draw_papers(Given(name=data, matrices={}, counts=counts, means=runs.tolist()))
     n, n_above = len(papers), round(standing.fraction_improved_above_best * len(papers))
     numbers = (n, standing.median_improved_percentile, n_above, trend.slope, trend.pvalue)
     yield words.figure("survey", panels["survey"], numbers, slope=trend.slope, n_above=n_above, n=n)

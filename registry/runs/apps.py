@@ -10,9 +10,9 @@ class RunsConfig(AppConfig):
         from registry.accounts.personal import Section, register
         from registry.core import jobs, shipping
         from registry.core.limits import declare
+        from registry.core.pages import register_live_example
         from registry.journal import sealing
         from registry.runs import personal, queries, studies
-        from registry.runs.live_examples import register_examples
         from registry.runs.models import Judgements
         from registry.runs.services import judging, scoring, uploading
 
@@ -27,7 +27,7 @@ class RunsConfig(AppConfig):
             jobs.Kind(queries.SCORE_AGAIN, scoring.score_again, scoring.save_again, awaited=True),
             jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
         )
-        register_examples()
+        register_live_example(queries.live_example, *queries.ON_RUNS)
         sealing.register(
             sealing.Kind("judgements", Judgements, rows=lambda: Judgements.objects.exclude(collection=None))
         )

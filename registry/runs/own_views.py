@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -79,65 +79,77 @@ def own_detail(request: HttpRequest, key: str) -> HttpResponse:
     return _page(request, get_own_collection(key, request.user))
 
 
-def _page(request: HttpRequest, collection: OwnCollection, **forms: Any) -> HttpResponse:
-    """The page, for its owner with forms; those that were sent and are not valid as they were sent."""
+def _page(request: HttpRequest, collection: OwnCollection, sent: dict[str, Form] | None = None) -> HttpResponse:
+    """The page, for its owner with forms; one that was sent and is not valid as it was sent."""
     boards, runs = boards_of_own(collection)
     context: dict[str, Any] = {"collection": collection, "boards": boards, "runs": runs}
     context["judgements"] = own_judgements(collection)
     context["is_editor"] = is_editor(request.user)
     if may_change(request.user, collection):
-        said = {"name": collection.name, "seen": collection.visibility, "topics": "\n".join(collection.topics)}
-        context |= {
-            "is_own": True,
-            "change_form": own_forms.OwnCollectionForm(initial=said),
-            "measure_form": own_forms.OwnMeasureForm(taken=collection.measure_names),
-            "table_form": own_forms.OwnTableForm(collection=collection),
-            "run_form": own_forms.OwnRunForm(),
-            "judgements_form": own_forms.OwnJudgementsForm(),
-            "executions_form": ExecutionsForm(None, names_on(collection), collection),
-        }
-    status = 400 if forms else 200
-    return private(render(request, "runs/own_detail.html", context | forms, status=status))
+        forms = {act: form_of(collection, None, None) for act, (form_of, _) in _FORMS.items()}
+        context |= {"is_own": True, "forms": forms | (sent or {})}
+    return private(render(request, "runs/own_detail.html", context, status=400 if sent else 200))
 
 
-#: What is done with a valid form about a collection, and what that led to: None for the collection itself.
-Act = Callable[[OwnCollection, Any], Upload | None]
-
-
-def _filled_in(
-    name: str, form_of: Callable[[HttpRequest, OwnCollection], Form], refused_at: str = "file"
-) -> Callable[[Act], Callable[[HttpRequest, str], HttpResponse]]:
-    """The view of a form on the page of a collection, for its owner: it does what was filled in, and leads to what that
-    led to. Where that is not valid, or refused, the page says why in its form of this name."""
-
-    def decorate(act: Act) -> Callable[[HttpRequest, str], HttpResponse]:
-        @require_POST
-        @sign_in_first
-        @wraps(act)
-        def view(request: HttpRequest, key: str) -> HttpResponse:
-            collection = get_changeable_collection(key, request.user)
-            form = form_of(request, collection)
-            if form.is_valid():
-                try:
-                    return redirect(act(collection, form) or collection)
-                except Refused as refused:
-                    form.add_error(refused_at, invalid(refused))
-            return _page(request, collection, **{name: form})
-
-        return view
-
-    return decorate
-
-
-@_filled_in("change_form", lambda request, _: own_forms.OwnCollectionForm(request.POST), "seen")
 def _change(collection: OwnCollection, form: own_forms.OwnCollectionForm) -> None:
     """Call it otherwise, show it to others or no longer, name its topics."""
     own_collections.change(collection=collection, **form.wishes())
 
 
-@_filled_in("measure_form", lambda request, its: own_forms.OwnMeasureForm(request.POST, taken=its.measure_names))
 def _measure_add(collection: OwnCollection, form: own_forms.OwnMeasureForm) -> None:
     own_collections.add_measure(collection=collection, facts=form.facts)
+
+
+def _table_add(collection: OwnCollection, form: own_forms.OwnTableForm) -> None:
+    given = form.cleaned_data
+    charge(owner=collection.owner, collection=None)
+    hand_in_table(name=given["name"], measure=form.measures[given["measure"]], content=given["file"].read())
+
+
+def _run_add(collection: OwnCollection, form: own_forms.OwnRunForm) -> Upload:
+    given = form.cleaned_data
+    charge(owner=collection.owner, collection=None)
+    return hand_in_own_run(name=given["name"], collection=collection, content=given["file"].read())
+
+
+def _judgements_put(collection: OwnCollection, form: own_forms.OwnJudgementsForm) -> None:
+    put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
+
+
+def _executions(collection: OwnCollection, form: ExecutionsForm) -> None:
+    declare_executions(kept=collection, **form.cleaned_data)
+
+
+def _change_form(collection: OwnCollection, data: Any, _: Any) -> own_forms.OwnCollectionForm:
+    said = {"name": collection.name, "seen": collection.visibility, "topics": "\n".join(collection.topics)}
+    return own_forms.OwnCollectionForm(data, initial=said)
+
+
+#: By the end of the address a form on the page, of the collection and what was sent, and what is done when it is valid:
+#: that leads to what it gives, or back to the collection.
+_FORMS: dict[str, tuple[Callable[[OwnCollection, Any, Any], Form], Callable[[OwnCollection, Any], Upload | None]]] = {
+    "change": (_change_form, _change),
+    "measures": (lambda its, data, _: own_forms.OwnMeasureForm(data, taken=its.measure_names), _measure_add),
+    "tables": (lambda its, *sent: own_forms.OwnTableForm(*sent, collection=its), _table_add),
+    "runs": (lambda its, *sent: own_forms.OwnRunForm(*sent), _run_add),
+    "judgements": (lambda its, *sent: own_forms.OwnJudgementsForm(*sent), _judgements_put),
+    "systems": (lambda its, data, _: ExecutionsForm(data, names_on(its), its), _executions),
+}
+
+
+@require_POST
+@sign_in_first
+def _fill_in(request: HttpRequest, key: str, act: str) -> HttpResponse:
+    """Do what a form says; where it is not valid, or refused, the page says why in it."""
+    collection = get_changeable_collection(key, request.user)
+    form_of, do = _FORMS[act]
+    form = form_of(collection, request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            return redirect(do(collection, form) or collection)
+        except Refused as refused:
+            form.add_error("file" if "file" in form.fields else "seen", invalid(refused))
+    return _page(request, collection, {act: form})
 
 
 @require_POST
@@ -146,30 +158,6 @@ def own_measure_remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     collection = get_changeable_collection(key, request.user)
     own_collections.remove_measure(measure=get_own_measure(key, pk, request.user))
     return redirect(collection)
-
-
-@_filled_in("table_form", lambda request, its: own_forms.OwnTableForm(request.POST, request.FILES, collection=its))
-def _table_add(collection: OwnCollection, form: own_forms.OwnTableForm) -> None:
-    given = form.cleaned_data
-    charge(owner=collection.owner, collection=None)
-    hand_in_table(name=given["name"], measure=form.measures[given["measure"]], content=given["file"].read())
-
-
-@_filled_in("run_form", lambda request, _: own_forms.OwnRunForm(request.POST, request.FILES))
-def _run_add(collection: OwnCollection, form: own_forms.OwnRunForm) -> Upload:
-    given = form.cleaned_data
-    charge(owner=collection.owner, collection=None)
-    return hand_in_own_run(name=given["name"], collection=collection, content=given["file"].read())
-
-
-@_filled_in("judgements_form", lambda request, _: own_forms.OwnJudgementsForm(request.POST, request.FILES))
-def _judgements_put(collection: OwnCollection, form: own_forms.OwnJudgementsForm) -> None:
-    put_own_judgements(collection=collection, content=form.cleaned_data["file"].read())
-
-
-@_filled_in("executions_form", lambda request, its: ExecutionsForm(request.POST, names_on(its), its))
-def _executions(collection: OwnCollection, form: ExecutionsForm) -> None:
-    declare_executions(kept=collection, **form.cleaned_data)
 
 
 @require_POST
@@ -190,17 +178,7 @@ def _delete(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("runs:own-list")
 
 
-#: What is done with a collection by a form on its page, by the end of the address.
-_ACTS = {
-    "change": _change,
-    "measures": _measure_add,
-    "tables": _table_add,
-    "runs": _run_add,
-    "judgements": _judgements_put,
-    "systems": _executions,
-    "keep": _keep,
-    "delete": _delete,
-}
+_ACTS = {act: partial(_fill_in, act=act) for act in _FORMS} | {"keep": _keep, "delete": _delete}
 own_act = takes_at_most(sys.maxsize, say("own-in-parts"))(one_of(_ACTS))
 
 

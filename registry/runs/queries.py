@@ -17,6 +17,7 @@ from analysis.runs.scoring import can_score
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
+from registry.core.pages import LiveExample
 from registry.core.queries import read_workload
 from registry.core.shipping import SHIPPED
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
@@ -75,6 +76,17 @@ def example() -> tuple[ShippedRun, Collection] | None:
         slug=_EXAMPLE[0], judgements__ended_at=None, judgements__isnull=False
     ).first()
     return (run, collection) if run and collection else None
+
+
+#: Methods that are at work on the page of every run.
+ON_RUNS = ("precision-of-map", "precision-of-ap", "split-collection-validation", "meta-analysis")
+
+
+def live_example() -> LiveExample | None:
+    """Return where the example is scored, with which methods of runs are at work."""
+    found = example()
+    title = f"Score a run: {found[0].system} on {found[1].name} is the example" if found else ""
+    return LiveExample.at(title, "runs:upload-list") if found else None
 
 
 @cache

@@ -28,20 +28,15 @@ class Fit:
     fit: float
 
 
-@dataclass(frozen=True, slots=True)
-class Recognized:
-    """Collections that fit a run, the best first and only those nearly as good; how long the run took to read."""
+def recognize(content: bytes) -> tuple[list[Fit], float]:
+    """Return the collections on which a run may be, and how long it took to read; ``Unreadable`` if it is no run.
 
-    fits: tuple[Fit, ...]
-    seconds: float
-
-
-def recognize(content: bytes) -> Recognized:
-    """The collections on which a run may be. Raise ``Unreadable`` if it is no run."""
+    The best fit is first, and only those nearly as good are there.
+    """
     found = do_in_child(Order("topics", content, {}))
     topics: dict[str, list[str]] = found["topics"]
     fits = sorted(_fits(topics), key=lambda one: (-one.fit, one.collection.slug))
-    return Recognized(tuple(fit for fit in fits if fit.fit >= ALIKE * fits[0].fit)[:MOST_ASKED], found["seconds"])
+    return [fit for fit in fits if fit.fit >= ALIKE * fits[0].fit][:MOST_ASKED], found["seconds"]
 
 
 def _fits(topics: Mapping[str, Sequence[str]]) -> Iterator[Fit]:

@@ -52,13 +52,8 @@ class Column:
     cells: dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a study is to keep."""
-
-    digest: str
-    content: str = ""
-    obstacle: str = ""
+#: The digest of a study, and what is to be kept of it.
+Found = tuple[str, dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +257,7 @@ def study(study_id: int) -> Found | None:
         return None
     known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
     if known:
-        return Found(asked.digest, known.content)
+        return asked.digest, {"content": known.content}
     wanted = Study.objects.filter(digest=asked.digest)
     try:
         order = _order_of_documents(asked) if asked.kind == Study.Kind.DOCUMENTS else _order_of_board(asked)
@@ -274,8 +269,8 @@ def study(study_id: int) -> Found | None:
     except Stopped:
         return None
     except Unreadable as refused:
-        return Found(asked.digest, obstacle=str(refused)[:300])
-    return Found(asked.digest, found["content"])
+        return asked.digest, {"obstacle": str(refused)[:300]}
+    return asked.digest, {"content": found["content"]}
 
 
 def _order_of_board(asked: Study) -> Order:
@@ -312,8 +307,8 @@ def save_study(found: Found | None) -> None:
     """Keep what was found, for everybody who asked for the same."""
     if found is None:
         return
-    waiting = Study.objects.filter(digest=found.digest, state=Study.State.WAITING)
-    waiting.update(state=Study.State.DONE, content=found.content, obstacle=found.obstacle)
+    digest, kept = found
+    Study.objects.filter(digest=digest, state=Study.State.WAITING).update(state=Study.State.DONE, **kept)
 
 
 def matrix_of(uploads: Sequence[Upload], measure: str) -> ScoreMatrix | None:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from django.db.models import Count, Q
-from django.urls import reverse
 
-from analysis.boards import PairError, planned_pairs
+from analysis.boards import BoardRow, PairError, planned_pairs
 from analysis.runs.said import mean_of_answered
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Density, Leaderboard, Measure
@@ -31,59 +30,13 @@ _LEAST_VARIANCE = 0.1
 MOST_TOPICS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
-    """Average precision, and where it would lie on other documents of the kind."""
+class Beside(NamedTuple):
+    """A result on record, the run minus it, what can be said, and whether most toolkits' runs are better than it."""
 
-    measure: str
-    estimate: float
-    low: Annotated[float | None, "Limits of the 95% interval, by resampling documents; None where it has no width."]
-    high: Annotated[float | None, "Limits of the 95% interval, by resampling documents; None where it has no width."]
-    n_topics: Annotated[int, "Topics with a relevant document, which it is the mean over."]
-    unknown: Annotated[str, "Why there is no interval; else blank."] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """A result on record beside the run."""
-
-    system: str
-    url: str
-    value: float
-    difference: Annotated[float, "The run minus it, in the unit of the measure."]
-    said: str
-    is_weak: Annotated[bool, "Whether it is a toolkit's run that most others of toolkits are better than."]
-
-
-@dataclass(frozen=True, slots=True)
-class DecidingTopic:
-    """A topic on which the run differs from what others score there on average."""
-
-    topic: str
-    score: float
-    others: Annotated[float, "Mean of the others, those with scores by topic."]
+    row: BoardRow
     difference: float
-
-
-@dataclass(frozen=True, slots=True)
-class Deciding:
-    """The topics that make the run better or worse than others with scores by topic are on average."""
-
-    n_systems: int
-    n_topics: int
-    difference: Annotated[float, "Mean of the run minus mean of theirs."]
-    gains: tuple[DecidingTopic, ...]
-    losses: tuple[DecidingTopic, ...]
-    said: Annotated[str, "The same in a sentence."]
-
-
-@dataclass(frozen=True, slots=True)
-class OwnVerdict:
-    """What can be said of a run on a collection of somebody's own, under one of its measures."""
-
-    measure: OwnMeasure
-    precision: Precision | None
-    deciding: Deciding | None
+    said: str
+    is_weak: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +45,9 @@ class RunVerdict:
 
     leaderboard: Leaderboard
     check: CheckDocument
-    precision: Precision | None
+    precision: Annotated[dict[str, Any] | None, "Average precision, and where other documents would put it."]
     besides: tuple[Beside, ...]
-    deciding: Deciding | None
+    deciding: Annotated[dict[str, Any] | None, "The topics that make it better or worse than others are on average."]
     n_better: Annotated[int, "Results that are better and not excluded."]
     mean_over: Annotated[str, "Over which topics its mean is, and what it is over the answered ones."]
 
@@ -113,11 +66,11 @@ class RunVerdict:
             Fact(str(self.leaderboard.measure), f"{one.value:.{decimals}f}", self.mean_over),
             Fact(others, f"{self.n_better + 1:,}", ranks, "set"),
         ]
-        if self.precision:
-            wide = say("run-no-interval", measure=self.precision.measure, reason=self.precision.unknown)
-            if self.precision.low is not None:
-                wide = say("run-interval", low=f"{self.precision.low:.3f}", high=f"{self.precision.high:.3f}")
-            found.append(Fact(self.precision.measure, f"{self.precision.estimate:.3f}", wide, page="precision-of-map"))
+        if known := self.precision:
+            wide = say("run-no-interval", measure=known["measure"], reason=known.get("unknown", ""))
+            if known["low"] is not None:
+                wide = say("run-interval", low=f"{known['low']:.3f}", high=f"{known['high']:.3f}")
+            found.append(Fact(known["measure"], f"{known['estimate']:.3f}", wide, page="precision-of-map"))
         return found
 
 
@@ -171,14 +124,10 @@ def _mean_over(report: Mapping[str, Any], name: str, mean: float, decimals: int)
     return said if low == high else say("run-over-ties", over=said, low=low, high=high)
 
 
-def _precision(found: Mapping[str, dict[str, Any]], measure: str, grade: int) -> Precision | None:
+def _precision(found: Mapping[str, dict[str, Any]], measure: str, grade: int) -> dict[str, Any] | None:
     """That of the measure itself, or of the average precision from the collection's grade on."""
     name = min(found, key=lambda name: (name != measure, found[name]["grade"] != grade, name), default="")
-    one = found.get(name)
-    if one is None:
-        return None
-    unknown = one.get("unknown", "")
-    return Precision(name, one["estimate"], one["low"], one["high"], int(one["n_topics"]), unknown)
+    return {"measure": name, **found[name]} if name else None
 
 
 def _errors_by_topic(known: ScoreMatrix, table: TopicTable, name: str) -> dict[int, PairError]:
@@ -236,12 +185,12 @@ def _besides(
             said = f"{words}{how}: {pair.margin:.{decimals}f} needed{among}."
         elif row is not rows[0]:
             said = "Nothing here says how much scores vary between topics."
-        yield Beside(
-            row.system, reverse("results:result-detail", args=[row.id]), row.value, mean - row.value, said, row in weak
-        )
+        yield Beside(row, mean - row.value, said, row in weak)
 
 
-def _deciding(leaderboard: Leaderboard, known: ScoreMatrix | None, table: TopicTable, name: str) -> Deciding | None:
+def _deciding(
+    leaderboard: Leaderboard, known: ScoreMatrix | None, table: TopicTable, name: str
+) -> dict[str, Any] | None:
     """Against published runs with scores on the same topics, else against fixed systems; None where neither are."""
     measure = leaderboard.measure
     words = "published run with scores by topic,published runs with scores by topic"
@@ -252,10 +201,10 @@ def _deciding(leaderboard: Leaderboard, known: ScoreMatrix | None, table: TopicT
         known, words = field[0], "fixed system with scores by topic,fixed systems with scores by topic"
     own = dict(zip(table.topics, table.scores[name], strict=True))
     others = dict(zip(known.topics, known.scores.mean(axis=0).tolist(), strict=True))
-    return _decide(own, others, plural(known.n_systems, words), known.n_systems, measure)
+    return _decide(own, others, known.n_systems, words, measure)
 
 
-def own_verdict(upload: Upload, measure: OwnMeasure) -> OwnVerdict:
+def own_verdict(upload: Upload, measure: OwnMeasure) -> dict[str, Any]:
     """Return what stands behind the mean of a run on a collection of somebody's own: beside what else its board has."""
     sent = entries_of(measure, sent_to_own(measure.collection))
     same = [system for system, names in measure.collection.executions.items() if upload.name in names]
@@ -268,40 +217,37 @@ def own_verdict(upload: Upload, measure: OwnMeasure) -> OwnVerdict:
         for topic in (rows[0].scores if rows else ())
         if topic in own
     }
-    words = plural(len(rows), "other system here,other systems here")
-    return OwnVerdict(
-        measure,
-        _precision(upload.work.report.get("precision", {}), measure.name, 1),
-        _decide(own, means, words, len(rows), measure) if means else None,
-    )
+    words = "other system here,other systems here"
+    return {
+        "measure": measure,
+        "precision": _precision(upload.work.report.get("precision", {}), measure.name, 1),
+        "deciding": _decide(own, means, len(rows), words, measure) if means else None,
+    }
 
 
 def _decide(
-    own: Mapping[str, float], others: Mapping[str, float], words: str, n_systems: int, measure: Measure | OwnMeasure
-) -> Deciding:
-    """Topic by topic against the mean of others, which ``words`` count."""
+    own: Mapping[str, float], others: Mapping[str, float], n_systems: int, words: str, measure: Measure | OwnMeasure
+) -> dict[str, Any]:
+    """Topic by topic against the mean of others, which ``words`` name: topics with both scores and their difference."""
     sign = 1.0 if measure.higher_is_better else -1.0
-    topics = [DecidingTopic(topic, own[topic], mean, own[topic] - mean) for topic, mean in others.items()]
-    topics.sort(key=lambda one: (-sign * one.difference, one.topic))
-    total = sum(one.difference for one in topics)
-    n_to_turn = _n_to_turn([one.difference for one in topics], total)
-    than = "better" if sign * total > 0 else "worse"
+    topics = [(topic, own[topic], mean, own[topic] - mean) for topic, mean in others.items()]
+    topics.sort(key=lambda one: (-sign * one[3], one[0]))
+    differences, counted = [difference for *_, difference in topics], plural(n_systems, words)
+    total = sum(differences)
     by = f"{abs(total) / len(topics):.{measure.decimals}f}"
-    said = f"On average the run scores what the {words} {'does' if n_systems == 1 else 'do'}."
+    said = f"On average the run scores what the {counted} {'does' if n_systems == 1 else 'do'}."
     # What no printed digit tells is no difference: sums of the same scores differ behind their last one.
     if float(by):
+        than, n_to_turn = "better" if sign * total > 0 else "worse", _n_to_turn(differences, total)
         said = (
-            f"Over all topics the run is {by} {than} than the mean of the {words}. Without "
+            f"Over all topics the run is {by} {than} than the mean of the {counted}. Without "
             f"{plural(n_to_turn, 'topic,topics')} of {len(topics):,} it is not."
         )
-    return Deciding(
-        n_systems=n_systems,
-        n_topics=len(topics),
-        difference=total / len(topics),
-        gains=tuple(one for one in topics[:MOST_TOPICS] if sign * one.difference > 0),
-        losses=tuple(one for one in topics[::-1][:MOST_TOPICS] if sign * one.difference < 0),
-        said=said,
-    )
+    return {
+        "said": said,
+        "gains": [one for one in topics[:MOST_TOPICS] if sign * one[3] > 0],
+        "losses": [one for one in topics[::-1][:MOST_TOPICS] if sign * one[3] < 0],
+    }
 
 
 def _n_to_turn(differences: list[float], total: float) -> int:

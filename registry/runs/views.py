@@ -77,10 +77,10 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
         charge(owner=owner, collection=collections[0], measure=wishes["measure"])
     try:
         if collections[0] is None:
-            found = recognize(content)
-            charge_visitor(visitor, found.seconds)
-            collections = [fit.collection for fit in found.fits]
-            n_topics = {fit.collection.pk: fit for fit in found.fits}
+            fits, seconds = recognize(content)
+            charge_visitor(visitor, seconds)
+            collections = [fit.collection for fit in fits]
+            n_topics = {fit.collection.pk: fit for fit in fits}
         uploads = [
             hand_in(owner=owner, visitor=visitor, content=content, collection=collection, **wishes)
             for collection in collections

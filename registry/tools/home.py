@@ -67,18 +67,14 @@ def moves_of_the_week(now: datetime) -> list[Move]:
 
 
 def _move(board: Leaderboard, earlier: str) -> Move | None:
-    before, after = (_read(snapshot_id) for snapshot_id in (earlier, board.analysis.snapshot_id))
+    known = Snapshot.objects.in_bulk([earlier, board.analysis.snapshot_id])
+    before, after = (read_kept(known.get(pk), StoredStudy) for pk in (earlier, board.analysis.snapshot_id))
     if not (before and after) or before.methods.version != after.methods.version:
         return None
     old, new = _tied_in(before), _tied_in(after)
     if old == new:
         return None
     return Move(board, tuple(sorted(new - old)), tuple(sorted(old - new)), len(old), len(new))
-
-
-def _read(snapshot_id: str | None) -> StoredStudy | None:
-    snapshot = Snapshot.objects.filter(pk=snapshot_id).first()
-    return read_kept(snapshot, StoredStudy) if snapshot else None
 
 
 def _tied_in(stored: StoredStudy) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
 from statistics import median, quantiles
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
@@ -93,18 +93,18 @@ _OF_NUMBERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class OfPaper:
-    """The comparable numbers that stand of a paper, each with all others for the same, and those it took back."""
+class Contest:
+    """A number of a paper, and others for the same: all, or those that it contradicts."""
 
-    numbers: tuple[tuple[Result, tuple[Result, ...]], ...]
-    n_withdrawn: int
+    printed: Result
+    others: tuple[Result, ...]
 
 
-def numbers_beside(paper: Paper) -> OfPaper:
-    """Each number of the paper with those of its system on its leaderboard, or of the same run again.
+def _numbers_beside(paper: Paper) -> tuple[list[Contest], int]:
+    """Return each comparable number that stands of the paper with all others for it, and how many it took back.
 
-    One query: of thousands of numbers only the systems are read with them, papers and leaderboards of those that have
-    another beside them afterwards.
+    Others are of its system on its leaderboard, or of the same run again. One query: of thousands of numbers only the
+    systems are read with them, papers and leaderboards of those that have another beside them afterwards.
     """
     own = Result.objects.standing().filter(_COMPARABLE, paper=paper)
     of_lines = own.filter(locator__contains=_LINE).values("locator")
@@ -129,11 +129,11 @@ def numbers_beside(paper: Paper) -> OfPaper:
     for one in ours:
         run_again = (by_key[told.again] for told in again[one.pk])
         same = {other.pk: other for other in (*others[one.leaderboard_id, one.system_id], *run_again)}
-        numbers.append((one, tuple(same.values())))
-    beside = [one for number, same in numbers if same for one in (number, *same)]
+        numbers.append(Contest(one, tuple(same.values())))
+    beside = [one for number in numbers if number.others for one in (number.printed, *number.others)]
     if beside:
         prefetch_related_objects(beside, "paper", "leaderboard__collection", "leaderboard__measure")
-    return OfPaper(tuple(numbers), len(found) - len(standing))
+    return numbers, len(found) - len(standing)
 
 
 def _of_one_line(printed: Iterable[Number], again: Iterable[Number]) -> Iterator[Told]:
@@ -194,14 +194,6 @@ def _who_prints(sources: AbstractSet[str]) -> dict[str, bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
-    """A number of the paper, and the other numbers for the same that it contradicts."""
-
-    printed: Result
-    others: tuple[Result, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class NumbersOfPaper:
     """How many numbers of a paper there are, and what others say of them; a number that is contested is not met.
 
@@ -223,21 +215,19 @@ class NumbersOfPaper:
 def numbers_of_paper(paper: Paper) -> NumbersOfPaper:
     """Return what others say of the comparable numbers that stand of the paper.
 
-    Another number is for the same where it is of the same system, or of the same run again (``numbers_beside``).
     What rounding, or 0.0001 by machine, explains is no contest (``PrintedScore.contradicts``).
     """
-    of_paper = numbers_beside(paper)
+    numbers, n_withdrawn = _numbers_beside(paper)
     n_met, contested = 0, []
     met_by: Counter[str] = Counter()
-    for one, others in of_paper.numbers:
-        against = tuple(other for other in others if one.score.contradicts(other.score))
+    for one in numbers:
+        against = tuple(other for other in one.others if one.printed.score.contradicts(other.score))
         if against:
-            contested.append(Contest(one, against))
-        elif others:
+            contested.append(Contest(one.printed, against))
+        elif one.others:
             n_met += 1
-            met_by.update({_who(other) for other in others})
-    n, named = len(of_paper.numbers), tuple(met_by.most_common())
-    return NumbersOfPaper(n, n_met, named, tuple(contested), of_paper.n_withdrawn)
+            met_by.update({_who(other) for other in one.others})
+    return NumbersOfPaper(len(numbers), n_met, tuple(met_by.most_common()), tuple(contested), n_withdrawn)
 
 
 def _who(other: Result) -> str:
@@ -313,30 +303,29 @@ def reproduced_document() -> ReproducedDocument:
         scores[pk] = OneScore(result=pk, url=Result.address_of(pk), system=system, **said)
         places[pk] = board, slug or ""
     boards = Leaderboard.objects.with_names().in_bulk({board for board, _ in places.values()})
-    named = {pk: _of_board(board) for pk, board in boards.items()}
     papers = Paper.objects.in_bulk({one.paper for one in told if one.paper})
     briefs = {pk: describe_paper(paper) for pk, paper in papers.items()}
     pairs = []
     for one in told:
         board, model = places[one.again]
-        pairs.append(_pair(one, scores, named[board], model, briefs.get(one.paper)))
-    pairs.sort(key=_place)
+        pairs.append(_pair(one, scores, boards[board], model, briefs.get(one.paper)))
+    pairs.sort(
+        key=lambda one: (one.agrees, -abs(one.difference), one.name.casefold(), one.measure, one.again.result)
+    )  # fmt: skip
     return ReproducedDocument(all=_distances(pairs) if pairs else None, pairs=tuple(pairs))
 
 
-def _of_board(board: Leaderboard) -> dict[str, Any]:
-    collection, measure, url = board.collection, board.measure, board.get_absolute_url()
-    names = {"collection": collection.slug, "name": collection.name, "measure": measure.name}
-    return names | {"decimals": measure.decimals, "url": url}
-
-
 def _pair(
-    one: Told, scores: Mapping[int, OneScore], board: dict[str, Any], model: str, paper: PaperBrief | None
+    one: Told, scores: Mapping[int, OneScore], board: Leaderboard, model: str, paper: PaperBrief | None
 ) -> RunAgain:
     printed, again = scores[one.printed], scores[one.again]
     is_one = one.how == How.ONE_ROW
     return RunAgain(
-        **board,
+        collection=board.collection.slug,
+        name=board.collection.name,
+        measure=board.measure.name,
+        decimals=board.measure.decimals,
+        url=board.get_absolute_url(),
         model=model if one.how != How.SAME_LINE else "",
         paper=paper,
         printed_by=paper["cite"] if paper else one.source,
@@ -347,10 +336,6 @@ def _pair(
         difference=0.0 if is_one else round(again.value - printed.value, 10),
         agrees=is_one or not again.score.contradicts(printed.score),
     )
-
-
-def _place(one: RunAgain) -> tuple[bool, float, str, str, int]:
-    return one.agrees, -abs(one.difference), one.name.casefold(), one.measure, one.again.result
 
 
 def _distances(pairs: Sequence[RunAgain]) -> Distances:
@@ -365,19 +350,15 @@ def _distances(pairs: Sequence[RunAgain]) -> Distances:
     )
 
 
-PAIR_COLUMNS = (
+#: Columns of files, and what of a pair stands in each.
+_COLUMNS = (
     "collection", "measure", "model", "printed_by", "printed", "unit", "again_by", "again", "again_unit",
     "difference", "agrees", "how", "url",
 )  # fmt: skip
-
-
-def pair_rows(document: ReproducedDocument) -> list[tuple[object, ...]]:
-    """The pairs as rows of a file."""
-    return [
-        (pair.collection, pair.measure, pair.model, pair.printed_by, pair.printed.printed, pair.printed.unit,
-         pair.again_by, pair.again.printed, pair.again.unit, pair.difference, pair.agrees, pair.how, pair.url)
-        for pair in document.pairs
-    ]  # fmt: skip
+_cells = attrgetter(
+    "collection", "measure", "model", "printed_by", "printed.printed", "printed.unit", "again_by", "again.printed",
+    "again.unit", "difference", "agrees", "how", "url",
+)  # fmt: skip
 
 
 #: As many pairs stand on the page; files have all.
@@ -391,5 +372,5 @@ REPRODUCED = DocumentPage(
     version=lambda one: models_version(),
     describe=lambda one, form: reproduced_document(),
     lay_out=lambda one, document, form: {"most_shown": MOST_SHOWN},
-    formats={"json": as_json} | as_lists("reproduced", PAIR_COLUMNS, pair_rows, "csv"),
+    formats={"json": as_json} | as_lists("reproduced", _COLUMNS, lambda one: list(map(_cells, one.pairs)), "csv"),
 )

@@ -57,21 +57,12 @@ def do_in_child(
 ) -> dict[str, Any]:
     """Return what the child found, and in how many ``seconds`` of processor time.
 
-    ``tell`` is given how far it is, about twice a second; then ``is_wanted`` is asked.
+    ``tell`` is given how far it is, about twice a second; then ``is_wanted`` is asked. Raise ``Unreadable`` if it
+    refuses, ``Exhausted`` if its limits end it, ``Killed`` if somebody else does: whoever runs the site, or the system
+    for want of memory; and ``Stopped`` if nobody wants the answer any more.
 
     Nothing that it was given stands in a file with a name, and what it writes besides its answer is dropped: it might
     quote judgements.
-
-    Raises
-    ------
-    Unreadable
-        If it refuses.
-    Exhausted
-        If its limits end it.
-    Killed
-        If somebody else does: whoever runs the site, or the system for want of memory.
-    Stopped
-        If nobody wants the answer any more.
     """
     most = limits()
     head = {"kind": order.kind, "measures": order.measures, "limits": asdict(most), "n_bytes": len(order.judgements)}

@@ -8,6 +8,7 @@ from functools import partial
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -56,22 +57,11 @@ def put_judgements(
     if measure is not None:
         _refuse_few(grades)
         _refuse_coarse(grades, measure)
-    packed = zlib.compress(lines, 6)
-    n_judged = sum(map(len, grades.values()))
     with transaction.atomic():
         collection = Collection.objects.select_for_update().get(pk=collection.pk)
         Judgements.objects.filter(collection=collection, ended_at=None).update(ended_at=timezone.now())
-        judgements = Judgements.objects.create(
-            collection=collection,
-            content=seal(packed) if is_sealed else packed,
-            sha256=keyed_digest(lines) if is_sealed else hashlib.sha256(lines).hexdigest(),
-            is_sealed=is_sealed,
-            measure=measure,
-            n_topics=len(grades),
-            n_judged=n_judged,
-            source=source,
-            licence=licence,
-        )
+        said = {"measure": measure, "source": source, "licence": licence}
+        judgements = _create(grades, lines, collection=collection, is_sealed=is_sealed, **said)
         record(
             action=JUDGEMENTS_PUT,
             subject=("collection", collection.slug),
@@ -89,13 +79,21 @@ def put_own_judgements(*, collection: OwnCollection, content: bytes) -> Judgemen
         if collection.uploads.filter(own_measure=None).exists():
             raise Refused("scored", "Runs were scored against the judgements that stand. Delete these runs first.")
         collection.judgements.all().delete()
-        return Judgements.objects.create(
-            own_collection=collection,
-            content=zlib.compress(lines, 6),
-            sha256=hashlib.sha256(lines).hexdigest(),
-            n_topics=len(grades),
-            n_judged=sum(map(len, grades.values())),
-        )
+        return _create(grades, lines, own_collection=collection)
+
+
+def _create(
+    grades: Mapping[str, Mapping[str, int]], lines: bytes, *, is_sealed: bool = False, **said: Any
+) -> Judgements:
+    packed = zlib.compress(lines, 6)
+    return Judgements.objects.create(
+        content=seal(packed) if is_sealed else packed,
+        sha256=keyed_digest(lines) if is_sealed else hashlib.sha256(lines).hexdigest(),
+        is_sealed=is_sealed,
+        n_topics=len(grades),
+        n_judged=sum(map(len, grades.values())),
+        **said,
+    )
 
 
 def _read(content: bytes) -> tuple[Mapping[str, Mapping[str, int]], bytes]:

@@ -1,6 +1,5 @@
 """Scoring what was handed in: a worker's step in a child, what of it is kept, and what goes behind a result."""
 
-import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -98,9 +97,8 @@ def score(digest: str) -> ScoredWork | None:
 def _elsewhere(work: Work) -> list[dict[str, Any]]:
     """Collections that a run seems to be of, where it is not this one."""
     assert work.judgements is not None
-    found = recognize(bytes(work.content))
-    _charge(Upload.objects.filter(work=work), found.seconds)
-    fits = found.fits
+    fits, seconds = recognize(bytes(work.content))
+    _charge(Upload.objects.filter(work=work), seconds)
     if any(fit.collection.pk == work.judgements.collection_id for fit in fits):
         return []
     return [
@@ -189,12 +187,8 @@ def _kept(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredAgain:
-    """What a worker found of each run that lacked a measure, by the key of its upload."""
-
-    measure: OwnMeasure
-    found: dict[str, dict[str, Any]]
+#: What a worker found of each run that lacked a measure, by the key of its work.
+ScoredAgain = tuple[OwnMeasure, dict[str, dict[str, Any]]]
 
 
 def ask_for_missing_scores(measures: Iterable[OwnMeasure], sent: Sequence[Upload]) -> None:
@@ -210,21 +204,20 @@ def score_again(measure_id: int) -> ScoredAgain | None:
     if measure is None:
         return None
     wanted = OwnMeasure.objects.filter(pk=measure_id)
+    lacking = {run.work_id for run in without_measure(measure, sent_to_own(measure.collection))}
     found = {}
-    for run in without_measure(measure, sent_to_own(measure.collection)):
-        work = Work.objects.select_related("judgements").filter(pk=run.work_id).exclude(rankings=b"").first()
-        if work is None or work.judgements is None:
-            continue
+    for work in Work.objects.select_related("judgements").filter(pk__in=lacking).exclude(rankings=b""):
+        assert work.judgements is not None
         lines = "".join(_lines(work)).encode()
         order = Order("run", lines, {measure.name: measure.ir_measures}, lines_of(work.judgements))
         try:
-            found[run.pk] = do_in_child(order, is_wanted=wanted.exists)
+            found[work.pk] = do_in_child(order, is_wanted=wanted.exists)
         except Stopped:
             return None
         except Unreadable:
             # It stays as it is, and the page of the collection says that it lacks the measure.
             continue
-    return ScoredAgain(measure, found)
+    return measure, found
 
 
 def _lines(work: Work) -> Iterator[str]:
@@ -236,37 +229,30 @@ def _lines(work: Work) -> Iterator[str]:
 
 
 def save_again(scored: ScoredAgain | None) -> None:
-    """Put the scores beside those that there were; whatever else was found of a run stays."""
-    if scored is None or not scored.found:
+    """Put the scores beside those that there were; whatever else was found of a run stays.
+
+    Work on judgements of somebody's own collection is of runs that were sent to it alone.
+    """
+    measure, found = scored or (None, {})
+    if measure is None or not found:
         return
     # Whoever adds scores under another measure meanwhile waits here.
-    OwnCollection.objects.select_for_update().filter(pk=scored.measure.collection_id).first()
-    for upload in Upload.objects.filter(pk__in=scored.found).select_related("work__judgements"):
-        work = upload.work
-        if scored.measure.name not in work.means:
-            Upload.objects.filter(pk=upload.pk).update(work=_with(work, scored.measure, scored.found[upload.pk]))
-    Work.objects.filter(uploads=None).delete()
-    study_own_board(scored.measure)
+    OwnCollection.objects.select_for_update().filter(pk=measure.collection_id).first()
+    for work in Work.objects.filter(pk__in=found):
+        if measure.name not in work.means:
+            _add(work, measure, found[work.pk])
+    study_own_board(measure)
 
 
-def _with(work: Work, measure: OwnMeasure, found: dict[str, Any]) -> Work:
-    """The same work with the scores under one more measure."""
-    table, own = (
-        unpack_scores(bytes(work.scores)),
-        dict(zip(found["topics"], found["scores"][measure.name], strict=True)),
-    )
+def _add(work: Work, measure: OwnMeasure, found: dict[str, Any]) -> None:
+    table, values = unpack_scores(bytes(work.scores)), found["scores"][measure.name]
+    own = dict(zip(found["topics"], values, strict=True))
     scores = table.scores | {measure.name: [own[topic] for topic in table.topics]}
-    kept = {name: getattr(work, name) for name in ("kind", "judgements", "state", "head", "rankings")}
-    kept |= {
-        "content": b"",
-        "measures": work.measures | {measure.name: measure.ir_measures},
-        "report": work.report | {"precision": work.report.get("precision", {}) | found["precision"]},
-        "means": work.means | {measure.name: sum(own.values()) / len(own)},
-        "scores": pack_scores(table.topics, scores),
-    }
-    told = f"{work.digest} {measure.name} {measure.ir_measures}"
-    again, _ = Work.objects.get_or_create(digest=hashlib.sha256(told.encode()).hexdigest(), defaults=kept)
-    return again
+    work.measures |= {measure.name: measure.ir_measures}
+    work.means |= {measure.name: sum(own.values()) / len(own)}
+    work.report["precision"] = work.report.get("precision", {}) | found["precision"]
+    work.scores = pack_scores(table.topics, scores)
+    work.save(update_fields=["measures", "means", "report", "scores"])
 
 
 @transaction.atomic

@@ -1,6 +1,5 @@
 """The head of every page of a collection, with its tabs; and what these say of judgements and runs that are here."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django import template
@@ -20,17 +19,8 @@ from registry.tools.standardization.queries import MIN_REFERENCES
 NONE_HERE = "none here"
 
 
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """One page of a collection; ``holds`` says how much is there where that tells something, or that nothing is."""
-
-    name: str
-    url: str
-    holds: str
-
-
-def tabs_of(collection: Collection) -> tuple[Tab, ...]:
-    """The pages of a collection, in one query."""
+def tabs_of(collection: Collection) -> list[dict[str, str]]:
+    """The pages of a collection, in one query; ``holds`` says how much is there where that tells something."""
     here = OuterRef("pk")
     unnamed = UnnamedScores.objects.filter(collection=here)
     boards = Leaderboard.objects.filter(collection=here, results_version__gt=0)
@@ -61,25 +51,20 @@ def tabs_of(collection: Collection) -> tuple[Tab, ...]:
     ).get(pk=collection.pk)
     n_boards, n_papers, n_judged = held["n_boards"], held["n_papers"], held["n_judged"]
     n_on_scale = max(held["n_references"] or 0, held["n_open"] or 0)
-    holds = {
-        "Leaderboards": thousands(n_boards) if n_boards else NONE_HERE,
-        "Resolution": "" if held["resolves"] else NONE_HERE,
-        "Progress": plural(n_papers, "paper,papers") if n_papers else "" if held["is_dated"] else NONE_HERE,
-        "Standardized": plural(n_on_scale, "system,systems") if n_on_scale else NONE_HERE,
-        "Judgements": plural(n_judged, "topic,topics") if n_judged else NONE_HERE,
-        "About": "",
-    }
-    return tuple(Tab(name, reverse(_VIEWS[name], args=[collection.slug]), text) for name, text in holds.items())
+    papers = plural(n_papers, "paper,papers") if n_papers else "" if held["is_dated"] else NONE_HERE
+    pages = (
+        ("Leaderboards", "leaderboards:collection-detail", thousands(n_boards) if n_boards else NONE_HERE),
+        ("Resolution", "resolution:collection-resolution", "" if held["resolves"] else NONE_HERE),
+        ("Progress", "baselines:collection-baselines", papers),
+        ("Standardized", "standardization:collection-standardized", _counted(n_on_scale, "system,systems")),
+        ("Judgements", "runs:judgements-detail", _counted(n_judged, "topic,topics")),
+        ("About", "leaderboards:collection-about", ""),
+    )
+    return [{"name": name, "url": reverse(view, args=[collection.slug]), "holds": text} for name, view, text in pages]
 
 
-_VIEWS = {
-    "Leaderboards": "leaderboards:collection-detail",
-    "Resolution": "resolution:collection-resolution",
-    "Progress": "baselines:collection-baselines",
-    "Standardized": "standardization:collection-standardized",
-    "Judgements": "runs:judgements-detail",
-    "About": "leaderboards:collection-about",
-}
+def _counted(n: int | None, words: str) -> str:
+    return plural(n, words) if n else NONE_HERE
 
 
 register = template.Library()

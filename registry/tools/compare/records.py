@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from registry.core.grouping import grouped
 from registry.core.messages import say
@@ -79,23 +79,24 @@ def records_of(systems: Sequence[int], told: Iterable[Told]) -> tuple[Duel, ...]
 def by_suite(systems: Sequence[int], told: Sequence[Told]) -> tuple[SuiteDuels, ...]:
     """The same for each track or benchmark, those of most leaderboards first."""
     suites = grouped(told, lambda one: one.suite)
-    found = [(suite, records_of(systems, among)) for suite, among in suites.items()]
-    records = [
-        SuiteDuels(suite=suite, n_boards=max(pair.n_boards for pair in pairs), pairs=pairs) for suite, pairs in found
-    ]
+    records = [SuiteDuels(suite=suite, **_among(systems, some)) for suite, some in suites.items()]
     return tuple(sorted(records, key=lambda one: (-one.n_boards, one.suite)))
 
 
 def by_training(systems: Sequence[int], told: Sequence[Told]) -> tuple[TrainingDuels, ...]:
     """The same by what is known of training: zero-shot first, undisclosed last."""
     kinds = grouped(told, lambda one: (one.training, one.trained if one.training == "trained" else ()))
-    found = [(kind, records_of(systems, among)) for kind, among in kinds.items()]
     records = [
-        TrainingDuels(training=training, trained=trained, n_boards=max(pair.n_boards for pair in pairs), pairs=pairs)
-        for (training, trained), pairs in found
+        TrainingDuels(training=training, trained=trained, **_among(systems, some))
+        for (training, trained), some in kinds.items()
     ]
     order = get_args(Training)
     return tuple(sorted(records, key=lambda one: (order.index(one.training), len(one.trained), one.trained)))
+
+
+def _among(systems: Sequence[int], told: Sequence[Told]) -> dict[str, Any]:
+    pairs = records_of(systems, told)
+    return {"n_boards": max(pair.n_boards for pair in pairs), "pairs": pairs}
 
 
 def _record(pair: tuple[int, int], told: Sequence[Told]) -> Duel:

@@ -141,33 +141,12 @@ class ModelDocument(ModelBrief):
         return [board for board in self.boards if board.may_be_best is not None]
 
     @property
-    def n_best(self) -> int:
-        """On how many of these it may be the best."""
-        return _n_best(self.judged)
-
-    @property
-    def n_in_domain(self) -> int:
-        """On how many of these training on the collection is declared."""
-        return len(self._in_domain)
-
-    @property
-    def n_in_domain_best(self) -> int:
-        """On how many of those it may be the best."""
-        return _n_best(self._in_domain)
-
-    @property
-    def n_other(self) -> int:
-        """On how many it is not, or nobody knows."""
-        return len(self.judged) - self.n_in_domain
-
-    @property
-    def n_other_best(self) -> int:
-        """On how many of those it may be the best."""
-        return self.n_best - self.n_in_domain_best
-
-    @property
-    def _in_domain(self) -> list[ModelOnBoard]:
-        return [one for one in self.judged if one.training == IN_DOMAIN]
+    def ties(self) -> dict[str, tuple[int, int]]:
+        """Return how many of these there are and on how many it may be the best: of all, trained on, and others."""
+        trained = [board for board in self.judged if board.training == IN_DOMAIN]
+        others = [board for board in self.judged if board.training != IN_DOMAIN]
+        kinds = {"all": self.judged, "trained": trained, "others": others}
+        return {name: (len(some), sum(one.may_be_best is True for one in some)) for name, some in kinds.items()}
 
     @property
     def n_without_set(self) -> int:
@@ -209,10 +188,6 @@ class ModelDocument(ModelBrief):
         """Return what is said of its training, and of how many leaderboards; the most first."""
         counts = Counter(board.training for board in self.boards)
         return [(str(TrainingState(word).label), n) for word, n in counts.most_common()]
-
-
-def _n_best(boards: Iterable[ModelOnBoard]) -> int:
-    return sum(board.may_be_best is True for board in boards)
 
 
 def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
@@ -306,8 +281,8 @@ def _board(
         url=board.get_absolute_url(),
         suite=suite,
         suite_name=suite_name,
-        n_others=place.n_others,
-        n_beaten=place.n_beaten,
+        n_others=place[0],
+        n_beaten=place[1],
         may_be_best=None if named.best is None else any(one.pk in named.best for one in ranked),
         training=training[board.collection_id].word,
         scores=tuple(_score(one) for one in sorted(first_of_source.values(), key=_goodness, reverse=True)),

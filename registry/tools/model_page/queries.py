@@ -21,12 +21,8 @@ from registry.results.models import Model, Result, System
 MOST_MEMBERS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """How many results of others stand on a leaderboard, and how many of them a score beats."""
-
-    n_others: int
-    n_beaten: int
+#: How many results of others stand on a leaderboard, and how many of them a score beats.
+Place = tuple[int, int]
 
 
 def models_version() -> str:
@@ -117,7 +113,7 @@ def places(ranked: Mapping[int, Sequence[Standing]]) -> dict[int, Place]:
     for board, n, n_below, n_above in counted:
         ours = ranked[board]
         n_worse = n_below if ours[0].leaderboard.measure.higher_is_better else n_above
-        by_board[board] = Place(n - len(ours), n_worse - sum(result.value != ours[0].value for result in ours))
+        by_board[board] = n - len(ours), n_worse - sum(result.value != ours[0].value for result in ours)
     return by_board
 
 

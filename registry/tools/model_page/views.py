@@ -1,14 +1,13 @@
 """The page of a model, its badge and its feed."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.figures import Axis, Panel, Series
-from registry.core.charts import Scene, draw_scene
+from registry.core.charts import draw_scene
 from registry.core.charts.scenes import STRIP
 from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm, asked
@@ -91,7 +90,9 @@ def model_picture(request: HttpRequest, slug: str) -> HttpResponse:
     one = find_model(slug)
 
     def build() -> HttpResponse:
-        return as_picture(model_badge(model_document(one)), "image/svg+xml")
+        document = model_document(one)
+        drawn = draw_badge(*_lines(document), _description(document), has_verdict=bool(document.judged))
+        return as_picture(drawn, "image/svg+xml")
 
     key = f"badge of model {one.model.pk} {models_version()}"
     return for_everybody(kept_response(request, key=key, build=build))
@@ -103,26 +104,21 @@ def model_feed(request: HttpRequest, slug: str) -> HttpResponse:
     return events_feed(request, find_model(slug).model)
 
 
-def model_badge(document: ModelDocument) -> str:
-    first, second = _lines(document)
-    return draw_badge(first, second, _description(document), has_verdict=bool(document.judged))
-
-
 def _lines(document: ModelDocument) -> tuple[str, str]:
     """Return its claim: on how many leaderboards it ties for first, those it was trained on apart."""
-    n_judged, n_in_domain = len(document.judged), document.n_in_domain
+    (n_judged, n_best), (n_trained, n_trained_best), (n_others, n_others_best) = document.ties.values()
     if not n_judged:
         n_boards = len(document.boards)
         none = f"on {plural(n_boards, 'leaderboard,leaderboards')}, none with a ranking" if n_boards else "no result"
         return document.name, none
-    boards = f"{thousands(document.n_best)} of {plural(n_judged, 'leaderboard,leaderboards')}"
+    boards = f"{thousands(n_best)} of {plural(n_judged, 'leaderboard,leaderboards')}"
     claim = f"{document.name}: ties for first on {boards}"
-    if not n_in_domain:
+    if not n_trained:
         return claim, "not known to be trained on any"
-    if not document.n_other:
+    if not n_others:
         return claim, "trained on all"
-    in_domain = f"{thousands(document.n_in_domain_best)} of {thousands(n_in_domain)} trained on"
-    return claim, f"{in_domain}, {thousands(document.n_other_best)} of {plural(document.n_other, 'other,others')}"
+    in_domain = f"{thousands(n_trained_best)} of {thousands(n_trained)} trained on"
+    return claim, f"{in_domain}, {thousands(n_others_best)} of {plural(n_others, 'other,others')}"
 
 
 def _description(document: ModelDocument) -> str:
@@ -152,26 +148,11 @@ _MIN_BOARDS = 3
 _MOST_SHOWN = 8
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteStrip:
-    """Where the model stands on the leaderboards of a suite."""
-
-    name: str
-    n_best: int
-    n_judged: int
-    n_boards: int
-    n_in_domain: int
-    scene: Scene
-
-    @property
-    def in_domain(self) -> str:
-        """Return how many of them it was trained on, in words; blank where none is."""
-        if not self.n_in_domain:
-            return ""
-        return "trained on all" if self.n_in_domain == self.n_boards else f"trained on {self.n_in_domain}"
+#: A strip on the page: where the model stands on the leaderboards of a suite.
+Strip = dict[str, Any]
 
 
-def draw_strips(boards: Iterable[ModelOnBoard]) -> list[SuiteStrip]:
+def draw_strips(boards: Iterable[ModelOnBoard]) -> list[Strip]:
     """A strip a suite, that with the most of its leaderboards first; then rare suites, and all others."""
     found = grouped(boards, lambda one: one.suite_name)
     alone = found.pop("", [])
@@ -182,41 +163,26 @@ def draw_strips(boards: Iterable[ModelOnBoard]) -> list[SuiteStrip]:
     return [_strip(name, some) for name, some in (*often, *rest) if some]
 
 
-@dataclass(frozen=True, slots=True)
-class Strips:
-    """Those that a page shows at once, and those behind a line."""
-
-    shown: tuple[SuiteStrip, ...]
-    folded: tuple[SuiteStrip, ...]
-
-    @property
-    def n_best(self) -> int:
-        """On how many leaderboards of the folded ones the model may be the best."""
-        return sum(one.n_best for one in self.folded)
-
-    @property
-    def n_judged(self) -> int:
-        """Return how many of these have a best set."""
-        return sum(one.n_judged for one in self.folded)
-
-
-def fold(strips: Sequence[SuiteStrip]) -> Strips:
+def fold(strips: Sequence[Strip]) -> dict[str, Any]:
     """The first and the last, which has the most leaderboards, at once; all where no more than one would fold."""
     if len(strips) <= _MOST_SHOWN + 1:
-        return Strips(tuple(strips), ())
-    return Strips((*strips[: _MOST_SHOWN - 1], strips[-1]), tuple(strips[_MOST_SHOWN - 1 : -1]))
+        return {"shown": strips}
+    folded = strips[_MOST_SHOWN - 1 : -1]
+    counts = {name: sum(one[name] for one in folded) for name in ("n_best", "n_judged")}
+    return {"shown": [*strips[: _MOST_SHOWN - 1], strips[-1]], "folded": folded} | counts
 
 
-def _strip(name: str, boards: Sequence[ModelOnBoard]) -> SuiteStrip:
-    judged = [board for board in boards if board.may_be_best is not None]
-    return SuiteStrip(
-        name=name,
-        n_best=sum(one.may_be_best is True for one in judged),
-        n_judged=len(judged),
-        n_boards=len(boards),
-        n_in_domain=sum(board.training == IN_DOMAIN for board in boards),
-        scene=draw_scene(Panel(data=name, series=tuple(_dots(boards))), Axis(label="", low=0, high=1), None, STRIP),
-    )
+def _strip(name: str, boards: Sequence[ModelOnBoard]) -> Strip:
+    n_in_domain = sum(board.training == IN_DOMAIN for board in boards)
+    trained = "trained on all" if n_in_domain == len(boards) else f"trained on {n_in_domain}"
+    return {
+        "name": name,
+        "n_best": sum(board.may_be_best is True for board in boards),
+        "n_judged": sum(board.may_be_best is not None for board in boards),
+        "n_boards": len(boards),
+        "in_domain": trained if n_in_domain else "",
+        "scene": draw_scene(Panel(data=name, series=tuple(_dots(boards))), Axis(label="", low=0, high=1), None, STRIP),
+    }
 
 
 def _dots(boards: Sequence[ModelOnBoard]) -> Iterator[Series]:

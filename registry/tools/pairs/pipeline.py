@@ -108,19 +108,10 @@ class PairFindings:
 
 
 def study_matrix(matrix: ScoreMatrix, *, measure: str, higher_is_better: bool) -> PairFindings:
-    """Everything that is found of a matrix; the same scores under the same measure always give the same answer.
+    """Return everything that is found of a matrix: always the same of the same scores under the same measure.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-    measure : str
-        As ir-measures writes it: of some measures no interval of the best mean can be trusted.
-    higher_is_better : bool
-
-    Raises
-    ------
-    ArgumentError
-        If there are fewer than two systems.
+    That is as ir-measures writes it: of some no interval of the best mean can be trusted. ``ArgumentError`` if there
+    are fewer than two systems.
     """
     order = np.argsort(-matrix.means if higher_is_better else matrix.means, kind="stable")[:MOST_SYSTEMS]
     best = matrix.select([matrix.systems[row] for row in order])

@@ -1,7 +1,6 @@
 """Pages that compare systems topic by topic."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -98,9 +97,8 @@ def topics_context(document: TopicsDocument) -> dict[str, Any]:
         found = (
             ("systems", parts.system_variance, parts.system_variance_error),
             ("topics", parts.topic_variance, parts.topic_variance_error),
-            (say("topics-neither"), parts.residual_variance,
-             parts.residual_variance_error),
-        )  # fmt: skip
+            (say("topics-neither"), parts.residual_variance, parts.residual_variance_error),
+        )
         total = sum(variance for _, variance, _ in found)
         shares = [(name, variance, error, variance / total) for name, variance, error in found]
     names = {system.result: system.system for system in document.systems}
@@ -120,59 +118,38 @@ def draw_differences(topics: Sequence[TopicDifference], measure: str) -> Chart |
     if not any(topic.difference for topic in topics):
         return None
     places = list(enumerate(topics, start=1))
-    sides: tuple[tuple[str, Style, list[tuple[int, TopicDifference]]], ...] = (
-        ("first higher", "measured", [topic for topic in places if topic[1].difference > 0]),
-        ("second higher", "other", [topic for topic in places if topic[1].difference <= 0]),
-    )
-    halves = (
+    sides: tuple[tuple[str, Style, bool], ...] = (("first higher", "measured", True), ("second higher", "other", False))
+    halves = [
         series(
             name, [place for place, _ in some], [topic.difference for _, topic in some], mark="columns", style=style,
-            labels=[f"{topic.topic}: {topic.difference:+.3f}" for _, topic in some],
-            is_highlighted=style == "measured",
+            labels=[f"{topic.topic}: {topic.difference:+.3f}" for _, topic in some], is_highlighted=is_first,
         )
-        for name, style, some in sides
-        if some
-    )  # fmt: skip
+        for name, style, is_first in sides
+        if (some := [one for one in places if (one[1].difference > 0) == is_first])
+    ]  # fmt: skip
     panel = Panel(data="", series=tuple(halves), rules=(Rule(name="", at=0.0, style="ink", is_dashed=False),))
     x = Axis(label="topics, by the difference", low=0.5, high=len(topics) + 0.5)
     y = Axis(label=f"difference in {measure}")
     return draw(panel, x, y, name="differences", text="The difference on each topic")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A pair in the grid; ``shade`` is blank where it can't be told apart."""
-
-    pair: ComparedPair
-    better: ScoredSystem
-    shade: str
+#: A pair in the grid: it, the better system, and its shade, blank where it is not significant.
+Cell = tuple[ComparedPair, ScoredSystem, str]
 
 
-@dataclass(frozen=True, slots=True)
-class GridRow:
-    """A system, with its comparisons to all that are better."""
-
-    number: int
-    system: ScoredSystem
-    cells: tuple[Cell, ...]
-
-
-def grid_of(document: PairsDocument) -> tuple[GridRow, ...]:
-    """The best systems of the family against each other; each pair once, in the row of the worse."""
+def grid_of(document: PairsDocument) -> list[tuple[ScoredSystem, list[Cell]]]:
+    """Return the best systems of the family, each with its comparisons to all that are better."""
     systems = document.systems[:MOST_DRAWN]
     pairs = {(pair.first, pair.second): pair for pair in document.pairs}
-    return tuple(
-        GridRow(
-            number,
-            system,
-            tuple(
-                Cell(pair, better, next((shade for limit, shade in _SHADES if pair.pvalue <= limit), ""))
-                for better in systems[: number - 1]
-                if (pair := pairs.get((better.result, system.result)))
-            ),
-        )
-        for number, system in enumerate(systems, start=1)
-    )
+    rows = []
+    for number, system in enumerate(systems):
+        met = [(pairs.get((better.result, system.result)), better) for better in systems[:number]]
+        rows.append((system, [(pair, better, _shade(pair)) for pair, better in met if pair]))
+    return rows
+
+
+def _shade(pair: ComparedPair) -> str:
+    return next((shade for limit, shade in _SHADES if pair.pvalue <= limit), "")
 
 
 _board_page = partial(

@@ -4,18 +4,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from analysis.figures import Cell, Column, Panel, columns_of, scaled
-from analysis.papers.paper import SLUGS, Figure, Reproduction
+from analysis.papers.paper import SLUGS, Drawing, Figure, Reproduction
 from registry.core.charts import Chart, draw
 from registry.core.pages import Document, LiveExample, live_examples, read_method
 from registry.core.templatetags.formatting import pvalue, score
 from registry.tools.found_once import RedrawnFigures
-from registry.tools.reproductions.services import digest_of, draw_of, redraw_of
-from registry.tools.reproductions.sources import Choice, Redraw
+from registry.tools.reproductions.services import digest_of, draw_of
+from registry.tools.reproductions.sources import Choice, choices_for, choose, drawing_of, material_of, page_of
 
 _FOUND = Path(__file__).with_name("found")
 
@@ -66,28 +66,26 @@ def figure_document(
 ) -> FigureDocument:
     """The figure beside that of the collection that is asked for, or of the one that stands first."""
     default = figure.factor.default if figure.factor else None
-    redraw = redraw_of(paper.slug, figure.slug)
-    choices = tuple(redraw.choices()) if redraw else ()
-    choice = redraw.choose(choices, collection, measure) if redraw else None
-    chosen = _chosen(redraw, choice, figure) if redraw and choice else None
+    drawing = drawing_of(paper.slug, figure.slug)
+    choices = tuple(choices_for(drawing)) if drawing else ()
+    choice = choose(drawing, choices, collection, measure) if drawing else None
+    chosen = _chosen(drawing, choice, figure) if drawing and choice else None
     return FigureDocument(paper.slug, figure, chosen, default if factor is None else factor, choices)
 
 
-def _chosen(redraw: Redraw, choice: Choice, figure: Figure) -> Chosen:
-    material = redraw.read(choice)
+def _chosen(drawing: Drawing, choice: Choice, figure: Figure) -> Chosen:
+    material = material_of(drawing, choice)
     if material is None:
         return Chosen(choice, "impossible", "its scores are not on record any more", None, None)
-    kept = (
-        draw_of(redraw, material)
-        if redraw.is_quick
-        else RedrawnFigures.objects.filter(pk=digest_of(redraw, material)).first()
-    )
+    known = RedrawnFigures.objects.filter(pk=digest_of(drawing, material))
+    kept = draw_of(drawing, material) if drawing.is_quick else known.first()
+    page = page_of(drawing, choice)
     if kept is None:
-        return Chosen(choice, "waiting", "", None, material.page())
+        return Chosen(choice, "waiting", "", None, page)
     panels = msgspec.json.decode(kept.content, type=dict[str, Panel]) if kept.content else {}
     panel = panels.get(figure.slug)
     why = "" if panel else kept.obstacle or "its scores are too few for this figure"
-    return Chosen(choice, "drawn" if panel else "impossible", why, panel, material.page())
+    return Chosen(choice, "drawn" if panel else "impossible", why, panel, page)
 
 
 #: What is drawn, as columns of a file.
@@ -107,58 +105,32 @@ def point_rows(panels: tuple[Panel, ...]) -> Iterator[tuple[Cell, ...]]:
 _MOST_ROWS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Columns, and rows as they are read: the name of the row, then its other cells, each with its column."""
-
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[str, tuple[tuple[str, Column], ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PanelPage:
-    """A panel with its drawing, and its numbers where they are few enough to read."""
-
-    panel: Panel
-    chart: Chart | None
-    table: Table | None
-
-
-@dataclass(frozen=True, slots=True)
-class FigurePage:
-    """What a page shows of a figure: of the paper, and of the chosen collection."""
-
-    document: FigureDocument
-    own: PanelPage | None
-    chosen: PanelPage | None
-    collections: tuple[tuple[str, str], ...]
-    measures: tuple[str, ...]
-
-
 def live_pages(methods: Iterable[str]) -> list[tuple[Document, Sequence[LiveExample]]]:
     """The methods that have a page of their own, with the pages on which each is at work today."""
     documents = (document for name in methods if (document := read_method(name)))
     return [(method, live_examples(method.name)) for method in documents]
 
 
-def lay_out(document: FigureDocument) -> FigurePage:
-    """The figure's panels, drawn on the same axes."""
+def lay_out(document: FigureDocument) -> dict[str, Any]:
+    """Return what a page shows of a figure: the panels of the paper and of the chosen collection, on the same axes.
+
+    Each has its drawing, and its numbers as a table where they are few enough to read.
+    """
     panels = document.panels
     drawn = [panel for panel in panels if panel.series]
-    laid = [PanelPage(panel, _chart(document, panel, drawn), _table(document, panel)) for panel in panels]
+    laid = [
+        {"panel": panel, "chart": _chart(document, panel, drawn), "table": _table(document, panel)} for panel in panels
+    ]
     own = laid.pop(0) if document.figure.panel else None
-    chosen = document.chosen.choice if document.chosen else None
-    return FigurePage(
-        document=document,
-        own=own,
-        chosen=laid[0] if laid else None,
-        collections=tuple(dict.fromkeys((choice.collection, choice.name) for choice in document.choices)),
-        measures=tuple(
-            dict.fromkeys(
-                choice.measure for choice in document.choices if chosen and choice.collection == chosen.collection
-            )
-        ),
-    )
+    choices, chosen = document.choices, document.chosen.choice if document.chosen else None
+    of_chosen = (choice.measure for choice in choices if chosen and choice.collection == chosen.collection)
+    return {
+        "document": document,
+        "own": own,
+        "chosen": laid[0] if laid else None,
+        "collections": list(dict.fromkeys((choice.collection, choice.name) for choice in choices)),
+        "measures": list(dict.fromkeys(of_chosen)),
+    }
 
 
 def _chart(document: FigureDocument, panel: Panel, drawn: Sequence[Panel]) -> Chart | None:
@@ -170,27 +142,25 @@ def _chart(document: FigureDocument, panel: Panel, drawn: Sequence[Panel]) -> Ch
     return draw(panel, figure.x, figure.y, name=name, text=text, beside=[other for other in drawn if other != panel])
 
 
-def _table(document: FigureDocument, panel: Panel) -> Table | None:
-    if panel.columns:
-        return _laid(panel.columns, panel.rows)
-    axis = document.figure.x
-    shown = [(one, dict(zip(one.x, one.y, strict=True))) for one in panel.series if one.mark != "bars"]
-    xs = sorted({x for _, by_x in shown for x in by_x})
-    if axis is None or not xs or len(xs) > _MOST_ROWS:
-        return None
-    labels = dict(axis.ticks)
-    names = [axis.label, *(one.name or "all" for one, _ in shown)]
-    rows = [(labels.get(x, f"{x:.6g}"), *(_short(by_x.get(x)) for _, by_x in shown)) for x in xs]
-    return _laid(columns_of(*names), rows)
+def _table(document: FigureDocument, panel: Panel) -> dict[str, Any] | None:
+    """Return columns, and rows as they are read: the name of each, then its other cells with their columns."""
+    columns, rows = panel.columns, panel.rows
+    if not columns:
+        axis = document.figure.x
+        shown = [(one, dict(zip(one.x, one.y, strict=True))) for one in panel.series if one.mark != "bars"]
+        xs = sorted({x for _, by_x in shown for x in by_x})
+        if axis is None or not xs or len(xs) > _MOST_ROWS:
+            return None
+        labels = dict(axis.ticks)
+        columns = columns_of(axis.label, *(one.name or "all" for one, _ in shown))
+        rows = tuple((labels.get(x, f"{x:.6g}"), *(_short(by_x.get(x)) for _, by_x in shown)) for x in xs)
+    cells = [[_cell(value, column) for value, column in zip(row, columns, strict=True)] for row in rows]
+    read = [(head, list(zip(others, columns[1:], strict=True))) for head, *others in cells]
+    return {"columns": columns, "rows": read}
 
 
 def _short(value: float | None) -> str | None:
     return None if value is None else f"{value:.3g}"
-
-
-def _laid(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Table:
-    cells = [[_cell(value, column) for value, column in zip(row, columns, strict=True)] for row in rows]
-    return Table(tuple(columns), tuple((head, tuple(zip(others, columns[1:], strict=True))) for head, *others in cells))
 
 
 def _cell(value: Cell, column: Column) -> str:

@@ -1,24 +1,26 @@
-"""How figures of papers are drawn of other collections, by what these have: scores by topic, results, runs."""
+"""How figures of papers are drawn of other collections, by what these have: scores by topic, results, papers, runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
-from django.db.models import Count
+from django.db.models import Count, Q
 
-from analysis.figures import Panel
 from analysis.papers import carterette, cormack_lynam, jayasinghe, sanderson_zobel, zobel
 from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given
 from analysis.papers.shipped import ShippedFolder, list_runs
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.grouping import grouped
 from registry.core.pages import LiveExample
 from registry.core.shipping import SHIPPED
 from registry.leaderboards.models import Analysis
-from registry.results.models import Result, TopicScores, UnnamedScores
+from registry.results.models import Paper, Result, TopicScores, UnnamedScores
+from registry.tools.baselines.documents import own_scores
 from registry.tools.pairs.queries import read_executions, results_of
-from registry.tools.resolution.queries import collections_with_scores, is_grid, read_sources
-from registry.tools.resolution.reversals import DEEP_MEASURES, SHALLOW_MEASURES, plain_name, read_rivals
+from registry.tools.resolution.queries import Source, collections_with_scores, is_grid, read_sources
+from registry.tools.resolution.reversals import DEEP_MEASURES, SHALLOW_MEASURES, plain_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,37 +34,40 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What panels of a choice are drawn of.
-
-    ``digest`` is of the scores and of the names that panels say; ``page`` says where the method is at work on the same
-    collection: when asked, since a worker needs no addresses.
-    """
+    """What panels of a choice are drawn of; ``digest`` is of the scores and of the names that panels say."""
 
     digest: str
-    draw: Callable[[], dict[str, Panel]]
-    page: Callable[[], LiveExample]
+    give: Callable[[], Given]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Redraw:
-    """How some figures of a paper are drawn of another collection, as :class:`analysis.papers.paper.Drawing` says."""
+#: Every way of drawing, in the order of the papers.
+DRAWINGS: tuple[Drawing, ...] = (
+    *carterette.DRAWINGS, *sanderson_zobel.DRAWINGS, *cormack_lynam.DRAWINGS, *jayasinghe.DRAWINGS, *zobel.DRAWINGS,
+)  # fmt: skip
 
-    paper: str
-    figures: frozenset[str]
-    key: str
-    choices: Callable[[], Sequence[Choice]]
-    read: Callable[[Choice], Material | None]
-    is_quick: bool = False
-    collections: tuple[str, ...] = ("trec-2004-robust", "trec-8-adhoc")
-    measures: tuple[str, ...] = ("AP",)
 
-    def choose(self, choices: Sequence[Choice], collection: str, measure: str) -> Choice | None:
-        """Return what is shown: what was asked for, as far as there is such, else what stands first."""
-        of_collection = [choice for choice in choices if choice.collection == collection] or _first(
-            choices, lambda choice: choice.collection, self.collections
-        )
-        of_both = [choice for choice in of_collection if choice.measure == measure]
-        return next(iter(of_both or _first(of_collection, lambda choice: choice.measure, self.measures)), None)
+def drawing_of(paper: str, figure: str) -> Drawing | None:
+    """Return how this figure is drawn of another collection; None where that makes no sense."""
+    return next((drawing for drawing in DRAWINGS if drawing.paper == paper and figure in drawing.figures), None)
+
+
+def choices_for(drawing: Drawing) -> Sequence[Choice]:
+    """Return the collections that have what the figures need."""
+    return _NEEDED[drawing.needs][0]()
+
+
+def material_of(drawing: Drawing, choice: Choice) -> Material | None:
+    """Return what the figures of a choice are drawn of; None where that is gone."""
+    return _NEEDED[drawing.needs][1](choice)
+
+
+def choose(drawing: Drawing, choices: Sequence[Choice], collection: str, measure: str) -> Choice | None:
+    """Return what is shown: what was asked for, as far as there is such, else what stands first."""
+    of_collection = [choice for choice in choices if choice.collection == collection] or _first(
+        choices, lambda choice: choice.collection, drawing.collections
+    )
+    of_both = [choice for choice in of_collection if choice.measure == measure]
+    return next(iter(of_both or _first(of_collection, lambda choice: choice.measure, drawing.measures)), None)
 
 
 def _first(choices: Sequence[Choice], name: Callable[[Choice], str], wanted: Sequence[str]) -> list[Choice]:
@@ -74,23 +79,37 @@ def _first(choices: Sequence[Choice], name: Callable[[Choice], str], wanted: Seq
 
 #: With fewer results a standard deviation of means says little.
 _LEAST_RESULTS = 20
+#: What counts as a paper, and of how many a survey is made.
+_PAPERS = (Paper.Kind.UNKNOWN, Paper.Kind.ARTICLE, Paper.Kind.INPROCEEDINGS, Paper.Kind.MISC)
+_LEAST_PAPERS = 5
 _NAMES = ("collection__slug", "collection__name", "measure__name")
+_OF_BOARD = tuple(f"leaderboard__{name}" for name in _NAMES)
 
-Read = tuple[str, Callable[[], Given]] | None
+
+def _collection_of(choice: Choice) -> Collection | None:
+    return Collection.objects.filter(slug=choice.collection).first()
+
+
+def _board_of(choice: Choice) -> Leaderboard | None:
+    boards = Leaderboard.objects.with_names()
+    return boards.filter(collection__slug=choice.collection, measure__name=choice.measure).first()
+
+
+def _material(given: Given, digest: str = "") -> Material:
+    return Material(digest or str(given), lambda: given)
 
 
 def _with_scores() -> Sequence[Choice]:
     unnamed = UnnamedScores.objects.filter(n_runs__gte=LEAST_SYSTEMS, n_topics__gte=LEAST_TOPICS).values_list(*_NAMES)
     vectors = TopicScores.objects.standing().filter(result__replicate_of=None)
-    by_board = vectors.values_list(*(f"result__leaderboard__{name}" for name in _NAMES)).annotate(n=Count("pk"))
+    by_board = vectors.values_list(*(f"result__{name}" for name in _OF_BOARD)).annotate(n=Count("pk"))
     named = [row[:3] for row in by_board.filter(n__gte=LEAST_SYSTEMS).order_by()]
     return [Choice(*names) for names in sorted({*unnamed, *named}, key=lambda names: (names[1], names[2]))]
 
 
-def _scores(choice: Choice) -> Read:
+def _scores(choice: Choice) -> Material | None:
     """Return the matrix of the most systems; a grid only where there are no runs."""
-    collection = Collection.objects.filter(slug=choice.collection).first()
-    measure = Measure.objects.filter(name=choice.measure).first()
+    collection, measure = _collection_of(choice), Measure.objects.filter(name=choice.measure).first()
     sources = read_sources(collection, measure) if collection and measure else []
     source = max(sources, key=lambda found: (not is_grid(found.runs), found.n_systems), default=None)
     if collection is None or measure is None or source is None:
@@ -101,10 +120,10 @@ def _scores(choice: Choice) -> Read:
         matrices = {choice.measure: source.read()}
         return Given(name=name, measure=choice.measure, higher_is_better=is_higher, matrices=matrices)
 
-    return f"{source.digest} {name}", give
+    return Material(f"{source.digest} {name}", give)
 
 
-def with_results() -> Sequence[Choice]:
+def _with_results() -> Sequence[Choice]:
     """Return collections with topic scores, under the measures of which there are results enough."""
     boards = Analysis.objects.filter(
         n_counted__gte=_LEAST_RESULTS,
@@ -112,41 +131,54 @@ def with_results() -> Sequence[Choice]:
         leaderboard__collection__n_topics__gt=1,
         leaderboard__measure__higher_is_better=True,
     )
-    names = [f"leaderboard__{name}" for name in _NAMES]
-    return [Choice(*row) for row in boards.order_by(*names[1:]).values_list(*names)]
+    return [Choice(*row) for row in boards.order_by(*_OF_BOARD[1:]).values_list(*_OF_BOARD)]
 
 
-def _means(choice: Choice) -> Read:
+def _means(choice: Choice) -> Material | None:
     board = _board_of(choice)
     if board is None or not board.n_topics:
         return None
     results = Result.objects.for_leaderboard(board).standing().counted().order_by("pk")
     means, n_topics, name = list(results.values_list("value", flat=True)), board.n_topics, str(board)
-    return f"{means} {n_topics}", lambda: Given(name=name, matrices={}, means=means, n_topics=n_topics)
-
-
-def _board_of(choice: Choice) -> Leaderboard | None:
-    boards = Leaderboard.objects.with_names()
-    return boards.filter(collection__slug=choice.collection, measure__name=choice.measure).first()
+    return _material(Given(name=name, matrices={}, means=means, n_topics=n_topics), f"{means} {n_topics}")
 
 
 def _with_two_measures() -> Sequence[Choice]:
-    """Measures that need the first ten documents, where the same collection has scores that need all."""
+    """Return measures that need the first ten documents, where the same collection has scores that need all."""
     every = _with_scores()
     deep = {choice.collection for choice in every if plain_name(choice.measure) in DEEP_MEASURES}
     return [one for one in every if one.collection in deep and plain_name(one.measure) in SHALLOW_MEASURES]
 
 
-def _two_measures(choice: Choice) -> Read:
-    collection = Collection.objects.filter(slug=choice.collection).first()
-    every = read_rivals(read_sources(collection)) if collection else []
-    rivals = next((found for found in every if found.shallow.measure.name == choice.measure), None)
-    if collection is None or rivals is None:
-        return None
-    names, name = (rivals.deep.measure.name, rivals.shallow.measure.name), str(collection)
-    matrices = dict(zip(names, rivals.matrices, strict=True))
-    digest = rivals.deep.digest + rivals.shallow.digest
-    return f"{digest} {name}", lambda: Given(name=name, measure=names[0], matrices=matrices)
+def _two_measures(choice: Choice) -> Material | None:
+    """Return matrices of the same systems and topics under two measures."""
+    collection = _collection_of(choice)
+    sources = read_sources(collection) if collection else []
+    deep = [one for one in sources if plain_name(one.measure.name) in DEEP_MEASURES]
+    for first, second in product(deep, [one for one in sources if one.measure.name == choice.measure]):
+        if (first.kind, first.n_topics) != (second.kind, second.n_topics):
+            continue
+        one, other = _by_system(first), _by_system(second)
+        shared = [system for system in one.systems if system in other.systems]
+        is_whole = first.kind == "results" or one.systems == other.systems
+        if is_whole and one.topics == other.topics and len(shared) >= LEAST_SYSTEMS and one.n_topics >= LEAST_TOPICS:
+            matrices = {first.measure.name: one.select(shared), second.measure.name: other.select(shared)}
+            given = Given(name=str(collection), measure=first.measure.name, matrices=matrices)
+            return _material(given, f"{first.digest}{second.digest} {given.name}")
+    return None
+
+
+def _by_system(source: Source) -> ScoreMatrix:
+    """Return the scores, labelled so that the same system has the same label under both measures."""
+    matrix = source.read()
+    if source.kind == "unnamed":
+        return matrix
+    systems = dict(Result.objects.filter(pk__in=map(int, matrix.systems)).values_list("pk", "system"))
+    labels = {label: str(systems[int(label)]) for label in matrix.systems}
+    # Of a system with two results it isn't known which of them is the one under the other measure.
+    once = [label for label, system in labels.items() if list(labels.values()).count(system) == 1]
+    kept = matrix.select(once)
+    return ScoreMatrix([labels[label] for label in once], kept.topics, kept.scores)
 
 
 def _with_runs() -> Sequence[Choice]:
@@ -156,9 +188,9 @@ def _with_runs() -> Sequence[Choice]:
     return [Choice(slug, name, "") for slug, name in found]
 
 
-def _runs(choice: Choice) -> Read:
+def _runs(choice: Choice) -> Material | None:
     digests = [run.sha256 for run in list_runs(SHIPPED) if run.collection == choice.collection]
-    collection = Collection.objects.filter(slug=choice.collection).first()
+    collection = _collection_of(choice)
     if collection is None or not digests:
         return None
     name = collection.name
@@ -166,17 +198,17 @@ def _runs(choice: Choice) -> Read:
     def give() -> Given:
         return Given(name=name, matrices={}, runs=list(ShippedFolder(SHIPPED).rankings(choice.collection)))
 
-    return " ".join((*digests, name)), give
+    return Material(" ".join((*digests, name)), give)
 
 
 def _with_executions() -> Sequence[Choice]:
     """Return leaderboards with topic scores of several executions."""
     vectors = TopicScores.objects.standing().filter(result__replicate_of__isnull=False, result__ended_at=None)
-    boards = vectors.values_list(*(f"result__leaderboard__{name}" for name in _NAMES)).order_by().distinct()
+    boards = vectors.values_list(*(f"result__{name}" for name in _OF_BOARD)).order_by().distinct()
     return [Choice(*names) for names in sorted(boards, key=lambda names: (names[1], names[2]))]
 
 
-def _executions(choice: Choice) -> Read:
+def _executions(choice: Choice) -> Material | None:
     board = _board_of(choice)
     known = read_executions(board) if board else {}
     repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
@@ -192,61 +224,105 @@ def _executions(choice: Choice) -> Read:
     given = Given(
         name=data, measure=choice.measure, matrices={choice.measure: matrix}, executions=list(executed.systems)
     )  # fmt: skip
-    return f"{data} {labels} {rows}", lambda: given
+    return _material(given, f"{data} {labels} {rows}")
 
 
-def _page_of_board(choice: Choice) -> LiveExample:
-    """Return the leaderboard, or where there is none all of the collection."""
+def _tried() -> Sequence[Choice]:
+    """Return the collections with results enough, whatever the measure."""
+    return list({choice.collection: Choice(choice.collection, choice.name, "") for choice in _with_results()}.values())
+
+
+def _counted(choice: Choice, counts: Sequence[tuple[object, ...]]) -> Material | None:
+    collection = _collection_of(choice)
+    return _material(Given(name=collection.name, matrices={}, counts=counts)) if collection else None
+
+
+def _tries(choice: Choice) -> Material | None:
+    results = Result.objects.standing().filter(leaderboard__collection__slug=choice.collection)
+    by_measure = results.values_list("leaderboard__measure__name").annotate(
+        n=Count("pk"), m=Count("system", distinct=True)
+    )
+    return _counted(choice, list(by_measure.order_by("-n", "leaderboard__measure__name")))
+
+
+def _with_papers() -> Sequence[Choice]:
+    """Return collections on which papers have results, whatever the measure."""
+    results = Result.objects.standing().filter(paper__kind__in=_PAPERS).order_by(_OF_BOARD[1])
+    by_collection = results.values_list(*_OF_BOARD[:2]).annotate(n=Count("paper", distinct=True))
+    return [Choice(slug, name, "") for slug, name, n in by_collection if n >= _LEAST_PAPERS]
+
+
+def _tests(choice: Choice) -> Material | None:
+    results = Result.objects.standing().filter(leaderboard__collection__slug=choice.collection)
+    papers = Paper.objects.filter(pk__in=results.filter(paper__kind__in=_PAPERS).values("paper"))
+    by_year = papers.order_by("year").values_list("year").annotate(
+        n=Count("pk"),
+        n_read=Count("pk", filter=Q(reports_significance__isnull=False)),
+        n_tested=Count("pk", filter=Q(reports_significance=True)),
+    )  # fmt: skip
+    return _counted(choice, [(str(year or "not known"), *counts) for year, *counts in by_year])
+
+
+def _surveyed() -> Sequence[Choice]:
+    """Return leaderboards on which five papers or more print a baseline and a score of their own."""
+    own = own_scores().filter(leaderboard__measure__higher_is_better=True)
+    counted = own.order_by().values_list(*_OF_BOARD).annotate(n=Count("paper", distinct=True))
+    return [Choice(*row[:3]) for row in counted.filter(n__gte=_LEAST_PAPERS).order_by(*_OF_BOARD[1:])]
+
+
+def _papers(choice: Choice) -> Material | None:
     board = _board_of(choice)
-    if board is None:
-        collection = Collection.objects.get(slug=choice.collection)
-        return LiveExample(f"All leaderboards of {collection.name}", collection.get_absolute_url())
-    return LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
+    if board is None or not board.measure.higher_is_better:
+        return None
+    results, roles = Result.objects.for_leaderboard(board).comparable(), (Result.Role.BASELINE, Result.Role.PROPOSED)
+    of_papers = results.filter(role__in=roles, paper__isnull=False, year__isnull=False).order_by("pk")
+    papers = []
+    for paper, rows in grouped(of_papers.values_list("paper", "role", "year", "value"), lambda row: row[0]).items():
+        baselines, own = ([value for _, found, _, value in rows if found == role] for role in roles)
+        if baselines and own:
+            # The year of what it proposes: a baseline taken from elsewhere may be of an earlier one.
+            year = min(year for _, found, year, _ in rows if year and found == Result.Role.PROPOSED)
+            papers.append((year, paper, max(baselines), max(own)))
+    if len(papers) < _LEAST_PAPERS:
+        return None
+    counts = [(year, baseline, own) for year, _, baseline, own in sorted(papers)]
+    original = results.filter(role=Result.Role.TREC_RUN, replicate_of=None).order_by("pk")
+    runs = list(original.values_list("value", flat=True))
+    name = f"{choice.name}, {choice.measure}: {len(papers)} papers, {len(runs)} original runs"
+    return _material(Given(name=name, matrices={}, counts=counts, means=runs))
 
 
-def _page(title: str, address: str, *names: str) -> Callable[[Choice], LiveExample]:
-    """Return what leads from a choice to its page; ``names`` are the fields that its address has."""
-    return lambda choice: LiveExample.at(title.format(choice), address, *(getattr(choice, name) for name in names))
-
-
-_PAGE_OF_RESOLUTION = _page("How much can {0.name} resolve?", "resolution:collection-resolution", "collection")
-_PAGE_OF_JUDGEMENTS = _page("Its judgements, and the runs", "runs:judgements-detail", "collection")
-_PAGE_OF_PAIRS = _page("Executions of one system: {0.name}, {0.measure}", "pairs:pairs", "collection", "measure")
-_PAGE_OF_SCALE = _page("Standardized scores of {0.name}", "standardization:collection-standardized", "collection")
-#: By what figures need: reads the names of what has that, and of one of these a digest and that, None where it is gone.
-_NEEDED: dict[str, tuple[Callable[[], Sequence[Choice]], Callable[[Choice], Read]]] = {
+#: By what figures need: reads the names of what has that, and of one of these what is drawn, None where it is gone.
+_NEEDED: dict[str, tuple[Callable[[], Sequence[Choice]], Callable[[Choice], Material | None]]] = {
     "scores": (_with_scores, _scores),
-    "means": (with_results, _means),
+    "means": (_with_results, _means),
     "two measures": (_with_two_measures, _two_measures),
     "runs": (_with_runs, _runs),
     "executions": (_with_executions, _executions),
+    "tries": (_tried, _tries),
+    "tests": (_with_papers, _tests),
+    "papers": (_surveyed, _papers),
 }
-#: Every way of drawing, in the order of the papers, with the page on which its method is at work on a collection.
-_DRAWINGS = (
-    *((drawing, _page_of_board) for drawing in carterette.DRAWINGS),
-    *((drawing, _PAGE_OF_RESOLUTION) for drawing in sanderson_zobel.DRAWINGS),
-    *((drawing, _PAGE_OF_JUDGEMENTS) for drawing in (*cormack_lynam.DRAWINGS, *jayasinghe.DRAWINGS)),
-    *((drawing, _PAGE_OF_SCALE) for drawing in zobel.DRAWINGS),
-)
-DRAWINGS = tuple(drawing for drawing, _ in _DRAWINGS)
+
+_COMPARED = ("What did papers on {0.name} compare with?", "baselines:collection-baselines", ("collection",))
+#: Title, view and parts of the address of the page on which a method is at work: by what it needs, or else by paper.
+_PAGES = {
+    "executions": ("Executions of one system: {0.name}, {0.measure}", "pairs:pairs", ("collection", "measure")),
+    "tries": ("All leaderboards of {0.name}", "leaderboards:collection-detail", ("collection",)),
+    "tests": _COMPARED,
+    "papers": _COMPARED,
+    sanderson_zobel.PAPER: ("How much can {0.name} resolve?", "resolution:collection-resolution", ("collection",)),
+    cormack_lynam.PAPER: ("Its judgements, and the runs", "runs:judgements-detail", ("collection",)),
+    jayasinghe.PAPER: ("Its judgements, and the runs", "runs:judgements-detail", ("collection",)),
+    zobel.PAPER: ("Standardized scores of {0.name}", "standardization:collection-standardized", ("collection",)),
+}
 
 
-def _redraw(drawing: Drawing, page: Callable[[Choice], LiveExample]) -> Redraw:
-    choices, read_needed = _NEEDED[drawing.needs]
-    page = _PAGE_OF_PAIRS if drawing.needs == "executions" else page
-
-    def read(choice: Choice) -> Material | None:
-        found = read_needed(choice)
-        if found is None:
-            return None
-        digest, give = found
-        return Material(digest, lambda: drawing.draw(give()), lambda: page(choice))
-
-    return Redraw(
-        paper=drawing.paper, figures=drawing.figures, key=drawing.key, choices=choices, read=read,
-        is_quick=drawing.is_quick, collections=drawing.collections, measures=drawing.measures,
-    )  # fmt: skip
-
-
-#: How figures are drawn of whatever a collection has.
-REDRAWS_OF_SCORES = tuple(_redraw(drawing, page) for drawing, page in _DRAWINGS)
+def page_of(drawing: Drawing, choice: Choice) -> LiveExample:
+    """Return where the method is at work on the same collection: on its leaderboard where that says most."""
+    found = _PAGES.get(drawing.needs) or _PAGES.get(drawing.paper)
+    board = None if found else _board_of(choice)
+    if board:
+        return LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
+    title, view, names = found or _PAGES["tries"]
+    return LiveExample.at(title.format(choice), view, *(getattr(choice, name) for name in names))

@@ -18,14 +18,14 @@ from registry.core.services import hurry_jobs
 from registry.tools.reproductions.documents import (
     POINT_COLUMNS,
     FigureDocument,
-    FigurePage,
     figure_document,
     lay_out,
     live_pages,
     point_rows,
     reproductions,
 )
-from registry.tools.reproductions.services import awaited_figures, redraw_of
+from registry.tools.reproductions.services import REDRAW_FIGURES, arguments_of
+from registry.tools.reproductions.sources import drawing_of
 
 _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomputed")
 
@@ -83,16 +83,16 @@ def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = ""
     if form.wanted["collection"]:
         known = any(choice.collection == form.wanted["collection"] for choice in document.choices)
         must_exist(known or None, f"This figure can’t be drawn of {form.wanted['collection']}.")
-    redraw = redraw_of(slug, figure)
-    if redraw and document.chosen and document.chosen.state == "waiting":
-        hurry_jobs(awaited_figures(redraw, document.chosen.choice))
+    drawing, chosen = drawing_of(slug, figure), document.chosen
+    if drawing and chosen and chosen.state == "waiting":
+        hurry_jobs([(REDRAW_FIGURES, arguments_of(drawing, chosen.choice))])
     if suffix == "json":
         return json_response(msgspec.to_builtins(document))
     if suffix == "csv":
         return as_download(_csv(document), "text/csv; charset=utf-8", f"plumbline-{slug}-{figure}.csv")
-    page: FigurePage = lay_out(document)
-    context = {"paper": paper, "figure": one, "page": page, "live": live_pages(one.methods), "asked": form.wanted}
-    return render(request, "tools/reproductions/figure_detail.html", context | {"query": form.query})
+    context = {"paper": paper, "figure": one, "page": lay_out(document), "live": live_pages(one.methods)}
+    context |= {"asked": form.wanted, "query": form.query}
+    return render(request, "tools/reproductions/figure_detail.html", context)
 
 
 def _csv(document: FigureDocument) -> str:

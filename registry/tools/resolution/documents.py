@@ -13,7 +13,6 @@ from analysis.reliability import (
     CollectionResolution,
     DesignRates,
     ErrorRate,
-    SignificantPairs,
     smallest_resolvable_difference,
 )
 from registry.catalog.models import Collection, Leaderboard
@@ -142,117 +141,60 @@ def _matrix(source: Source, found: CollectionResolution | str | None, detectable
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SizeRow:
-    """Rates on topic sets of one size; None where nothing was compared, or the design has no such sets."""
-
-    n_topics: int
-    rates: tuple[ErrorRate | None, ErrorRate | None, ErrorRate | None, ErrorRate | None]
-
-
-@dataclass(frozen=True, slots=True)
-class ClassRow:
-    """Rates within one class, by design."""
-
-    low: float
-    high: float | None
-    classes: tuple[ClassRate, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One matrix on the page."""
-
-    anchor: str
-    matrix: StudiedMatrix
-    disjoint: DesignRates
-    replacement: DesignRates
-    sizes: Chart
-    differences: Chart
-    profiles: Chart
-    lowest: tuple[float, float]
-    significant_pairs: tuple[SignificantPairs, ...]
-    by_size: tuple[SizeRow, ...]
-    by_difference: tuple[ClassRow, ...]
-    by_relative_difference: tuple[ClassRow, ...]
-    by_pvalue: tuple[ClassRow, ...]
-
-    @property
-    def told_decimals(self) -> int:
-        """One less than the measure has: a threshold for planning is no score."""
-        return max(1, self.matrix.decimals - 1)
-
-    @property
-    def thresholds(self) -> Chart:
-        """Return the figure of differences that the page begins with, what tests ask for marked."""
-        found, told = self.matrix.findings, self.matrix.detectable
-        assert found is not None
-        on = f", {self.matrix.n_topics:,} topics" if told and told.n_topics != self.matrix.n_topics else ""
-        tests = ((found.significant, "one planned test"), (found.significant_in_family, "all pairs compared"))
-        marks = [(at, f"{at:.{self.told_decimals}f} {test}{on}") for at, test in tests]
-        return draw_differences(found, "thresholds", marks)
+#: A matrix on the page: it, what the template shows beside it, charts and rows of tables.
+Section = dict[str, Any]
 
 
 def lead_of(sections: Sequence[Section]) -> Section | None:
     """Return the matrix of most scores, average precision where others have as many; a grid only for want of others."""
-    return max(
-        sections,
-        key=lambda one: (
-            not is_grid(one.matrix.runs),
-            one.matrix.n_systems * one.matrix.n_topics,
-            plain_name(one.matrix.measure) in DEEP_MEASURES,
-        ),
-        default=None,
-    )
 
+    def weight(matrix: StudiedMatrix) -> tuple[bool, int, bool]:
+        n_scores = matrix.n_systems * matrix.n_topics
+        return not is_grid(matrix.runs), n_scores, plain_name(matrix.measure) in DEEP_MEASURES
 
-def sections_of(document: ResolutionDocument) -> list[Section]:
-    """The page's sections: a matrix that was studied each."""
-    return [
-        _section(number, matrix, matrix.findings)
-        for number, matrix in enumerate(document.matrices, start=1)
-        if matrix.findings
-    ]
+    return max(sections, key=lambda one: weight(one["matrix"]), default=None)
 
 
 def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) -> Section:
     disjoint, replacement = found.designs
-    return Section(
-        anchor=f"matrix-{number}",
-        matrix=matrix,
-        disjoint=disjoint,
-        replacement=replacement,
-        sizes=draw_sizes(found, f"sizes-{number}"),
-        differences=draw_differences(found, f"differences-{number}"),
-        profiles=draw_profiles(found, f"profiles-{number}"),
-        lowest=(min(disjoint.profile), min(replacement.profile)),
-        significant_pairs=tuple(pair for pair in found.significant_pairs if pair.n_pairs),
-        by_size=_by_size(disjoint, replacement),
-        by_difference=_seen(_classes(disjoint.by_difference, replacement.by_difference)),
-        by_relative_difference=_seen(_classes(disjoint.by_relative_difference, replacement.by_relative_difference)),
-        by_pvalue=_classes(disjoint.by_pvalue, replacement.by_pvalue),
-    )
+    return {
+        "anchor": f"matrix-{number}",
+        "matrix": matrix,
+        "disjoint": disjoint,
+        "replacement": replacement,
+        "sizes": draw_sizes(found, f"sizes-{number}"),
+        "differences": draw_differences(found, f"differences-{number}"),
+        "profiles": draw_profiles(found, f"profiles-{number}"),
+        "lowest": (min(disjoint.profile), min(replacement.profile)),
+        "significant_pairs": [pair for pair in found.significant_pairs if pair.n_pairs],
+        "by_size": _by_size(disjoint, replacement),
+        "by_difference": _seen(disjoint.by_difference, replacement.by_difference),
+        "by_relative_difference": _seen(disjoint.by_relative_difference, replacement.by_relative_difference),
+        "by_pvalue": list(zip(disjoint.by_pvalue, replacement.by_pvalue, strict=True)),
+    }
 
 
-def _by_size(disjoint: DesignRates, replacement: DesignRates) -> tuple[SizeRow, ...]:
+def _by_size(disjoint: DesignRates, replacement: DesignRates) -> list[tuple[int, list[ErrorRate | None]]]:
+    """Return by size the rates of all and of significant pairs of each design; None where nothing was compared."""
     curves = [
         {rate.n_topics: rate for rate in rates}
         for design in (disjoint, replacement)
         for rates in (design.every, design.significant)
     ]
-    sizes = sorted({size for curve in curves for size in curve})
-    first, second, third, fourth = curves
-    return tuple(
-        SizeRow(size, (first.get(size), second.get(size), third.get(size), fourth.get(size))) for size in sizes
-    )
+    return [(size, [curve.get(size) for curve in curves]) for size in sorted(set().union(*curves))]
 
 
-def _seen(rows: Sequence[ClassRow]) -> tuple[ClassRow, ...]:
-    return tuple(row for row in rows if sum(one.n_compared for one in row.classes))
+def _seen(disjoint: Sequence[ClassRate], replacement: Sequence[ClassRate]) -> list[tuple[ClassRate, ClassRate]]:
+    """Return the classes in which anything was compared, by design."""
+    return [pair for pair in zip(disjoint, replacement, strict=True) if sum(one.n_compared for one in pair)]
 
 
-def _classes(disjoint: Sequence[ClassRate], replacement: Sequence[ClassRate]) -> tuple[ClassRow, ...]:
-    return tuple(ClassRow(one.low, one.high, (one, other)) for one, other in zip(disjoint, replacement, strict=True))
+def draw_thresholds(matrix: StudiedMatrix, found: CollectionResolution, decimals: int) -> Chart:
+    """Return the figure of differences that the page begins with, what tests ask for marked."""
+    told = matrix.detectable
+    on = f", {matrix.n_topics:,} topics" if told and told.n_topics != matrix.n_topics else ""
+    tests = ((found.significant, "one planned test"), (found.significant_in_family, "all pairs compared"))
+    return draw_differences(found, "thresholds", [(at, f"{at:.{decimals}f} {test}{on}") for at, test in tests])
 
 
 _DIFFERENCE = "difference of the means on the first set"
@@ -263,7 +205,10 @@ def draw_sizes(found: CollectionResolution, name: str) -> Chart:
     """Return rates by number of topics: of all pairs, and of significant ones."""
     lines = []
     for design in found.designs:
-        how, every, significant = _NAMES[design.design], _estimates(design.every), _estimates(design.significant)
+        every, significant = (
+            [(rate.n_topics, rate.estimate) for rate in rates] for rates in (design.every, design.significant)
+        )
+        how = _NAMES[design.design]
         lines += [_line(f"all, {how}", every, design), _line(f"significant, {how}", significant, design, "other")]
     return _draw(lines, "topics in a set", name, low=0.0)
 
@@ -280,10 +225,6 @@ def draw_profiles(found: CollectionResolution, name: str) -> Chart:
     return _draw(lines, "tenth of the trials, by the difference on the first set", name, low=1.0)
 
 
-def _estimates(rates: Iterable[ErrorRate]) -> list[tuple[float, float | None]]:
-    return [(rate.n_topics, rate.estimate) for rate in rates]
-
-
 def _middles(design: DesignRates) -> list[tuple[float, float | None]]:
     return [
         ((middle.low + middle.high) / 2, middle.rate)
@@ -295,13 +236,13 @@ def _middles(design: DesignRates) -> list[tuple[float, float | None]]:
 def _line(
     name: str,
     points: Iterable[tuple[float, float | None]],
-    design: DesignRates | None = None,
+    design: DesignRates,
     style: Style = "measured",
 ) -> Series:
     known = [(x, 100 * y) for x, y in points if y is not None]
     return series(
         name, [x for x, _ in known], [y for _, y in known], mark="curve", style=style,
-        is_highlighted=style == "measured", is_dashed=design is not None and design.design == "replacement",
+        is_highlighted=style == "measured", is_dashed=design.design == "replacement",
     )  # fmt: skip
 
 
@@ -318,13 +259,21 @@ def _draw(
 
 
 def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str, Any]:
-    sections = sections_of(document)
-    return {
+    known = [(number, one, one.findings) for number, one in enumerate(document.matrices, start=1) if one.findings]
+    sections = [_section(*studied) for studied in known]
+    lead = lead_of(sections)
+    context: dict[str, Any] = {
         "collection": collection,
         "sections": sections,
-        "lead": lead_of(sections),
+        "lead": lead,
         "without": [matrix for matrix in document.matrices if matrix.findings is None],
     }
+    if lead:
+        # One less than the measure has: a threshold for planning is no score.
+        decimals = max(1, lead["matrix"].decimals - 1)
+        thresholds = draw_thresholds(lead["matrix"], lead["matrix"].findings, decimals)
+        context |= {"told_decimals": decimals, "thresholds": thresholds}
+    return context
 
 
 def _awaited(collection: Collection, document: ResolutionDocument) -> list[tuple[str, dict[str, Any]]]:

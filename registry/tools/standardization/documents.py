@@ -175,22 +175,23 @@ def standardized_document(collection: Collection) -> StandardizedDocument:
 
 
 def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
-    measure, factors = found.measure, found.factors
+    measure, factors, better = found.measure, found.factors, found.measure.higher_is_better
     scales = {
-        name: standardize(found.measured, factors, transform=name, higher_is_better=measure.higher_is_better)
+        name: standardize(found.measured, factors, transform=name, higher_is_better=better)
         for name in ("z", "normal", "linear")
     }
-    means, spread = found.measured.scores.mean(axis=1), factors.sds > 0
-    empirical = intervals = mean_error = sd_error = None
+    spread = factors.sds > 0
+    columns = {"mean": found.measured.scores.mean(axis=1)} | {name: one.means for name, one in scales.items()}
+    mean_error = sd_error = None
     if found.reference is not None:
-        empirical = standardize(
-            found.measured, found.reference, transform="empirical", higher_is_better=measure.higher_is_better
-        ).means
-        sign, turned = 1 if measure.higher_is_better else -1, (found.measured, found.reference)
-        measured, reference = (replace(matrix, scores=sign * matrix.scores) for matrix in turned)
+        turned = (found.measured, found.reference)
+        columns["empirical"] = standardize(*turned, transform="empirical", higher_is_better=better).means
+        measured, reference = (replace(one, scores=one.scores if better else -one.scores) for one in turned)
         intervals = standardized_mean_uncertainty(
             measured, reference, _SEED, transform="normal", n_resamples=_N_RESAMPLES
         ).intervals
+        columns["low"] = np.array([max(0.0, interval.low) for interval in intervals])
+        columns["high"] = np.array([min(1.0, interval.high) for interval in intervals])
         errors = factor_uncertainty(reference, _SEED, n_resamples=_N_RESAMPLES)
         if spread.any():
             mean_error = float(np.median(errors.mean_standard_errors[spread] / factors.sds[spread]))
@@ -198,21 +199,9 @@ def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
     systems = []
     for place, label in enumerate(found.measured.systems):
         result = found.results[label]
-        systems.append(
-            StandardizedSystem(
-                result=result.pk,
-                system=result.system.name,
-                url=result.get_absolute_url(),
-                year=result.year,
-                mean=float(means[place]),
-                z=float(scales["z"].means[place]),
-                normal=float(scales["normal"].means[place]),
-                linear=float(scales["linear"].means[place]),
-                empirical=None if empirical is None else float(empirical[place]),
-                low=None if intervals is None else max(0.0, intervals[place].low),
-                high=None if intervals is None else min(1.0, intervals[place].high),
-            )
-        )
+        known = dict.fromkeys(("empirical", "low", "high")) | {name: float(one[place]) for name, one in columns.items()}
+        named = {"result": result.pk, "system": result.system.name, "url": result.get_absolute_url()}
+        systems.append(document_of(StandardizedSystem, result, **named, **known))
     board = reverse("leaderboards:leaderboard-detail", args=[collection.slug, measure.name])
     ordered_by: Literal["z", "normal"] = "z" if factors.n_systems >= _MIN_FOR_Z else "normal"
     return StandardizedMatrix(

@@ -96,7 +96,7 @@ def test_what_is_no_run_of_a_collection_here_is_said_at_once(content, said):
 
 def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
     collection = make_sealed()
-    assert recognize(run_of("judged-1", "judged-2")).fits == ()
+    assert recognize(run_of("judged-1", "judged-2"))[0] == []
     refused = send(run_of("judged-1"), collection=collection.slug)
     assert refused.status_code == 400
     assert "for people who sign in" in page_of(refused).text
@@ -140,7 +140,7 @@ def test_the_verdict_places_the_run_among_what_is_published():
     low = 1 + sum(one > mean + checked.margin for one in values)
     high = 13 - sum(one < mean - checked.margin for one in values)
     assert (checked.ranks.low, checked.ranks.high) == (low, high)
-    assert verdict.besides[0].value == max(values)
+    assert verdict.besides[0].row.value == max(values)
     page = page_of(Client().get(upload.get_absolute_url()))
     assert verdict.check.sentence in page.text
     assert "Beside other results" in page.text

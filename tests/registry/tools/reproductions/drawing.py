@@ -1,7 +1,5 @@
 """Panels of scores that no collection has, kept as those of collections are."""
 
-from types import SimpleNamespace
-
 import msgspec
 
 from analysis.figures import Panel
@@ -12,7 +10,7 @@ from registry.tools.reproductions.sources import DRAWINGS, Material
 
 def draw_by(drawing: Drawing, given: Given) -> tuple[dict[str, Panel], str]:
     """Return the panels that one way of drawing gives, and why there are none."""
-    kept = draw_of(SimpleNamespace(key="k"), Material("", lambda: drawing.draw(given), lambda: None))
+    kept = draw_of(drawing, Material("", lambda: given))
     return msgspec.json.decode(kept.content, type=dict[str, Panel]) if kept.content else {}, kept.obstacle
 
 

@@ -221,6 +221,6 @@ def test_no_p_value_is_shown_as_nought():
     paper = reproductions()["jayasinghe-2014"]
     (figure,) = (figure for figure in paper.figures if figure.slug == "table-1")
     page = lay_out(FigureDocument(paper.slug, figure, None, None, ()))
-    cells = [cell for _, row in page.own.table.rows for cell, column in row if column.kind == "pvalue"]
+    cells = [cell for _, row in page["own"]["table"]["rows"] for cell, column in row if column.kind == "pvalue"]
     assert "< 0.001" in cells
     assert all(float(cell.removeprefix("< ")) > 0 for cell in cells)

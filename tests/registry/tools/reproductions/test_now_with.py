@@ -8,7 +8,8 @@ import pytest
 from scipy.stats import norm
 
 from registry.core.models import Job
-from registry.tools.reproductions.services import REDRAWS, enqueue_missing, redraw_figures, redraw_of
+from registry.tools.reproductions.services import enqueue_missing, redraw_figures
+from registry.tools.reproductions.sources import DRAWINGS, drawing_of
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_paper, make_result
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
@@ -39,9 +40,9 @@ def make_enough(n: int = 20):
 
 
 def test_every_figure_is_drawn_by_one_way_at_most():
-    named = [(redraw.paper, figure) for redraw in REDRAWS for figure in redraw.figures]
+    named = [(drawing.paper, figure) for drawing in DRAWINGS for figure in drawing.figures]
     assert len(named) == len(set(named)) > 30
-    assert redraw_of("carterette-2015", "table-1") is None
+    assert drawing_of("carterette-2015", "table-1") is None
 
 
 def test_tables_and_figures_of_carterette_are_of_counted_results(client):
@@ -78,7 +79,7 @@ def test_what_takes_long_is_drawn_once_by_a_worker(client):
 
 def test_swap_rates_are_of_the_collection_that_is_chosen(client):
     board = make_scored_board(scores_of(8))
-    drawn(redraw_of("sanderson-zobel-2005", "figure-1").key, board)
+    drawn(drawing_of("sanderson-zobel-2005", "figure-1").key, board)
     chosen = body_of(client, "sanderson-zobel-2005/figure-1", board)["chosen"]
     assert (chosen["state"], chosen["choice"]["collection"]) == ("drawn", board.collection.slug)
     assert chosen["panel"]["series"]
@@ -94,7 +95,7 @@ def test_scores_that_say_too_little_are_told(client):
     collection, measure = make_collection(n_topics=20), make_measure()
     make_unnamed(collection, measure, np.full((6, 20), 0.5), label="same.csv")
     board = make_leaderboard(collection, measure)
-    drawn(redraw_of("sanderson-zobel-2005", "figure-1").key, board)
+    drawn(drawing_of("sanderson-zobel-2005", "figure-1").key, board)
     chosen = body_of(client, "sanderson-zobel-2005/figure-1", board)["chosen"]
     assert (chosen["state"], chosen["panel"]) == ("impossible", None)
     assert chosen["why"]

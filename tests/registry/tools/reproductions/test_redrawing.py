@@ -73,11 +73,11 @@ def texts(rows) -> list[tuple[str, ...]]:
 
 def test_what_is_drawn_is_a_table_too_with_a_column_for_each_line():
     """Bars are none of it; a place that has a label is called by it, and a line without a name counts all."""
-    table = lay_out(document()).own.table
-    assert [one.name for one in table.columns] == ["effort", "deep", "shallow"]
-    assert texts(table.rows) == [("1", "0.5", "–"), ("two", "–", "0.25"), ("4", "–", "0.123")]
+    table = lay_out(document())["own"]["table"]
+    assert [one.name for one in table["columns"]] == ["effort", "deep", "shallow"]
+    assert texts(table["rows"]) == [("1", "0.5", "–"), ("two", "–", "0.25"), ("4", "–", "0.123")]
     nameless = Panel(data="", series=(series("", [3], [4]),))
-    assert [one.name for one in lay_out(document(chosen=nameless)).chosen.table.columns] == ["effort", "all"]
+    assert [one.name for one in lay_out(document(chosen=nameless))["chosen"]["table"]["columns"]] == ["effort", "all"]
 
 
 def asked(**values: str) -> FigureForm:

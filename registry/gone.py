@@ -14,6 +14,7 @@ MOVED = {
     "results/<int:pk>/cautions/<slug:code>/": "/results/%(pk)s/",
     "results/<int:pk>/cautions/<slug:code>/answer/": "/results/%(pk)s/correct/",
     "results/<int:pk>/cautions/<slug:code>/decide/": "/results/%(pk)s/",
+    "papers/<str:slug>/retraction/": "/papers/%(slug)s/correct/",
     "systems/<str:slug>/lineage/": "/systems/%(slug)s/#family",
     "corrections/": "/log/corrections/",
     "check/best-of/": "/check/",
@@ -53,6 +54,7 @@ _SCOREBOARD = "Verdicts scored by later evidence are on the page about calibrati
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
+    "admin/<path:rest>": "Files bring tables up to date (docs/importing.md), pages correct the rest.",
     "papers/<str:slug>/authors/": "ORCID iDs of authors stand in data/papers.csv.",
     "papers/<str:slug>/significance/": "Whether a paper tests for significance stands in data/papers.csv.",
     "lineages/decide/": _DECISIONS,

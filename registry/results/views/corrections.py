@@ -31,8 +31,8 @@ from registry.results.forms import (
     DecisionForm,
     MergePaperForm,
     MergeSystemForm,
+    PaperForm,
     RenameForm,
-    RetractionForm,
     SayModelForm,
     SupersedeForm,
 )
@@ -48,7 +48,7 @@ from registry.results.services.corrections import (
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.gathering import n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_papers, merge_systems, merged_by, rename_system, undo_merge
-from registry.results.services.papers import note_retraction
+from registry.results.services.papers import correct_paper
 from registry.results.services.undoing import undo_batch
 
 REQUESTS_PER_PAGE = 100
@@ -176,9 +176,10 @@ def result_confirm(request: HttpRequest, pk: str, step: str) -> Action:
     return Action(form, act, result.leaderboard, context={"title": title})
 
 
-@action("Note a retraction", "It is noted.")
-def paper_retraction(request: HttpRequest, slug: str) -> Action:
-    """Noting that a paper was taken back by its publisher or its authors."""
+@action("Correct the paper", "The paper is corrected.")
+def paper_correct(request: HttpRequest, slug: str) -> Action:
+    """Correcting what is on record of a paper, or noting that it was taken back."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
-    form = RetractionForm(request.POST or None, initial={"retraction": paper.retraction})
-    return Action(form, partial(note_retraction, paper=paper, actor=editor), paper)
+    # A form writes what was typed into its instance, valid or not.
+    form = PaperForm(request.POST or None, instance=get_visible_paper(slug))
+    return Action(form, partial(correct_paper, paper=paper, actor=editor), paper)

@@ -208,21 +208,16 @@ class PageField(forms.ModelChoiceField):  # type: ignore[type-arg]  # at run tim
         return found
 
 
-def _other(model: type[System] | type[Paper], label: str) -> PageField:
-    help_text = "The address of its page, or the last part of that."
-    return PageField(model._default_manager.filter(merged_into=None), label=label, help_text=help_text)
+class MergeForm(ChangeForm):
+    """The other system, or the other paper."""
 
+    target = PageField(System.objects.none(), help_text="The address of its page, or the last part of that.")
 
-class MergeSystemForm(ChangeForm):
-    """The other system."""
-
-    target = _other(System, "The system that it is")
-
-
-class MergePaperForm(ChangeForm):
-    """The other paper."""
-
-    target = _other(Paper, "The paper that it is")
+    def __init__(self, *args: Any, of: type[System] | type[Paper], **options: Any) -> None:
+        super().__init__(*args, **options)
+        target: Any = self.fields["target"]
+        target.queryset = of._default_manager.filter(merged_into=None)
+        target.label = f"The {of._meta.verbose_name} that it is"
 
 
 class SayModelForm(ReasonForm):

@@ -94,7 +94,6 @@ class StatementDocument(TypedDict):
     url: Annotated[str, "Where it can be read; blank where the source is no address."]
     date: Annotated[str, "Of the source: a year, a month or a day; blank where that is not known."]
     confidence: Annotated[str, "high, medium or low. What is low holds no result back."]
-    by: Annotated[str, "Who answered here; blank for other sources."]
 
 
 class KnownOfSystem(TypedDict):
@@ -111,7 +110,6 @@ def describe_statement(one: TrainingDeclaration) -> StatementDocument:
         one,
         collection=one.collection.slug if one.collection else None,
         url=source_url(one.source),
-        by=one.person.public_name if one.person else "",
     )
 
 
@@ -128,10 +126,6 @@ def source_url(source: str) -> str:
         return ""
     repository = match["repository"] or "embeddings-benchmark/mteb"
     return f"https://github.com/{repository}/blob/{match['state']}/{match['path']}"
-
-
-#: Of how many data sets a page shows the statements at once.
-FIRST_DATASETS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +149,7 @@ class Statement:
     def words(self) -> tuple[str, ...]:
         """Return what the source says, and who it is."""
         said = self.said
-        return (said.quotation, said.source, said.declared, said.split, str(said.person_id))
+        return (said.quotation, said.source, said.declared, said.split)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,16 +185,6 @@ class TrainingOfSystem:
         """On how many data sets sources disagree."""
         return sum(one.is_disputed for one in self.by_dataset)
 
-    @property
-    def first(self) -> tuple[OnDataset, ...]:
-        """As many as a page shows at once."""
-        return self.by_dataset[:FIRST_DATASETS]
-
-    @property
-    def others(self) -> tuple[OnDataset, ...]:
-        """Those that a page folds."""
-        return self.by_dataset[FIRST_DATASETS:]
-
 
 def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
     """The statements on one system, put together by source and data set.
@@ -209,7 +193,7 @@ def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
     """
     by_words: dict[tuple[str, ...], list[TrainingDeclaration]] = defaultdict(list)
     for one in said:
-        by_words[one.dataset, one.source, one.how, one.declared, str(one.person_id)].append(one)
+        by_words[one.dataset, one.source, one.how, one.declared].append(one)
     general: list[Statement] = []
     groups: dict[str, list[Statement]] = defaultdict(list)
     group_of: dict[int, str] = {}

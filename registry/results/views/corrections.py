@@ -12,7 +12,6 @@ from analysis.boards import CAUTION_CODES
 from registry.accounts.access import require_contributor, require_editor, sign_in_first
 from registry.core.forms import PageForm, asked
 from registry.results.access import (
-    get_correctable_result,
     get_visible_correction,
     get_visible_entry,
     get_visible_paper,
@@ -20,7 +19,7 @@ from registry.results.access import (
     get_visible_system,
     get_withdrawable_result,
     may_correct,
-    require_decider,
+    require_corrector,
     visible_corrections,
 )
 from registry.results.form_pages import Action, action
@@ -29,14 +28,13 @@ from registry.results.forms import (
     ConfirmForm,
     CorrectionForm,
     DecisionForm,
-    MergePaperForm,
-    MergeSystemForm,
+    MergeForm,
     PaperForm,
     RenameForm,
     SayModelForm,
     SupersedeForm,
 )
-from registry.results.models import Confirmation, CorrectionRequest
+from registry.results.models import Confirmation, CorrectionRequest, Paper, System
 from registry.results.services.corrections import (
     accept_correction,
     confirm_result,
@@ -80,7 +78,10 @@ def result_withdraw(request: HttpRequest, pk: int) -> Action:
 def result_supersede(request: HttpRequest, pk: int) -> Action:
     """Putting a corrected result in the place of another."""
     actor = require_contributor(request.user)
-    result = get_correctable_result(pk, actor)
+    result = get_visible_result(pk)
+    require_corrector(
+        actor, result, "Only editors and curators of its collection correct a result. You can ask for it."
+    )
     # A form writes what was typed into its instance, valid or not.
     form = SupersedeForm(request.POST or None, instance=get_visible_result(pk))
 
@@ -107,7 +108,7 @@ def correction_detail(request: HttpRequest, pk: int) -> Action:
     actor = require_contributor(request.user)
     asked = get_visible_correction(pk, actor)
     if request.method == "POST":
-        require_decider(actor, asked)
+        require_corrector(actor, asked.result, "Only editors and curators of the collection decide on requests.")
     proposed = {"printed": asked.proposed_printed, "unit": asked.proposed_unit}
     form = DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
 
@@ -127,8 +128,9 @@ def correction_detail(request: HttpRequest, pk: int) -> Action:
 def system_merge(request: HttpRequest, slug: str) -> Action:
     """Making two systems one."""
     editor, system = require_editor(request.user), get_visible_system(slug)
-    act = partial(merge_systems, source=system, actor=editor)
-    return Action(MergeSystemForm(request.POST or None), act, system)
+    return Action(
+        MergeForm(request.POST or None, of=System), partial(merge_systems, source=system, actor=editor), system
+    )
 
 
 @action("Say which model it is of", "It is noted, and rules leave it so.")
@@ -151,7 +153,7 @@ def system_rename(request: HttpRequest, slug: str) -> Action:
 def paper_merge(request: HttpRequest, slug: str) -> Action:
     """Making two papers one."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
-    return Action(MergePaperForm(request.POST or None), partial(merge_papers, source=paper, actor=editor), paper)
+    return Action(MergeForm(request.POST or None, of=Paper), partial(merge_papers, source=paper, actor=editor), paper)
 
 
 @action("Undo", "It is undone.")

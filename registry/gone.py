@@ -32,7 +32,6 @@ MOVED = {
 _EXECUTIONS = "Executions of a system are on the page of each pair that it is in."
 _TOPIC = "A topic stands among all topics of its leaderboard, below topics/, and in each pair of systems."
 _DECISIONS = "What is decided on lineages stands in the file data/decisions.csv; manage.py load_decisions reads it."
-_TRAINING = "What systems were trained on stands in data/training.csv; dispute a flag on the page of its result."
 _ODDITIES = "manage.py check_record --possible lists possible errors; correct results on their pages."
 
 _STANDARDIZED = (
@@ -55,9 +54,6 @@ _SCOREBOARD = "Verdicts scored by later evidence are on the page about calibrati
 
 #: Pages whose content no page has any longer, and a sentence that says what to use in their place.
 GONE: dict[str, str] = {
-    "admin/<path:rest>": "Files bring tables up to date (docs/importing.md), pages correct the rest.",
-    "systems/<str:slug>/training/": _TRAINING,
-    "training/answers/<path:rest>": _TRAINING,
     "papers/<str:slug>/authors/": "ORCID iDs of authors stand in data/papers.csv.",
     "papers/<str:slug>/significance/": "Whether a paper tests for significance stands in data/papers.csv.",
     "lineages/decide/": _DECISIONS,

@@ -84,6 +84,7 @@ LOGIN_SERVICES = {name: app for name, app in _LOGIN_SERVICES.items() if app}
 LOGIN_SITES = {"orcid": "https://orcid.org", "github": "https://github.com"}
 
 INSTALLED_APPS = [
+    "registry.accounts.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

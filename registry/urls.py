@@ -1,6 +1,8 @@
 """Every address of the site; docs/architecture.md has the table."""
 
+from django.contrib import admin
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from registry.catalog.views import name_with_slashes
 from registry.core.http import FILE_SUFFIXES
@@ -26,6 +28,8 @@ urlpatterns = [
     path("", include("registry.submissions.urls")),
     path("accounts/", include("allauth.urls")),
     path("api/v1/", include("registry.api.urls")),
+    path("admin/login/", RedirectView.as_view(pattern_name="account_login", query_string=True)),
+    path("admin/", admin.site.urls),
     # Behind all others: names of collections that hold slashes themselves.
     re_path(r"^(?:api/v1/)?(?:collections|leaderboards)/(?P<path>[^/]+/.+/)$", name_with_slashes),
     re_path(

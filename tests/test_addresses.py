@@ -19,7 +19,7 @@ def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
     """The addresses with names of ours, but those that are given up, as the URL conf writes them."""
     for part in resolver.url_patterns:
         if isinstance(part, URLResolver):
-            yield from routes(part, before + str(part.pattern))
+            yield from routes(part, before + str(part.pattern)) if part.app_name != "admin" else ()
         elif part.name and part not in gone.urlpatterns and is_ours(part):
             yield before + str(part.pattern)
 

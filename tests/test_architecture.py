@@ -30,7 +30,7 @@ APPS = (
 )
 #: The parts of apps that have several, lowest first. What stands beside them in the app's own folder is below all, but
 #: for the files in which Django looks for what an app has.
-ABOVE_PARTS = {"models", "management", "templatetags", "urls", "apps"}
+ABOVE_PARTS = {"models", "admin", "management", "templatetags", "urls", "apps"}
 PARTS = {
     "curation": ("lineage", "suites"),
     "tools": (
@@ -284,7 +284,7 @@ KINDS_OF_FILES = (
     {"access"},
     {"services"},
     {"forms", "filters", "documents"},
-    {"views", "management", "templatetags"},
+    {"views", "admin", "management", "templatetags"},
     {"urls", "apps"},
 )
 

@@ -78,6 +78,7 @@ ON_BOTH_DATABASES = {
             what_was_withdrawn_meanwhile_is_not_published,
             starting_the_review_compares_anew, a_curator_reviews_what_is_on_the_collection_alone,
             a_row_that_cannot_be_read_does_not_take_it_from_the_curator
+        drafts_are_private: no_table_of_the_admin_tells_of_a_submission_or_a_draft
     """,
     "tools/home": """
         home: what_other_methods_moved_is_no_news

@@ -1,6 +1,7 @@
 """People."""
 
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
 from django.db.models.signals import post_delete, post_save
 
 
@@ -23,3 +24,10 @@ class AccountsConfig(AppConfig):
         account = "socialaccount.SocialAccount"
         post_save.connect(services.note_service, sender=account, dispatch_uid="note_service")
         post_delete.connect(services.forget_service, sender=account, dispatch_uid="forget_service")
+
+
+class AdminConfig(admin_apps.AdminConfig):
+    """Django's admin, for administrators alone."""
+
+    default = False
+    default_site = "registry.accounts.admin_site.AdminSite"

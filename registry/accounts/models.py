@@ -100,6 +100,9 @@ class User(AbstractUser):
     def get_full_name(self) -> str:
         return self.full_name or self.public_name
 
+    def get_short_name(self) -> str:
+        return self.public_name
+
     @property
     def public_name(self) -> str:
         """Return how the public record names this person."""

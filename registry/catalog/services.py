@@ -67,6 +67,11 @@ def mark_leaderboards_changed(*, leaderboard_ids: Iterable[int]) -> None:
     enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in ids])
 
 
+def journal_id(row: models.Model) -> str:
+    """Return what entries of the journal call a row of the catalog: a collection by its slug, as its addresses do."""
+    return row.slug if isinstance(row, Collection) else str(row.pk)
+
+
 def catalog_files(directory: Path) -> list[Path]:
     """The files of the catalog that a folder has."""
     paths = [directory / schema.file for schema in SCHEMAS]
@@ -229,9 +234,9 @@ class _CatalogLoad:
                 setattr(row, name, fields[name])
             changed.append((row, set(before)))
             after = {name: fields[name] for name in before}
-            kind, key = model._meta.model_name, row.slug if model is Collection else row.pk
+            kind = model._meta.model_name
             self.journal.append(
-                {"action": f"catalog.{kind}.changed", "subject_type": kind, "subject_id": key}
+                {"action": f"catalog.{kind}.changed", "subject_type": kind, "subject_id": journal_id(row)}
                 | {"before": before, "after": after}
             )
         model._default_manager.bulk_create(new)

@@ -240,7 +240,7 @@ class KeepPrivate(_Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if request.path_info.startswith("/accounts/"):
+        if request.path_info.startswith(("/accounts/", "/admin/")):
             response["Cache-Control"] = "no-store"
         # Who asks is looked up only where a session says that somebody may have signed in.
         elif (

@@ -9,6 +9,8 @@ _PARTS = {
     "about": SOURCES.paths("sources", "sources"),
     "lineage": [
         path("lineages/", lineage.lineage_detail, name="lineage-detail"),
+        path("systems/<str:slug>/training/", lineage.training_answer, name="training-answer"),
+        path("training/answers/<int:pk>/withdraw/", lineage.training_answer_withdraw, name="training-answer-withdraw"),
     ],
 }
 

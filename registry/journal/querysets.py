@@ -19,6 +19,10 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         """Changes of the public record, the newest first, with their actors at hand."""
         return self.filter(_is_public()).select_related("actor").order_by("-pk")
 
+    def for_administrators(self) -> "EntryQuerySet":
+        """All but what contributors did with their submissions: it shows drafts."""
+        return self.filter(_is_public() | ~Q(action__startswith="submissions."))
+
     def by(self, username: str) -> "EntryQuerySet":
         """Those of the person with this user name; of the registry itself, which has no account, as “registry”."""
         if username.casefold() == "registry":

@@ -49,7 +49,7 @@ LISTED = (Thing.Kind.SYSTEM, Thing.Kind.MEASURE)
 
 #: What is for people and programs alone, and what shows the same things again under other choices.
 _NOT_FOR_CRAWLERS = (
-    "/*?", "/accounts/", "/api/", "/moderation/", "/submissions/", "/submit/", "/search/",
+    "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/submissions/", "/submit/", "/search/",
     "/-/",
 )  # fmt: skip
 

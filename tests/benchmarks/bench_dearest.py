@@ -75,7 +75,7 @@ def walk() -> None:
     def add(address: str) -> None:
         parts = urlsplit(urldefrag(unescape(address))[0])
         path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        if path in seen or not path.startswith("/") or path.startswith(("/static/", "/accounts/")):
+        if path in seen or not path.startswith("/") or path.startswith(("/static/", "/admin/", "/accounts/")):
             return
         kind = _kind(path)
         of_route = {one for one in waiting if kind and one[1] == kind[1]}

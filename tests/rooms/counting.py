@@ -58,11 +58,11 @@ def count_house() -> Budgets:
 
 
 def addresses(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
-    """Yield the addresses of the site, without those of allauth and of what is gone."""
+    """Yield the addresses of the site, without those of Django's admin, of allauth, and of what is gone."""
     for pattern in patterns:
         if not isinstance(pattern, URLResolver):
             yield pattern
-        elif pattern.urlconf_module not in (gone, allauth.urls):
+        elif pattern.app_name != "admin" and pattern.urlconf_module not in (gone, allauth.urls):
             yield from addresses(pattern.url_patterns)
 
 

@@ -1,10 +1,13 @@
-"""Who may see lineages: all of it is public."""
+"""Who may see lineages, and who answers on training: all of it is public, anybody signed in answers."""
 
 from django.http import Http404
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import shorten
-from registry.curation.lineage.models import Lineage
+from registry.accounts.access import AnyUser, require_contributor, require_editor
+from registry.accounts.models import User
+from registry.core.http import must_exist
+from registry.curation.lineage.models import Lineage, TrainingDeclaration
 from registry.curation.lineage.pipeline import parse_key
 from registry.curation.lineage.queries import systems_of
 
@@ -19,3 +22,11 @@ def get_visible_lineage(text: str) -> tuple[str, set[int]]:
     if not systems and not Lineage.objects.filter(key=key).exists():
         raise Http404(f"No system is of the lineage {shorten(key)}.")
     return key, systems
+
+
+def get_training_answer(user: AnyUser, pk: int) -> tuple[TrainingDeclaration, User]:
+    """The answer, for who gave it and for editors, and who that is; 404 once it is taken back."""
+    person = require_contributor(user)
+    answers = TrainingDeclaration.objects.standing().filter(person__isnull=False).select_related("system")
+    answer = must_exist(answers.filter(pk=pk).first(), "There is no such answer.")
+    return answer, person if answer.person_id == person.pk else require_editor(user)

@@ -94,6 +94,7 @@ class StatementDocument(TypedDict):
     url: Annotated[str, "Where it can be read; blank where the source is no address."]
     date: Annotated[str, "Of the source: a year, a month or a day; blank where that is not known."]
     confidence: Annotated[str, "high, medium or low. What is low holds no result back."]
+    by: Annotated[str, "Who answered here; blank for other sources."]
 
 
 class KnownOfSystem(TypedDict):
@@ -110,6 +111,7 @@ def describe_statement(one: TrainingDeclaration) -> StatementDocument:
         one,
         collection=one.collection.slug if one.collection else None,
         url=source_url(one.source),
+        by=one.person.public_name if one.person else "",
     )
 
 
@@ -149,7 +151,7 @@ class Statement:
     def words(self) -> tuple[str, ...]:
         """Return what the source says, and who it is."""
         said = self.said
-        return (said.quotation, said.source, said.declared, said.split)
+        return (said.quotation, said.source, said.declared, said.split, str(said.person_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,7 @@ def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
     """
     by_words: dict[tuple[str, ...], list[TrainingDeclaration]] = defaultdict(list)
     for one in said:
-        by_words[one.dataset, one.source, one.how, one.declared].append(one)
+        by_words[one.dataset, one.source, one.how, one.declared, str(one.person_id)].append(one)
     general: list[Statement] = []
     groups: dict[str, list[Statement]] = defaultdict(list)
     group_of: dict[int, str] = {}

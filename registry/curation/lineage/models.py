@@ -2,6 +2,7 @@
 
 from typing import Any, Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -201,6 +202,7 @@ class TrainingDeclaration(models.Model):
         THREAD = "thread", "a thread of issues"
         BLOG = "blog", "a blog"
         RULE = "rule", "a rule of this registry"
+        ANSWER = "answer", "an answer given here"
 
     class Confidence(models.TextChoices):
         HIGH = "high", "high"
@@ -220,6 +222,10 @@ class TrainingDeclaration(models.Model):
     source = models.CharField(max_length=500)
     date = models.CharField(max_length=10, blank=True, help_text="Of the source: a year, a month or a day.")
     confidence = models.CharField(max_length=10, choices=Confidence, default=Confidence.MEDIUM)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+",
+        help_text="Who answered here.",
+    )  # fmt: skip
     recorded_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -227,12 +233,20 @@ class TrainingDeclaration(models.Model):
 
     class Meta:
         constraints = [
-            one_standing("system", "collection", "dataset", "source", "how", name="training_statement_once"),
+            one_standing(
+                "system", "collection", "dataset", "source", "how", name="training_statement_once", person__isnull=True
+            ),
+            one_standing(
+                "system", "collection", "dataset", "person", name="training_answer_once", person__isnull=False
+            ),
             models.CheckConstraint(
                 condition=Q(declared__in=["yes", "no", "unknown", "nothing"]), name="training_declaration_known"
             ),
             models.CheckConstraint(
                 condition=Q(confidence__in=["high", "medium", "low"]), name="training_confidence_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(person__isnull=True) | Q(evidence="answer"), name="training_answer_is_of_somebody"
             ),
         ]
         indexes = [models.Index(fields=["collection", "ended_at", "system"], name="training_of_collection")]

@@ -178,7 +178,7 @@ _RELATIONS = tuple(PaperLink.Relation.values)
 _ROLES = tuple(CollectionPaper.Role.values)
 _TRAINING = tuple(SystemFacts.Training.values)
 _ANSWERS = tuple(TrainingDeclaration.Declared.values)
-_EVIDENCE = tuple(TrainingDeclaration.Evidence.values)
+_EVIDENCE = tuple(kind for kind in TrainingDeclaration.Evidence.values if kind != TrainingDeclaration.Evidence.ANSWER)
 _CONFIDENCE = tuple(TrainingDeclaration.Confidence.values)
 _DAY = re.compile(r"\d{4}(-\d\d){0,2}")
 

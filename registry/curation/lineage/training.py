@@ -89,8 +89,9 @@ def training_words(word: str, split: str) -> str:
 def training_state(statements: Sequence[TrainingDeclaration], collection: Collection) -> Training:
     """Return what these statements on one system come to for the collection.
 
-    One source that says yes is enough, unless its confidence is low: that holds nothing back. That the list of the
-    package does not name the collection counts where the package has it as a task.
+    One source that says yes is enough, unless its confidence is low: that holds nothing back. What somebody answers
+    who is not known to have written its paper is low. That the list of the package does not name the collection counts
+    where the package has it as a task.
     """
     about = [
         statement
@@ -171,7 +172,7 @@ def _is_no_formula(statement: TrainingDeclaration) -> bool:
 
 def statements_on(system_ids: Iterable[int], *, moment: datetime | None = None) -> list[TrainingDeclaration]:
     """All that is said of the training of these systems, under merged names as well: the surest first, by data set."""
-    said = TrainingDeclaration.objects.known_at(moment).about(list(system_ids)).select_related("collection")
+    said = TrainingDeclaration.objects.known_at(moment).about(list(system_ids)).select_related("collection", "person")
     order, kinds = list(Confidence.values), list(Evidence.values)
     return sorted(
         said,

@@ -1,16 +1,25 @@
-"""The pages of lineages and of sources."""
+"""Pages of lineages, and answers on training."""
+
+from functools import partial
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from registry.accounts.access import require_contributor
 from registry.core.document_pages import DocumentPage, as_lists
 from registry.core.forms import asked
-from registry.curation.lineage.access import get_visible_lineage
+from registry.core.limits import spend
+from registry.curation.lineage.access import get_training_answer, get_visible_lineage
 from registry.curation.lineage.documents import NamedLineage
-from registry.curation.lineage.forms import LineageForm
+from registry.curation.lineage.forms import LineageForm, TrainingAnswerForm
+from registry.curation.lineage.services import answer_training, withdraw_training_answer
 from registry.journal.queries import journal_version
+from registry.results.access import get_visible_system
 from registry.results.documents import SOURCE_COLUMNS, source_cells
+from registry.results.form_pages import Action, action
+from registry.results.forms import ReasonForm
 from registry.results.queries import source_counts
 
 SYSTEMS_PER_PAGE = 200
@@ -25,6 +34,27 @@ def lineage_detail(request: HttpRequest) -> HttpResponse:
     page = form.cut(lineage.systems(ids), SYSTEMS_PER_PAGE)
     context = {"lineage": lineage, "page": page, "query": {"key": key}}
     return render(request, "curation/lineage/lineage_detail.html", context)
+
+
+@action("Say what it was trained on", "Your answer stands beside the others.")
+def training_answer(request: HttpRequest, slug: str) -> Action:
+    """Saying what a system was trained on."""
+    person, system = require_contributor(request.user), get_visible_system(slug)
+
+    def act(**given: Any) -> Any:
+        spend("comment", person.pk)
+        return answer_training(system=system, person=person, **given)
+
+    form = TrainingAnswerForm(request.POST or None, initial={"dataset": request.GET.get("dataset", "")})
+    return Action(form, act, system, then=system)
+
+
+@action("Take an answer back", "It is taken back.")
+def training_answer_withdraw(request: HttpRequest, pk: int) -> Action:
+    """Taking an answer on training back, or removing it."""
+    answer, person = get_training_answer(request.user, pk)
+    act = partial(withdraw_training_answer, answer=answer, actor=person)
+    return Action(ReasonForm(request.POST or None), act, answer.system, then=answer.system)
 
 
 #: So many of the largest sources are shown at once.

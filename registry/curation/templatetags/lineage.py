@@ -27,6 +27,7 @@ def lineages(system: System, day: date | None) -> dict[str, Any]:
         "system": system,
         "ties": [(NamedLineage(tie.key), tie) for tie in ties_of(system, moment=moment)],
         "training": training_of_system(statements_of(system, moment=moment)),
+        "asked": None if day else system,
     }
 
 

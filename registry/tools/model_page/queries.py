@@ -51,7 +51,9 @@ class ModelOnRecord:
     def statements(self) -> list[TrainingDeclaration]:
         """Return what sources say of the training of its systems, the same words once."""
         said = statements_on([system.pk for system in self.systems])
-        words = {(one.dataset, one.collection_id, one.source, one.how, one.declared): one for one in said}
+        words = {
+            (one.dataset, one.collection_id, one.source, one.how, one.declared, one.person_id): one for one in said
+        }
         return list(words.values())
 
     def training_on(self, collections: Iterable[Collection]) -> dict[int, Training]:

@@ -105,13 +105,15 @@ def test_where_the_site_says_so_rights_need_a_second_factor(root, settings):
     response = client.get("/accounts/people/")
     assert response.status_code == 403
     assert b"This needs a second factor." in response.content
+    assert client.get("/admin/").status_code == 302
     assert b"Your role needs a second factor" in client.get("/accounts/").content
     set_up(client)
     assert client.get("/accounts/people/").status_code == 200
+    assert client.get("/admin/").status_code == 200
     assert b"Your role needs a second factor" not in client.get("/accounts/").content
 
 
-def test_who_lost_a_second_factor_has_it_taken_away_and_the_journal_says_by_whom(root, ada):
+def test_who_lost_a_second_factor_has_it_taken_away_under_people_and_roles_with_a_reason(root, ada):
     Authenticator.objects.create(user=ada, type=Authenticator.Type.TOTP, data={})
     change(browser_of(root), role="contributor")
     assert Authenticator.objects.exists()
@@ -120,3 +122,14 @@ def test_who_lost_a_second_factor_has_it_taken_away_and_the_journal_says_by_whom
     entry = Entry.objects.get(action="accounts.user.second_factor_removed")
     assert (entry.subject_type, entry.subject_id, entry.actor) == ("user", str(ada.pk), root)
     assert entry.reason == "lost the phone"
+
+
+def test_who_lost_a_second_factor_has_it_taken_away_in_the_admin_and_the_journal_says_by_whom(root, ada):
+    factor = Authenticator.objects.create(user=ada, type=Authenticator.Type.TOTP, data={})
+    client = browser_of(root)
+    assert client.get(f"/admin/mfa/authenticator/{factor.pk}/change/").status_code == 200
+    response = client.post(f"/admin/mfa/authenticator/{factor.pk}/delete/", {"post": "yes"})
+    assert response.status_code == 302
+    assert not Authenticator.objects.exists()
+    entry = Entry.objects.get(action="accounts.user.second_factor_removed")
+    assert (entry.subject_type, entry.subject_id, entry.actor) == ("user", str(ada.pk), root)

@@ -145,6 +145,12 @@ def test_signing_out_everywhere_ends_ones_own_sessions():
     assert Client().post("/accounts/sessions/end/").status_code == 403
 
 
+def test_the_admin_has_no_login_of_its_own(client):
+    response = client.get("/admin/login/", {"next": "/admin/"})
+    assert response["Location"] == "/accounts/login/?next=%2Fadmin%2F"
+    assert client.post("/admin/login/", {"username": "ada", "password": PASSWORD})["Location"] == "/accounts/login/"
+
+
 def test_argon2_is_installed(settings):
     settings.PASSWORD_HASHERS = project_settings.PASSWORD_HASHERS
     ada = make_person()

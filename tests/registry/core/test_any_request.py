@@ -64,7 +64,7 @@ def test_a_method_that_nobody_knows_is_refused_as_such(client, path):
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
-@pytest.mark.parametrize("path", ["/", "/methods/", "/submit/", "/accounts/login/", "/nowhere/"])
+@pytest.mark.parametrize("path", ["/", "/methods/", "/submit/", "/accounts/login/", "/nowhere/", "/admin/"])
 def test_a_page_is_not_changed_by_the_method_alone(method, path):
     """Whether a form's token comes along is not asked: there is no such form."""
     response = Client(enforce_csrf_checks=True).generic(method, path)

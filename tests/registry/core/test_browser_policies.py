@@ -94,8 +94,8 @@ def test_what_is_somebodys_own_is_kept_by_no_cache_on_the_way(client):
     assert "Cache-Control" not in answered(middleware.KeepPrivate, stranger)
     said = HttpResponse(headers={"Cache-Control": "max-age=60"})
     assert answered(middleware.KeepPrivate, ours, said)["Cache-Control"] == "max-age=60"
-    login = RequestFactory().get("/accounts/login/")
-    assert answered(middleware.KeepPrivate, login, said)["Cache-Control"] == "no-store"
+    for path in ("/accounts/login/", "/admin/"):
+        assert answered(middleware.KeepPrivate, RequestFactory().get(path), said)["Cache-Control"] == "no-store"
 
 
 SHARED = "Access-Control-Allow-Origin"

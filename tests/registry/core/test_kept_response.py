@@ -12,9 +12,9 @@ from django.test import Client, RequestFactory
 
 from registry.core import kept as kept_module
 from registry.core.kept import KEPT, ONLY_KEPT, Kept, KeptAnswers, kept_response
+from registry.journal.models import Entry
 from registry.leaderboards.views import boards as leaderboards
 from registry.results.services.merging import rename_system
-from registry.results.services.papers import correct_paper
 from tests.registry.factory import make_paper, make_system, make_user
 from tests.registry.leaderboards.boards import analysed, make_board, make_run, mark_changed
 
@@ -161,7 +161,13 @@ def respell(system):
 
 
 def complete(paper):
-    correct_paper(paper=paper, cite="DOE (2021)", actor=None, reason="a slip")
+    browser = Client()
+    browser.force_login(make_user("root", is_staff=True, is_superuser=True))
+    fields = dict.fromkeys(("title", "authors", "venue", "year", "url", "doi", "arxiv_id", "acl_id", "dblp_key"), "")
+    response = browser.post(f"/admin/results/paper/{paper.pk}/change/", fields | {"cite": "DOE (2021)", "bibtex": ""})
+    assert response.status_code == 302
+    entry = Entry.objects.get(action="results.paper.edited")
+    assert (entry.before, entry.after) == ({"cite": "Doe (2021)"}, {"cite": "DOE (2021)"})
 
 
 @pytest.mark.django_db

@@ -253,6 +253,7 @@ def test_the_scorer_alone_reads_them(caplog):
         for path in (
             address, f"{address}topic-scores.csv", f"/collections/{collection.slug}/judgements/",
             f"/collections/{collection.slug}/judgements.qrels", f"/collections/{collection.slug}/", "/log/",
+            "/admin/", "/admin/runs/answer/", "/admin/runs/judgements/",
         )
     ]  # fmt: skip
     texts = [dumped.getvalue(), caplog.text, *(page.content.decode() for page in pages)]

@@ -1,15 +1,21 @@
-"""What is in a draft is kept from administrators too."""
+"""What is in a draft is kept from administrators too, and the admin tells nothing of submissions."""
+
+from urllib.parse import urlencode
 
 import pytest
+from django.contrib import admin
 from django.test import Client
+from django.urls import reverse
 
 from registry.accounts.models import User
+from registry.journal.models import Entry
 from registry.submissions.models import Submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import add_comment, start_review, submit
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submission, row
+from tests.thoroughness import every
 
 NAME = "hidden-author"
 DRAFTED = "Drafted Model"
@@ -49,6 +55,64 @@ def browser_of(user: User) -> Client:
     browser = Client()
     browser.force_login(user)
     return browser
+
+
+def admin_addresses() -> list[str]:
+    """Every list of the admin, and every row of it that administrators can open."""
+    found = []
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        found.append(reverse(f"{name}_changelist"))
+        for pk in model.objects.values_list("pk", flat=True):
+            found += [reverse(f"{name}_change", args=[pk]), reverse(f"{name}_history", args=[pk])]
+    return found
+
+
+# --- what administrators see
+
+
+def test_no_table_of_the_admin_tells_of_a_submission_or_a_draft(submission, draft, root):
+    browser = browser_of(root)
+    entries = set(Entry.objects.filter(subject_type="submission").values_list("pk", flat=True))
+    assert len(entries) >= 6
+    for address in admin_addresses():
+        said = browser.get(address, follow=True).content.decode()
+        assert str(submission.pk) not in said, address
+        assert str(draft.pk) not in said, address
+        assert DRAFTED not in said, address
+    for pk in entries:
+        # Django sends people to its first page, saying that there is no such row.
+        assert browser.get(f"/admin/journal/entry/{pk}/change/")["Location"] == "/admin/"
+
+
+def test_no_table_of_the_admin_can_be_asked_for_the_author(submission, root):
+    browser = browser_of(root)
+    entry = Entry.objects.filter(subject_type="submission").first()
+    for asked in (
+        {"submissions": submission.pk},
+        {"submissions__id__exact": submission.pk},
+        {"submissions__isnull": "0"},
+        {"entries": entry.pk},
+        {"entries__id__in": entry.pk},
+    ):
+        assert browser.get(f"/admin/accounts/user/?{urlencode(asked)}").status_code == 400
+    found = browser.get("/admin/journal/entry/?q=hidden-author").content.decode()
+    assert "submissions.submission" not in found
+    assert browser.get(f"/admin/journal/entry/?actor={submission.contributor_id}").status_code == 400
+
+
+def test_no_list_of_the_admin_takes_a_relation_that_is_no_filter_of_its(root, subtests):
+    browser = browser_of(root)
+    asked = []
+    for model, listed in admin.site._registry.items():
+        address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        relations = {field.name for field in model._meta.get_fields() if field.is_relation}
+        asked += [f"{address}?{name}=1" for name in sorted(relations - set(listed.list_filter))]
+    # What tells of people and what they hand in is asked in every run, and a part of the rest.
+    private = [one for one in asked if one.startswith(("/admin/accounts/", "/admin/journal/", "/admin/submissions/"))]
+    for address in dict.fromkeys([*private, *every(3, asked, __file__)]):
+        with subtests.test(address):
+            assert browser.get(address).status_code == 400
 
 
 def test_a_draft_is_nobodys_business(draft, root):

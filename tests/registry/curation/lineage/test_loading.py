@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts, TrainingDeclaration
-from registry.curation.lineage.services import load_shipped_lineage, load_statements
+from registry.curation.lineage.services import answer_training, load_shipped_lineage, load_statements
 from registry.journal.models import Entry
 from registry.results.models import Result, System
 from tests.registry.curation.lineage.world import (
@@ -13,7 +13,7 @@ from tests.registry.curation.lineage.world import (
     load_training,
     make_of,
 )
-from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system
+from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system, make_user
 from tests.registry.results.people import editor
 
 
@@ -66,6 +66,7 @@ def test_what_is_said_of_training_concerns_its_collections_or_all_of_its_system(
     system = make_system("t", "x")
     results = [make_result(board, system) for board in (first, second)]
     other = make_of("u", "x", leaderboard=make_leaderboard(first.collection))
+    answer_training(system=system, person=make_user(), declared="no", text="No.", url="", dataset="NQ")
     line = "t,x,yes,FiQA,,card,,its card,,,,fiqa"
     load_training(tmp_path, line)
     assert versions(*results, other) == [1, 0, 0]
@@ -74,7 +75,7 @@ def test_what_is_said_of_training_concerns_its_collections_or_all_of_its_system(
     load_training(tmp_path, line, "t,x,no,,,package,,mteb,,,,*")
     assert versions(*results, other) == [2, 1, 0]
     standing = TrainingDeclaration.objects.standing()
-    assert sorted(one.dataset for one in standing) == ["", "FiQA"]
+    assert sorted((one.dataset, bool(one.person)) for one in standing) == [("", False), ("FiQA", False), ("NQ", True)]
 
 
 def test_each_kind_of_statement_ends_when_its_file_no_longer_says_it(tmp_path):

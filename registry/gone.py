@@ -14,6 +14,7 @@ MOVED = {
     "results/<int:pk>/cautions/<slug:code>/": "/results/%(pk)s/",
     "results/<int:pk>/cautions/<slug:code>/answer/": "/results/%(pk)s/correct/",
     "results/<int:pk>/cautions/<slug:code>/decide/": "/results/%(pk)s/",
+    "papers/<str:slug>/retraction/": "/papers/%(slug)s/correct/",
     "systems/<str:slug>/lineage/": "/systems/%(slug)s/#family",
     "corrections/": "/log/corrections/",
     "check/best-of/": "/check/",

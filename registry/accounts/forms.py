@@ -190,6 +190,9 @@ class RoleForm(forms.Form):
     is_active = forms.BooleanField(
         required=False, label="May sign in", help_text="Without it the account is suspended."
     )
+    has_lost_factor = forms.BooleanField(
+        required=False, label="Take the second factor away", help_text="Where it is lost, and you know who asks."
+    )
     reason = CleanTextField(
         widget=forms.Textarea(attrs={"rows": 3}), max_length=1000, help_text="Enters the public journal."
     )

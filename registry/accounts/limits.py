@@ -21,6 +21,7 @@ LIMITS = {
     "email change": (5, DAY, "The email address was changed too often."),
     "verification mail": (5, DAY, "The mail that verifies this email address was sent too often."),
     "token": (20, DAY, "Tokens were made too often."),
+    "comment": (60, HOUR, "An account may comment {n} times an hour, {no_room}"),
 }
 
 #: How long an account counts as new.

@@ -65,6 +65,13 @@ def set_active(*, user: User, is_active: bool, actor: User | None, reason: str) 
     return user
 
 
+@transaction.atomic
+def remove_second_factor(*, user: User, actor: User, reason: str) -> None:
+    """Take the second factor away from somebody who lost it."""
+    if Authenticator.objects.filter(user=user).delete()[0]:
+        record(action="accounts.user.second_factor_removed", subject=user, actor=actor, reason=reason)
+
+
 def _locked(user: User) -> User:
     """The user as they are now, held until the transaction ends."""
     locked = User.objects.select_for_update().existing().filter(pk=user.pk).first()

@@ -170,6 +170,8 @@ def _change(form: Form, person: User, actor: User) -> bool:
     try:
         services.set_role(role=User.Role(form.cleaned_data["role"]), **given)
         services.set_active(is_active=form.cleaned_data["is_active"], **given)
+        if form.cleaned_data["has_lost_factor"]:
+            services.remove_second_factor(**given)
     except Refused as refused:
         form.add_error(None, refused.message)
         return False

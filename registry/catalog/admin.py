@@ -101,8 +101,7 @@ class LeaderboardAdmin(CatalogAdmin):
 
 @admin.register(ResidualVariance)
 class ResidualVarianceAdmin(CatalogAdmin):
-    list_display = ["measure", "collection", "kind", "residual_variance", "degrees_of_freedom", "n_topics", "n_systems"]
-    list_filter = ["kind"]
+    list_display = ["measure", "collection", "residual_variance", "n_topics", "n_systems"]
     list_select_related = ["collection", "measure"]
     search_fields = ["collection__slug", "measure__name"]
     autocomplete_fields = ["collection", "measure"]

@@ -5,6 +5,7 @@ from typing import Annotated, Any, NotRequired
 from typing_extensions import TypedDict
 
 from registry.accounts.models import User
+from registry.accounts.personal import rows_of
 from registry.catalog.densities import DensityDocument, describe_density
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.documents import document_of
@@ -116,11 +117,7 @@ def measure_document(measure: Measure) -> MeasureDocument:
 
 def curated_collections(user: User) -> list[Document]:
     """Return what somebody looks after, for the export of the account."""
-    curated = user.curated.select_related("collection")
-    return [
-        {"collection": one.collection.slug, "appointed": one.appointed_at.isoformat(timespec="seconds")}
-        for one in curated
-    ]
+    return rows_of(user.curated.select_related("collection"), "collection=collection.slug appointed=appointed_at")
 
 
 COLLECTION_COLUMNS = (

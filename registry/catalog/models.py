@@ -454,46 +454,22 @@ class Leaderboard(models.Model):
 
 
 class ResidualVariance(models.Model):
-    """What is known of how scores vary from topic to topic beyond systems and topics, from matrices seen elsewhere.
-
-    Of a collection, measured on runs of its own; of a measure, what is typical of it in other collections.
-    """
-
-    class Kind(models.TextChoices):
-        OWN = "own-variance", "measured on this collection"
-        TRANSFERRED = "transferred", "typical of the measure in other collections"
+    """How scores on a collection vary from topic to topic beyond systems and topics, as measured on runs of its own."""
 
     measure = models.ForeignKey(Measure, on_delete=models.CASCADE, related_name="residual_variances")
-    collection = models.ForeignKey(
-        Collection, null=True, blank=True, on_delete=models.CASCADE, related_name="residual_variances"
-    )
-    kind = models.CharField(max_length=20, choices=Kind)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="residual_variances")
     residual_variance = models.FloatField(help_text="Per topic, in squared units of the measure.")
-    degrees_of_freedom = models.FloatField(
-        null=True, blank=True, help_text="How surely it is known elsewhere; of an own one it follows from the matrix."
-    )
     topic_variance = models.FloatField(null=True, blank=True)
-    n_topics = models.PositiveIntegerField(null=True, blank=True)
-    n_systems = models.PositiveIntegerField(null=True, blank=True)
+    n_topics = models.PositiveIntegerField()
+    n_systems = models.PositiveIntegerField()
     n_makers = models.PositiveIntegerField(null=True, blank=True, help_text="Blank where the runs have no names.")
     sources = models.JSONField(default=list, help_text="What it was measured on: one text for each.")
-    stands_in = models.CharField(max_length=100, blank=True, help_text="The measure whose value this is.")
     note = models.CharField(max_length=300, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["measure", "collection"], condition=Q(collection__isnull=False), name="residual_variance_once"
-            ),
-            models.UniqueConstraint(
-                fields=["measure"], condition=Q(collection__isnull=True), name="residual_variance_of_measure_once"
-            ),
+            models.UniqueConstraint(fields=["measure", "collection"], name="residual_variance_once"),
             models.CheckConstraint(condition=Q(residual_variance__gt=0), name="residual_variance_positive"),
-            models.CheckConstraint(
-                condition=Q(kind="own-variance", collection__isnull=False, degrees_of_freedom__isnull=True)
-                | Q(kind="transferred", degrees_of_freedom__isnull=False, degrees_of_freedom__gt=0),
-                name="residual_variance_of_a_kind",
-            ),
         ]
 
     def __str__(self) -> str:

@@ -150,6 +150,12 @@ def _count(text: str) -> int | None:
     return parse_whole(text, minimum=1, maximum=MAX_TOPICS)
 
 
+def _known_count(text: str) -> int | None:
+    if not text.strip():
+        raise Refused("blank", "is blank; how sure an own variance is follows from it")
+    return _count(text)
+
+
 def _positive_or_none(text: str) -> float | None:
     return _positive(text) if text.strip() else None
 
@@ -217,12 +223,14 @@ LEADERBOARDS = Schema(
 )
 VARIANCES = Schema(
     "variance_library.csv",
-    ("measure", "kind", "residual_variance", "sources"),
+    ("collection", "measure", "kind", "residual_variance", "n_topics", "n_systems", "sources"),
     _columns(
         ResidualVariance,
+        kind=_one_of(["own-variance"]),
         residual_variance=_positive,
         mean_square=_positive_or_none,
-        degrees_of_freedom=_positive_or_none,
+        n_topics=_known_count,
+        n_systems=_known_count,
         sources=_sources,
     ),
 )

@@ -148,13 +148,9 @@ class _CatalogLoad:
     def _save_variances(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {(row.collection_id, row.measure_id): row for row in ResidualVariance.objects.all()}
         wanted = []
-        for row, owner in self._resolve(rows, report, "collection", "measure", needs_collection=False):
-            fields = {name: row.fields[name] for name in _VARIANCE_FIELDS}
-            if fault := _variance_fault(row, owner["collection"]):
-                report.refuse([fault])
-                continue
-            key = (owner["collection"] and owner["collection"].pk, owner["measure"].pk)
-            wanted.append((known.get(key), fields, owner))
+        for row, owner in self._resolve(rows, report, "collection", "measure"):
+            fields = {name: said for name, said in row.fields.items() if name not in ("kind", "mean_square")}
+            wanted.append((known.get((owner["collection"].pk, owner["measure"].pk)), fields, owner))
         changed = self._save(wanted, report, ResidualVariance)
         new = [owner["measure"].pk for row, _, owner in wanted if row is None]
         self.stale |= Q(measure__in=[*new, *(row.measure_id for row, _ in changed)])
@@ -173,14 +169,12 @@ class _CatalogLoad:
     def _save_links(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {(row.collection_id, row.base_id): row for row in CollectionLink.objects.all()}
         found = self._resolve(rows, report, "collection", "base")
-        self._save(
-            [(known.get((owner["collection"].pk, owner["base"].pk)), row.fields, owner) for row, owner in found],
-            report,
-            CollectionLink,
-        )
+        places = [known.get((owner["collection"].pk, owner["base"].pk)) for _, owner in found]
+        wanted = [(place, row.fields, owner) for place, (row, owner) in zip(places, found, strict=True)]
+        self._save(wanted, report, CollectionLink)
 
     def _resolve(
-        self, rows: list[CatalogRow], report: LoadReport, *columns: str, needs_collection: bool = True
+        self, rows: list[CatalogRow], report: LoadReport, *columns: str
     ) -> list[tuple[CatalogRow, dict[str, Any]]]:
         """The rows with what they name in these columns, which leave their fields; unknown and second rows are refused.
 
@@ -196,10 +190,8 @@ class _CatalogLoad:
             owner: dict[str, Any] = dict.fromkeys(columns)
             for column in columns:
                 find = names.measure if column == "measure" else names.collection
-                name = row.fields.pop(column)
                 try:
-                    if name or column != "collection" or needs_collection:
-                        owner[column] = find(name)
+                    owner[column] = find(row.fields.pop(column))
                 except Refused as refused:
                     rejections.append(refused.at(row.line, column))
             first = seen.setdefault(tuple(owner.values()), row.line)
@@ -267,28 +259,6 @@ class _CatalogLoad:
 
     def stale_leaderboards(self) -> list[int]:
         return list(Leaderboard.objects.filter(self.stale).values_list("pk", flat=True))
-
-
-_VARIANCE_FIELDS = (
-    "kind", "residual_variance", "degrees_of_freedom", "topic_variance", "n_topics", "n_systems", "n_makers", "sources",
-    "stands_in", "note",
-)  # fmt: skip
-
-
-def _variance_fault(row: CatalogRow, collection: Collection | None) -> Rejection | None:
-    """Return what an own variance lacks, or has too much."""
-    if row.fields["kind"] != ResidualVariance.Kind.OWN:
-        message = "is no own-variance; what is typical of a measure elsewhere is predicted instead"
-        return Rejection("not_here", message, row.line, "kind")
-    if collection is None:
-        return Rejection("blank", "is blank; an own variance is of one collection", row.line, "collection")
-    if row.fields["degrees_of_freedom"]:
-        message = "follows from the numbers of systems, makers and topics; leave it blank"
-        return Rejection("not_here", message, row.line, "degrees_of_freedom")
-    for column in ("n_systems", "n_topics"):
-        if row.fields[column] is None:
-            return Rejection("blank", "is blank; how sure an own variance is follows from it", row.line, column)
-    return None
 
 
 @dataclass(frozen=True)

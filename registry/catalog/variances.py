@@ -52,7 +52,7 @@ def read_variances(leaderboard: Leaderboard, *, n_rows: int) -> tuple[VarianceSe
 
 
 def _own(row: ResidualVariance, n_rows: int) -> VarianceSeen:
-    n_systems, n_topics = row.n_systems or 0, row.n_topics or 0
+    n_systems, n_topics = row.n_systems, row.n_topics
     is_partial = n_systems < max(n_rows, MIN_SYSTEMS) or (row.n_makers is not None and row.n_makers < MIN_MAKERS)
     df = min(float((n_topics - 1) * (n_systems - 1)), MAX_DF_PARTIAL if is_partial else MAX_DF)
     sources = tuple(f"{source} ({row.note})" if row.note else source for source in row.sources)

@@ -13,7 +13,6 @@ class CurationConfig(AppConfig):
         from registry.accounts.personal import register as register_personal
         from registry.core import shipping
         from registry.core.jobs import Kind, Routine, register
-        from registry.core.limits import HOUR, declare
         from registry.curation.lineage.personal import erase_training_answers, export_training_answers
         from registry.curation.lineage.services import load_shipped_lineage, record_twins
         from registry.curation.suites.refuted import check_refuted, warn_of_refuted
@@ -25,8 +24,6 @@ class CurationConfig(AppConfig):
         )
         from registry.journal import verifying
 
-        # About a submission, or on training.
-        declare({"comment": (60, HOUR, "An account may comment {n} times an hour, {no_room}")})
         shipping.register(load_shipped_lineage, finish=record_twins)
         shipping.register(load_shipped_suites, finish=refresh_after_load)
         shipping.register_finish(warn_of_refuted)

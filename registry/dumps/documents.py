@@ -1,6 +1,5 @@
 """A dump as its page and programs show it."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -10,45 +9,29 @@ from django.urls import reverse
 from registry.core.metadata import CONTEXT, set_signposts
 from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, licences, source_document
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
-from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest, SourceEntry
+from registry.dumps.manifest import CHECKSUMS, MANIFEST, FileEntry, Manifest, SourceEntry, TableEntry
 
 _FORMATS = {PARQUET: "Parquet", CSV: "CSV", JSON_LINES: "JSON Lines"}
 _MEDIA_TYPES = {PARQUET: "application/vnd.apache.parquet", CSV: "text/csv", JSON_LINES: "application/jsonl"}
-
-
-@dataclass(frozen=True, slots=True)
-class FileLink:
-    """A file to fetch."""
-
-    format: str
-    url: str
-    bytes: int
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableLinks:
-    """A table with its files."""
-
-    name: str
-    about: str
-    rows: int
-    files: tuple[FileLink, ...]
 
 
 def file_address(dump: Manifest, file: str) -> str:
     return reverse("dumps:dump-file", args=[dump.name, file])
 
 
-def table_links(dump: Manifest) -> list[TableLinks]:
-    found = []
-    for table in dump.tables:
-        files = []
-        for suffix, label in _FORMATS.items():
-            file = dump.by_name[f"{table.name}{suffix}"]
-            files.append(FileLink(label, file_address(dump, file.name), file.bytes, file.sha256))
-        found.append(TableLinks(table.name, table.about, table.rows, tuple(files)))
-    return found
+def table_files(dump: Manifest) -> list[tuple[TableEntry, list[tuple[str, str, FileEntry]]]]:
+    """Return each table with its files: the format, the address, and what the manifest says."""
+    known = dump.by_name
+    return [
+        (
+            table,
+            [
+                (label, file_address(dump, f"{table.name}{suffix}"), known[f"{table.name}{suffix}"])
+                for suffix, label in _FORMATS.items()
+            ],
+        )
+        for table in dump.tables
+    ]
 
 
 def source_terms(dump: Manifest) -> list[tuple[SourceEntry, list[str]]]:
@@ -133,13 +116,13 @@ def _dataset(dump: Manifest, page: str) -> dict[str, Any]:
         "distribution": [
             {
                 "@type": "DataDownload",
-                "name": f"{table.name}, {file.format}",
-                "contentUrl": f"{settings.SITE_URL}{file.url}",
+                "name": f"{table.name}, {label}",
+                "contentUrl": f"{settings.SITE_URL}{address}",
                 "encodingFormat": _MEDIA_TYPES[suffix],
                 "contentSize": f"{file.bytes} B",
                 "sha256": file.sha256,
             }
-            for table in table_links(dump)
-            for suffix, file in zip(_FORMATS, table.files, strict=True)
+            for table, files in table_files(dump)
+            for suffix, (label, address, file) in zip(_FORMATS, files, strict=True)
         ],
     }

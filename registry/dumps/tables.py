@@ -39,11 +39,13 @@ from registry.results.models import (
 from registry.tools.found_once import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 21
+SCHEMA = 22
 
 #: Tables, and columns as ``table.column``, of dumps of earlier schemas that no table here has: loading leaves them out.
 REMOVED: frozenset[str] = frozenset({
     "caution_answers", "caution_decisions", "lineage_decisions", "method_changes", "oddities", "oddity_decisions",
+    "residual_variances.kind", "residual_variances.degrees_of_freedom", "residual_variances.stands_in",
+    "systems.approach",
 })  # fmt: skip
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]

@@ -18,7 +18,7 @@ from registry.dumps.documents import (
     dump_document,
     file_address,
     source_terms,
-    table_links,
+    table_files,
     with_links,
 )
 from registry.dumps.manifest import CHECKSUMS, HEADS, MANIFEST, Manifest
@@ -59,15 +59,11 @@ def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     }
     if dump:
         context |= {
-            "tables": table_links(dump),
+            "tables": table_files(dump),
             "sources": source_terms(dump),
             "size": sum(file.bytes for file in dump.files),
             "n_rows": sum(table.rows for table in dump.tables),
             "earlier": [one for folder in dump_folders()[1:] if (one := find_dump(folder.name))],
-            "manifest_url": file_address(dump, MANIFEST),
-            "croissant_url": file_address(dump, CROISSANT),
-            "data_package_url": file_address(dump, DATA_PACKAGE),
-            "checksums_url": file_address(dump, CHECKSUMS),
         }
     response = render(request, "dumps/dump_list.html", context)
     return with_links(response, dump) if dump else response

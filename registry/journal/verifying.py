@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 from zlib import crc32
 
@@ -108,49 +108,24 @@ def _keep(numbers: Sequence[int], problems: list[str]) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyingState:
-    """How verifying stands: when everything was last verified, what was found, and the head of the chain of seals."""
-
-    last_full: datetime | None
-    found: tuple[str, ...]
-    is_overdue: bool
-    n_seals: int
-    head: str
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Return what an operator should look at, in words; empty when all is well."""
-        problems = []
-        if self.found:
-            problems.append(f"not what was recorded: {len(self.found)} things; see manage.py verify")
-        if self.is_overdue:
-            problems.append(f"the record was not verified for {NIGHTS} nights or more; see manage.py verify")
-        return tuple(problems)
-
-
-def read_verifying_state() -> VerifyingState:
-    """Return how verifying stands now."""
+def health() -> tuple[dict[str, Any], Sequence[str]]:
+    """Return how verifying stands, for the health page: when everything was last verified, what was found, the head of
+    the chain of seals; and what an operator should look at, in words."""
     shares = list(VerifiedShare.objects.all())
     times = [share.checked_at for share in shares if share.checked_at]
-    last_full = min(times) if len(times) == NIGHTS else None
-    oldest = min((share.due_on for share in shares), default=date.max)
-    found = dict.fromkeys(problem for share in shares for problem in share.problems)
-    is_overdue = oldest < timezone.now().date() - timedelta(days=NIGHTS)
-    return VerifyingState(last_full, tuple(found), is_overdue, *last_head())
-
-
-def health() -> tuple[dict[str, Any], Sequence[str]]:
-    """The same for the health page."""
-    state = read_verifying_state()
+    found = {problem for share in shares for problem in share.problems}
+    place, head = last_head()
     document = {
-        "last_full_check": state.last_full.isoformat() if state.last_full else None,
+        "last_full_check": min(times).isoformat() if len(times) == NIGHTS else None,
         "nights": NIGHTS,
-        "found": len(state.found),
-        "seals": state.n_seals,
-        "head": state.head,
+        "found": len(found),
+        "seals": place,
+        "head": head,
     }
-    return document, state.problems
+    problems = [f"not what was recorded: {len(found)} things; see manage.py verify"] if found else []
+    if min((share.due_on for share in shares), default=date.max) < timezone.now().date() - timedelta(days=NIGHTS):
+        problems.append(f"the record was not verified for {NIGHTS} nights or more; see manage.py verify")
+    return document, problems
 
 
 def check_references(_: Share) -> Report:

@@ -103,22 +103,18 @@ def may_withdraw(user: AnyUser, result: Result) -> bool:
 def get_withdrawable_result(pk: int, user: User) -> Result:
     """The result, to be taken back by this person."""
     result = get_visible_result(pk)
-    if may_correct(user, result):
-        require_second_factor(user)
-    elif not may_withdraw(user, result):
-        raise PermissionDenied(
-            "Only who handed a result in and who looks after it may withdraw it. You can dispute it."
+    if may_correct(user, result) or not may_withdraw(user, result):
+        require_corrector(
+            user, result, "Only who handed a result in and who looks after it may withdraw it. You can dispute it."
         )
     return result
 
 
-def get_correctable_result(pk: int, user: User) -> Result:
-    """The result, to be corrected by this person."""
-    result = get_visible_result(pk)
+def require_corrector(user: User, result: Result, else_said: str) -> None:
+    """403 for those who may not correct the result, with what is said to them."""
     if not may_correct(user, result):
-        raise PermissionDenied("Only editors and curators of its collection correct a result. You can ask for it.")
+        raise PermissionDenied(else_said)
     require_second_factor(user)
-    return result
 
 
 def corrections_to_decide(user: User) -> CorrectionRequestQuerySet:
@@ -141,10 +137,3 @@ def get_visible_correction(pk: int, user: User) -> CorrectionRequest:
     if request is None or not (request.requester_id == user.pk or may_correct(user, request.result)):
         raise Http404("There is no such request.")
     return request
-
-
-def require_decider(user: User, request: CorrectionRequest) -> None:
-    """403 for those who may see the request and not decide on it."""
-    if not may_correct(user, request.result):
-        raise PermissionDenied("Only editors and curators of the collection decide on requests.")
-    require_second_factor(user)

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 from django.db.models import Count, Min
 from django.urls import reverse
-from django.utils.http import urlencode
 from typing_extensions import TypedDict
 
 from analysis.readers.scores import PrintedScore
@@ -130,7 +129,6 @@ class SystemName(TypedDict):
 class SystemDocument(SystemBrief):
     """What was measured: a run, a model, a configuration."""
 
-    approach: str
     aliases: Annotated[list[SystemName], "Names that were merged into this one."]
 
 
@@ -305,7 +303,7 @@ def system_document(system: System) -> SystemDocument:
     """A system without its results."""
     merged = system.merged_systems.order_by("name_key", "team_key").values_list("name", "team")
     aliases: list[SystemName] = [{"name": name, "team": team} for name, team in merged]
-    return {**describe_system(system), "approach": system.approach, "aliases": aliases}
+    return {**describe_system(system), "aliases": aliases}
 
 
 def paper_document(paper: Paper) -> PaperDocument:
@@ -373,9 +371,6 @@ def _in_words(entry: Entry) -> LogEntry:
 
 
 def _subject_address(entry: Entry) -> str:
-    if entry.subject_type == "lineage":
-        key = (entry.after or entry.before or {}).get("lineage", entry.subject_id)
-        return f"{reverse('lineage:lineage-detail')}?{urlencode({'key': key})}"
     if entry.subject_type == "collection":
         return reverse("leaderboards:collection-detail", args=[entry.subject_id])
     return ""

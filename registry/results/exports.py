@@ -1,7 +1,6 @@
 """Papers in the formats that people cite them with, and what machines read on their pages: JSON-LD, Highwire, COinS."""
 
 import re
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,9 +15,13 @@ _YEAR_OF_CITE = re.compile(r"\b((?:19|20)[0-9]{2})\)$")
 _CARD = re.compile(r"https://huggingface\.co/([\w.-]+)/[\w.-]+/?$")
 _KEY = re.compile(r"^(\s*@\w+\s*[{(]\s*)[^,\s]*\s*,", re.MULTILINE)
 
-#: BibTeX's words -> those of RIS, and of CSL.
-_RIS_TYPES = {"article": "JOUR", "inproceedings": "CONF", "software": "COMP", "page": "ELEC"}
-_CSL_TYPES = {"article": "article-journal", "inproceedings": "paper-conference", "software": "software"}
+#: BibTeX's words -> those of CSL -> those of RIS.
+_CSL_TYPES = {
+    "article": "article-journal", "inproceedings": "paper-conference", "software": "software", "page": "webpage",
+}  # fmt: skip
+_RIS_TYPES = {
+    "article-journal": "JOUR", "paper-conference": "CONF", "software": "COMP", "webpage": "ELEC", "dataset": "DATA",
+}  # fmt: skip
 _CSL_OF_IMPRINT = {"series": "collection-title", "publisher": "publisher"}
 
 
@@ -134,34 +137,37 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
     return [{name: value for name, value in item.items() if value}]
 
 
-def paper_ris(paper: Paper) -> str:
-    """The paper as RIS, which reference managers read: a line a field, those that are not known left out."""
-    first, _, last = _pages(paper).partition("-")
-    is_numbered = _is_number_in_series(paper)
+def ris_of(item: dict[str, Any]) -> str:
+    """An item of CSL-JSON as RIS, which reference managers read: a line a field, those that are blank left out."""
+    first, _, last = item.get("page", "").partition("-")
+    (days,) = (item.get("issued") or {"date-parts": [[""]]})["date-parts"]
     fields = [
-        ("TY", _RIS_TYPES.get(paper.kind, "GEN")),
-        ("ID", paper_key(paper.slug)),
-        *(("AU", read_name(name).in_order) for name in paper.people if name != ET_AL),
-        *(("AU", name) for name in _makers(paper)),
-        ("TI", paper.title or str(paper)),
-        ("T2", paper.imprint.get("booktitle") or paper.venue),
-        ("T3", paper.imprint.get("series", "")),
-        ("IS" if is_numbered else "VL", paper.imprint.get("volume", "")),
+        ("TY", _RIS_TYPES.get(item["type"], "GEN")),
+        ("ID", item["id"]),
+        *(("AU", _in_order(name)) for name in item.get("author", ())),
+        ("TI", item["title"]),
+        ("T2", item.get("container-title")),
+        ("T3", item.get("collection-title")),
+        ("VL", item.get("volume")),
+        ("IS", item.get("collection-number")),
         ("SP", first),
         ("EP", last),
-        ("PB", paper.imprint.get("publisher", "")),
-        ("PY", str(_year(paper) or "")),
-        ("DO", paper.doi),
-        ("UR", paper.url),
-        *(("N1", note) for note in _csl_notes(paper)),
+        ("PB", item.get("publisher")),
+        ("PY", str(days[0])),
+        ("DA", "/".join(f"{part:02}" for part in days) if len(days) > 2 else ""),
+        ("ET", item.get("version")),
+        ("DO", item.get("DOI")),
+        ("UR", item.get("URL")),
+        ("N1", item.get("note")),
     ]
-    return ris_text(fields)
-
-
-def ris_text(fields: Iterable[tuple[str, str]]) -> str:
-    """Tags with their values as one RIS entry, without those that are blank."""
     lines = [f"{tag}  - {' '.join(value.split())}" for tag, value in fields if value]
     return "\r\n".join([*lines, "ER  - ", ""])
+
+
+def _in_order(name: dict[str, str]) -> str:
+    """A name of CSL-JSON as family, given, suffix; one in one piece as it is."""
+    family = " ".join(filter(None, (name.get("non-dropping-particle"), name.get("family"))))
+    return name.get("literal") or ", ".join(filter(None, (family, name.get("given"), name.get("suffix"))))
 
 
 def _csl_name(name: Name) -> dict[str, str]:

@@ -144,8 +144,9 @@ class DecisionForm(ChangeForm):
 
 if TYPE_CHECKING:
     _ResultForm = forms.ModelForm[Result]
+    _PaperForm = forms.ModelForm[Paper]
 else:
-    _ResultForm = forms.ModelForm
+    _ResultForm = _PaperForm = forms.ModelForm
 
 
 class SupersedeForm(ChangeForm, _ResultForm):
@@ -207,21 +208,16 @@ class PageField(forms.ModelChoiceField):  # type: ignore[type-arg]  # at run tim
         return found
 
 
-def _other(model: type[System] | type[Paper], label: str) -> PageField:
-    help_text = "The address of its page, or the last part of that."
-    return PageField(model._default_manager.filter(merged_into=None), label=label, help_text=help_text)
+class MergeForm(ChangeForm):
+    """The other system, or the other paper."""
 
+    target = PageField(System.objects.none(), help_text="The address of its page, or the last part of that.")
 
-class MergeSystemForm(ChangeForm):
-    """The other system."""
-
-    target = _other(System, "The system that it is")
-
-
-class MergePaperForm(ChangeForm):
-    """The other paper."""
-
-    target = _other(Paper, "The paper that it is")
+    def __init__(self, *args: Any, of: type[System] | type[Paper], **options: Any) -> None:
+        super().__init__(*args, **options)
+        target: Any = self.fields["target"]
+        target.queryset = of._default_manager.filter(merged_into=None)
+        target.label = f"The {of._meta.verbose_name} that it is"
 
 
 class SayModelForm(ReasonForm):
@@ -242,12 +238,32 @@ class RenameForm(ChangeForm):
     team = forms.CharField(max_length=300, required=False)
 
 
-class RetractionForm(ReasonForm):
-    """That a paper was taken back, or was not."""
+class PaperForm(ReasonForm, _PaperForm):
+    """What is known of a paper, corrected; and that it was taken back, or was not."""
 
-    retraction = forms.CharField(
-        max_length=500,
-        required=False,
-        label="Who took the paper back, when and why",
-        help_text="Withdrawn by its authors on 2 May 2021, say. Leave it blank where the paper stands.",
-    )
+    url = forms.URLField(max_length=500, required=False, assume_scheme="https", label="Address")
+
+    class Meta:
+        model = Paper
+        fields = (
+            "cite", "title", "authors", "venue", "year", "url", "doi", "arxiv_id", "acl_id", "dblp_key", "bibtex",
+            "retraction",
+        )  # fmt: skip
+        labels = {
+            "cite": "Short form",
+            "doi": "DOI",
+            "arxiv_id": "arXiv id",
+            "acl_id": "ACL Anthology id",
+            "dblp_key": "DBLP key",
+            "bibtex": "BibTeX",
+            "retraction": "Who took the paper back, when and why",
+        }
+        help_texts = {
+            "cite": "As Diaz (CIKM 2005).",
+            "authors": "In their order, divided by semicolons.",
+            "retraction": "Withdrawn by its authors on 2 May 2021, say. Leave it blank where the paper stands.",
+        }
+        widgets = {name: forms.Textarea(attrs={"rows": 3}) for name in ("authors", "bibtex")}
+
+    def clean_retraction(self) -> str:
+        return " ".join(self.cleaned_data["retraction"].split()).rstrip(".")

@@ -25,11 +25,6 @@ class Name:
         """Return what is cited of it."""
         return " ".join(filter(None, (self.particle, self.family)))
 
-    @property
-    def in_order(self) -> str:
-        """Family, given, suffix; a name in one piece as it is."""
-        return ", ".join(filter(None, (self.surname, self.given, self.suffix)))
-
 
 def divide_authors(authors: str) -> list[str]:
     """The names of an author field, which semicolons divide."""

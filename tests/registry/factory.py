@@ -82,7 +82,7 @@ def make_leaderboard(
 
 def make_variance(measure: Measure, value: float, collection: Collection, **fields: Any) -> ResidualVariance:
     """A residual variance that was seen on runs of a collection."""
-    defaults = {"kind": "own-variance", "n_systems": 20, "n_topics": 50, "sources": ["its own runs"]}
+    defaults = {"n_systems": 20, "n_topics": 50, "sources": ["its own runs"]}
     return ResidualVariance.objects.create(
         measure=measure, collection=collection, residual_variance=value, **(defaults | fields)
     )

@@ -34,7 +34,7 @@ from registry.results.services.corrections import (
 )
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, rename_system
-from registry.results.services.papers import note_retraction
+from registry.results.services.papers import correct_paper
 from registry.runs.models import OwnCollection, Study, Upload
 from registry.runs.services import own_collections
 from registry.runs.services.judging import put_judgements
@@ -164,7 +164,7 @@ def _record() -> None:
     result = _result("news", "method 2006")
     confirm_result(result=result, user=ada, kind="second_transcription", printed=result.printed)
     first = Paper.objects.filter(cite__startswith="Author").earliest("pk")
-    note_retraction(paper=first, retraction="retracted", actor=grace, reason="its publisher says so")
+    correct_paper(paper=first, retraction="retracted", actor=grace, reason="its publisher says so")
 
 
 def _analyse() -> None:

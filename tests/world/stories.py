@@ -54,7 +54,12 @@ STORIES: list[tuple[str, str, str, dict[str, Any]]] = [
     ("rename", "grace", "/systems/bm25/rename/", {"name": "Okapi BM25", "team": "", "reason": "in full"}),
     ("rename-to-a-number", "grace", "/systems/bm25/rename/", {"name": "12", "team": "", "reason": "in full"}),
     ("say-the-model", "grace", "/systems/run1--aster/model/", {"model": "BM25", "reason": "its paper says so"}),
-    ("note-a-retraction", "grace", "/papers/{paper}/retraction/", {"retraction": "retracted in 2024", "reason": "ACM"}),
+    (
+        "correct-a-paper",
+        "grace",
+        "/papers/{paper}/correct/",
+        {"cite": "Ada (SIGIR 2025)", "title": "Ranking", "retraction": "retracted in 2024.", "reason": "ACM"},
+    ),
     ("merge-papers", "grace", "/papers/{paper}/merge/", {"target": "10.1145-2000000.2000000", "reason": "one paper"}),
     ("undo-a-merge", "grace", "/log/{merged}/undo/", {"reason": "they are two"}),
     ("undo-a-load", "curt", "/log/{loaded}/undo/", {"reason": "a wrong file"}),

@@ -1,7 +1,5 @@
 """What pages of accounts ask for."""
 
-from dataclasses import dataclass
-
 from django import template
 from django.conf import settings
 from django.urls import reverse
@@ -11,19 +9,10 @@ register = template.Library()
 _LABELS = {"orcid": "ORCID", "github": "GitHub"}
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
-    """Somewhere else to sign in through."""
-
-    name: str
-    label: str
-    url: str
-
-
 @register.simple_tag
-def login_services() -> list[Service]:
-    """The services that are switched on."""
-    return [Service(name, _LABELS[name], reverse(f"{name}_login")) for name in settings.LOGIN_SERVICES]
+def login_services() -> list[dict[str, str]]:
+    """Return the services that are switched on, through which people may sign in, too."""
+    return [{"label": _LABELS[name], "url": reverse(f"{name}_login")} for name in settings.LOGIN_SERVICES]
 
 
 @register.filter

@@ -130,10 +130,6 @@ def source_url(source: str) -> str:
     return f"https://github.com/{repository}/blob/{match['state']}/{match['path']}"
 
 
-#: Of how many data sets a page shows the statements at once.
-FIRST_DATASETS = 8
-
-
 @dataclass(frozen=True, slots=True)
 class Statement:
     """What one source says in the same words, of one collection or several, as pages show it."""
@@ -190,16 +186,6 @@ class TrainingOfSystem:
     def n_disputed(self) -> int:
         """On how many data sets sources disagree."""
         return sum(one.is_disputed for one in self.by_dataset)
-
-    @property
-    def first(self) -> tuple[OnDataset, ...]:
-        """As many as a page shows at once."""
-        return self.by_dataset[:FIRST_DATASETS]
-
-    @property
-    def others(self) -> tuple[OnDataset, ...]:
-        """Those that a page folds."""
-        return self.by_dataset[FIRST_DATASETS:]
 
 
 def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:

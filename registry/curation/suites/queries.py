@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from analysis.boards import screen_elsewhere
 from registry.catalog.models import Leaderboard
+from registry.curation.lineage.queries import HasLineage
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.results.models import Result
 
@@ -73,15 +74,6 @@ class Membership:
     screen: SuiteMember | None = None
 
 
-class OfSystem(Protocol):
-    """A result."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def system_id(self) -> int: ...
-
-
 def membership_in_suites(leaderboard: Leaderboard) -> Membership:
     """Return whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it.
 
@@ -100,7 +92,7 @@ def membership_in_suites(leaderboard: Leaderboard) -> Membership:
 
 
 def elsewhere_of(
-    rows: Iterable[OfSystem], membership: Membership, *, moment: datetime | None = None
+    rows: Iterable[HasLineage], membership: Membership, *, moment: datetime | None = None
 ) -> ScoresElsewhere | None:
     """Return what the systems of these results score on the other members of the suite that screens their leaderboard.
 

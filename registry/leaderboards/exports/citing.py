@@ -24,7 +24,7 @@ from registry.leaderboards.headlines import without_owner
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.traits import Traits
 from registry.leaderboards.wording import evidence_in_short
-from registry.results.exports import keyed_bibtex, paper_csl, paper_ris, ris_text
+from registry.results.exports import keyed_bibtex, paper_csl, ris_of
 from registry.results.models import Paper, Result
 
 _BRACKET, _ESCAPED = re.compile(r"([\\\[\]])"), r"\\\1"
@@ -110,23 +110,6 @@ class Entry:
             "note": self.note,
             "custom": self.version and prove("snapshots", self.version),
         }
-
-    def ris(self) -> str:
-        """As RIS."""
-        return ris_text(
-            [
-                ("TY", "DATA"),
-                ("ID", self.key),
-                ("AU", "Plumbline"),
-                ("TI", self.title),
-                ("PB", "Plumbline"),
-                ("PY", self.day[:4]),
-                ("DA", self.day.replace("-", "/")),
-                ("ET", self.version),
-                ("UR", self.address),
-                ("N1", self.note),
-            ]
-        )
 
 
 def _entry(document: Analysed, site: str) -> Entry:
@@ -301,7 +284,7 @@ class FileFormat(NamedTuple):
 CITATIONS = {
     "bib": FileFormat("BibTeX", MEDIA_TYPES["bib"], bibtex),
     "biblatex.bib": FileFormat("biblatex", MEDIA_TYPES["bib"], lambda *about: _entry(*about).biblatex()),
-    "ris": FileFormat("RIS", MEDIA_TYPES["ris"], lambda *about: _entry(*about).ris()),
+    "ris": FileFormat("RIS", MEDIA_TYPES["ris"], lambda *about: ris_of(_entry(*about).csl())),
     "csl.json": FileFormat("CSL-JSON", MEDIA_TYPES["csl.json"], lambda *about: csl_text([_entry(*about).csl()])),
     "macros.tex": FileFormat("numbers as LaTeX commands", MEDIA_TYPES["tex"], macros),
 }
@@ -369,7 +352,7 @@ def _doubt(strip: Strip, board: StoredBoard) -> str:
 
 _WRITERS: dict[str, Callable[[Entry, Paper | None], str]] = {
     "bib": lambda entry, paper: "\n".join([entry.bibtex(), *([keyed_bibtex(paper)] if paper else [])]),
-    "ris": lambda entry, paper: entry.ris() + (paper_ris(paper) if paper else ""),
+    "ris": lambda entry, paper: "".join(map(ris_of, [entry.csl(), *(paper_csl(paper) if paper else [])])),
     "csl.json": lambda entry, paper: csl_text([entry.csl(), *(paper_csl(paper) if paper else [])]),
 }
 

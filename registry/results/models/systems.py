@@ -122,7 +122,6 @@ class System(models.Model):
 
     name = models.CharField(max_length=300)
     team = models.CharField(max_length=300, blank=True)
-    approach = models.TextField(blank=True)
     name_key = models.CharField(max_length=600)
     team_key = models.CharField(max_length=600, blank=True)
     slug = OwnSlugField(slug_of_system, "name_key", "team_key")

@@ -212,6 +212,13 @@ def _find(cells: Mapping[str, str], names: CatalogNames, line: int) -> tuple[dic
     return found, rejections
 
 
+#: What a row has as its column of the same name says it.
+_AS_READ = (
+    "system", "team", "role", "run_type", "provenance", "comparability", "locator", "notes", "evaluator",
+    "dataset_revision",
+)  # fmt: skip
+
+
 def _as_row(fields: dict[str, Any], line: int, default_source: str) -> ResultRow | list[Rejection]:
     name_key, team_key = comparison_key(fields["system"]), comparison_key(fields["team"])
     first = comparison_key(fields["replicate_of"])
@@ -230,8 +237,6 @@ def _as_row(fields: dict[str, Any], line: int, default_source: str) -> ResultRow
         line=line,
         collection_id=fields["collection"].pk,
         measure_id=fields["measure"].pk,
-        system=fields["system"],
-        team=fields["team"],
         name_key=name_key,
         team_key=team_key,
         paper=paper_facts(paper, address),
@@ -239,19 +244,12 @@ def _as_row(fields: dict[str, Any], line: int, default_source: str) -> ResultRow
         unit=fields["score"].unit,
         year=fields["year"] or (day and day.year),
         date=day,
-        role=fields["role"],
-        run_type=fields["run_type"],
-        provenance=fields["provenance"],
-        comparability=fields["comparability"],
         replicate_of=first,
         first_team_key=team_key,
         n_topics_here=fields["n_topics"],
         is_self_reported=fields["self_reported"],
-        locator=fields["locator"],
         source=source,
-        notes=fields["notes"],
-        evaluator=fields["evaluator"],
-        dataset_revision=fields["dataset_revision"],
+        **{name: fields[name] for name in _AS_READ},
     )
 
 
@@ -365,17 +363,11 @@ class MergedNames:
         paper = row.paper
         if paper and paper.identity in self.papers:
             paper = replace(paper, identity=self.papers[paper.identity])
-        today = (name_key, team_key, replicate_of, first_team_key, paper)
-        if today == (row.name_key, row.team_key, row.replicate_of, row.first_team_key, row.paper):
-            return row
-        return replace(
-            row,
-            name_key=name_key,
-            team_key=team_key,
-            replicate_of=replicate_of,
-            first_team_key=first_team_key,
-            paper=paper,
-        )
+        today: dict[str, Any] = {
+            "name_key": name_key, "team_key": team_key, "replicate_of": replicate_of, "first_team_key": first_team_key,
+            "paper": paper,
+        }  # fmt: skip
+        return row if all(getattr(row, name) == one for name, one in today.items()) else replace(row, **today)
 
     def _system(self, name_key: str, team_key: str) -> tuple[str, str]:
         return self.systems.get((name_key, team_key), (name_key, team_key))

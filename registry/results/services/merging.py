@@ -94,7 +94,7 @@ def rename_system(
 
 def _known_of(system: System) -> dict[str, Any]:
     """Return what another name does not change: what is known of the system, and its model, by whose word."""
-    return {"approach": system.approach, "model": system.model, "model_by": system.model_by}
+    return {"model": system.model, "model_by": system.model_by}
 
 
 def _merge(

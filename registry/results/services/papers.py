@@ -21,7 +21,7 @@ from registry.results.services.merging import merge_papers
 
 PAPERS_LOADED = "results.papers.loaded"
 PAPER_DESCRIBED = "results.paper.described"
-RETRACTION_NOTED = "results.paper.retraction_noted"
+PAPER_CORRECTED = "results.paper.corrected"
 
 _SAME = "the file that describes it says that these are one paper"
 
@@ -160,14 +160,15 @@ def describe_paper(*, paper: Paper, description: Mapping[str, str], actor: User 
 
 
 @transaction.atomic
-def note_retraction(*, paper: Paper, retraction: str, actor: User | None, reason: str) -> Paper:
-    """Return the paper with what is said of its being taken back; blank where that turns out to be wrong.
+def correct_paper(*, paper: Paper, actor: User | None, reason: str, **facts: Any) -> Paper:
+    """Return the paper with these facts in place of those on record, such as that it was taken back.
 
     Its results stand: what a retraction means for each is for whoever withdraws them.
     """
-    reason, retraction = required_reason(reason), " ".join(retraction.split()).rstrip(".")
+    reason = required_reason(reason)
     paper = Paper.objects.select_for_update().get(pk=paper.pk)
-    return _noted(paper, {"retraction": retraction}, action=RETRACTION_NOTED, actor=actor, reason=reason)
+    news = {name: fact for name, fact in facts.items() if getattr(paper, name) != fact}
+    return _noted(paper, news, action=PAPER_CORRECTED, actor=actor, reason=reason)
 
 
 def _noted(paper: Paper, facts: Mapping[str, Any], *, action: str, actor: User | None, reason: str) -> Paper:

@@ -348,7 +348,7 @@ def _system_ids(rows: list[ResultRow], made: set[int] | None) -> dict[tuple[str,
 def _new_system(row: ResultRow) -> dict[str, Any]:
     names = {"name": row.system, "team": row.team, "name_key": row.name_key, "team_key": row.team_key}
     slug = slug_of_system(row.name_key, row.team_key)
-    return names | {"slug": slug, "approach": "", "model_id": None, "model_by_id": None, "merged_into_id": None}
+    return names | {"slug": slug, "model_id": None, "model_by_id": None, "merged_into_id": None}
 
 
 def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:

@@ -12,7 +12,6 @@ from analysis.boards import CAUTION_CODES
 from registry.accounts.access import require_contributor, require_editor, sign_in_first
 from registry.core.forms import PageForm, asked
 from registry.results.access import (
-    get_correctable_result,
     get_visible_correction,
     get_visible_entry,
     get_visible_paper,
@@ -20,7 +19,7 @@ from registry.results.access import (
     get_visible_system,
     get_withdrawable_result,
     may_correct,
-    require_decider,
+    require_corrector,
     visible_corrections,
 )
 from registry.results.form_pages import Action, action
@@ -29,14 +28,13 @@ from registry.results.forms import (
     ConfirmForm,
     CorrectionForm,
     DecisionForm,
-    MergePaperForm,
-    MergeSystemForm,
+    MergeForm,
+    PaperForm,
     RenameForm,
-    RetractionForm,
     SayModelForm,
     SupersedeForm,
 )
-from registry.results.models import Confirmation, CorrectionRequest
+from registry.results.models import Confirmation, CorrectionRequest, Paper, System
 from registry.results.services.corrections import (
     accept_correction,
     confirm_result,
@@ -48,7 +46,7 @@ from registry.results.services.corrections import (
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.gathering import n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_papers, merge_systems, merged_by, rename_system, undo_merge
-from registry.results.services.papers import note_retraction
+from registry.results.services.papers import correct_paper
 from registry.results.services.undoing import undo_batch
 
 REQUESTS_PER_PAGE = 100
@@ -80,7 +78,10 @@ def result_withdraw(request: HttpRequest, pk: int) -> Action:
 def result_supersede(request: HttpRequest, pk: int) -> Action:
     """Putting a corrected result in the place of another."""
     actor = require_contributor(request.user)
-    result = get_correctable_result(pk, actor)
+    result = get_visible_result(pk)
+    require_corrector(
+        actor, result, "Only editors and curators of its collection correct a result. You can ask for it."
+    )
     # A form writes what was typed into its instance, valid or not.
     form = SupersedeForm(request.POST or None, instance=get_visible_result(pk))
 
@@ -107,7 +108,7 @@ def correction_detail(request: HttpRequest, pk: int) -> Action:
     actor = require_contributor(request.user)
     asked = get_visible_correction(pk, actor)
     if request.method == "POST":
-        require_decider(actor, asked)
+        require_corrector(actor, asked.result, "Only editors and curators of the collection decide on requests.")
     proposed = {"printed": asked.proposed_printed, "unit": asked.proposed_unit}
     form = DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
 
@@ -127,8 +128,9 @@ def correction_detail(request: HttpRequest, pk: int) -> Action:
 def system_merge(request: HttpRequest, slug: str) -> Action:
     """Making two systems one."""
     editor, system = require_editor(request.user), get_visible_system(slug)
-    act = partial(merge_systems, source=system, actor=editor)
-    return Action(MergeSystemForm(request.POST or None), act, system)
+    return Action(
+        MergeForm(request.POST or None, of=System), partial(merge_systems, source=system, actor=editor), system
+    )
 
 
 @action("Say which model it is of", "It is noted, and rules leave it so.")
@@ -151,7 +153,7 @@ def system_rename(request: HttpRequest, slug: str) -> Action:
 def paper_merge(request: HttpRequest, slug: str) -> Action:
     """Making two papers one."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
-    return Action(MergePaperForm(request.POST or None), partial(merge_papers, source=paper, actor=editor), paper)
+    return Action(MergeForm(request.POST or None, of=Paper), partial(merge_papers, source=paper, actor=editor), paper)
 
 
 @action("Undo", "It is undone.")
@@ -176,9 +178,10 @@ def result_confirm(request: HttpRequest, pk: str, step: str) -> Action:
     return Action(form, act, result.leaderboard, context={"title": title})
 
 
-@action("Note a retraction", "It is noted.")
-def paper_retraction(request: HttpRequest, slug: str) -> Action:
-    """Noting that a paper was taken back by its publisher or its authors."""
+@action("Correct the paper", "The paper is corrected.")
+def paper_correct(request: HttpRequest, slug: str) -> Action:
+    """Correcting what is on record of a paper, or noting that it was taken back."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
-    form = RetractionForm(request.POST or None, initial={"retraction": paper.retraction})
-    return Action(form, partial(note_retraction, paper=paper, actor=editor), paper)
+    # A form writes what was typed into its instance, valid or not.
+    form = PaperForm(request.POST or None, instance=get_visible_paper(slug))
+    return Action(form, partial(correct_paper, paper=paper, actor=editor), paper)

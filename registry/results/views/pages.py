@@ -27,7 +27,7 @@ from registry.results.access import (
     may_withdraw,
 )
 from registry.results.documents import log_entries
-from registry.results.exports import coins, highwire, paper_bibtex, paper_csl, paper_key, paper_linked_data, paper_ris
+from registry.results.exports import coins, highwire, paper_bibtex, paper_csl, paper_key, paper_linked_data, ris_of
 from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
@@ -81,7 +81,7 @@ def paper_citation(request: HttpRequest, slug: str, suffix: str) -> HttpResponse
 #: By suffix, what writes a paper in a format, and the media type of that.
 _CITATIONS: dict[str, tuple[Callable[[Paper], str], str]] = {
     "bib": (paper_bibtex, MEDIA_TYPES["bib"]),
-    "ris": (paper_ris, MEDIA_TYPES["ris"]),
+    "ris": (lambda paper: ris_of(paper_csl(paper)[0]), MEDIA_TYPES["ris"]),
     "json": (lambda paper: json.dumps(paper_csl(paper), ensure_ascii=False, indent=2) + "\n", MEDIA_TYPES["csl.json"]),
 }
 

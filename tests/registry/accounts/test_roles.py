@@ -113,6 +113,17 @@ def test_where_the_site_says_so_rights_need_a_second_factor(root, settings):
     assert b"Your role needs a second factor" not in client.get("/accounts/").content
 
 
+def test_who_lost_a_second_factor_has_it_taken_away_under_people_and_roles_with_a_reason(root, ada):
+    Authenticator.objects.create(user=ada, type=Authenticator.Type.TOTP, data={})
+    change(browser_of(root), role="contributor")
+    assert Authenticator.objects.exists()
+    change(browser_of(root), role="contributor", has_lost_factor="on", reason="lost the phone")
+    assert not Authenticator.objects.exists()
+    entry = Entry.objects.get(action="accounts.user.second_factor_removed")
+    assert (entry.subject_type, entry.subject_id, entry.actor) == ("user", str(ada.pk), root)
+    assert entry.reason == "lost the phone"
+
+
 def test_who_lost_a_second_factor_has_it_taken_away_in_the_admin_and_the_journal_says_by_whom(root, ada):
     factor = Authenticator.objects.create(user=ada, type=Authenticator.Type.TOTP, data={})
     client = browser_of(root)

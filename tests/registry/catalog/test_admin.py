@@ -86,8 +86,8 @@ def test_an_edit_of_a_measure_a_leaderboard_or_a_variance_has_those_that_rest_on
     edit(boards[0], collection=boards[0].collection_id, measure=ap.pk, n_topics_here="40")
     assert versions() == [3, 2, 1, 0]
     edit(
-        variance, measure=ap.pk, collection=boards[0].collection_id, kind="own-variance", residual_variance="0.02",
-        n_systems="20", n_topics="50", sources='["its own runs"]',
+        variance, measure=ap.pk, collection=boards[0].collection_id, residual_variance="0.02", n_systems="20",
+        n_topics="50", sources='["its own runs"]',
     )  # fmt: skip
     assert versions() == [4, 3, 1, 0]
     assert {entry.action for entry in Entry.objects.all()} >= {

@@ -131,7 +131,6 @@ def test_names_between_bars_are_as_long_as_an_alias_may_be():
         ("densities.csv", "basis", ["", "Pooled"], ["guessed"], "is none of blank, judgements, statistics"),
         ("densities.csv", "mteb_removes_query", ["yes", ""], ["often"], "is neither true nor false"),
         ("variance_library.csv", "mean_square", ["", "0.1"], ["0"], "is not above 0"),
-        ("variance_library.csv", "degrees_of_freedom", ["", "3.5"], ["-3"], "is not above 0"),
         ("questions.csv", "kind", [" Measure ", "COLLECTION"], [""], "is neither collection nor measure"),
         ("collection_links.csv", "is_inferred", ["", "no"], ["perhaps"], "is neither true nor false"),
         ("collection_links.csv", "relation", ["nano"], ["cousin"], "is none of"),

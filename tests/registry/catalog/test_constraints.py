@@ -62,13 +62,6 @@ def test_variances_are_positive_and_known_once():
             factory.make_variance(measure, value, collection)
 
 
-@pytest.mark.parametrize("fields", [{"degrees_of_freedom": 5}, {"collection": None}, {"kind": "predicted"}])
-def test_a_variance_is_of_a_kind_that_says_how_surely_it_is_known(fields):
-    measure, collection = factory.make_measure(), factory.make_collection()
-    with refused(), transaction.atomic():
-        factory.make_variance(measure, 0.01, **({"collection": collection} | fields))
-
-
 @pytest.mark.parametrize("fields", [{"n_topics_at_least": 0}, {"relevant_per_topic": 0}, {"task": "trivia"}])
 def test_what_is_counted_of_a_collection_is_more_than_nothing(fields):
     with refused(), transaction.atomic():

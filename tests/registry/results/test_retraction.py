@@ -2,6 +2,7 @@
 
 from django.test import Client
 
+from registry.journal.models import Entry
 from registry.results.models import Paper, Result
 from tests.registry.factory import make_paper, make_result, make_user
 from tests.registry.pages import read
@@ -11,8 +12,8 @@ SAID = "Withdrawn by its authors on 2 May 2021: the judgements were used in trai
 
 
 def note(paper: Paper, retraction: str, reason: str = "arXiv says so"):
-    given = {"retraction": retraction, "reason": reason}
-    return signed_in(editor()).post(f"/papers/{paper.slug}/retraction/", given)
+    given = {"cite": paper.cite, "title": "Ranking", "retraction": retraction, "reason": reason}
+    return signed_in(editor()).post(f"/papers/{paper.slug}/correct/", given)
 
 
 def test_it_is_said_wherever_its_results_lead_and_they_stand(client: Client):
@@ -25,12 +26,14 @@ def test_it_is_said_wherever_its_results_lead_and_they_stand(client: Client):
         assert SAID in text
     assert client.get(f"/api/v1/papers/{result.paper.slug}/").json()["retraction"] == SAID
     assert Result.objects.standing().get() == result
+    entry = Entry.objects.get(action="results.paper.corrected")
+    assert entry.before == {"title": "", "retraction": ""}
     assert "arXiv says so" in read(client, "/log/").text
 
 
 def test_only_editors_note_it_and_with_a_reason(client: Client):
     paper = make_paper("Doe (2021)")
-    address = f"/papers/{paper.slug}/retraction/"
+    address = f"/papers/{paper.slug}/correct/"
     assert signed_in(make_user()).post(address, {"retraction": SAID, "reason": "so"}).status_code == 403
     assert note(paper, SAID, "").status_code == 200  # the form again
     assert Paper.objects.get(pk=paper.pk).retraction == ""

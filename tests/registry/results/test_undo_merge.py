@@ -9,7 +9,7 @@ from registry.results.models import Paper, Result, System
 from registry.results.queries import what_it_is
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, merged_by, undo_merge
-from registry.results.services.papers import load_papers_file, note_retraction
+from registry.results.services.papers import correct_paper, load_papers_file
 from registry.results.services.undoing import undo_batch
 from tests.registry.factory import (
     make_collection,
@@ -177,7 +177,7 @@ def test_what_was_joined_with_a_result_that_was_withdrawn_since_comes_back_withd
 def test_what_is_noted_of_a_merged_paper_does_not_keep_the_merge():
     source, target = make_paper("Doe (2001)"), make_paper("Doe (2002)")
     merge_papers(source=source, target=target, actor=None, reason="one paper")
-    note_retraction(paper=source, retraction="by its authors", actor=None, reason="arXiv says so")
+    correct_paper(paper=source, retraction="by its authors", actor=None, reason="arXiv says so")
     entry = Entry.objects.get(action="results.paper.merged")
     assert merged_by(entry) == source
     undo(entry)

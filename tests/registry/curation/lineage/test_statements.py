@@ -78,11 +78,7 @@ def test_what_is_said_of_all_stands_apart_and_names_of_one_collection_go_togethe
     assert [[one.collections for one in part.statements] for part in found.by_dataset] == [
         [(FIQA,), (FIQA,), (FIQA,)], [()], [(NQ,)], [(ROBUST,)],
     ]  # fmt: skip
-    assert (found.n_disputed, found.first, found.others) == (1, found.by_dataset, ())
-    many = training_of_system([said(dataset=f"set {number}") for number in range(10)])
-    assert ([one.names[0] for one in many.first], [one.names[0] for one in many.others]) == (
-        [f"set {number}" for number in range(8)], ["set 8", "set 9"],
-    )  # fmt: skip
+    assert found.n_disputed == 1
 
 
 def test_what_is_said_in_the_same_words_by_way_of_a_similar_task_is_put_to_it():

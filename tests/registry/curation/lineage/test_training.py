@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.curation.lineage.documents import FIRST_DATASETS, training_of_system
+from registry.curation.lineage.documents import training_of_system
 from registry.curation.lineage.training import statements_on
 from tests.registry.curation.lineage.world import load_training, make_of
 from tests.registry.factory import make_collection, make_leaderboard
@@ -48,7 +48,6 @@ def test_what_is_said_is_put_together_by_data_set_those_first_where_sources_disa
     assert [one.names for one in found.by_dataset] == [("FiQA", "FiQA2018"), ("AllNLI",), ("NQ",), *zetas]
     assert (found.n_disputed, found.by_dataset[0].why_disputed) == (1, "sources disagree")
     assert [one.training and one.training.word for one in found.by_dataset[:3]] == ["declares", None, "declares"]
-    assert (found.first + found.others, len(found.first)) == (found.by_dataset, FIRST_DATASETS)
     load_training(tmp_path, LIST_NO, PAPER_YES)
     (fiqa,) = training_of_system(statements_on([result.system_id])).by_dataset
     assert fiqa.why_disputed == "sources disagree: it is not in the package’s list"

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal, TypeVar
 from typing_extensions import TypedDict
 
 from analysis.readers.rejections import ErrorPart
-from registry.catalog.queries import CatalogNames
 from registry.core.documents import Moment, Uuid, document_of, fields_of, to_the_second
 from registry.core.messages import say
 from registry.results.models import EARNED, Result, System
@@ -19,7 +18,6 @@ from registry.results.pipeline.rows import ResultRow
 from registry.submissions import models
 from registry.submissions.models import Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import what_they_say
-from registry.submissions.pipeline.signals import Surroundings
 from registry.submissions.queries import PlaceShown, details_of, entries_of, find_ranks, what_was_done
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
@@ -148,26 +146,6 @@ def read_history(submission: Submission) -> list[Event]:
         for comment in submission.comments.select_related("author")
     ]
     return sorted([*done, *said], key=lambda event: event.at)
-
-
-_ABOUT_OTHERS = {Signal.Code.DUPLICATE, Signal.Code.NEAR_DUPLICATE, Signal.Code.CONTESTED}
-_MAX_SHOWN = 12
-
-
-def read_related(rows: Iterable[SubmittedRow]) -> dict[int, list[Result]]:
-    """The results that the signals of each row compare it with, by its line, those of its own leaderboard alone.
-
-    For rows with their signals at hand; what a row would take the place of is not among them.
-    """
-    wanted = {row.line: row for row in rows if any(one.code in _ABOUT_OTHERS for one in row.signals.all())}
-    if not wanted:
-        return {}
-    said = what_they_say(list(wanted.values()))
-    surroundings = Surroundings(CatalogNames())
-    surroundings.read(list(said.values()))
-    ids = {line: surroundings.related(one, wanted[line].existing_id)[:_MAX_SHOWN] for line, one in said.items()}
-    results = Result.objects.for_listing().in_bulk({pk for some in ids.values() for pk in some})
-    return {line: [results[pk] for pk in some] for line, some in ids.items()}
 
 
 def group_by_source(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:

@@ -89,10 +89,6 @@ rows-removed = { $n ->
     [one] Row removed.
    *[other] { $n } rows removed.
 }
-rows-in-percent = { $n ->
-    [one] Row read as a percentage.
-   *[other] { $n } rows read as percentages.
-}
 submission-sent = Thank you. It is submitted and waits for a curator.
 submission-draft-again = It is a draft again.
 submission-deleted = Draft deleted.
@@ -108,10 +104,6 @@ signal-duplicate = { $system } has { $score ->
     [same] the same score
    *[other] the same score, as { $score },
 } here already, from { $where }.
-signal-near-duplicate = { $system } has { $score ->
-    [same] the same score
-   *[other] the same score, as { $score },
-} here, from { $where }. Is it the same system?
 signal-contested = Other scores of this system on record: { where-more }
 signal-other-measure = { $system } has { $score } under { $measure }, from { $where }. Is that the measure?
 signal-unreachable = No mean of { $measure } over { $n } { $n ->
@@ -168,7 +160,6 @@ no-submission = No such submission.
 rows-closed = This submission is { $state }; its rows can’t be changed now.
 not-your-own = Another curator decides on your own submissions.
 no-row = No row { $line } here any more.
-was-rejected = This submission was rejected.
 too-many-counted = At most { $n } readings count within an hour. Continue later.
 rows-refused = { $n ->
     [one] 1 row is
@@ -181,5 +172,4 @@ no-version = No version { $version }; the current one is { $current }.
 wrong-state = This submission is { $state } and can’t be { $wanted }.
 changed-meanwhile = Changed in the meantime: { $changes }.
 see-state = see its current state
-none-counted = Nothing to count: each is double-checked, changed since, or your own.
 is-back = Returned to its contributor.

@@ -26,7 +26,7 @@ from registry.api.views.private import PrivateView, respond
 from registry.core.http import json_response
 from registry.core.limits import spend
 from registry.submissions import access, documents
-from registry.submissions.limits import charge, charge_more, give_place_back, handing_in
+from registry.submissions.limits import charge, charge_more, require_place
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.pipeline.matching import take_proposed
@@ -95,8 +95,7 @@ class SubmissionList(PrivateView):
         if self.asked(CreationForm).wants("dry_run"):
             charge(request._request, weigh(content))
             return self.dry_run(content)
-        with handing_in(request._request, self.person, self.token) as self.take_place:
-            return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
+        return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
 
     def read(self, content: bytes) -> tuple[list[SubmittedRow], ReadBody[CreationForm]]:
         body = read_rows(self.request, content, self.asked(CreationForm))
@@ -117,7 +116,7 @@ class SubmissionList(PrivateView):
         spend("draft rows: account", self.person.pk, len(given))
         if wishes.wants("submit"):
             require_good_rows(given)
-            self.take_place()
+            require_place(self.person, self.token)
         store = drafting.prepare_submission(
             contributor=self.person, way=Submission.Way.API, rows=given, note=wishes.cleaned_data["note"]
         )
@@ -241,15 +240,14 @@ class SubmissionSubmit(ChangingView):
         step = self.step(submission)
         require_no_body(request)
         drop_refused = self.query.cleaned_data["drop_refused"] == "true"
-        with handing_in(request._request, self.person, self.token) as take_place:
 
-            def prepare() -> Callable[[], Answer]:
-                # What a reviewer asked for takes no place from others.
-                if submission.state != Submission.State.RETURNED:
-                    take_place()
-                return lambda: Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
+        def prepare() -> Callable[[], Answer]:
+            # What a reviewer asked for takes no place from others.
+            if submission.state != Submission.State.RETURNED:
+                require_place(self.person, self.token)
+            return lambda: Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
 
-            return self.answered(b"", prepare)
+        return self.answered(b"", prepare)
 
 
 class SentDecision(msgspec.Struct, forbid_unknown_fields=True):
@@ -290,7 +288,6 @@ class SubmissionTakeBack(ChangingView):
 
         def act() -> Answer:
             after = take_back(**step)
-            give_place_back(request._request, self.person, self.token)
             return Answer(200, describe(after, request))
 
         return self.answered(b"", lambda: act)

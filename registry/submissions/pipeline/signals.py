@@ -96,10 +96,6 @@ class Board:
         )
         return [one for one in self.ordered[first:last] if agree(one.score, score)]
 
-    def of_value(self, value: float) -> list[Recorded]:
-        """Return what stands here with exactly this value."""
-        return self.ordered[bisect_left(self.values, value) : bisect_right(self.values, value)]
-
 
 @dataclass(frozen=True, slots=True)
 class Usual:
@@ -194,13 +190,6 @@ class Surroundings:
         named = self._boards[row.collection_id, row.measure_id].by_name.get(row.name_key, ())
         return [one.id for one in named if one.team_key == row.team_key]
 
-    def related(self, row: ResultRow, existing_id: int | None) -> list[int]:
-        """The results that its signals speak of: of systems of this name, or with this score and nearly this name."""
-        board = self._boards[row.collection_id, row.measure_id]
-        alike = _nearly_called_so(row, board)
-        found = dict.fromkeys(one.id for one in (*board.by_name.get(row.name_key, ()), *alike))
-        return [pk for pk in found if pk != existing_id]
-
     def _of_other_systems(self, row: ResultRow) -> Iterator[Signal]:
         """The scores of another system; the name of one of another organisation, which may only be renamed."""
         if row.line in self._copied:
@@ -275,34 +264,17 @@ def _board(n_topics: int | None, recorded: list[Recorded], margin: float | None 
 
 
 def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[Signal]:
-    """The same score of the same system, or of one of nearly the same name, under another source or paper."""
+    """The same score of the same system under another source or paper."""
     if is_pending:
         yield Signal(code=Code.DUPLICATE, severity=Severity.WARNING, message=say("signal-pending"))
     for one in board.by_name.get(row.name_key, ()):
         if one.id != existing_id and one.team_key == row.team_key and agree(one.score, row.score):
             is_other_paper = one.paper and row.paper and one.paper != row.paper.identity
             severity = Severity.INFO if is_other_paper else Severity.WARNING
-            yield Signal(code=Code.DUPLICATE, severity=severity, message=_alike("signal-duplicate", one, row))
+            score = "same" if one.value == row.score.value else one.score.digits
+            message = say("signal-duplicate", system=shorten(one.system), score=score, where=one.where)
+            yield Signal(code=Code.DUPLICATE, severity=severity, message=message)
             return
-    for one in _nearly_called_so(row, board):
-        if one.id != existing_id:
-            message = _alike("signal-near-duplicate", one, row)
-            yield Signal(code=Code.NEAR_DUPLICATE, severity=Severity.WARNING, message=message)
-            return
-
-
-def _alike(key: str, one: Recorded, row: ResultRow) -> str:
-    score = "same" if one.value == row.score.value else one.score.digits
-    return say(key, system=shorten(one.system), score=score, where=one.where)
-
-
-def _nearly_called_so(row: ResultRow, board: Board) -> Iterator[Recorded]:
-    """Yield what stands there with this score under another spelling of the name, or exactly this under a name like
-    it."""
-    letters = _letters(system_key(row.name_key))
-    yield from (one for one in board.agreeing(row.score) if _letters(system_key(one.name_key)) == letters)
-    same = board.of_value(row.score.value)[:_MAX_COMPARED]
-    yield from (one for one in same if _is_alike(one.name_key, row.name_key))
 
 
 def _is_of_one_kind(one: str, other: str) -> bool:

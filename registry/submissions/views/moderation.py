@@ -18,14 +18,14 @@ from registry.core.messages import say
 from registry.core.views import may_post
 from registry.results.services.mass_changes import MassChange
 from registry.submissions import access, forms
-from registry.submissions.documents import group_by_source, read_related
+from registry.submissions.documents import group_by_source
 from registry.submissions.limits import charge
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries import published_entry, with_row_counts
+from registry.submissions.queries import published_entry
 from registry.submissions.services import reviewing
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.deciding import decide, decide_all, last_decided, undo_decided
-from registry.submissions.views.submissions import about, charge_rows, rows_shown
+from registry.submissions.views.submissions import about, rows_shown
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50
@@ -50,7 +50,7 @@ def _queue_page(request: HttpRequest, reviewer: User, many: forms.ManyForm) -> H
     counts = {rule: proposed.count() for rule, proposed in rules.items()}
     rows = SubmittedRow.objects.order_by("line").prefetch_related("signals")[:ROWS_SHOWN]
     first_rows = Prefetch("rows", rows, to_attr=_FIRST_ROWS)
-    submissions = rules[form.cleaned_data["rule"]].select_related("contributor", "decided_by")
+    submissions = rules[form.cleaned_data["rule"]].select_related("contributor", "decided_by").with_counts()
     page = form.cut(submissions.prefetch_related(first_rows), SUBMISSIONS_PER_PAGE)
     shown = [submission.pk for submission in page]
     own = {submission.pk for submission in page if not access.may_review(submission, reviewer)}
@@ -59,7 +59,7 @@ def _queue_page(request: HttpRequest, reviewer: User, many: forms.ManyForm) -> H
         "form": form,
         "many": many,
         "page": page,
-        "groups": group_by_source(with_row_counts(page)),
+        "groups": group_by_source(page),
         "chips": [(rule, label, counts[rule]) for rule, label in forms.RULES],
         "lead": say("queue-lead", n=counts[""], clear=counts[forms.CLEAR]),
         "safe": {pk for some in proposed for pk in some} - own,
@@ -85,9 +85,10 @@ def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
             messages.success(request, say("queue-undone", n=len(changed)))
         else:
             versions = many.versions
-            waiting = access.reviewable_by(reviewer).pending().filter(pk__in=versions).select_related("contributor")
+            waiting = access.reviewable_by(reviewer).pending().filter(pk__in=versions)
+            waiting = waiting.select_related("contributor").with_counts()
             theirs = [submission for submission in waiting if access.may_review(submission, reviewer)]
-            charge(request, sum(submission.n_rows for submission in with_row_counts(theirs)))
+            charge(request, sum(submission.n_rows for submission in theirs))
             chosen = [(submission, versions[submission.pk]) for submission in theirs]
             what = {"decision": given["decision"], "reason": given["reason"], "rule": request.GET.get("rule", "")[:20]}
             decided = decide_all(chosen=chosen, actor=reviewer, **what)
@@ -156,9 +157,7 @@ def _review_page(
 ) -> HttpResponse:
     reviewer = require_contributor(request.user)
     context = rows_shown(request, submission, ROWS_PER_PAGE)
-    related = read_related(context["page"])
     context |= {
-        "rows": [(one, related.get(one.row.line, ())) for one in context["rows"]],
         "form": form,
         "chosen": form["lines"].value() or (),
         "why": why,
@@ -179,23 +178,6 @@ def review_start(request: HttpRequest, submission: Submission, user: User) -> Ht
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", submission.pk)
-
-
-@about(access.get_own_submission, require_POST)
-def readings_count(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Have one's rows that say what stands already counted as its second transcription."""
-    charge_rows(request, submission)
-    try:
-        n_raised = reviewing.count_second_readings(submission=submission, actor=user)
-    except ValidationError as error:
-        messages.error(request, forms.as_sentence(error.messages[0]))
-    else:
-        results = "1 result is" if n_raised == 1 else f"{n_raised:,} results are"
-        if n_raised:
-            messages.success(request, f"Thank you. {results} double-checked now.")
-        else:
-            messages.info(request, say("none-counted"))
-    return redirect(submission)
 
 
 @about(access.get_visible_submission, may_post)

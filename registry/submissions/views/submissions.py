@@ -26,19 +26,11 @@ from registry.core.views import may_post
 from registry.submissions import access
 from registry.submissions.documents import describe_rows, read_history, what_happens_next
 from registry.submissions.forms import CommentForm, RemovalForm, RowListForm, SubmitForm, VersionForm, as_sentence
-from registry.submissions.limits import charge, give_place_back, handing_in
+from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries import with_row_counts
 from registry.submissions.result_forms import RowForm, with_choice
 from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.drafting import (
-    add_rows,
-    remove_rows,
-    settled_last,
-    take_in_percent,
-    undo_settling,
-    update_row,
-)
+from registry.submissions.services.drafting import add_rows, remove_rows, settled_last, undo_settling, update_row
 from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
 
 SUBMISSIONS_PER_PAGE = 50
@@ -68,10 +60,9 @@ def about(
 def submission_list(request: HttpRequest) -> HttpResponse:
     """One's own submissions, the newest first."""
     form = asked(PageForm(request.GET))
-    own = Submission.objects.by(require_contributor(request.user)).with_first_row().order_by("-created_at", "pk")
-    page = form.cut(own, SUBMISSIONS_PER_PAGE)
-    context = {"page": page, "submissions": with_row_counts(page)}
-    return render(request, "submissions/submission_list.html", context)
+    own = Submission.objects.by(require_contributor(request.user)).with_first_row().with_counts()
+    page = form.cut(own.order_by("-created_at", "pk"), SUBMISSIONS_PER_PAGE)
+    return render(request, "submissions/submission_list.html", {"page": page})
 
 
 def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dict[str, Any]:
@@ -80,7 +71,7 @@ def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dic
     page = form.cut(form.narrow(submission.rows.with_existing()), n_rows)
     return {
         "submission": submission,
-        "counted": with_row_counts([submission])[0],
+        "counted": Submission.objects.with_counts().get(pk=submission.pk),
         "page": page,
         "rows": describe_rows(page),
         "query": form.query,
@@ -99,9 +90,7 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
         "may_edit": access.may_edit(submission, user),
         "next": what_happens_next(submission),
         "version": VersionForm(initial={"version": submission.version}),
-        "n_in_percent": submission.rows.fine_in_percent().count(),
         "may_undo": bool(settled_last(submission)),
-        "n_second_readings": submission.rows.second_readings(user).count(),
     }
     return render(request, "submissions/submission_detail.html", context)
 
@@ -245,15 +234,6 @@ def rows_remove(request: HttpRequest, submission: Submission, user: User, given:
 
 
 @_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
-def rows_take_in_percent(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
-    """Say of all scores that are refused for being above 1 that they are in percent."""
-    n_before = submission.rows.refused().count()
-    changed = take_in_percent(submission=submission, actor=user, **given)
-    n_taken = n_before - changed.rows.refused().count()
-    return say("rows-in-percent", n=n_taken)
-
-
-@_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
 def rows_undo(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Give the rows back what they said before it was settled whose they are."""
     undo_settling(submission=submission, actor=user, **given)
@@ -264,11 +244,10 @@ def rows_undo(request: HttpRequest, submission: Submission, user: User, given: d
 def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Hand the submission in, whole or without what is refused."""
     try:
-        with handing_in(request, user) as take_place:
-            # What a reviewer asked for takes no place from others.
-            if submission.state != Submission.State.RETURNED:
-                take_place()
-            submit(submission=submission, actor=user, **given)
+        # What a reviewer asked for takes no place from others.
+        if submission.state != Submission.State.RETURNED:
+            require_place(user)
+        submit(submission=submission, actor=user, **given)
     except Conflict as conflict:
         # Nobody else hands it in: this is the second of two clicks.
         if conflict.submission.state != Submission.State.SUBMITTED:
@@ -280,7 +259,6 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
 def submission_take_back(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Make the submission a draft again."""
     take_back(submission=submission, actor=user, **given)
-    give_place_back(request, user)
     return say("submission-draft-again")
 
 

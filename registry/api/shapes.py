@@ -20,6 +20,8 @@ from msgspec import Meta
 from typing_extensions import TypedDict, is_typeddict
 
 from analysis.readers.rejections import ErrorPart
+from analysis.readers.rows import FOR_ALL
+from registry.api.forms import BodyForm
 
 Schema = dict[str, Any]
 
@@ -162,18 +164,6 @@ _CELLS = {
     "dataset_revision": "The commit or version of the data set that was evaluated.",
     "notes": "Anything else.",
 }
-_OF_ALL = {
-    "collection": "Of the results that name none; so are the others.",
-    "measure": "As `nDCG@10`.",
-    "system": "As the source calls it.",
-    "role": "As `baseline`.",
-    "unit": "`percent` where the scores are.",
-    "paper": "Short citation.",
-    "paper_url": "Address or identifier of the paper.",
-    "year": "When it was published.",
-    "source": "Where the figures were taken from.",
-    "locator": "Where in the source: Table 2.",
-}
 
 
 def _cells(meanings: dict[str, str]) -> Schema:
@@ -192,7 +182,7 @@ CELLS = _body(
     _cells(_CELLS),
     additionalProperties=False,
 )
-_ROWS = _cells(_OF_ALL) | {
+_ROWS = _cells({name: str(BodyForm.base_fields[name].help_text) for name in FOR_ALL}) | {
     "format": {"enum": ["plumbline-results"], "type": "string", "description": "As our own files say."},
     "version": {"type": "integer", "minimum": 1, "maximum": 1, "description": "As our own files say."},
     "results": {"type": "array", "items": CELLS, "minItems": 1, "maxItems": 10_000},
@@ -223,22 +213,6 @@ RESULTS_BODY = _body(
     "Results in our format, with what is wished for them.",
     _ROWS | {"note": {"type": ["string", "null"], "maxLength": 5_000}, "submit": {"type": ["boolean", "null"]}},
     oneOf=_ONE_OF,
-    additionalProperties=False,
-)
-DECISION = _body(
-    "Decision",
-    "The decision on another person’s submission.",
-    {
-        "decision": {"type": "string", "enum": ["publish", "part", "return", "refuse"]},
-        "lines": {"type": "array", "items": {"type": "integer"}, "description": "Of the rows that `part` publishes."},
-        "reason": {"type": "string", "maxLength": 5_000, "description": "Needed to return or refuse."},
-        "confirmed_rows": {
-            "type": ["integer", "null"],
-            "minimum": 1,
-            "description": "How many results it takes off the record, where it was refused as `mass_change`.",
-        },
-    },
-    required=["decision"],
     additionalProperties=False,
 )
 RESULTS_FILE = _body(

@@ -11,8 +11,6 @@ from django.utils.safestring import SafeString
 
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import decode
-from registry.catalog.models import Collection
-from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.messages import say
 from registry.results.forms import WithConfirmation
@@ -77,11 +75,6 @@ class RowListForm(PageForm):
         if self.cleaned_data["outcome"]:
             rows = rows.filter(outcome=self.cleaned_data["outcome"])
         return rows.warned() if self.cleaned_data["warnings"] else rows
-
-    @property
-    def address(self) -> dict[str, str]:
-        """The choices with the page, as the address writes them."""
-        return {name: str(value) for name, value in self.cleaned_data.items() if value}
 
 
 class VersionForm(forms.Form):
@@ -169,14 +162,6 @@ class QueueForm(PageForm):
     )
     way = forms.ChoiceField(choices=[("", "any"), *Submission.Way.choices], label="Came by")
     rule = forms.ChoiceField(choices=RULES)
-    collection = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"type": "search"}))
-
-    def clean_collection(self) -> Collection | None:
-        name = self.cleaned_data["collection"]
-        try:
-            return CatalogNames().collection(name) if name else None
-        except Refused as refused:
-            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 
     def narrow(self, submissions: SubmissionQuerySet) -> SubmissionQuerySet:
         """Those that a valid form asks for: what waits the oldest first, what is decided the newest first."""
@@ -187,8 +172,6 @@ class QueueForm(PageForm):
             submissions = submissions.pending()
         if given["way"]:
             submissions = submissions.filter(way=given["way"])
-        if given["collection"]:
-            submissions = submissions.on(given["collection"])
         return submissions
 
     def by_rule(self, submissions: SubmissionQuerySet) -> dict[str, SubmissionQuerySet]:

@@ -58,12 +58,5 @@ def charge(request: HttpRequest, n_rows: int) -> None:
     spend(f"check rows: {whose}", key, n_rows)
 
 
-def charge_more(request: HttpRequest, n_rows: int) -> None:
-    """Take the rows that a text turned out to have beyond those that it was charged for."""
-    if n_rows > 0:
-        whose, key = _checker(request)
-        spend(f"check rows: {whose}", key, n_rows)
-
-
 def _checker(request: HttpRequest) -> tuple[str, object]:
     return ("account", request.user.pk) if request.user.is_authenticated else ("address", client_address(request))

@@ -9,7 +9,6 @@ from django.db.models.functions import Coalesce
 
 if TYPE_CHECKING:
     from registry.accounts.models import User
-    from registry.catalog.models import Collection
     from registry.submissions.models import Submission, SubmittedRow
 
 
@@ -44,11 +43,6 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """With the cells of the first row, by which people know a submission again: ``first_cells``; None without."""
         rows = self._rows().filter(submission=OuterRef("pk")).order_by("line")
         return self.annotate(first_cells=Subquery(rows.values("cells")[:1]))
-
-    def on(self, collection: "Collection") -> "SubmissionQuerySet":
-        """With a row of this collection."""
-        rows = self._rows().filter(submission=OuterRef("pk"), collection=collection)
-        return self.filter(Exists(rows))
 
     def without_question(self) -> "SubmissionQuerySet":
         """Return those of which no row is refused, differs from the record or has a signal to look at."""

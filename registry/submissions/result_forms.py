@@ -5,12 +5,9 @@ from contextlib import suppress
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.module_loading import import_string
 
-from analysis.readers.bibliography.lookup import Fetch, look_up
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.scores import PERCENT, parse_unit
@@ -197,10 +194,6 @@ class WithPaper(forms.Form):
         widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false"}),
     )
 
-    #: What is known of the paper of a valid form; None where no paper is named.
-    paper_draft: PaperDraft | None = None
-    _paper_cells: dict[str, str] | None = None
-
     def clean_paper(self) -> PaperDraft | None:
         text = self.cleaned_data["paper"]
         if not text:
@@ -216,28 +209,12 @@ class WithPaper(forms.Form):
         paper = self.cleaned_data.get("paper")
         if paper is None:
             return {}
-        # Asked for again and again, and answered by another site perhaps.
-        if self._paper_cells is None:
-            self._paper_cells = self._read_paper_cells(paper)
-        return self._paper_cells
-
-    def _read_paper_cells(self, paper: PaperDraft) -> dict[str, str]:
-        known = Paper.objects.filter(identity=paper.identity).first()
-        if known is None and not paper.cite:
-            paper = _looked_up(paper)
-        self.paper_draft = paper
         cells: dict[str, str] = paper.cells()
+        known = Paper.objects.filter(identity=paper.identity).first()
         if known and paper.identity.startswith(_BY_ID):
             cells["paper"] = known.cite or cells["paper"]
             cells["year"] = cells["year"] or str(known.year or "")
         return cells
-
-
-def _looked_up(paper: PaperDraft) -> PaperDraft:
-    """The paper with its citation, on sites that look papers up; where that fails, its identifier will do."""
-    fetch = configured_fetch()
-    found = look_up(paper, fetch) if fetch else paper
-    return found if isinstance(found, PaperDraft) else paper
 
 
 def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
@@ -256,9 +233,3 @@ def with_choice(data: QueryDict) -> QueryDict:
     for kind, value in chosen.items():
         changed[kind] = value
     return changed
-
-
-def configured_fetch() -> Fetch | None:
-    """The function whose dotted path the setting ``PLUMBLINE_LOOKUP_PAPERS`` has; None where looking up is off."""
-    path = settings.PLUMBLINE_LOOKUP_PAPERS
-    return import_string(path) if path else None

@@ -4,9 +4,8 @@ import re
 import uuid
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import msgspec
 from django.db import transaction
 from django.http import HttpResponse
 from django.utils import timezone
@@ -15,7 +14,7 @@ from rest_framework.request import Request
 from analysis.readers.weighing import weigh
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
-from registry.api.bodies import ReadBody, read_bytes, read_cells, read_rows, require_no_body, sent_as
+from registry.api.bodies import ReadBody, SentDecision, read_bytes, read_cells, read_rows, require_no_body, sent_as
 from registry.api.errors import Refusal, refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window
@@ -26,7 +25,7 @@ from registry.api.views.private import PrivateView, respond
 from registry.core.http import json_response
 from registry.core.limits import spend
 from registry.submissions import access, documents
-from registry.submissions.limits import charge, charge_more, require_place
+from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.pipeline.matching import take_proposed
@@ -36,7 +35,7 @@ from registry.submissions.services.idempotency import Answer
 from registry.submissions.services.reviewing import delete_draft, submit, take_back
 
 _VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
-_FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size, question="")
+_FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size)
 
 _SUBMISSIONS = paged(
     "SubmissionList", shape("Submission", documents.SubmissionAnswer), meaning="One's submissions, in pages."
@@ -100,7 +99,6 @@ class SubmissionList(PrivateView):
     def read(self, content: bytes) -> tuple[list[SubmittedRow], ReadBody[CreationForm]]:
         body = read_rows(self.request, content, self.asked(CreationForm))
         given = drafting.read_given(body.rows)
-        charge_more(self.request._request, len(given) - weigh(content))
         return given, body
 
     def dry_run(self, content: bytes) -> HttpResponse:
@@ -248,15 +246,6 @@ class SubmissionSubmit(ChangingView):
             return lambda: Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
 
         return self.answered(b"", prepare)
-
-
-class SentDecision(msgspec.Struct, forbid_unknown_fields=True):
-    """What becomes of a submission, and why."""
-
-    decision: Literal["publish", "part", "return", "refuse"]
-    reason: Annotated[str, msgspec.Meta(max_length=5_000)] = ""
-    confirmed_rows: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    lines: list[int] = []
 
 
 class SubmissionDecision(ChangingView):

@@ -11,12 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.readers.bibliography.papers import PaperDraft
-from analysis.readers.columns import COLUMNS
-from analysis.readers.grids import MAX_CELL_LENGTH
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import NO_TEXT, filled
+from analysis.readers.rows import as_record, filled
 from analysis.readers.tables import Record
-from analysis.readers.text import did_you_mean, shorten
 from registry.accounts.models import User
 from registry.core.inserting import prepare_rows
 from registry.core.messages import say
@@ -119,17 +116,9 @@ def read_given(rows: Iterable[Given]) -> list[SubmittedRow]:
 
 def read_cells(cells: Mapping[str, str], line: int) -> dict[str, str]:
     """The cells that are not blank, once each is known to be text that a database can keep, under a known column."""
-    for column, text in cells.items():
-        place = f"row {line}: {shorten(str(column))}"
-        if column not in COLUMNS:
-            hint = did_you_mean(str(column), COLUMNS) or f"; the columns are {', '.join(COLUMNS)}"
-            raise ValidationError(f"{place}: unknown column{hint}", code="unknown_column")
-        if not isinstance(text, str):
-            raise ValidationError(f"{place}: is not text; write scores as text, exactly as reported", code="not_text")
-        if len(text) > MAX_CELL_LENGTH:
-            raise ValidationError(f"{place}: has more than {MAX_CELL_LENGTH:,} characters", code="too_long")
-        if NO_TEXT.search(text):
-            raise ValidationError(f"{place}: contains characters that no text has; delete them", code="no_text")
+    record = as_record(line, cells)
+    if isinstance(record, Rejection):
+        raise ValidationError(f"row {line}: {record.column}: {record.message}", code=record.code)
     return filled(cells)
 
 

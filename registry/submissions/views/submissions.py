@@ -14,7 +14,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from registry.accounts.access import View, require_contributor, sign_in_first
@@ -145,7 +144,7 @@ def _row_page(
     rejections: Any = (),
 ) -> HttpResponse:
     """The form of a row; once it is saved, the list of rows where one left it. In a conflict, what is there now."""
-    listed = asked(RowListForm(request.GET))
+    asked(RowListForm(request.GET))
     context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
     status = 200
     if request.method == "POST" and form.is_valid():
@@ -162,7 +161,7 @@ def _row_page(
         except ValidationError as error:
             form.add_error(None, [as_sentence(message) for message in error.messages])
         else:
-            query = f"?{urlencode(listed.address)}" if listed.address else ""
+            query = f"?{request.GET.urlencode()}" if request.GET else ""
             return redirect(f"{submission.get_absolute_url()}{query}#{f'row-{line}' if line else 'rows'}")
     context["now"] = access.get_row(submission, line).cells if status == 409 and line else None
     context["rejections"] = rejections if request.method != "POST" else ()

@@ -1,5 +1,6 @@
 """Lists in pages. What a token holds is our business and may change; readers only hand it back."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
@@ -14,6 +15,7 @@ from registry.core.forms import QueryForm
 from registry.core.http import absolute_address
 
 MAX_PAGE_SIZE = 200
+_TOKEN = re.compile(r"row-([0-9]{1,9})")
 Rows = TypeVar("Rows", bound="tuple[Any, ...] | QuerySet[Any]")
 
 
@@ -28,10 +30,10 @@ class Window:
         return cast("Rows", rows[self.start : self.start + self.size])
 
     def next_token(self, n_rows: int) -> str | None:
-        return str(self.start + self.size) if self.start + self.size < n_rows else None
+        return f"row-{self.start + self.size}" if self.start + self.size < n_rows else None
 
     def previous_token(self) -> str | None:
-        return str(max(0, self.start - self.size)) if self.start else None
+        return f"row-{max(0, self.start - self.size)}" if self.start else None
 
 
 class PagedForm(QueryForm):
@@ -47,9 +49,10 @@ class PagedForm(QueryForm):
 
     def clean_page(self) -> int:
         token: str = self.cleaned_data["page"]
-        if not (token.isascii() and token.isdecimal() and len(token) < 10) and token:
+        match = _TOKEN.fullmatch(token or "row-0")
+        if match is None:
             raise forms.ValidationError("This token does not belong to this list; start with the first page.")
-        return int(token or 0)
+        return int(match[1])
 
     @property
     def window(self) -> Window:

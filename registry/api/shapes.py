@@ -19,9 +19,11 @@ from django.db.models import TextChoices
 from msgspec import Meta
 from typing_extensions import TypedDict, is_typeddict
 
+from analysis.readers.columns import COLUMNS as CELL_NAMES
 from analysis.readers.rejections import ErrorPart
 from analysis.readers.rows import FOR_ALL
 from registry.api.forms import BodyForm
+from registry.core.columns import COLUMNS
 
 Schema = dict[str, Any]
 
@@ -140,29 +142,16 @@ ERROR = schema_of(describe("Error", ErrorDocument))
 
 #: Digits come as text, or as a number, of which the digits are kept as they are written.
 _DIGITS = {"value", "year", "n_topics"}
+#: What columns mean otherwise than in files that the site writes (``core.columns``).
 _CELLS = {
     "collection": "Slug, id in ir_datasets or alias.",
     "measure": "Name or alias, as `nDCG@10`.",
     "system": "As the source calls it.",
     "value": 'The score exactly as reported: best as text, `"0.30"`.',
-    "unit": "`percent` where the score is; blank for the unit of the measure.",
-    "role": "`proposed`, `baseline`, `trec_run`, `leaderboard` or `reference_implementation`.",
-    "source": "Where the figure was taken from; the paper, where it says none.",
-    "year": "When it was published.",
-    "date": "As 2004-11-19, where the day is known.",
-    "run_type": "`automatic` or `manual`.",
-    "team": "Who ran the system.",
-    "paper": "Short citation, as `Diaz (CIKM 2005)`.",
     "paper_url": "Address of the paper; best one with its DOI, arXiv, ACL or DBLP id.",
     "provenance": "Left blank: it is raised by others who read the same, or by per-topic scores.",
-    "comparability": "`standard`, or how the setting departs from it.",
     "replicate_of": "The first instance, where this is another execution of the same system.",
-    "n_topics": "Topics behind this mean, where not all of the collection's.",
     "self_reported": "`yes` where nobody but who made the system ran it, and the source says so.",
-    "locator": "Where in the source: Table 2, row 3.",
-    "evaluator": "The program that computed it, with its version.",
-    "dataset_revision": "The commit or version of the data set that was evaluated.",
-    "notes": "Anything else.",
 }
 
 
@@ -179,7 +168,7 @@ def _body(name: str, meaning: str, properties: Schema, **options: Any) -> Schema
 CELLS = _body(
     "Cells",
     "A result as its source gives it; columns that are left out are blank. docs/importing.md explains each.",
-    _cells(_CELLS),
+    _cells({name: _CELLS[name] if name in _CELLS else COLUMNS[name].meaning for name in CELL_NAMES}),
     additionalProperties=False,
 )
 _ROWS = _cells({name: str(BodyForm.base_fields[name].help_text) for name in FOR_ALL}) | {

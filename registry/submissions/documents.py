@@ -12,7 +12,6 @@ from typing_extensions import TypedDict
 
 from analysis.readers.rejections import ErrorPart
 from registry.core.documents import Moment, Uuid, document_of, fields_of, to_the_second
-from registry.core.messages import say
 from registry.results.models import EARNED, Result, System
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions import models
@@ -112,11 +111,6 @@ def _systems_of(said: Mapping[int, ResultRow]) -> dict[int, System]:
     }
     keys = {line: (one.name_key, one.team_key) for line, one in said.items()}
     return {line: by_key[key] for line, key in keys.items() if key in by_key}
-
-
-def what_happens_next(submission: Submission) -> str:
-    """Return what its contributor can expect, in a sentence or two."""
-    return say(f"next-{submission.state}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,12 @@
 
 import re
 import uuid
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.safestring import SafeString
 
-from analysis.readers.rejections import Refused
-from analysis.readers.tables import decode
 from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.messages import say
 from registry.results.forms import WithConfirmation
@@ -29,39 +26,6 @@ def as_sentence(message: str) -> str:
     """A rejection's message as it stands below a field."""
     text = f"this {message}" if message.startswith(_WITHOUT_SUBJECT) else message
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(("?", ".")) else ".")
-
-
-class WithFile(forms.Form):
-    """Takes a text as a file as well."""
-
-    #: What is said of a file that is larger than a form may be.
-    TOO_LONG = ""
-
-    def clean_file(self) -> str:
-        file: Any = self.cleaned_data["file"]
-        if not file:
-            return ""
-        if (file.size or 0) > MAX_CHARACTERS:
-            raise ValidationError(self.TOO_LONG, code="too_long")
-        try:
-            return decode(file.read())
-        except Refused as refused:
-            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
-
-
-class WithNote(forms.Form):
-    """A note on a submission as a whole, behind what its rows say."""
-
-    note = CleanTextField(
-        label="Note to the reviewer",
-        help_text="Only curators see this.",
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
-
-    def order_fields(self, field_order: Iterable[str] | None) -> None:
-        super().order_fields(field_order or [name for name in self.fields if name != "note"])
 
 
 class RowListForm(PageForm):

@@ -92,6 +92,7 @@ rows-removed = { $n ->
 submission-sent = Thank you. It is submitted and waits for a curator.
 submission-draft-again = It is a draft again.
 submission-deleted = Draft deleted.
+comment-added = Comment added.
 
 ## What a reviewer should look at
 
@@ -172,4 +173,7 @@ no-version = No version { $version }; the current one is { $current }.
 wrong-state = This submission is { $state } and can’t be { $wanted }.
 changed-meanwhile = Changed in the meantime: { $changes }.
 see-state = see its current state
+key-malformed = An Idempotency-Key has 1 to 255 visible ASCII characters, without blanks.
+key-reused = This Idempotency-Key was used for another request; take a new one for a new request.
+key-in_progress = The request with this Idempotency-Key is still being answered; ask again in a moment.
 is-back = Returned to its contributor.

@@ -90,6 +90,7 @@ class Submission(models.Model):
         indexes = [
             models.Index(fields=["state", "submitted_at"], name="submission_queue"),
             models.Index(fields=["contributor", "-created_at"], name="submission_by_contributor"),
+            models.Index(fields=["contributor", "-submitted_at"], name="submission_of_an_hour"),
         ]
 
     def __str__(self) -> str:

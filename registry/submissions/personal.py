@@ -4,7 +4,6 @@ from typing import Any
 
 from registry.accounts.models import User
 from registry.core.documents import to_the_second
-from registry.submissions.documents import submission_document
 from registry.submissions.models import Comment, IdempotencyKey, Submission
 
 Document = dict[str, Any]
@@ -12,7 +11,7 @@ Document = dict[str, Any]
 
 def export_submissions(user: User) -> list[Document]:
     """Everything that somebody handed in or is still working on, rows and all."""
-    submissions = Submission.objects.by(user).with_counts().select_related("contributor").order_by("created_at")
+    submissions = Submission.objects.by(user).order_by("created_at").prefetch_related("rows", "papers")
     return [_describe(submission) for submission in submissions]
 
 
@@ -48,9 +47,18 @@ def erase_keys(user: User) -> None:
 
 
 def _describe(submission: Submission) -> Document:
-    columns = ("line", "cells", "outcome", "result")
     return {
-        **submission_document(submission),
+        "id": str(submission.pk),
+        "way": submission.way,
+        "state": submission.state,
+        "note": submission.note,
+        "created": to_the_second(submission.created_at),
+        "submitted": to_the_second(submission.submitted_at),
+        "decided": to_the_second(submission.decided_at),
+        "decision_reason": submission.decision_reason,
         "papers": [one.description for one in submission.papers.all()],
-        "rows": [dict(zip(columns, row, strict=True)) for row in submission.rows.values_list(*columns)],
+        "rows": [
+            {"line": row.line, "cells": row.cells, "outcome": row.outcome, "result": row.result_id}
+            for row in submission.rows.all()
+        ],
     }

@@ -241,7 +241,9 @@ def _suggest_systems(text: str, _: str) -> Typed:
 
 def _suggest_papers(text: str, _: str) -> Typed:
     papers = _found(Paper.objects.all(), Thing.Kind.PAPER, text)
-    suggestions = [Candidate(name_paper(paper), str(paper), paper.title or paper.url) for paper in papers]
+    suggestions = [
+        Candidate(f"{paper.cite} {paper.url}".strip(), str(paper), paper.title or paper.url) for paper in papers
+    ]
     key = comparison_key(text)
     return Typed(suggestions, is_told=any(comparison_key(suggestion.value) == key for suggestion in suggestions))
 
@@ -251,11 +253,6 @@ def _found(rows: "QuerySet[Row]", kind: str, text: str) -> "list[Row]":
     found = [thing.object_id for thing in page_of(read_search(text), kind, 0, N_SUGGESTIONS)]
     by_id = rows.in_bulk(found)
     return [by_id[pk] for pk in found if pk in by_id]
-
-
-def name_paper(paper: Paper) -> str:
-    """The paper as its field takes it: citation and address, which together tell it from others."""
-    return f"{paper.cite} {paper.url}".strip()
 
 
 _KINDS = {

@@ -8,17 +8,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.scores import PERCENT, parse_unit
-from analysis.readers.typed import read_paper
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import choices_of
-from registry.core.listing import lines_of
 from registry.core.messages import say
 from registry.results.forms import UNITS
-from registry.results.models import Paper, Result
+from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.forms import as_sentence
 from registry.submissions.models import SubmittedRow
@@ -26,10 +23,6 @@ from registry.submissions.pipeline.checking import read_rows
 from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.queries import KINDS, suggest
 from registry.submissions.services.drafting import read_given
-
-#: Kinds of identifiers that name a paper whatever else is said of it.
-_BY_ID = ("doi:", "arxiv:", "acl:", "dblp:")
-
 
 #: The fields that a click may fill.
 _CHOSEN = frozenset({*KINDS, "unit", "team"})
@@ -165,56 +158,6 @@ def _in_one_spelling(name: str, text: str) -> str:
         unit = parse_unit(text)
         return unit if unit == PERCENT else ""
     return text
-
-
-class Folding(forms.Form):
-    """Shows the fields that few need only when they are asked for."""
-
-    #: The fields that everybody sees.
-    NEEDED: tuple[str, ...] = ()
-
-    def folded(self) -> list[forms.BoundField]:
-        """The fields that few need."""
-        return [field for field in self if field.name not in self.NEEDED]
-
-    @property
-    def is_unfolded(self) -> bool:
-        """Return whether something stands in a field that few need, or is wrong with it."""
-        return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
-
-
-class WithPaper(forms.Form):
-    """A field for a paper, by whatever it is known."""
-
-    paper = forms.CharField(
-        label="Source",
-        help_text="DOI, arXiv or ACL ID, address, BibTeX or citation.",
-        required=False,
-        max_length=100_000,
-        widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false"}),
-    )
-
-    def clean_paper(self) -> PaperDraft | None:
-        text = self.cleaned_data["paper"]
-        if not text:
-            return None
-        found = read_paper(text)
-        if isinstance(found, PaperDraft):
-            return found
-        lines = [f"line {one.line}: {one.message}" if (one.line or 1) > 1 else one.message for one in found]
-        raise ValidationError(lines_of([as_sentence(line) for line in lines]))
-
-    def paper_cells(self) -> dict[str, str]:
-        """Return what a row says of the paper, with the citation that is recorded for it already."""
-        paper = self.cleaned_data.get("paper")
-        if paper is None:
-            return {}
-        cells: dict[str, str] = paper.cells()
-        known = Paper.objects.filter(identity=paper.identity).first()
-        if known and paper.identity.startswith(_BY_ID):
-            cells["paper"] = known.cite or cells["paper"]
-            cells["year"] = cells["year"] or str(known.year or "")
-        return cells
 
 
 def suggested(form: forms.Form, kinds: Iterable[str]) -> None:

@@ -7,13 +7,11 @@ from django.core.exceptions import ValidationError
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from registry.accounts.access import is_editor, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import asked
-from registry.core.limits import spend
 from registry.core.messages import say
 from registry.core.views import may_post
 from registry.results.services.mass_changes import MassChange
@@ -178,16 +176,3 @@ def review_start(request: HttpRequest, submission: Submission, user: User) -> Ht
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", submission.pk)
-
-
-@about(access.get_visible_submission, may_post)
-def comment_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Say something about a submission, as its contributor or as a reviewer."""
-    form = forms.CommentForm(request.POST or None)
-    if form.is_valid():
-        spend("comment", user.pk)
-        reviewing.add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
-        is_own = submission.contributor_id == user.pk
-        page = "submissions:submission-detail" if is_own else "submissions:submission-review"
-        return redirect(f"{reverse(page, args=[submission.pk])}#history")
-    return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})

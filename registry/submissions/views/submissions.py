@@ -23,14 +23,14 @@ from registry.core.limits import Limited, spend
 from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
-from registry.submissions.documents import describe_rows, read_history, what_happens_next
+from registry.submissions.documents import describe_rows, read_history
 from registry.submissions.forms import CommentForm, RemovalForm, RowListForm, SubmitForm, VersionForm, as_sentence
 from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.result_forms import RowForm, with_choice
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.drafting import add_rows, remove_rows, settled_last, undo_settling, update_row
-from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
+from registry.submissions.services.reviewing import RowsRefused, add_comment, delete_draft, submit, take_back
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
@@ -87,7 +87,7 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
         return redirect(reverse("submissions:submission-review", args=[submission.pk]) + query)
     context = rows_shown(request, submission, ROWS_PER_PAGE) | {
         "may_edit": access.may_edit(submission, user),
-        "next": what_happens_next(submission),
+        "next": say(f"next-{submission.state}"),
         "version": VersionForm(initial={"version": submission.version}),
         "may_undo": bool(settled_last(submission)),
     }
@@ -163,7 +163,6 @@ def _row_page(
         else:
             query = f"?{request.GET.urlencode()}" if request.GET else ""
             return redirect(f"{submission.get_absolute_url()}{query}#{f'row-{line}' if line else 'rows'}")
-    context["now"] = access.get_row(submission, line).cells if status == 409 and line else None
     context["rejections"] = rejections if request.method != "POST" else ()
     return render(request, "submissions/row_edit.html", context, status=status)
 
@@ -266,3 +265,11 @@ def submission_delete(request: HttpRequest, submission: Submission, user: User, 
     """Delete a draft."""
     delete_draft(submission=submission, actor=user, **given)
     return say("submission-deleted")
+
+
+@_changing(CommentForm, access.get_visible_submission)
+def comment_add(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Say something about a submission, as its contributor or as a reviewer."""
+    spend("comment", user.pk)
+    add_comment(submission=submission, author=user, text=given["text"])
+    return say("comment-added")

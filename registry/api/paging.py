@@ -15,7 +15,7 @@ from registry.core.forms import QueryForm
 from registry.core.http import absolute_address
 
 MAX_PAGE_SIZE = 200
-_TOKEN = re.compile(r"row-([0-9]{1,9})")
+_TOKEN = re.compile(r"row([0-9]{1,9})")
 Rows = TypeVar("Rows", bound="tuple[Any, ...] | QuerySet[Any]")
 
 
@@ -30,10 +30,10 @@ class Window:
         return cast("Rows", rows[self.start : self.start + self.size])
 
     def next_token(self, n_rows: int) -> str | None:
-        return f"row-{self.start + self.size}" if self.start + self.size < n_rows else None
+        return f"row{self.start + self.size}" if self.start + self.size < n_rows else None
 
     def previous_token(self) -> str | None:
-        return f"row-{max(0, self.start - self.size)}" if self.start else None
+        return f"row{max(0, self.start - self.size)}" if self.start else None
 
 
 class PagedForm(QueryForm):
@@ -49,7 +49,7 @@ class PagedForm(QueryForm):
 
     def clean_page(self) -> int:
         token: str = self.cleaned_data["page"]
-        match = _TOKEN.fullmatch(token or "row-0")
+        match = _TOKEN.fullmatch(token or "row0")
         if match is None:
             raise forms.ValidationError("This token does not belong to this list; start with the first page.")
         return int(match[1])

@@ -41,7 +41,7 @@ def test_addresses_of_pages_keep_what_was_asked(client):
     assert {"sort=n_results", "min_results=2", "page_size=1"} <= set(body["next"].partition("?")[2].split("&"))
 
 
-@pytest.mark.parametrize("token", ["next", "2", "row--1", "row-1.5", "row-" + "1" * 10])
+@pytest.mark.parametrize("token", ["next", "2", "row-1", "row1.5", "row" + "1" * 10])
 def test_what_is_no_token_is_refused(client, token):
     response = client.get(PATH, {"page": token})
     assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "page")

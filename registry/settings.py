@@ -53,6 +53,7 @@ REMOVED_SETTINGS: dict[str, str] = {
     "PLUMBLINE_HEADER_SECONDS": "Headers may take 15 seconds.",
     "PLUMBLINE_MAX_CONNECTIONS": "A process holds at most 4,000 connections.",
     "PLUMBLINE_KEPT_DUMPS": "The two newest dumps are kept.",
+    "PLUMBLINE_LOOKUP_PAPERS": "Papers are read from what people paste; no other site is asked.",
 }
 refuse_removed(REMOVED_SETTINGS)
 

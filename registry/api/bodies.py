@@ -56,7 +56,8 @@ class SentDecision(msgspec.Struct, forbid_unknown_fields=True):
     decision: Literal["publish", "part", "return", "refuse"]
     reason: Annotated[str, Meta(max_length=5_000, description="Needed to return or refuse.")] = ""
     confirmed_rows: Annotated[
-        int | None, Meta(description="How many results it takes off the record, where it was a `mass_change`.")
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(description="How many results it takes off the record, where it was a `mass_change`."),
     ] = None
     lines: Annotated[list[int], Meta(description="Of the rows that `part` publishes.")] = []
 

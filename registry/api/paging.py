@@ -1,5 +1,6 @@
 """Lists in pages. What a token holds is our business and may change; readers only hand it back."""
 
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,25 +16,30 @@ from registry.core.forms import QueryForm
 from registry.core.http import absolute_address
 
 MAX_PAGE_SIZE = 200
-_TOKEN = re.compile(r"row([0-9]{1,9})")
+_TOKEN = re.compile(r"row([0-9]{1,9})\.[0-9a-f]{8}")
 Rows = TypeVar("Rows", bound="tuple[Any, ...] | QuerySet[Any]")
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Which rows of a list a page shows."""
+    """Which rows of a list a page shows; ``question`` is what the list was asked, so that tokens fit no other."""
 
     start: int
     size: int
+    question: str = ""
 
     def cut(self, rows: Rows) -> Rows:
         return cast("Rows", rows[self.start : self.start + self.size])
 
     def next_token(self, n_rows: int) -> str | None:
-        return f"row{self.start + self.size}" if self.start + self.size < n_rows else None
+        return _token(self.start + self.size, self.question) if self.start + self.size < n_rows else None
 
     def previous_token(self) -> str | None:
-        return f"row{max(0, self.start - self.size)}" if self.start else None
+        return _token(max(0, self.start - self.size), self.question) if self.start else None
+
+
+def _token(start: int, question: str) -> str:
+    return f"row{start}.{hashlib.sha256(question.encode()).hexdigest()[:8]}"
 
 
 class PagedForm(QueryForm):
@@ -47,17 +53,22 @@ class PagedForm(QueryForm):
     )
     default_page_size = 50
 
-    def clean_page(self) -> int:
-        token: str = self.cleaned_data["page"]
-        match = _TOKEN.fullmatch(token or "row0")
-        if match is None:
-            raise forms.ValidationError("This token does not belong to this list; start with the first page.")
-        return int(match[1])
+    def clean(self) -> None:
+        """Read the token as one of what is asked besides the page, where that is valid."""
+        super().clean()
+        given = {name: str(value) for name, value in self.cleaned_data.items() if value}
+        self.question = urlencode(sorted((name, given[name]) for name in given.keys() - PagedForm.base_fields.keys()))
+        match = _TOKEN.fullmatch(token := given.get("page") or _token(0, self.question))
+        start = int(match[1]) if match else 0
+        if token == _token(start, self.question):
+            self.cleaned_data["page"] = start
+        elif not self.errors:
+            self.add_error("page", "This token does not belong to this list; start with the first page.")
 
     @property
     def window(self) -> Window:
         size = self.cleaned_data["page_size"] or self.default_page_size
-        return Window(start=self.cleaned_data["page"], size=size)
+        return Window(start=self.cleaned_data["page"], size=size, question=self.question)
 
 
 def paged(

@@ -114,7 +114,8 @@ def _plain(hint: Any) -> Any:
         kind = next((note for note in notes if isinstance(note, type)), kind)
         said = [Meta(description=note) if isinstance(note, str) else note for note in notes]
         limits = [note for note in said if isinstance(note, Meta)]
-        return reduce(lambda made, limit: Annotated[made, limit], limits, _plain(kind))
+        plain = kind if any(limit.ge is not None for limit in limits) else _plain(kind)
+        return reduce(lambda made, limit: Annotated[made, limit], limits, plain)
     if origin in (types.UnionType, typing.Union):
         return reduce(or_, map(_plain, arguments))
     if origin is NotRequired:

@@ -30,6 +30,12 @@ COLUMNS = (
 )
 FILE_COLUMNS = ("paper", "title", "venue", "year", "n_results", "n_own", "n_baselines", "n_collections", "url")
 _ORDERS = {"name": F("cite"), "year": F("year"), "results": F("n_results")}
+_KINDS = {
+    "article": "Articles",
+    "inproceedings": "In proceedings",
+    "misc": "Preprints and others",
+    "software": "Software",
+}
 
 
 class PaperListForm(SortedListForm):
@@ -40,6 +46,11 @@ class PaperListForm(SortedListForm):
     address = "search:paper-list"
 
     year = forms.ChoiceField()
+    kind = forms.ChoiceField(choices=[("", "Any kind"), *_KINDS.items()])
+    tests = forms.ChoiceField(
+        label="Tests for significance",
+        choices=[("", "Tested or not"), ("yes", "Tests for significance"), ("no", "Tests none")],
+    )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -61,6 +72,10 @@ def listed_papers(given: dict[str, Any], order: str) -> QuerySet[Paper]:
     papers = papers.annotate(n_results=Subquery(of_paper.values("n_results")[:1], output_field=IntegerField()))
     if given["year"]:
         papers = papers.filter(year=int(given["year"]))
+    if given["kind"]:
+        papers = papers.filter(kind=given["kind"])
+    if given["tests"]:
+        papers = papers.filter(reports_significance=given["tests"] == "yes")
     column = _ORDERS[order.removeprefix("-")]
     first = column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
     return papers.order_by(first, "-n_results", "slug")

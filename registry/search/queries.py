@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 
 from analysis.readers.names import measure_key
 from analysis.readers.text import nearest, shorten
+from registry.core.grouping import grouped
 from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
 from registry.results.models import Result
@@ -163,17 +165,33 @@ def map_numbers() -> range:
     return range(1, 2 + -(-n_things // PER_MAP))
 
 
-def addresses_on(number: int) -> list[str]:
-    """The paths on one part of the map."""
+def addresses_on(number: int) -> list[tuple[str, date | None]]:
+    """The paths on one part of the map, with the day on which what they show last changed; None if unknown."""
     if number == 1:
         lists = [reverse(name) for name in ("home:home", "leaderboards:collection-list", "leaderboards:suite-list")]
         lists += [board.get_absolute_url() for board in suite_boards()]
         lists += [reverse("leaderboards:suite-first", args=[suite.slug]) for suite in suites_without_mean()]
         lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "model", "system", "paper")]
         lists += [reverse("about:sources"), reverse("dumps:dump-list")]
-        return [*lists, *sorted(document_addresses().values())]
+        return [(path, None) for path in (*lists, *sorted(document_addresses().values()))]
     start = (number - 2) * PER_MAP
-    return list(_mapped_things().values_list("address", flat=True)[start : start + PER_MAP])
+    things = list(_mapped_things().values_list("kind", "object_id", "address")[start : start + PER_MAP])
+    listed = grouped(things, lambda thing: thing[0])
+    days = {kind: _last_changes(kind, some[0][1], some[-1][1]) for kind, some in listed.items()}
+    return [(address, days[kind].get(pk)) for kind, pk, address in things]
+
+
+def _last_changes(kind: str, first: int, last: int) -> dict[int, date]:
+    """Return the days on which results of things from ``first`` to ``last`` came or went, and boards were analysed."""
+    if kind not in _RESULTS_OF:
+        return {}
+    times = ["recorded_at", "ended_at"]
+    if kind == Thing.Kind.LEADERBOARD:
+        times.append("leaderboard__analysis__analysed_at")
+    path = _RESULTS_OF[kind]
+    rows = Result.objects.order_by().filter(**{f"{path}__gte": first, f"{path}__lte": last})
+    found = rows.values_list(path).annotate(*map(Max, times))
+    return {pk: max(filter(None, moments)).date() for pk, *moments in found}
 
 
 def _mapped_things() -> QuerySet[Thing]:

@@ -146,8 +146,9 @@ def sitemap(request: HttpRequest, part: str) -> HttpResponse:
         raise Http404("There is no such part of the map of the site.")
 
     def build() -> HttpResponse:
-        parts = [reverse("search:sitemap", args=[f"-{n}"]) for n in map_numbers()]
-        listed = [f"{site_address()}{path}" for path in (addresses_on(number) if number else parts)]
+        parts = [(reverse("search:sitemap", args=[f"-{n}"]), None) for n in map_numbers()]
+        site = site_address()
+        listed = [(f"{site}{path}", day) for path, day in (addresses_on(number) if number else parts)]
         context = {"is_index": not number, "addresses": listed}
         return render(request, "search/sitemap.xml", context, content_type="application/xml", using="jinja2")
 

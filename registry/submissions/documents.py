@@ -17,6 +17,7 @@ from registry.results.pipeline.rows import ResultRow
 from registry.submissions import models
 from registry.submissions.models import Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import what_they_say
+from registry.submissions.pipeline.signals import read_boards
 from registry.submissions.queries import PlaceShown, details_of, entries_of, find_ranks, what_was_done
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
@@ -140,6 +141,26 @@ def read_history(submission: Submission) -> list[Event]:
         for comment in submission.comments.select_related("author")
     ]
     return sorted([*done, *said], key=lambda event: event.at)
+
+
+_ABOUT_OTHERS = {Signal.Code.DUPLICATE, Signal.Code.CONTESTED}
+_MAX_SHOWN = 12
+
+
+def read_related(rows: Iterable[SubmittedRow]) -> dict[int, list[Result]]:
+    """Return the results of its system that the signals of each row compare it with, by its line.
+
+    For rows with their signals at hand; what a row would take the place of is not among them.
+    """
+    wanted = {row.line: row for row in rows if any(one.code in _ABOUT_OTHERS for one in row.signals.all())}
+    said = what_they_say(list(wanted.values()))
+    boards = read_boards({(one.collection_id, one.measure_id) for one in said.values()})
+    ids = {}
+    for line, one in said.items():
+        named = boards[one.collection_id, one.measure_id].by_name.get(one.name_key, ())
+        ids[line] = [other.id for other in named if other.id != wanted[line].existing_id][:_MAX_SHOWN]
+    results = Result.objects.for_listing().in_bulk({pk for some in ids.values() for pk in some})
+    return {line: [results[pk] for pk in some] for line, some in ids.items()}
 
 
 def group_by_source(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:

@@ -8,6 +8,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.safestring import SafeString
 
+from analysis.readers.rejections import Refused
+from registry.catalog.models import Collection
+from registry.catalog.queries import find_collection
 from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.messages import say
 from registry.results.forms import WithConfirmation
@@ -126,6 +129,14 @@ class QueueForm(PageForm):
     )
     way = forms.ChoiceField(choices=[("", "any"), *Submission.Way.choices], label="Came by")
     rule = forms.ChoiceField(choices=RULES)
+    collection = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"type": "search"}))
+
+    def clean_collection(self) -> Collection | None:
+        name = self.cleaned_data["collection"]
+        try:
+            return find_collection(name) if name else None
+        except Refused as refused:
+            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 
     def narrow(self, submissions: SubmissionQuerySet) -> SubmissionQuerySet:
         """Those that a valid form asks for: what waits the oldest first, what is decided the newest first."""
@@ -136,6 +147,8 @@ class QueueForm(PageForm):
             submissions = submissions.pending()
         if given["way"]:
             submissions = submissions.filter(way=given["way"])
+        if given["collection"]:
+            submissions = submissions.on(given["collection"])
         return submissions
 
     def by_rule(self, submissions: SubmissionQuerySet) -> dict[str, SubmissionQuerySet]:

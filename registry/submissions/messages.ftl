@@ -89,6 +89,10 @@ rows-removed = { $n ->
     [one] Row removed.
    *[other] { $n } rows removed.
 }
+rows-in-percent = { $n ->
+    [one] Row read as a percentage.
+   *[other] { $n } rows read as percentages.
+}
 submission-sent = Thank you. It is submitted and waits for a curator.
 submission-draft-again = It is a draft again.
 submission-deleted = Draft deleted.

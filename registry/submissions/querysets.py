@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Cast, Coalesce
+
+from analysis.readers.scores import IN_PERCENT
 
 if TYPE_CHECKING:
     from registry.accounts.models import User
+    from registry.catalog.models import Collection
     from registry.submissions.models import Submission, SubmittedRow
 
 
@@ -44,6 +47,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         rows = self._rows().filter(submission=OuterRef("pk")).order_by("line")
         return self.annotate(first_cells=Subquery(rows.values("cells")[:1]))
 
+    def on(self, collection: "Collection") -> "SubmissionQuerySet":
+        """Return those with a row of this collection."""
+        return self.filter(Exists(self._rows().filter(submission=OuterRef("pk"), collection=collection)))
+
     def without_question(self) -> "SubmissionQuerySet":
         """Return those of which no row is refused, differs from the record or has a signal to look at."""
         rows = self._rows().filter(submission=OuterRef("pk"))
@@ -71,6 +78,11 @@ class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
     def refused(self) -> "SubmittedRowQuerySet":
         """Those that cannot be taken as they are."""
         return self.filter(outcome=self.model.Outcome.REFUSED)
+
+    def fine_in_percent(self) -> "SubmittedRowQuerySet":
+        """Return those refused for a score that would be fine in percent, where no unit is named."""
+        told = self.refused().exclude(cells__has_key="unit").annotate(told=Cast("rejections", models.TextField()))
+        return told.filter(told__contains=f'"{IN_PERCENT}"')
 
     def second_readings(self, reader: "User") -> "SubmittedRowQuerySet":
         """Those that say what stands, where that was read once, and by somebody else than this person."""

@@ -11,6 +11,7 @@ app_name = "submissions"
 _ACTS = {
     "rows/remove": submissions.rows_remove,
     "rows/undo": submissions.rows_undo,
+    "rows/percent": submissions.rows_take_in_percent,
     "submit": submissions.submission_submit,
     "take-back": submissions.submission_take_back,
     "delete": submissions.submission_delete,

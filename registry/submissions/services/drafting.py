@@ -13,6 +13,7 @@ from django.utils import timezone
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import as_record, filled
+from analysis.readers.scores import PERCENT
 from analysis.readers.tables import Record
 from registry.accounts.models import User
 from registry.core.inserting import prepare_rows
@@ -245,6 +246,19 @@ def _replace(
         SubmittedRow.objects.bulk_create(new, batch_size=200)
         journal(submission, action, **told)
     return submission
+
+
+def take_in_percent(*, submission: Submission, version: int, actor: User) -> Submission:
+    """Return the submission with every row in percent that is refused and would be fine so, all rows checked again."""
+    given = _given(submission)
+    lines = set(submission.rows.fine_in_percent().values_list("line", flat=True))
+    if not lines:
+        raise ValidationError("there are no such rows any more", code="no_row")
+    before = {line: given[line].cells for line in sorted(lines)}
+    for line, cells in before.items():
+        given[line] = SubmittedRow(line=line, cells=cells | {"unit": PERCENT}, topics=given[line].topics)
+    told = {"before": {"cells": before}, "after": {"rows": len(before)}}
+    return _replace(submission, given, lines, "rows.taken_in_percent", version=version, actor=actor, **told)
 
 
 def _given(submission: Submission) -> dict[int, SubmittedRow]:

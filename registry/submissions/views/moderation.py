@@ -16,7 +16,7 @@ from registry.core.messages import say
 from registry.core.views import may_post
 from registry.results.services.mass_changes import MassChange
 from registry.submissions import access, forms
-from registry.submissions.documents import group_by_source
+from registry.submissions.documents import group_by_source, read_related
 from registry.submissions.limits import charge
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import published_entry
@@ -155,7 +155,9 @@ def _review_page(
 ) -> HttpResponse:
     reviewer = require_contributor(request.user)
     context = rows_shown(request, submission, ROWS_PER_PAGE)
+    related = read_related(context["page"])
     context |= {
+        "rows": [(one, related.get(one.row.line, ())) for one in context["rows"]],
         "form": form,
         "chosen": form["lines"].value() or (),
         "why": why,

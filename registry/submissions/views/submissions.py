@@ -29,7 +29,14 @@ from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.result_forms import RowForm, with_choice
 from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.drafting import add_rows, remove_rows, settled_last, undo_settling, update_row
+from registry.submissions.services.drafting import (
+    add_rows,
+    remove_rows,
+    settled_last,
+    take_in_percent,
+    undo_settling,
+    update_row,
+)
 from registry.submissions.services.reviewing import RowsRefused, add_comment, delete_draft, submit, take_back
 
 SUBMISSIONS_PER_PAGE = 50
@@ -89,6 +96,7 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
         "may_edit": access.may_edit(submission, user),
         "next": say(f"next-{submission.state}"),
         "version": VersionForm(initial={"version": submission.version}),
+        "n_in_percent": submission.rows.fine_in_percent().count(),
         "may_undo": bool(settled_last(submission)),
     }
     return render(request, "submissions/submission_detail.html", context)
@@ -163,6 +171,7 @@ def _row_page(
         else:
             query = f"?{request.GET.urlencode()}" if request.GET else ""
             return redirect(f"{submission.get_absolute_url()}{query}#{f'row-{line}' if line else 'rows'}")
+    context["now"] = access.get_row(submission, line).cells if status == 409 and line else None
     context["rejections"] = rejections if request.method != "POST" else ()
     return render(request, "submissions/row_edit.html", context, status=status)
 
@@ -229,6 +238,14 @@ def rows_remove(request: HttpRequest, submission: Submission, user: User, given:
     changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
     n_removed = n_before - changed.rows.count()
     return say("rows-removed", n=n_removed)
+
+
+@_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
+def rows_take_in_percent(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Say of all scores that are refused for being above 1 that they are in percent."""
+    n_before = submission.rows.refused().count()
+    changed = take_in_percent(submission=submission, actor=user, **given)
+    return say("rows-in-percent", n=n_before - changed.rows.refused().count())
 
 
 @_changing(VersionForm, access.get_editable_submission, is_of_rows=True)

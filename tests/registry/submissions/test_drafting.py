@@ -50,6 +50,7 @@ def test_lines_that_could_not_be_read_are_kept_with_every_reason():
     ("rows", "code", "message"),
     [
         ([row(measur="AP")], "unknown_column", "row 1: measur: unknown column; did you mean measure?"),
+        ([row(), row() | {"value": 0.3}], "not_text", "row 2: value: is not text; write scores as text"),
         ([row(notes="x" * 20_001)], "too_long", "row 1: notes: has 20,001 characters; the most is 20,000"),
         ([row(system="a\0b")], "no_text", "row 1: system: contains U+0000, which is no text; delete it"),
         ([row(team="\ud800")], "no_text", "row 1: team: contains U+D800, which is no text; delete it"),
@@ -204,7 +205,7 @@ def test_removed_rows_refuse_the_others_no_more():
     assert entry.before == {"cells": {"1": row(), "2": row()}}
 
 
-CELLS = st.dictionaries(st.sampled_from(COLUMNS) | hostile(2), hostile(4), max_size=4)
+CELLS = st.dictionaries(st.sampled_from(COLUMNS) | hostile(2), hostile(4) | st.none() | st.integers(), max_size=4)
 
 
 @examples
@@ -212,7 +213,7 @@ CELLS = st.dictionaries(st.sampled_from(COLUMNS) | hostile(2), hostile(4), max_s
 def test_any_cells_can_be_stored_or_are_refused(rows):
     found = outcome(lambda: read_given(rows), ValidationError)
     if isinstance(found, ValidationError):
-        assert found.code in {"unknown_column", "too_long", "no_text"}
+        assert found.code in {"unknown_column", "not_text", "too_long", "no_text"}
         assert found.message.startswith("row ")
         return
     assert [one.line for one in found] == list(range(1, len(rows) + 1))

@@ -9,8 +9,9 @@ from registry.results.models import Result
 from registry.submissions.models import Submission
 from tests.analysis.readers import test_printed_tables as printed_tables
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.pages import read
 from tests.registry.submissions.test_submit_form import TYPED
-from tests.registry.submissions.world import make_published, make_robust04, outcomes, row
+from tests.registry.submissions.world import make_published, make_robust04, make_submission, outcomes, row
 
 FOR_ALL = {"role": "baseline", "paper": "arXiv:1904.09171"}
 
@@ -92,6 +93,38 @@ def test_a_head_says_it_of_its_column_alone(ada, beir):
     send(ada, text, collection="robust04")
     assert units() == [("25.31", "percent"), ("0.4224", ""), ("0.9", "percent"), ("0.4391", "")]
     assert set(outcomes(Submission.objects.get())) == {"new"}
+
+
+def test_a_draft_that_was_refused_for_it_is_mended_at_once(ada, beir):
+    rows = [
+        row(value="30.12"),
+        row(system="B", value="29"),
+        row(system="C", value="0.3"),
+        row(system="D", value="n/a"),
+        row(system="E", value="31", unit="fraction"),
+    ]
+    submission = make_submission(signed_in_user(ada), rows=rows)
+    assert outcomes(submission) == ["refused", "refused", "new", "refused", "refused"]
+    page = read(ada, submission.get_absolute_url())
+    assert "2 rows are refused: the score is above 1" in page.text
+    response = ada.post(f"{submission.get_absolute_url()}rows/percent/", {"version": submission.version}, follow=True)
+    assert "2 rows read as percentages." in response.content.decode()
+    assert outcomes(submission) == ["new", "new", "new", "refused", "refused"]
+    assert submission.rows.get(line=1).cells["unit"] == "percent"
+    assert "Does the source print percent?" not in response.content.decode()
+
+
+def signed_in_user(client: Any) -> Any:
+    return client.get("/submissions/").wsgi_request.user
+
+
+def test_only_who_may_change_it_can_mend_it(ada, beir, client):
+    submission = make_submission(rows=[row(value="30.12")])
+    address = f"{submission.get_absolute_url()}rows/percent/"
+    for stranger, status in ((client, 403), (ada, 404)):
+        assert stranger.post(address, {"version": submission.version}).status_code == status
+    assert ada.get(address).status_code == 405
+    assert outcomes(submission) == ["refused"]
 
 
 def test_the_form_offers_percent_where_a_score_is_too_high(client):

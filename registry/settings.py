@@ -53,6 +53,7 @@ REMOVED_SETTINGS: dict[str, str] = {
     "PLUMBLINE_HEADER_SECONDS": "Headers may take 15 seconds.",
     "PLUMBLINE_MAX_CONNECTIONS": "A process holds at most 4,000 connections.",
     "PLUMBLINE_KEPT_DUMPS": "The two newest dumps are kept.",
+    "PLUMBLINE_LOOKUP_PAPERS": "Papers are read from what people paste; no other site is asked.",
 }
 refuse_removed(REMOVED_SETTINGS)
 
@@ -97,7 +98,6 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     *(f"allauth.socialaccount.providers.{name}" for name in LOGIN_SERVICES),
     "rest_framework",
-    "django_filters",
     "drf_spectacular",
     "registry.core",
     "registry.journal",
@@ -327,9 +327,6 @@ SUBMITTED_LICENCE = "CC0-1.0"
 PLUMBLINE_CONTACT = env_contact("PLUMBLINE_CONTACT")
 
 # --- mail
-
-#: Dotted path of a function that fetches an address; blank: papers are read from what people paste, and not looked up.
-PLUMBLINE_LOOKUP_PAPERS = env_text("PLUMBLINE_LOOKUP_PAPERS")
 
 MAIL_FOLDER = HOME / "mail"
 globals().update(env_mail("EMAIL_URL"))

@@ -28,6 +28,8 @@ def as_record(number: int, cells: Mapping[str, str]) -> Record | Rejection:
         if column not in COLUMNS:
             hint = did_you_mean(column, COLUMNS) or f"; the columns are {', '.join(COLUMNS)}"
             return Rejection("unknown_column", f"unknown column{hint}", number, shown_name(column))
+        if not isinstance(text, str):
+            return Rejection("not_text", "is not text; write scores as text, exactly as reported", number, column)
         if match := NO_TEXT.search(text):
             return Rejection("no_text", f"contains U+{ord(match[0]):04X}, which is no text; delete it", number, column)
         if len(text) > MAX_CELL_LENGTH:

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+from typing import Annotated, Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
 import msgspec
 from django.http import QueryDict, UnreadablePostError
+from msgspec import Meta
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
@@ -47,6 +48,18 @@ _OPTIONS |= dict.fromkeys(FOR_ALL, str)
 _OF_TABLE = ("text", "form", "answers", "own")
 #: What our own files say of themselves.
 _OF_FILES = {"format": "plumbline-results", "version": "1"}
+
+
+class SentDecision(msgspec.Struct, forbid_unknown_fields=True):
+    """The decision on another person’s submission."""
+
+    decision: Literal["publish", "part", "return", "refuse"]
+    reason: Annotated[str, Meta(max_length=5_000, description="Needed to return or refuse.")] = ""
+    confirmed_rows: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(description="How many results it takes off the record, where it was a `mass_change`."),
+    ] = None
+    lines: Annotated[list[int], Meta(description="Of the rows that `part` publishes.")] = []
 
 
 class LeftUnread(BaseParser):
@@ -298,33 +311,23 @@ def _refuse(rejections: Sequence[Rejection]) -> NoReturn:
 
 def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
     """The address's query and the wishes of the body as one; refused where a key is unknown, or of another type."""
-    faults = []
     known = [name for name in _OPTIONS if name in query.fields]
-    options = QueryDict(mutable=True)
+    options, faults = QueryDict(mutable=True), []
     for name, values in query.data.lists():
         options.setlist(name, values)
     for name, value in document.items():
-        if name == "results" or (name in _OF_FILES and str(value) == _OF_FILES[name]):
+        if value is None or name == "results" or (name in _OF_FILES and str(value) == _OF_FILES[name]):
             continue
         if name not in known:
-            faults.append(_fault(name, "unknown", f"unknown key{_hint(name, known)}"))
-        elif value is not None and not _is_of_type(value, name):
-            wanted = "true or false" if _OPTIONS[name] is bool else "a text"
-            faults.append(_fault(name, "type", f"is not {wanted}"))
-        elif value is not None:
-            options.appendlist(name, str(value).lower() if _OPTIONS[name] is bool else value)
+            hint = did_you_mean(name, ["results", *known]) or f"; known here: {', '.join(['results', *known])}"
+            faults.append(_fault(name, "unknown", f"unknown key{hint}"))
+        elif type(value) is _OPTIONS[name] or (isinstance(value, Number) and name in NUMERIC_COLUMNS):
+            options.appendlist(name, str(value).lower() if isinstance(value, bool) else str(value))
+        else:
+            faults.append(_fault(name, "type", f"is not {'true or false' if _OPTIONS[name] is bool else 'a text'}"))
     if faults:
         raise Refusal(400, "The body cannot be read as it stands; nothing was stored.", faults)
     return options
-
-
-def _is_of_type(value: Any, name: str) -> bool:
-    is_digits = isinstance(value, Number) and name in NUMERIC_COLUMNS
-    return is_digits or type(value) is _OPTIONS[name]
-
-
-def _hint(name: str, known: list[str]) -> str:
-    return did_you_mean(name, ["results", *known]) or f"; known here: {', '.join(['results', *known])}"
 
 
 def _fault(name: str, code: str, message: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from registry.core.http import Ambiguous, error_response, go_on
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.documents import refused_rows
 from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
+from registry.submissions.services.idempotency import KeyRefused
 from registry.submissions.services.reviewing import RowsRefused
 
 
@@ -79,12 +79,10 @@ def _refusal_of(exception: Exception) -> Refusal | None:
             return Refusal(422, message.capitalize(), refused_rows(exception.submission.rows.refused()))
         case MassChange():
             return refusal(409, "confirmed_rows", "mass_change", message)
-        case MalformedKey():
-            return refusal(400, "Idempotency-Key", "malformed", message)
-        case ReusedKey():
-            return refusal(422, "Idempotency-Key", "reused", message)
-        case InProgress():
-            return refusal(409, "Idempotency-Key", "in_progress", message, headers={"Retry-After": "1"})
+        case KeyRefused():
+            status = {"malformed": 400, "reused": 422, "in_progress": 409}[exception.code]
+            headers = {"Retry-After": "1"} if status == 409 else {}
+            return refusal(status, "Idempotency-Key", exception.code, message, headers=headers)
         case ValidationError():
             wrong = [
                 {"field": "", "code": one.code or "invalid", "message": one.messages[0]} for one in exception.error_list

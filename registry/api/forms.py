@@ -1,9 +1,8 @@
 """What may be asked of lists, of one leaderboard, and with results that are handed in."""
 
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
 
-import django_filters
 from django import forms
 from django.db.models import F, QuerySet
 
@@ -13,7 +12,7 @@ from analysis.readers.rejections import Refused
 from analysis.readers.rows import FOR_ALL
 from analysis.readers.scores import UNITS
 from registry.api.paging import PagedForm
-from registry.catalog.filters import CollectionFilter
+from registry.catalog.filters import CollectionForm
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import find_collection, find_measure
 from registry.core.forms import AsOfForm, CleanTextField, QueryForm, invalid
@@ -35,16 +34,10 @@ class LeaderboardForm(PagedForm, SelectionForm):
     """The choices of the page of a leaderboard, and the page of its results."""
 
     default_page_size = 200
-    #: The page comes last: its token is that of the days that are meant.
-    field_order = [*SelectionForm.base_fields]
-
-    asked = PagedForm.asked
 
     @property
-    def question(self) -> str:
-        days = {name: self.cleaned_data.get(name) for name in ("as_of", "published_by")}
-        asked = dict(parse_qsl(super().question)) | {name: str(day) for name, day in days.items() if day}
-        return urlencode(sorted(asked.items()))
+    def asked(self) -> str:
+        return f"{super().asked} {self.window}"
 
 
 class SearchForm(PagedForm, FindForm):
@@ -180,50 +173,30 @@ class SubmissionForm(PagedForm):
 class NamedField(forms.CharField):
     """The row of this name; an unknown name is refused with the nearest ones, an ambiguous one with the candidates."""
 
-    def __init__(self, *, model: type[Collection] | type[Measure], **options: Any) -> None:
+    def __init__(self, *, find: Callable[[str], Collection | Measure], **options: Any) -> None:
         super().__init__(max_length=200, **options)
-        self.model = model
+        self.find = find
 
     def clean(self, value: Any) -> Collection | Measure | None:
         text = super().clean(value)
-        if not text:
-            return None
         try:
-            return find_collection(text) if self.model is Collection else find_measure(text)
+            return self.find(text) if text else None
         except Refused as refused:
             raise invalid(refused) from refused
 
 
-class _NamedFilter(django_filters.Filter):
-    field_class = NamedField
-
-
-class _WholeNumberFilter(django_filters.Filter):
-    field_class = forms.IntegerField
-
-
-class PagedFilterSet(django_filters.FilterSet):
-    """Filters of a list in pages. Not every parameter is a filter, and unknown ones are refused."""
-
-    class Meta:
-        form = PagedForm
-
-    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        for name, one in self.filters.items():
-            queryset = one.filter(queryset, self.form.cleaned_data[name])
-        return queryset
-
-
-class CollectionListFilter(CollectionFilter):
+class CollectionListForm(PagedForm, CollectionForm):
     """As on the page of collections."""
-
-    class Meta(CollectionFilter.Meta):
-        form = PagedForm
 
 
 class LeaderboardListForm(PagedForm):
-    """Which leaderboards, in which order."""
+    """Which leaderboards that have results, in which order."""
 
+    collection = NamedField(find=find_collection, help_text="Slug or alias of a collection, in any case.")
+    measure = NamedField(find=find_measure, help_text="Name or alias of a measure, in any case.")
+    suite = forms.CharField(max_length=100, help_text="Track or benchmark, as collections say.")
+    language = forms.CharField(max_length=100, help_text="A language of collections, or their languages as they say.")
+    min_results = forms.IntegerField(min_value=1, max_value=1_000_000, help_text="At least so many counted results.")
     analysed = forms.ChoiceField(
         choices=[(word, word) for word in ("true", "false", "all")],
         help_text="Those that carry an analysis (the default), those that don't, or all.",
@@ -233,35 +206,14 @@ class LeaderboardListForm(PagedForm):
         help_text="By collection and measure (the default), or those with the most counted results first.",
     )
 
-
-class LeaderboardListFilter(PagedFilterSet):
-    """Leaderboards that have results."""
-
-    collection = _NamedFilter(model=Collection, help_text="Slug or alias of a collection, in any case.")
-    measure = _NamedFilter(model=Measure, help_text="Name or alias of a measure, in any case.")
-    suite = django_filters.CharFilter(
-        "collection__suite", lookup_expr="iexact", max_length=100, help_text="Track or benchmark, as collections say."
-    )
-    language = django_filters.CharFilter(
-        method="of_language", max_length=100, help_text="A language of collections, or their languages as they say."
-    )
-    min_results = _WholeNumberFilter(
-        "analysis__n_counted",
-        lookup_expr="gte",
-        min_value=1,
-        max_value=1_000_000,
-        help_text="At least so many counted results.",
-    )
-
-    class Meta:
-        form = LeaderboardListForm
-
-    def of_language(self, queryset: QuerySet[Leaderboard], name: str, value: str) -> QuerySet[Leaderboard]:
-        return queryset.filter(collection__in=Collection.objects.in_language(value))
-
-    def filter_queryset(self, queryset: QuerySet[Leaderboard]) -> QuerySet[Leaderboard]:
-        given = self.form.cleaned_data
+    def narrow(self, boards: QuerySet[Leaderboard]) -> QuerySet[Leaderboard]:
+        """Return those that a valid form asks for, in its order."""
+        given = self.cleaned_data
+        columns = {"suite": "collection__suite__iexact", "min_results": "analysis__n_counted__gte"}
+        wanted = {columns.get(name, name): given[name] for name in ("collection", "measure", *columns) if given[name]}
         if given["analysed"] != "all":
-            queryset = queryset.filter(analysis__snapshot__isnull=given["analysed"] == "false")
+            wanted["analysis__snapshot__isnull"] = given["analysed"] == "false"
+        if given["language"]:
+            boards = boards.filter(collection__in=Collection.objects.in_language(given["language"]))
         order = [F("analysis__n_counted").desc(nulls_last=True)] if given["sort"] == "n_results" else []
-        return super().filter_queryset(queryset).order_by(*order, "collection__slug", "measure__name")
+        return boards.filter(**wanted).order_by(*order, "collection__slug", "measure__name")

@@ -1,6 +1,5 @@
 """Lists in pages. What a token holds is our business and may change; readers only hand it back."""
 
-import base64
 import hashlib
 import re
 from collections.abc import Callable, Sequence
@@ -17,8 +16,8 @@ from registry.core.forms import QueryForm
 from registry.core.http import absolute_address
 
 MAX_PAGE_SIZE = 200
+_TOKEN = re.compile(r"row([0-9]{1,9})\.[0-9a-f]{8}")
 Rows = TypeVar("Rows", bound="tuple[Any, ...] | QuerySet[Any]")
-_CONTENT = re.compile(r"([0-9]{1,9})\.([0-9a-f]{8})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,33 +26,20 @@ class Window:
 
     start: int
     size: int
-    question: str
+    question: str = ""
 
     def cut(self, rows: Rows) -> Rows:
         return cast("Rows", rows[self.start : self.start + self.size])
 
     def next_token(self, n_rows: int) -> str | None:
-        return self._token(self.start + self.size) if self.start + self.size < n_rows else None
+        return _token(self.start + self.size, self.question) if self.start + self.size < n_rows else None
 
     def previous_token(self) -> str | None:
-        return self._token(max(0, self.start - self.size)) if self.start else None
-
-    def _token(self, position: int) -> str:
-        return base64.urlsafe_b64encode(f"{position}.{_digest(self.question)}".encode()).decode().rstrip("=")
+        return _token(max(0, self.start - self.size), self.question) if self.start else None
 
 
-def _digest(question: str) -> str:
-    return hashlib.sha256(question.encode()).hexdigest()[:8]
-
-
-def read_token(token: str, question: str) -> int | None:
-    """The position that the token stands for; None when it was not given out for this question."""
-    try:
-        content = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True).decode("ascii")
-    except ValueError:
-        return None
-    match = _CONTENT.fullmatch(content)
-    return int(match[1]) if match and match[2] == _digest(question) else None
+def _token(start: int, question: str) -> str:
+    return f"row{start}.{hashlib.sha256(question.encode()).hexdigest()[:8]}"
 
 
 class PagedForm(QueryForm):
@@ -67,22 +53,17 @@ class PagedForm(QueryForm):
     )
     default_page_size = 50
 
-    def clean_page(self) -> int:
-        token = self.cleaned_data["page"]
-        position = read_token(token, self.question) if token else 0
-        if position is None:
-            raise forms.ValidationError("This token does not belong to this list; start with the first page.")
-        return position
-
-    @property
-    def question(self) -> str:
-        """Return what is asked besides the page, the same text whatever the order."""
-        asked = {name: self.data.get(name) for name in self.fields if name not in PagedForm.base_fields}
-        return urlencode(sorted((name, value) for name, value in asked.items() if value))
-
-    @property
-    def asked(self) -> str:
-        return str(self.window)
+    def clean(self) -> None:
+        """Read the token as one of what is asked besides the page, where that is valid."""
+        super().clean()
+        given = {name: str(value) for name, value in self.cleaned_data.items() if value}
+        self.question = urlencode(sorted((name, given[name]) for name in given.keys() - PagedForm.base_fields.keys()))
+        match = _TOKEN.fullmatch(token := given.get("page") or _token(0, self.question))
+        start = int(match[1]) if match else 0
+        if token == _token(start, self.question):
+            self.cleaned_data["page"] = start
+        elif not self.errors:
+            self.add_error("page", "This token does not belong to this list; start with the first page.")
 
     @property
     def window(self) -> Window:

@@ -1,31 +1,20 @@
 """The OpenAPI description: parameters from the forms that read them, bodies and answers from the documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from inspect import signature
 from typing import Any
 
 from django import forms
-from django_filters import FilterSet
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.fields import empty
 
-from registry.api.bodies import PASTED
+from registry.api.bodies import PASTED, SentDecision
 from registry.api.forms import FileForm
-from registry.api.shapes import (
-    CELLS,
-    DECISION,
-    ERROR,
-    RESULTS_BODY,
-    RESULTS_FILE,
-    ROWS_BODY,
-    Schema,
-    describe,
-    schema_of,
-)
+from registry.api.shapes import CELLS, ERROR, RESULTS_BODY, RESULTS_FILE, ROWS_BODY, Schema, describe, schema_of
 from registry.core.forms import QueryForm, choices_of
 from registry.runs.documents import OwnCollectionDocument, UploadDocument
 from registry.submissions.documents import DryRun, SubmissionWithRows
@@ -45,42 +34,69 @@ def _header(name: str, meaning: str = "", pattern: str = "", **options: Any) -> 
 _IF_NONE_MATCH = _header("If-None-Match", "ETag of an answer that you have: 304 while it holds.")
 _ETAG = _header("ETag", "Changes when the answer does.", response=[200, 304])
 _LOCATION = _header("Location", response=[301])
+_VERSION = _header("ETag", "The version, to send as If-Match.", response=[200, 201])
+_MADE = _header("Location", "Of what was made, or of the answer.", response=[201, 202])
+_IF_MATCH = _header(
+    "If-Match",
+    "The version that you change, as ETag and `version` have it: nothing is overwritten unseen.",
+    '^"[0-9]{1,9}"$',
+    required=True,
+)
+_KEY = _header(
+    "Idempotency-Key",
+    "A name of your choice for this request: sent again, it has no second effect and the same answer.",
+    "^[!-~]{1,255}$",
+)
+_REPLAYED = _header("Idempotent-Replayed", "`true` where this was answered before.", response=[200, 201])
 
-_ERRORS = {
-    400: "A parameter is unknown, repeated or has a value that cannot be taken.",
-    401: "It came with a token that opens nothing; it needs none.",
-    404: "There is nothing under this name or id.",
+_ERRORS: dict[int | str, str] = {
+    400: "Address, headers or body cannot be taken; `errors` says what.",
+    401: "No token where one is needed, or one that opens nothing.",
+    403: "The token lacks the scope that is named, or you may not do this.",
+    404: "There is nothing at this address, or nothing that you may see.",
     406: "Asked for something else than JSON.",
+    408: "The body did not arrive in time.",
+    409: "Not in its present state; or the request with this key is still being answered.",
+    411: "The body does not say how long it is.",
+    412: "It has changed since that version.",
+    413: "The body is too large.",
+    415: "The body is of a type that is not read here.",
+    422: "Rows are refused; or the key was used for another request.",
+    428: "If-Match is missing.",
+    429: "Too often; Retry-After says when again.",
     "default": "Any other error.",
 }
-
+_OF_READING: frozenset[int | str] = frozenset({400, 401, 404, 406, "default"})
+_OF_BODIES: frozenset[int | str] = frozenset({408, 411, 413, 415, 429})
+_OF_PEOPLE = _OF_READING | {403, 408, 411, 413}
+_OF_WRITING = _OF_PEOPLE | _OF_BODIES | {409, 422}
 
 _HERE = OpenApiResponse(description="You have it already.")
 _NAMED = OpenApiResponse(
     description="Location has the address with the canonical names, or of what this was merged into."
 )
+_GONE = {204: OpenApiResponse(description="It is gone.")}
 
 
 def _described(
     operation_id: str,
     responses: dict[Any, Any],
-    errors: dict[Any, str],
+    errors: Collection[int | str],
     *,
-    query: type | None = None,
+    query: type[forms.Form] | None = None,
     headers: Sequence[OpenApiParameter] = (),
     request: Any = empty,
     is_open: bool = False,
     has_names: bool | None = None,
-    examples: Sequence[OpenApiExample] = (),
 ) -> Callable[[Any], Any]:
     """Describe a method: 404 is said of those whose address has names; who is ``is_open`` asks for no token."""
 
     def describe(method: Any) -> Any:
         named = len(signature(method).parameters) > 2 if has_names is None else has_names
         wrong = {
-            status: OpenApiResponse(ERROR, description=said)
-            for status, said in errors.items()
-            if named or status != 404
+            status: OpenApiResponse(ERROR, description=_ERRORS[status])
+            for status in _ERRORS
+            if status in errors and (named or status != 404)
         }
         described = extend_schema(
             operation_id=operation_id,
@@ -88,7 +104,6 @@ def _described(
             request=request,
             responses=responses | wrong,
             auth=[] if is_open else None,
-            examples=examples,
         )(method)
         described.query_form = query
         return described
@@ -112,62 +127,16 @@ def reads(
     responses = _answers_with(answer) | ({301: _NAMED} if by_name else {}) | {304: _HERE}
     headers = [_IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])]
     return _described(
-        operation_id, responses, _ERRORS, query=query, headers=headers, is_open=True, has_names=bool(names)
+        operation_id, responses, _OF_READING, query=query, headers=headers, is_open=True, has_names=bool(names)
     )
 
 
-_VERSION = _header("ETag", "The version, to send as If-Match.", response=[200, 201])
-_MADE = _header("Location", "Of what was made, or of the answer.", response=[201, 202])
-_IF_MATCH = _header(
-    "If-Match",
-    "The version that you change, as ETag and `version` have it: nothing is overwritten unseen.",
-    '^"[0-9]{1,9}"$',
-    required=True,
-)
-_KEY = _header(
-    "Idempotency-Key",
-    "A name of your choice for this request: sent again, it has no second effect and the same answer.",
-    "^[!-~]{1,255}$",
-)
-_REPLAYED = _header("Idempotent-Replayed", "`true` where this was answered before.", response=[200, 201])
-_PRIVATE_ERRORS = {
-    400: "Address, headers or body cannot be taken; `errors` says what.",
-    401: "No token, or one that opens nothing.",
-    403: "The token lacks the scope that is named, or you may not do this.",
-    404: "There is nothing at this address, or nothing that you may see.",
-    406: "Asked for something else than JSON.",
-    408: "The body did not arrive in time.",
-    411: "The body does not say how long it is.",
-    413: "The body is too large.",
-    "default": "Any other error.",
-}
-_WRITING_ERRORS = {
-    409: "Not in its present state; or the request with this key is still being answered.",
-    422: "Rows are refused; or the key was used for another request.",
-    429: "Too often; Retry-After says when again.",
-}
-_CHANGING_ERRORS = {412: "It has changed since that version.", 428: "If-Match is missing."}
 _AS_TEXT = dict.fromkeys(("text/csv", "application/yaml", *PASTED), OpenApiTypes.STR)
 _BODIES: dict[str, Any] = {
     "results": {"application/json": RESULTS_BODY} | _AS_TEXT,
     "rows": {"application/json": ROWS_BODY} | _AS_TEXT,
     "cells": {"application/json": CELLS},
-    "decision": {"application/json": DECISION},
-}
-_ROW = {
-    "collection": "trec-2004-robust",
-    "measure": "AP",
-    "system": "Model X",
-    "value": "0.3012",
-    "role": "proposed",
-    "paper_url": "https://doi.org/10.1145/2766462.2767812",
-    "locator": "Table 2",
-}
-_EXAMPLES: dict[str, Any] = {
-    "results": {"results": [_ROW], "note": "From the camera-ready version.", "submit": True},
-    "rows": {"results": [_ROW]},
-    "cells": {"value": "0.3021", "locator": None},
-    "decision": {"decision": "return", "reason": "Table 2 has 0.3012."},
+    "decision": {"application/json": schema_of(describe("Decision", SentDecision))},
 }
 
 
@@ -185,53 +154,37 @@ def reads_own(
     operation_id: str, answer: type, *, query: type | None = None, is_open: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a ``get`` that answers to people and their tokens alone, or with ``is_open`` to whoever has it."""
-    return _described(operation_id, _answers_with(schema_of(answer)), _PRIVATE_ERRORS, query=query, is_open=is_open)
+    return _described(operation_id, _answers_with(schema_of(answer)), _OF_PEOPLE, query=query, is_open=is_open)
 
 
 def forgets(operation_id: str) -> Callable[[Any], Any]:
     """Describe a ``delete`` that takes no version: what it is about never changes."""
-    return _described(operation_id, _GONE, _PRIVATE_ERRORS)
+    return _described(operation_id, _GONE, _OF_PEOPLE)
 
 
 def asks(operation_id: str, body: type, answer: type) -> Callable[[Any], Any]:
     """Describe a ``post`` that anybody may send, and that is answered and forgotten."""
-    errors: dict[Any, str] = {status: _PRIVATE_ERRORS[status] for status in (400, 401, 406, 408, 411, 413)}
-    errors |= {415: "The body is no JSON.", 429: _WRITING_ERRORS[429], "default": _PRIVATE_ERRORS["default"]}
-    return _described(
-        operation_id,
-        _answers_with(schema_of(answer)),
-        errors,
-        request={"application/json": schema_of(body)},
-        is_open=True,
-    )
+    sent = {"application/json": schema_of(body)}
+    answers = _answers_with(schema_of(answer))
+    return _described(operation_id, answers, _OF_READING | _OF_BODIES, request=sent, is_open=True)
 
 
 def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
     """Describe a ``post`` of a run, which is the body as it is."""
     created = OpenApiResponse(schema_of(RUN), description="It waits for a worker, or was scored before.")
-    return _described(
-        operation_id,
-        {201: created},
-        _PRIVATE_ERRORS | _WRITING_ERRORS | {415: "A form, where the file itself is wanted."},
-        query=query,
-        headers=[_MADE, _KEY, _REPLAYED],
-        request={"application/octet-stream": OpenApiTypes.BINARY},
-    )
+    sent, headers = {"application/octet-stream": OpenApiTypes.BINARY}, [_MADE, _KEY, _REPLAYED]
+    return _described(operation_id, {201: created}, _OF_WRITING, query=query, headers=headers, request=sent)
 
 
 def changes_own(operation_id: str, body: type | None, *, status: int = 200) -> Callable[[Any], Any]:
     """Describe a method that changes a collection of one's own, by JSON; or without a ``body`` by a file as it is."""
     told = OpenApiResponse(schema_of(OWN_COLLECTION), description="The collection as it stands now.")
-    return _described(
-        operation_id,
-        {status: told},
-        _PRIVATE_ERRORS | {415: "The body is no JSON.", 429: _WRITING_ERRORS[429]},
-        headers=[_MADE] if status == 201 else [],
-        request={"application/json": schema_of(body)} if body else {"application/octet-stream": OpenApiTypes.BINARY},
-    )
+    sent = {"application/json": schema_of(body)} if body else {"application/octet-stream": OpenApiTypes.BINARY}
+    headers = [_MADE] if status == 201 else []
+    return _described(operation_id, {status: told}, _OF_PEOPLE | _OF_BODIES, headers=headers, request=sent)
 
 
-def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = False) -> Callable[[Any], Any]:
+def gives_files(operation_id: str, *, is_private: bool = False) -> Callable[[Any], Any]:
     """Describe a ``get`` that answers results in one of the formats of exchange."""
     ours = OpenApiResponse(RESULTS_FILE, description="The results; formats of one run in an archive.")
     responses: dict[Any, Any] = {
@@ -240,37 +193,29 @@ def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = 
         (200, "application/yaml"): OpenApiTypes.ANY,
         (200, "application/zip"): OpenApiTypes.BINARY,
     }
-    responses |= ({301: _NAMED} if by_name else {}) | ({} if is_private else {304: _HERE})
-    errors = _PRIVATE_ERRORS | {409: "The rows cannot be written in this format."} if is_private else _ERRORS
-    return _described(
-        operation_id,
-        responses,
-        {status: said for status, said in errors.items() if status != 406},
-        query=FileForm,
-        headers=[] if is_private else [_IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])],
-        is_open=not is_private,
-    )
+    errors = (_OF_PEOPLE | {409} if is_private else _OF_READING) - {406}
+    if is_private:
+        return _described(operation_id, responses, errors, query=FileForm)
+    headers = [_IF_NONE_MATCH, _ETAG, _LOCATION]
+    responses |= {301: _NAMED, 304: _HERE}
+    return _described(operation_id, responses, errors, query=FileForm, headers=headers, is_open=True)
 
 
 def writes(
     operation_id: str, *, query: type | None = None, body: str = "", creates: bool = False, deletes: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a method that writes: ``body`` is "results", "rows", "cells", "decision", or blank for none."""
-    errors = _PRIVATE_ERRORS | _WRITING_ERRORS | ({} if creates else _CHANGING_ERRORS)
-    given = [_KEY] if creates else [_KEY, _IF_MATCH]
     told = [] if deletes else [_VERSION, _REPLAYED, *([_MADE] if creates else [])]
     return _described(
         operation_id,
         _GONE if deletes else _CREATED if creates else {200: _AFTER},
-        errors | ({415: "The body is of a type that is not read here."} if body else {}),
+        _OF_WRITING if creates else _OF_WRITING | {412, 428},
         query=query,
-        headers=[*given, *told],
+        headers=[_KEY, *([] if creates else [_IF_MATCH]), *told],
         request=_BODIES[body] if body else None,
-        examples=[OpenApiExample("One result", _EXAMPLES[body], request_only=True)] if body else [],
     )
 
 
-_GONE = {204: OpenApiResponse(description="It is gone.")}
 _AFTER = OpenApiResponse(schema_of(SUBMISSION), description="The submission as it stands now.")
 _CREATED = {
     200: OpenApiResponse(
@@ -280,14 +225,9 @@ _CREATED = {
 }
 
 
-def parameters_of(reader: type | None) -> list[OpenApiParameter]:
-    if reader is None:
-        return []
-    if issubclass(reader, forms.Form):
-        fields: dict[str, forms.Field] = reader.base_fields
-    else:
-        filters: type[FilterSet] = reader
-        fields = {name: one.field for name, one in filters.base_filters.items()} | filters._meta.form.base_fields
+def parameters_of(query: type[forms.Form] | None) -> list[OpenApiParameter]:
+    """Return what describes the fields of a form, which reads the query."""
+    fields: dict[str, forms.Field] = query.base_fields if query else {}
     return [
         OpenApiParameter(name, _schema_of(field), description=str(field.help_text)) for name, field in fields.items()
     ]

@@ -19,7 +19,11 @@ from django.db.models import TextChoices
 from msgspec import Meta
 from typing_extensions import TypedDict, is_typeddict
 
+from analysis.readers.columns import COLUMNS as CELL_NAMES
 from analysis.readers.rejections import ErrorPart
+from analysis.readers.rows import FOR_ALL
+from registry.api.forms import BodyForm
+from registry.core.columns import COLUMNS
 
 Schema = dict[str, Any]
 
@@ -110,7 +114,8 @@ def _plain(hint: Any) -> Any:
         kind = next((note for note in notes if isinstance(note, type)), kind)
         said = [Meta(description=note) if isinstance(note, str) else note for note in notes]
         limits = [note for note in said if isinstance(note, Meta)]
-        return reduce(lambda made, limit: Annotated[made, limit], limits, _plain(kind))
+        plain = kind if any(limit.ge is not None for limit in limits) else _plain(kind)
+        return reduce(lambda made, limit: Annotated[made, limit], limits, plain)
     if origin in (types.UnionType, typing.Union):
         return reduce(or_, map(_plain, arguments))
     if origin is NotRequired:
@@ -138,41 +143,16 @@ ERROR = schema_of(describe("Error", ErrorDocument))
 
 #: Digits come as text, or as a number, of which the digits are kept as they are written.
 _DIGITS = {"value", "year", "n_topics"}
+#: What columns mean otherwise than in files that the site writes (``core.columns``).
 _CELLS = {
     "collection": "Slug, id in ir_datasets or alias.",
     "measure": "Name or alias, as `nDCG@10`.",
     "system": "As the source calls it.",
     "value": 'The score exactly as reported: best as text, `"0.30"`.',
-    "unit": "`percent` where the score is; blank for the unit of the measure.",
-    "role": "`proposed`, `baseline`, `trec_run`, `leaderboard` or `reference_implementation`.",
-    "source": "Where the figure was taken from; the paper, where it says none.",
-    "year": "When it was published.",
-    "date": "As 2004-11-19, where the day is known.",
-    "run_type": "`automatic` or `manual`.",
-    "team": "Who ran the system.",
-    "paper": "Short citation, as `Diaz (CIKM 2005)`.",
     "paper_url": "Address of the paper; best one with its DOI, arXiv, ACL or DBLP id.",
     "provenance": "Left blank: it is raised by others who read the same, or by per-topic scores.",
-    "comparability": "`standard`, or how the setting departs from it.",
     "replicate_of": "The first instance, where this is another execution of the same system.",
-    "n_topics": "Topics behind this mean, where not all of the collection's.",
     "self_reported": "`yes` where nobody but who made the system ran it, and the source says so.",
-    "locator": "Where in the source: Table 2, row 3.",
-    "evaluator": "The program that computed it, with its version.",
-    "dataset_revision": "The commit or version of the data set that was evaluated.",
-    "notes": "Anything else.",
-}
-_OF_ALL = {
-    "collection": "Of the results that name none; so are the others.",
-    "measure": "As `nDCG@10`.",
-    "system": "As the source calls it.",
-    "role": "As `baseline`.",
-    "unit": "`percent` where the scores are.",
-    "paper": "Short citation.",
-    "paper_url": "Address or identifier of the paper.",
-    "year": "When it was published.",
-    "source": "Where the figures were taken from.",
-    "locator": "Where in the source: Table 2.",
 }
 
 
@@ -189,10 +169,10 @@ def _body(name: str, meaning: str, properties: Schema, **options: Any) -> Schema
 CELLS = _body(
     "Cells",
     "A result as its source gives it; columns that are left out are blank. docs/importing.md explains each.",
-    _cells(_CELLS),
+    _cells({name: _CELLS[name] if name in _CELLS else COLUMNS[name].meaning for name in CELL_NAMES}),
     additionalProperties=False,
 )
-_ROWS = _cells(_OF_ALL) | {
+_ROWS = _cells({name: str(BodyForm.base_fields[name].help_text) for name in FOR_ALL}) | {
     "format": {"enum": ["plumbline-results"], "type": "string", "description": "As our own files say."},
     "version": {"type": "integer", "minimum": 1, "maximum": 1, "description": "As our own files say."},
     "results": {"type": "array", "items": CELLS, "minItems": 1, "maxItems": 10_000},
@@ -223,22 +203,6 @@ RESULTS_BODY = _body(
     "Results in our format, with what is wished for them.",
     _ROWS | {"note": {"type": ["string", "null"], "maxLength": 5_000}, "submit": {"type": ["boolean", "null"]}},
     oneOf=_ONE_OF,
-    additionalProperties=False,
-)
-DECISION = _body(
-    "Decision",
-    "The decision on another person’s submission.",
-    {
-        "decision": {"type": "string", "enum": ["publish", "part", "return", "refuse"]},
-        "lines": {"type": "array", "items": {"type": "integer"}, "description": "Of the rows that `part` publishes."},
-        "reason": {"type": "string", "maxLength": 5_000, "description": "Needed to return or refuse."},
-        "confirmed_rows": {
-            "type": ["integer", "null"],
-            "minimum": 1,
-            "description": "How many results it takes off the record, where it was refused as `mass_change`.",
-        },
-    },
-    required=["decision"],
     additionalProperties=False,
 )
 RESULTS_FILE = _body(

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from registry.api.forms import CollectionListFilter, LeaderboardListFilter, PagedFilterSet
+from registry.api.forms import CollectionListForm, LeaderboardListForm
+from registry.api.paging import PagedForm
 from registry.api.shapes import describe, paged
 from registry.api.views import documents, reading, runs, submissions
 from registry.api.views.documents import gives, lists, shows
@@ -27,24 +28,28 @@ MEASURE_FULL = describe("MeasureFull", MeasureDocument)
 COLLECTION_LIST = lists(
     "list_collections",
     paged("CollectionList", describe("CollectionFull", CollectionDocument), meaning="Collections, in pages."),
-    CollectionListFilter,
-    lambda: Collection.objects.with_results().select_related("density").prefetch_related("aliases", "questions"),
+    CollectionListForm,
+    lambda form: (
+        form.chosen(Collection.objects.with_results())
+        .select_related("density")
+        .prefetch_related("aliases", "questions")
+    ),
     collection_document,
     "Collections that have results, those with the most leaderboards first.",
 )
 MEASURE_LIST = lists(
     "list_measures",
     paged("MeasureList", MEASURE_FULL, meaning="Measures, in pages."),
-    PagedFilterSet,
-    lambda: Measure.objects.prefetch_related("aliases"),
+    PagedForm,
+    lambda form: Measure.objects.prefetch_related("aliases"),
     measure_document,
     "Measures.",
 )
 LEADERBOARD_LIST = lists(
     "list_leaderboards",
     paged("LeaderboardList", BoardSummary, meaning="Leaderboards, in pages."),
-    LeaderboardListFilter,
-    summarised_leaderboards,
+    LeaderboardListForm,
+    lambda form: form.narrow(summarised_leaderboards()),
     leaderboard_summary,
     "Leaderboards with the headline of their analysis; by default those that carry one.",
 )

@@ -15,7 +15,6 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
 from django.http.request import validate_host
-from django.utils.module_loading import import_string
 
 from registry.core.http import OF_THIS_MACHINE, site_address
 from registry.core.private import open_paths
@@ -110,19 +109,6 @@ def check_mail(**_: Any) -> Iterator[CheckMessage]:
     if settings.EMAIL_BACKEND.endswith("KeptMail") and any(map(is_public_name, settings.ALLOWED_HOSTS)):
         message = f"Mail is not sent but kept in {settings.MAIL_FOLDER}: nobody can sign up without you."
         yield Warning(message, hint="Set EMAIL_URL.", id="plumbline.W010")
-
-
-@register
-def check_paper_lookup(**_: Any) -> Iterator[CheckMessage]:
-    """E007: what looks papers up is a function that can be called."""
-    path = settings.PLUMBLINE_LOOKUP_PAPERS
-    try:
-        why = "" if not path or callable(import_string(path)) else "it is not a function"
-    except ImportError as error:
-        why = str(error)
-    if why:
-        hint = "Name a function that takes an address and a media type and returns text, or leave it blank."
-        yield Error(f"PLUMBLINE_LOOKUP_PAPERS is {path!r}: {why}", hint=hint, id="plumbline.E007")
 
 
 @register

@@ -51,13 +51,13 @@ def declare(limits: Mapping[str, tuple[int, int, str]]) -> None:
 
 def spend(name: str, key: object, n: int = 1) -> None:
     """Take ``n`` from what is declared under this name, or none and raise ``Limited``."""
-    take(name, key, *LIMITS[name], n=n, why=_why(name))
+    take(name, key, *LIMITS[name], n=n, why=why_limited(name))
 
 
 def require_room(name: str, key: object) -> None:
     """Raise ``Limited`` where ``spend`` would; nothing is taken."""
     limit, seconds = LIMITS[name]
-    _refuse_without_room(_name(name, key), timedelta(seconds=seconds), _time_for(1, limit, seconds), _why(name))
+    _refuse_without_room(_name(name, key), timedelta(seconds=seconds), _time_for(1, limit, seconds), why_limited(name))
 
 
 def refund(name: str, key: object) -> None:
@@ -66,7 +66,8 @@ def refund(name: str, key: object) -> None:
     Bucket.objects.filter(pk=_name(name, key)).update(full_at=F("full_at") - token)
 
 
-def _why(name: str) -> str:
+def why_limited(name: str) -> str:
+    """Return what whoever is refused under this name reads, before when to try again."""
     return WHY[name].format(n=f"{LIMITS[name][0]:,}", no_room=_NO_ROOM)
 
 

@@ -11,7 +11,7 @@ from django.utils.datastructures import MultiValueDict
 
 from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
-from registry.catalog.filters import CollectionFilter
+from registry.catalog.filters import CollectionForm
 from registry.catalog.models import Collection
 from registry.catalog.querysets import CollectionQuerySet
 from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, require_known
@@ -247,7 +247,7 @@ class SuiteForm(PageForm, TrainingForm):
     rule = forms.ChoiceField(choices=[(rule, name) for rule, name in RULES.items() if rule != "mean"])
 
 
-class CollectionListForm(PageForm):
+class CollectionListForm(PageForm, CollectionForm):
     """The page of the list of collections: of those with results, or of those without any."""
 
     domain = forms.CharField(max_length=100, help_text=say("choose-collections-domain"))
@@ -262,9 +262,9 @@ class CollectionListForm(PageForm):
 
     def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
         """Those that are asked for, of a valid form, with what each resolves; those asked for by that in its order."""
-        given = self.cleaned_data
-        narrowed = collections.narrowed(domain=given["domain"], judge=given["judge"])
-        some = collections if narrowed is None else narrowed
+        given, some = self.cleaned_data, self.chosen(collections)
+        narrowed = some.narrowed(domain=given["domain"], judge=given["judge"])
+        some = some if narrowed is None else narrowed
         sort = given["sort"] or ("" if given.get("q") else self.default_sort)
         return resolving(some, at_most=given["resolves"], measure=given["measure"], sort=sort)
 
@@ -272,10 +272,3 @@ class CollectionListForm(PageForm):
     def default_sort(self) -> str:
         """The order of a valid form that asks for none: the smallest difference where that is asked for."""
         return "resolves" if self.cleaned_data["resolves"] else "-results"
-
-
-class CollectionListFilter(CollectionFilter):
-    """Which collections, and the page of their list."""
-
-    class Meta(CollectionFilter.Meta):
-        form = CollectionListForm

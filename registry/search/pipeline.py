@@ -13,7 +13,6 @@ from analysis.readers.names import measure_key
 from analysis.readers.text import shorten
 from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
 from registry.catalog.queries import stored_questions
-from registry.core.documents import document_of
 from registry.core.pages import method_subjects
 from registry.core.templatetags.formatting import number_of
 from registry.curation.lineage.models import CollectionPaper, PaperLink
@@ -38,8 +37,8 @@ _MAX_TERMS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """What a thing is, before its names are made comparable."""
+class Found:
+    """One thing as the index keeps it; names, short names and words are as they are compared."""
 
     kind: str
     object_id: int
@@ -48,33 +47,25 @@ class _Row:
     address: str
     n_results: int = 0
     weight: int = 0
+    names: tuple[str, ...] = ()
+    short_names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    #: How often a word stands there, where what is about it comes first.
+    counts: tuple[int, ...] = ()
 
     def found(self, names: Iterable[str], *more: str, short: Iterable[str] = ()) -> "Found":
         """The thing by its names and ``short`` ones that it may share; it is found by the words of ``more`` as well."""
         names, short = list(names), list(short)
         keys = _keys(self.kind, names)
         short_keys = (key for key in _keys(self.kind, short) if key not in keys)
-        return document_of(
-            Found,
+        return replace(
             self,
             title=shorten(self.title, 500),
             detail=shorten(self.detail, 500),
             names=tuple(keys)[:_MAX_TERMS],
             short_names=tuple(short_keys)[:_MAX_TERMS],
             words=tuple(words_of(*names, *short, *more))[:_MAX_TERMS],
-            counts=(),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Found(_Row):
-    """One thing as the index keeps it; names, short names and words are as they are compared."""
-
-    names: tuple[str, ...] = ()
-    short_names: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    #: How often a word stands there, where what is about it comes first.
-    counts: tuple[int, ...] = ()
 
     @property
     def terms(self) -> Iterator[tuple[int, str, int]]:
@@ -148,7 +139,7 @@ def _suites(standing: dict[int, int]) -> Iterator[Found]:
     for row in Suite.objects.annotate(n_members=members).order_by("pk"):
         address = addresses.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
-        found = _Row(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
+        found = Found(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
         short = [called := row.name.partition(",")[0], without_part(called), *other_names(row.name)]
         yield found.found([row.slug, row.name], short=short)
 
@@ -160,7 +151,7 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Foun
     for row in Collection.objects.order_by("pk"):
         topics = number_of(row.n_topics, "topic", "topics") if row.n_topics else ""
         facts = [row.suite, str(row.year or ""), topics]
-        found = _Row(
+        found = Found(
             Thing.Kind.COLLECTION, row.pk, row.name, ", ".join(filter(None, facts)), row.get_absolute_url(),
             standing.get(row.pk, 0), largest[row.pk],
         )  # fmt: skip
@@ -175,7 +166,7 @@ def _measures(spellings: _Spellings) -> Iterator[Found]:
     standing = _standing_by("leaderboard__measure")
     for row in Measure.objects.filter(pk__in=standing).order_by("pk"):
         n, address = standing[row.pk], reverse("search:measure-detail", args=[row.name])
-        found = _Row(Thing.Kind.MEASURE, row.pk, row.name, row.long_name, address, n, n)
+        found = Found(Thing.Kind.MEASURE, row.pk, row.name, row.long_name, address, n, n)
         yield found.found(spellings.of_measure(row), short=spellings.shared_measures[row.pk])
 
 
@@ -184,7 +175,7 @@ def _leaderboards(spellings: _Spellings, standing: dict[int, int]) -> Iterator[F
         if row.pk in standing:
             collection, measure, n = row.collection, row.measure, standing[row.pk]
             title, address = f"{collection.name}, {measure.name}", row.get_absolute_url()
-            yield _Row(Thing.Kind.LEADERBOARD, row.pk, title, collection.suite, address, n, n).found(
+            yield Found(Thing.Kind.LEADERBOARD, row.pk, title, collection.suite, address, n, n).found(
                 [f"{collection.slug} {measure.name}", f"{collection.name} {measure.name}"],
                 *spellings.of_collection(collection),
                 *spellings.shared_collections[collection.pk],
@@ -203,7 +194,7 @@ def _models() -> Iterator[Found]:
         detail = ", ".join(filter(None, [f"by {row.maker}" if row.maker else "", row.known_since[:4]]))
         short = [text for name in (row.name, row.slug) for text in (*other_names(name), *short_names(name))]
         short += family_names(row.name)
-        found = _Row(Thing.Kind.MODEL, row.pk, row.name, detail, row.get_absolute_url(), n, n)
+        found = Found(Thing.Kind.MODEL, row.pk, row.name, detail, row.get_absolute_url(), n, n)
         yield found.found([row.name, row.slug, *addresses[row.pk]], row.maker, short=short)
 
 
@@ -216,7 +207,7 @@ def _systems() -> Iterator[Found]:
             teams = [row.team, *(team for _, team in earlier[row.pk])]
             detail, n = f"by {row.team}" if row.team else "", standing[row.pk]
             short = [text for name in names for text in (*other_names(name), *short_names(name))]
-            found = _Row(Thing.Kind.SYSTEM, row.pk, row.name, detail, row.get_absolute_url(), n, n)
+            found = Found(Thing.Kind.SYSTEM, row.pk, row.name, detail, row.get_absolute_url(), n, n)
             yield found.found(names, *teams, short=short)
 
 
@@ -230,7 +221,7 @@ def _papers() -> Iterator[Found]:
             said = [part for part in (row.title, row.venue, str(row.year or "")) if part and part not in str(row)]
             known = [getattr(row, name) for name in names] + [text for one in earlier[row.pk] for text in one]
             people = row.cite.partition(" (")[0] or row.short_people
-            found = _Row(
+            found = Found(
                 Thing.Kind.PAPER, row.pk, str(row), ", ".join(said), row.get_absolute_url(), n,
                 max(n, about.get(row.pk, 0)),
             )  # fmt: skip
@@ -261,7 +252,7 @@ def _methods() -> list[Found]:
 def _read_methods() -> Iterator[Found]:
     for number, subject in enumerate(method_subjects(), start=1):
         address = reverse("core:method-detail", args=[subject.name])
-        found = _Row(Thing.Kind.METHOD, number, subject.title, subject.summary, address)
+        found = Found(Thing.Kind.METHOD, number, subject.title, subject.summary, address)
         names, also = [subject.name, subject.title, *subject.glossed], other_names(subject.name)
         whole = found.found(names, subject.summary, *subject.headed, short=also)
         counts = Counter(word for part in subject.text.split() for word in words_of(part))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -15,7 +15,6 @@ from analysis.readers.names import measure_key
 from analysis.readers.text import nearest, shorten
 from registry.core.grouping import grouped
 from registry.core.pages import addresses as document_addresses
-from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet
@@ -183,18 +182,16 @@ def addresses_on(number: int) -> list[tuple[str, date | None]]:
 
 
 def _last_changes(kind: str, first: int, last: int) -> dict[int, date]:
-    """The days on which results of things from ``first`` to ``last`` came or went, and boards were analysed."""
+    """Return the days on which results of things from ``first`` to ``last`` came or went, and boards were analysed."""
     if kind not in _RESULTS_OF:
         return {}
+    times = ["recorded_at", "ended_at"]
+    if kind == Thing.Kind.LEADERBOARD:
+        times.append("leaderboard__analysis__analysed_at")
     path = _RESULTS_OF[kind]
     rows = Result.objects.order_by().filter(**{f"{path}__gte": first, f"{path}__lte": last})
-    found = rows.values_list(path).annotate(recorded=Max("recorded_at"), ended=Max("ended_at"))
-    times: dict[int, datetime] = {pk: max(filter(None, moments)) for pk, *moments in found}
-    if kind == Thing.Kind.LEADERBOARD:
-        analyses = Analysis.objects.filter(leaderboard__gte=first, leaderboard__lte=last)
-        for pk, analysed in analyses.values_list("leaderboard", "analysed_at"):
-            times[pk] = max(analysed, times.get(pk, analysed))
-    return {pk: moment.date() for pk, moment in times.items()}
+    found = rows.values_list(path).annotate(*map(Max, times))
+    return {pk: max(filter(None, moments)).date() for pk, *moments in found}
 
 
 def _mapped_things() -> QuerySet[Thing]:

@@ -15,7 +15,7 @@ class SubmissionsConfig(AppConfig):
         from registry.submissions.services import idempotency, telling
 
         results_ended.connect(telling.tell_undone_later, dispatch_uid="tell_undone")
-        declare(limits.LIMITS)
+        declare(limits.DECLARED)
         register(Section("submissions", personal.export_submissions, personal.erase_submissions))
         register(Section("submission_comments", personal.export_comments, personal.erase_comments))
         register(Section("idempotency_keys", personal.export_keys, personal.erase_keys))

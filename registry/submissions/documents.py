@@ -11,15 +11,13 @@ from typing import Annotated, Any, Literal, TypeVar
 from typing_extensions import TypedDict
 
 from analysis.readers.rejections import ErrorPart
-from registry.catalog.queries import CatalogNames
 from registry.core.documents import Moment, Uuid, document_of, fields_of, to_the_second
-from registry.core.messages import say
 from registry.results.models import EARNED, Result, System
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions import models
 from registry.submissions.models import Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import what_they_say
-from registry.submissions.pipeline.signals import Surroundings
+from registry.submissions.pipeline.signals import read_boards
 from registry.submissions.queries import PlaceShown, details_of, entries_of, find_ranks, what_was_done
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
@@ -116,11 +114,6 @@ def _systems_of(said: Mapping[int, ResultRow]) -> dict[int, System]:
     return {line: by_key[key] for line, key in keys.items() if key in by_key}
 
 
-def what_happens_next(submission: Submission) -> str:
-    """Return what its contributor can expect, in a sentence or two."""
-    return say(f"next-{submission.state}")
-
-
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something done, with the reason for it, or something said."""
@@ -150,22 +143,22 @@ def read_history(submission: Submission) -> list[Event]:
     return sorted([*done, *said], key=lambda event: event.at)
 
 
-_ABOUT_OTHERS = {Signal.Code.DUPLICATE, Signal.Code.NEAR_DUPLICATE, Signal.Code.CONTESTED}
+_ABOUT_OTHERS = {Signal.Code.DUPLICATE, Signal.Code.CONTESTED}
 _MAX_SHOWN = 12
 
 
 def read_related(rows: Iterable[SubmittedRow]) -> dict[int, list[Result]]:
-    """The results that the signals of each row compare it with, by its line, those of its own leaderboard alone.
+    """Return the results of its system that the signals of each row compare it with, by its line.
 
     For rows with their signals at hand; what a row would take the place of is not among them.
     """
     wanted = {row.line: row for row in rows if any(one.code in _ABOUT_OTHERS for one in row.signals.all())}
-    if not wanted:
-        return {}
     said = what_they_say(list(wanted.values()))
-    surroundings = Surroundings(CatalogNames())
-    surroundings.read(list(said.values()))
-    ids = {line: surroundings.related(one, wanted[line].existing_id)[:_MAX_SHOWN] for line, one in said.items()}
+    boards = read_boards({(one.collection_id, one.measure_id) for one in said.values()})
+    ids = {}
+    for line, one in said.items():
+        named = boards[one.collection_id, one.measure_id].by_name.get(one.name_key, ())
+        ids[line] = [other.id for other in named if other.id != wanted[line].existing_id][:_MAX_SHOWN]
     results = Result.objects.for_listing().in_bulk({pk for some in ids.values() for pk in some})
     return {line: [results[pk] for pk in some] for line, some in ids.items()}
 

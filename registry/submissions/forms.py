@@ -2,7 +2,6 @@
 
 import re
 import uuid
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -10,9 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.safestring import SafeString
 
 from analysis.readers.rejections import Refused
-from analysis.readers.tables import decode
 from registry.catalog.models import Collection
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import find_collection
 from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.messages import say
 from registry.results.forms import WithConfirmation
@@ -33,39 +31,6 @@ def as_sentence(message: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(("?", ".")) else ".")
 
 
-class WithFile(forms.Form):
-    """Takes a text as a file as well."""
-
-    #: What is said of a file that is larger than a form may be.
-    TOO_LONG = ""
-
-    def clean_file(self) -> str:
-        file: Any = self.cleaned_data["file"]
-        if not file:
-            return ""
-        if (file.size or 0) > MAX_CHARACTERS:
-            raise ValidationError(self.TOO_LONG, code="too_long")
-        try:
-            return decode(file.read())
-        except Refused as refused:
-            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
-
-
-class WithNote(forms.Form):
-    """A note on a submission as a whole, behind what its rows say."""
-
-    note = CleanTextField(
-        label="Note to the reviewer",
-        help_text="Only curators see this.",
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
-
-    def order_fields(self, field_order: Iterable[str] | None) -> None:
-        super().order_fields(field_order or [name for name in self.fields if name != "note"])
-
-
 class RowListForm(PageForm):
     """Which rows of a submission."""
 
@@ -77,11 +42,6 @@ class RowListForm(PageForm):
         if self.cleaned_data["outcome"]:
             rows = rows.filter(outcome=self.cleaned_data["outcome"])
         return rows.warned() if self.cleaned_data["warnings"] else rows
-
-    @property
-    def address(self) -> dict[str, str]:
-        """The choices with the page, as the address writes them."""
-        return {name: str(value) for name, value in self.cleaned_data.items() if value}
 
 
 class VersionForm(forms.Form):
@@ -174,7 +134,7 @@ class QueueForm(PageForm):
     def clean_collection(self) -> Collection | None:
         name = self.cleaned_data["collection"]
         try:
-            return CatalogNames().collection(name) if name else None
+            return find_collection(name) if name else None
         except Refused as refused:
             raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 

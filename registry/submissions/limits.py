@@ -1,24 +1,21 @@
 """How much somebody may hand in, store and have checked."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import math
+from datetime import timedelta
 
 from django.http import HttpRequest
+from django.utils import timezone
 
 from registry.accounts.limits import is_new_account
 from registry.accounts.models import ApiToken, User
 from registry.core.http import client_address
-from registry.core.limits import DAY, HOUR, MINUTE, refund, spend
+from registry.core.limits import DAY, HOUR, LIMITS, MINUTE, Limited, spend, why_limited
+from registry.submissions.models import Submission
 
 _IS_ONE = "A table counts as one, however many results are in it."
-LIMITS = {
+DECLARED = {
     "submission: account": (20, HOUR, "An account may hand in {n} submissions an hour, {no_room} " + _IS_ONE),
     "submission: new account": (5, HOUR, "A new account may hand in {n} submissions an hour, {no_room} " + _IS_ONE),
-    "submission: address": (
-        40,
-        HOUR,
-        "From one network {n} submissions an hour may be handed in, {no_room} " + _IS_ONE,
-    ),
     "submission: token": (
         60,
         HOUR,
@@ -40,41 +37,18 @@ LIMITS = {
 }
 
 
-@contextmanager
-def handing_in(request: HttpRequest, user: User, token: ApiToken | None = None) -> Iterator[Callable[[], None]]:
-    """What takes the place of one submission among those that may be handed in, however many results are in it.
+def require_place(user: User, token: ApiToken | None = None) -> None:
+    """Refuse who has handed in as many submissions within the hour as may be; what is taken back counts no more.
 
-    The limit protects those who check submissions, so it counts what reaches them: drafts are free, and where the
-    handing in fails the place is given back.
+    Drafts are free: the limit protects those who check submissions. Programs have more room.
     """
-    taken: list[tuple[str, object]] = []
-
-    def take_place() -> None:
-        for name, key in _places(request, user, token):
-            spend(name, key)
-            taken.append((name, key))
-
-    try:
-        yield take_place
-    except BaseException:
-        for name, key in taken:
-            refund(name, key)
-        raise
-
-
-def give_place_back(request: HttpRequest, user: User, token: ApiToken | None = None) -> None:
-    """After something is taken back that no reviewer had looked at."""
-    for name, key in _places(request, user, token):
-        refund(name, key)
-
-
-def _places(request: HttpRequest, user: User, token: ApiToken | None) -> list[tuple[str, object]]:
-    """Programs count by their account alone: those of a laboratory have one address, and are told apart by tokens."""
-    is_new = is_new_account(user)
-    if token and not is_new:
-        return [("submission: token", user.pk)]
-    account = ("submission: new account" if is_new else "submission: account", user.pk)
-    return [account] if token else [("submission: address", client_address(request)), account]
+    name = "submission: new account" if is_new_account(user) else f"submission: {'token' if token else 'account'}"
+    most, seconds = LIMITS[name]
+    began = timezone.now() - timedelta(seconds=seconds)
+    recent = Submission.objects.by(user).filter(submitted_at__gt=began).order_by("-submitted_at")
+    taken = [moment for moment in recent.values_list("submitted_at", flat=True)[:most] if moment]
+    if len(taken) == most:
+        raise Limited(math.ceil((taken[-1] - began).total_seconds()), why_limited(name))
 
 
 def charge(request: HttpRequest, n_rows: int) -> None:
@@ -82,13 +56,6 @@ def charge(request: HttpRequest, n_rows: int) -> None:
     whose, key = _checker(request)
     spend(f"check: {whose}", key)
     spend(f"check rows: {whose}", key, n_rows)
-
-
-def charge_more(request: HttpRequest, n_rows: int) -> None:
-    """Take the rows that a text turned out to have beyond those that it was charged for."""
-    if n_rows > 0:
-        whose, key = _checker(request)
-        spend(f"check rows: {whose}", key, n_rows)
 
 
 def _checker(request: HttpRequest) -> tuple[str, object]:

@@ -96,6 +96,7 @@ rows-in-percent = { $n ->
 submission-sent = Thank you. It is submitted and waits for a curator.
 submission-draft-again = It is a draft again.
 submission-deleted = Draft deleted.
+comment-added = Comment added.
 
 ## What a reviewer should look at
 
@@ -108,10 +109,6 @@ signal-duplicate = { $system } has { $score ->
     [same] the same score
    *[other] the same score, as { $score },
 } here already, from { $where }.
-signal-near-duplicate = { $system } has { $score ->
-    [same] the same score
-   *[other] the same score, as { $score },
-} here, from { $where }. Is it the same system?
 signal-contested = Other scores of this system on record: { where-more }
 signal-other-measure = { $system } has { $score } under { $measure }, from { $where }. Is that the measure?
 signal-unreachable = No mean of { $measure } over { $n } { $n ->
@@ -168,7 +165,6 @@ no-submission = No such submission.
 rows-closed = This submission is { $state }; its rows can’t be changed now.
 not-your-own = Another curator decides on your own submissions.
 no-row = No row { $line } here any more.
-was-rejected = This submission was rejected.
 too-many-counted = At most { $n } readings count within an hour. Continue later.
 rows-refused = { $n ->
     [one] 1 row is
@@ -181,5 +177,7 @@ no-version = No version { $version }; the current one is { $current }.
 wrong-state = This submission is { $state } and can’t be { $wanted }.
 changed-meanwhile = Changed in the meantime: { $changes }.
 see-state = see its current state
-none-counted = Nothing to count: each is double-checked, changed since, or your own.
+key-malformed = An Idempotency-Key has 1 to 255 visible ASCII characters, without blanks.
+key-reused = This Idempotency-Key was used for another request; take a new one for a new request.
+key-in_progress = The request with this Idempotency-Key is still being answered; ask again in a moment.
 is-back = Returned to its contributor.

@@ -58,13 +58,13 @@ class Submission(models.Model):
     )
     decision_reason = models.TextField(blank=True)
 
-    #: How many rows it has, and of which outcome, for submissions ``with_counts`` or ``with_row_counts``.
+    #: How many rows it has, and of which outcome, for submissions ``with_counts``.
     n_rows: int
     n_new: int
     n_same: int
     n_differs: int
     n_refused: int
-    #: How many have a signal to look at, for those ``with_row_counts``.
+    #: How many of them have a signal to look at.
     n_warned: int
 
     #: Some of its rows, for those of the queue.
@@ -90,6 +90,7 @@ class Submission(models.Model):
         indexes = [
             models.Index(fields=["state", "submitted_at"], name="submission_queue"),
             models.Index(fields=["contributor", "-created_at"], name="submission_by_contributor"),
+            models.Index(fields=["contributor", "-submitted_at"], name="submission_of_an_hour"),
         ]
 
     def __str__(self) -> str:
@@ -210,7 +211,6 @@ class Signal(models.Model):
 
     class Code(models.TextChoices):
         DUPLICATE = "duplicate", "duplicate"
-        NEAR_DUPLICATE = "near_duplicate", "near duplicate"
         OTHER_MEASURE = "other_measure", "score of another measure"
         UNREACHABLE_VALUE = "unreachable_value", "value not reachable"
         FAR_OUTSIDE = "far_outside", "far outside what is recorded"

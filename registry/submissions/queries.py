@@ -3,18 +3,17 @@
 import re
 import uuid
 from bisect import bisect_left, bisect_right, insort
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from django.db.models import Count, F, Q, QuerySet
-from django.db.models.functions import Length
+from django.db.models import Count, QuerySet
 from typing_extensions import TypedDict
 
 from analysis.readers.columns import COLUMNS, FORMER_COLUMNS
 from analysis.readers.rejections import Candidate, Refused
-from analysis.readers.text import comparison_key, nearest, shorten
+from analysis.readers.text import comparison_key, shorten
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames, names_of_scores
 from registry.core.messages import say
@@ -22,7 +21,10 @@ from registry.core.templatetags.formatting import number_of
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.pipeline.rows import ResultRow
+from registry.search.models import Thing
+from registry.search.queries import page_of, read_search
 from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.pipeline.signals import read_boards
 
 SUBJECT = "submission"
 PUBLISHED = "submissions.submission.published"
@@ -119,29 +121,6 @@ def find_cited(submissions: Iterable[Submission]) -> set[uuid.UUID]:
     }
 
 
-_NAMES = {outcome.value: f"n_{outcome.name.lower()}" for outcome in SubmittedRow.Outcome}
-
-
-def with_row_counts(submissions: Iterable[Submission]) -> list[Submission]:
-    """The submissions of a page, each with the number of its rows, of those by outcome, and of those to look at.
-
-    The same names as ``with_counts`` gives, and ``n_warned``. For whole lists that would count every row before the
-    page is known; this takes two queries, which count the rows of these submissions alone.
-    """
-    found = list(submissions)
-    rows = SubmittedRow.objects.filter(submission__in=[submission.pk for submission in found]).order_by()
-    counts: dict[uuid.UUID, Counter[str]] = {submission.pk: Counter() for submission in found}
-    for pk, outcome, n in rows.values_list("submission", "outcome").annotate(n=Count("pk")):
-        counts[pk][_NAMES[outcome]] = n
-        counts[pk]["n_rows"] += n
-    for pk, n in rows.warned().values_list("submission").annotate(n=Count("pk")):
-        counts[pk]["n_warned"] = n
-    for submission in found:
-        for name in ("n_rows", "n_warned", *_NAMES.values()):
-            setattr(submission, name, counts[submission.pk][name])
-    return found
-
-
 class PlaceShown(TypedDict):
     """Where a score would stand among the counted results, if all rows were published."""
 
@@ -153,12 +132,16 @@ def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, PlaceShown]:
     """Return where the checked rows that would count would stand if all of them were published, by line; equal
     ones share a rank."""
     pairs = [(said, row.existing_id) for row in rows if (said := row.said()) and _counts(said)]
-    counting = [said for said, _ in pairs]
-    values = _standing_values({_board(one) for one in counting}, {existing for _, existing in pairs if existing})
+    replaced, counting = {existing for _, existing in pairs}, [said for said, _ in pairs]
+    boards = read_boards({(one.collection_id, one.measure_id) for one in counting})
+    values = {
+        pair: [one.value for one in board.ordered if one.is_counted and one.id not in replaced]
+        for pair, board in boards.items()
+    }
     for one in counting:
-        insort(values[_board(one)], one.score.value)
+        insort(values[one.collection_id, one.measure_id], one.score.value)
     lower_is_better = set(Measure.objects.filter(higher_is_better=False).values_list("pk", flat=True))
-    return {one.line: _rank(one, values[_board(one)], lower_is_better) for one in counting}
+    return {one.line: _rank(one, values[one.collection_id, one.measure_id], lower_is_better) for one in counting}
 
 
 def _rank(row: ResultRow, values: list[float], lower_is_better: Container[int]) -> PlaceShown:
@@ -173,35 +156,8 @@ def _counts(row: ResultRow) -> bool:
     return row.role in Result.COUNTED_ROLES and is_standard and not row.replicate_of
 
 
-def _board(row: ResultRow) -> tuple[int, int]:
-    return row.collection_id, row.measure_id
-
-
-def _standing_values(
-    boards: Iterable[tuple[int, int]], replaced: Container[int]
-) -> defaultdict[tuple[int, int], list[float]]:
-    """The scores of the counted results of each (collection, measure), ascending, without those replaced."""
-    found = (
-        Result.objects.standing()
-        .counted()
-        .filter(
-            leaderboard__collection__in={collection for collection, _ in boards},
-            leaderboard__measure__in={measure for _, measure in boards},
-        )
-        .order_by("value")
-        .values_list("leaderboard__collection_id", "leaderboard__measure_id", "pk", "value")
-    )
-    values: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
-    for collection, measure, pk, value in found:
-        if pk not in replaced:
-            values[collection, measure].append(value)
-    return values
-
-
 N_SUGGESTIONS = 8
-#: Names that are spelled out in full are compared with this many others at most: each takes microseconds.
-_MAX_COMPARED = 2000
-_MAX_WORDS = 8
+Row = TypeVar("Row", System, Paper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,50 +230,29 @@ def _only(rows: Sequence[Collection]) -> Collection | None:
 
 
 def _suggest_systems(text: str, _: str) -> Typed:
-    key = comparison_key(text)[:300]
-    if not key:
-        return Typed([])
-    systems = System.objects.filter(merged_into=None).order_by(Length("name_key"), "name_key", "pk")
-    containing = systems
-    for word in key.split()[:_MAX_WORDS]:
-        containing = containing.filter(name_key__contains=word)
-    found = [*systems.filter(name_key__startswith=key)[:N_SUGGESTIONS], *containing[:N_SUGGESTIONS]]
-    if len(found) < N_SUGGESTIONS:
-        found += _spelled_alike(key, systems)
-    chosen = list({system.pk: system for system in found}.values())[:N_SUGGESTIONS]
+    chosen = _found(System.objects.all(), Thing.Kind.SYSTEM, text)
     suggestions = [
         Candidate(system.name, system.name, f"by {system.team}" if system.team else "", {"team": system.team})
         for system in chosen
     ]
     # Two teams may have a system of one name.
-    return Typed(suggestions, is_told=sum(system.name_key == key for system in chosen) == 1)
-
-
-def _spelled_alike(key: str, systems: QuerySet[System]) -> list[System]:
-    """Systems that begin alike and are spelled nearly so: a letter too many, another order of two."""
-    candidates = systems.filter(name_key__startswith=key[:1])[:_MAX_COMPARED]
-    by_name = {system.name_key: system for system in candidates}
-    return [by_name[name] for name in nearest(shorten(key), by_name, n=N_SUGGESTIONS)]
+    return Typed(suggestions, is_told=sum(system.name_key == comparison_key(text) for system in chosen) == 1)
 
 
 def _suggest_papers(text: str, _: str) -> Typed:
-    words = text.split()[:_MAX_WORDS]
-    if not words or len(text) > 300:
-        return Typed([])
-    papers = Paper.objects.filter(merged_into=None)
-    for word in words:
-        papers = papers.filter(
-            Q(cite__icontains=word) | Q(title__icontains=word) | Q(authors__icontains=word) | Q(url__icontains=word)
-        )
-    papers = papers.order_by(F("year").desc(nulls_last=True), "cite", "pk")[:N_SUGGESTIONS]
-    suggestions = [Candidate(name_paper(paper), str(paper), paper.title or paper.url) for paper in papers]
+    papers = _found(Paper.objects.all(), Thing.Kind.PAPER, text)
+    suggestions = [
+        Candidate(f"{paper.cite} {paper.url}".strip(), str(paper), paper.title or paper.url) for paper in papers
+    ]
     key = comparison_key(text)
     return Typed(suggestions, is_told=any(comparison_key(suggestion.value) == key for suggestion in suggestions))
 
 
-def name_paper(paper: Paper) -> str:
-    """The paper as its field takes it: citation and address, which together tell it from others."""
-    return f"{paper.cite} {paper.url}".strip()
+def _found(rows: "QuerySet[Row]", kind: str, text: str) -> "list[Row]":
+    """Return the rows of this kind that the site's search finds, the best first."""
+    found = [thing.object_id for thing in page_of(read_search(text), kind, 0, N_SUGGESTIONS)]
+    by_id = rows.in_bulk(found)
+    return [by_id[pk] for pk in found if pk in by_id]
 
 
 _KINDS = {

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
 from analysis.readers.scores import IN_PERCENT
 
@@ -35,12 +35,12 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(Exists(inside), ~Exists(outside))
 
     def with_counts(self) -> "SubmissionQuerySet":
-        """With the number of rows, and of rows by outcome: ``n_rows``, ``n_new`` and so on."""
-        counts = {
-            f"n_{outcome.name.lower()}": Count("rows", filter=Q(rows__outcome=outcome.value))
-            for outcome in self._rows().model.Outcome
-        }
-        return self.annotate(**counts | {"n_rows": Count("rows")})
+        """With the number of rows, of those by outcome and of those to look at: ``n_rows``, ``n_new``, ``n_warned``."""
+        rows = self._rows().filter(submission=OuterRef("pk")).order_by()
+        kinds = {f"n_{outcome.name.lower()}": rows.filter(outcome=outcome) for outcome in rows.model.Outcome}
+        kinds |= {"n_rows": rows, "n_warned": rows.warned()}
+        counts = {name: some.values("submission").annotate(n=Count("pk")).values("n") for name, some in kinds.items()}
+        return self.annotate(**{name: Coalesce(Subquery(count), 0) for name, count in counts.items()})
 
     def with_first_row(self) -> "SubmissionQuerySet":
         """With the cells of the first row, by which people know a submission again: ``first_cells``; None without."""
@@ -48,9 +48,8 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.annotate(first_cells=Subquery(rows.values("cells")[:1]))
 
     def on(self, collection: "Collection") -> "SubmissionQuerySet":
-        """With a row of this collection."""
-        rows = self._rows().filter(submission=OuterRef("pk"), collection=collection)
-        return self.filter(Exists(rows))
+        """Return those with a row of this collection."""
+        return self.filter(Exists(self._rows().filter(submission=OuterRef("pk"), collection=collection)))
 
     def without_question(self) -> "SubmissionQuerySet":
         """Return those of which no row is refused, differs from the record or has a signal to look at."""
@@ -81,7 +80,7 @@ class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
         return self.filter(outcome=self.model.Outcome.REFUSED)
 
     def fine_in_percent(self) -> "SubmittedRowQuerySet":
-        """Refused for a score that would be fine in percent, where no unit is named; the database looks for them."""
+        """Return those refused for a score that would be fine in percent, where no unit is named."""
         told = self.refused().exclude(cells__has_key="unit").annotate(told=Cast("rejections", models.TextField()))
         return told.filter(told__contains=f'"{IN_PERCENT}"')
 

@@ -5,23 +5,17 @@ from contextlib import suppress
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.module_loading import import_string
 
-from analysis.readers.bibliography.lookup import Fetch, look_up
-from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.scores import PERCENT, parse_unit
-from analysis.readers.typed import read_paper
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import names_of_scores
 from registry.core.forms import choices_of
-from registry.core.listing import lines_of
 from registry.core.messages import say
 from registry.results.forms import UNITS
-from registry.results.models import Paper, Result
+from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.forms import as_sentence
 from registry.submissions.models import SubmittedRow
@@ -29,10 +23,6 @@ from registry.submissions.pipeline.checking import read_rows
 from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.queries import KINDS, suggest
 from registry.submissions.services.drafting import read_given
-
-#: Kinds of identifiers that name a paper whatever else is said of it.
-_BY_ID = ("doi:", "arxiv:", "acl:", "dblp:")
-
 
 #: The fields that a click may fill.
 _CHOSEN = frozenset({*KINDS, "unit", "team"})
@@ -170,76 +160,6 @@ def _in_one_spelling(name: str, text: str) -> str:
     return text
 
 
-class Folding(forms.Form):
-    """Shows the fields that few need only when they are asked for."""
-
-    #: The fields that everybody sees.
-    NEEDED: tuple[str, ...] = ()
-
-    def folded(self) -> list[forms.BoundField]:
-        """The fields that few need."""
-        return [field for field in self if field.name not in self.NEEDED]
-
-    @property
-    def is_unfolded(self) -> bool:
-        """Return whether something stands in a field that few need, or is wrong with it."""
-        return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
-
-
-class WithPaper(forms.Form):
-    """A field for a paper, by whatever it is known."""
-
-    paper = forms.CharField(
-        label="Source",
-        help_text="DOI, arXiv or ACL ID, address, BibTeX or citation.",
-        required=False,
-        max_length=100_000,
-        widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false"}),
-    )
-
-    #: What is known of the paper of a valid form; None where no paper is named.
-    paper_draft: PaperDraft | None = None
-    _paper_cells: dict[str, str] | None = None
-
-    def clean_paper(self) -> PaperDraft | None:
-        text = self.cleaned_data["paper"]
-        if not text:
-            return None
-        found = read_paper(text)
-        if isinstance(found, PaperDraft):
-            return found
-        lines = [f"line {one.line}: {one.message}" if (one.line or 1) > 1 else one.message for one in found]
-        raise ValidationError(lines_of([as_sentence(line) for line in lines]))
-
-    def paper_cells(self) -> dict[str, str]:
-        """Return what a row says of the paper, with the citation that is recorded for it already."""
-        paper = self.cleaned_data.get("paper")
-        if paper is None:
-            return {}
-        # Asked for again and again, and answered by another site perhaps.
-        if self._paper_cells is None:
-            self._paper_cells = self._read_paper_cells(paper)
-        return self._paper_cells
-
-    def _read_paper_cells(self, paper: PaperDraft) -> dict[str, str]:
-        known = Paper.objects.filter(identity=paper.identity).first()
-        if known is None and not paper.cite:
-            paper = _looked_up(paper)
-        self.paper_draft = paper
-        cells: dict[str, str] = paper.cells()
-        if known and paper.identity.startswith(_BY_ID):
-            cells["paper"] = known.cite or cells["paper"]
-            cells["year"] = cells["year"] or str(known.year or "")
-        return cells
-
-
-def _looked_up(paper: PaperDraft) -> PaperDraft:
-    """The paper with its citation, on sites that look papers up; where that fails, its identifier will do."""
-    fetch = configured_fetch()
-    found = look_up(paper, fetch) if fetch else paper
-    return found if isinstance(found, PaperDraft) else paper
-
-
 def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
     """Have names suggested in these fields."""
     for kind in kinds:
@@ -256,9 +176,3 @@ def with_choice(data: QueryDict) -> QueryDict:
     for kind, value in chosen.items():
         changed[kind] = value
     return changed
-
-
-def configured_fetch() -> Fetch | None:
-    """The function whose dotted path the setting ``PLUMBLINE_LOOKUP_PAPERS`` has; None where looking up is off."""
-    path = settings.PLUMBLINE_LOOKUP_PAPERS
-    return import_string(path) if path else None

@@ -11,7 +11,8 @@ from registry.core.messages import say
 from registry.results.models import Result
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
 from registry.submissions.forms import VersionForm, as_sentence
-from registry.submissions.pipeline.matching import DraftSystem, Settler
+from registry.submissions.pipeline.matching import DraftSystem, settle
+from registry.submissions.pipeline.systems import KnownSystems
 
 #: Of a system that is left out.
 OUT = "out"
@@ -41,7 +42,7 @@ class SettlingForm(VersionForm):
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
-        settler = Settler()
+        known = KnownSystems()
         self.changes: dict[int, dict[str, str] | None] = {}
         for system in self._systems:
             role, name = given.get(f"role-{system.number}"), given.get(f"known-{system.number}", "").strip()
@@ -51,7 +52,7 @@ class SettlingForm(VersionForm):
             try:
                 if role != OUT and not name:
                     raise Refused("required", say("settle-needed"))
-                cells = None if role == OUT else settler.settle(system, name) | {"role": role}
+                cells = None if role == OUT else settle(system, name, known) | {"role": role}
             except Refused as refused:
                 self.add_error(field, ValidationError(as_sentence(refused.message), code=refused.code))
             else:

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.http import QueryDict
 
+from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.exchange.formats import MAX_CSV_BYTES
 from analysis.readers.numbers import is_number
 from analysis.readers.pasted.commas import ask_about_commas, without_commas
@@ -18,25 +19,27 @@ from analysis.readers.recognizing import CHOICES, Reading, read_text
 from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.rows import fill_blanks
 from analysis.readers.scores import FRACTION, PERCENT
-from analysis.readers.tables import Record
-from analysis.readers.typed import read_score
+from analysis.readers.tables import Record, decode
+from analysis.readers.typed import read_paper, read_score
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames, names_of_scores
-from registry.core.forms import name_choices
+from registry.core.forms import CleanTextField, name_choices
 from registry.core.http import in_megabytes
 from registry.core.listing import lines_of
 from registry.core.messages import say
-from registry.results.models import Result
+from registry.results.models import Paper, Result
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
-from registry.submissions.forms import MAX_CHARACTERS, WithFile, WithNote, as_sentence
+from registry.submissions.forms import MAX_CHARACTERS, as_sentence
 from registry.submissions.pipeline.which import NamesOfTable, ask_units, with_units
 from registry.submissions.queries import KINDS, suggest
-from registry.submissions.result_forms import CellsForm, Folding, WithPaper, choice_field, suggested, text_field
+from registry.submissions.result_forms import CellsForm, choice_field, suggested, text_field
 from registry.submissions.services.drafting import MAX_ROWS, Given
 
 _MOST = in_megabytes(MAX_CHARACTERS)
 IN_PARTS = f"Send it in parts; the API takes {in_megabytes(MAX_CSV_BYTES)} at once."
 _TOO_LONG = f"This is larger than {_MOST}. {IN_PARTS}"
+#: Kinds of identifiers that name a paper whatever else is said of it.
+_BY_ID = ("doi:", "arxiv:", "acl:", "dblp:")
 #: What a field for the answer to a question of the table is called, before the key of the question.
 ANSWER = "answer:"
 
@@ -49,7 +52,7 @@ _NEEDED_OF_SCORES: dict[tuple[str, ...], str] = {
 _NEEDED_OF_RESULTS = _NEEDED_OF_SCORES | {("paper", "paper_url", "source"): "the source"}
 
 
-class PastedForm(WithFile, Folding):
+class PastedForm(forms.Form):
     """A table, and what has to be known of its scores."""
 
     text = forms.CharField(
@@ -77,7 +80,7 @@ class PastedForm(WithFile, Folding):
 
     data: QueryDict
 
-    TOO_LONG = _TOO_LONG
+    #: The fields that everybody sees.
     NEEDED: tuple[str, ...] = ("text", "file", "collection", "measure", "unit")
     #: What holds for all rows.
     FOR_ALL: tuple[str, ...] = ("collection", "measure", "system", "unit")
@@ -93,6 +96,26 @@ class PastedForm(WithFile, Folding):
         self.fields["file"].help_text = f"UTF-8; at most {_MOST} and {self.MOST_ROWS:,} results."
         name_choices(self)
         suggested(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
+
+    def clean_file(self) -> str:
+        file: Any = self.cleaned_data["file"]
+        if not file:
+            return ""
+        if (file.size or 0) > MAX_CHARACTERS:
+            raise ValidationError(_TOO_LONG, code="too_long")
+        try:
+            return decode(file.read())
+        except Refused as refused:
+            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
+
+    def folded(self) -> list[forms.BoundField]:
+        """The fields that few need, shown when they are asked for."""
+        return [field for field in self if field.name not in self.NEEDED]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Return whether something stands in a field that few need, or is wrong with it."""
+        return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
 
     def _check_names(self) -> None:
         """Refuse a name for all rows that nothing has; which of several things it means is asked with those below."""
@@ -221,7 +244,7 @@ class PastedForm(WithFile, Folding):
         return {kind: one.suggestions for kind, one in self.asked().items() if one.suggestions and not given.get(kind)}
 
 
-class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
+class ResultsForm(CellsForm, PastedForm):
     """A result, cell by cell; or a table, whose rows say what is typed here where they leave it out."""
 
     unit = choice_field(
@@ -232,6 +255,20 @@ class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
         "In the source it is",
         [("", "choose"), *Result.Role.choices],
         help_text="Of a table: leave it, you are asked row by row.",
+    )
+    paper = forms.CharField(
+        label="Source",
+        help_text="DOI, arXiv or ACL ID, address, BibTeX or citation.",
+        required=False,
+        max_length=100_000,
+        widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false"}),
+    )
+    note = CleanTextField(
+        label="Note to the reviewer",
+        help_text="Only curators see this.",
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
 
     #: The fields of a table; all others are of one row.
@@ -253,6 +290,28 @@ class ResultsForm(WithNote, WithPaper, CellsForm, PastedForm):
         given = self.cleaned_data
         is_wrong = any(self.has_error(name) for name in self.OF_TABLE)
         return is_wrong or bool(given.get("file") or given.get("text", "").strip())
+
+    def clean_paper(self) -> PaperDraft | None:
+        text = self.cleaned_data["paper"]
+        if not text:
+            return None
+        found = read_paper(text)
+        if isinstance(found, PaperDraft):
+            return found
+        lines = [f"line {one.line}: {one.message}" if (one.line or 1) > 1 else one.message for one in found]
+        raise ValidationError(lines_of([as_sentence(line) for line in lines]))
+
+    def paper_cells(self) -> dict[str, str]:
+        """Return what a row says of the paper, with the citation that is recorded for it already."""
+        paper = self.cleaned_data.get("paper")
+        if paper is None:
+            return {}
+        cells: dict[str, str] = paper.cells()
+        known = Paper.objects.filter(identity=paper.identity).first()
+        if known and paper.identity.startswith(_BY_ID):
+            cells["paper"] = known.cite or cells["paper"]
+            cells["year"] = cells["year"] or str(known.year or "")
+        return cells
 
     def clean_value(self) -> str:
         if not self.cleaned_data["value"]:

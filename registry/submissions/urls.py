@@ -15,8 +15,7 @@ _ACTS = {
     "submit": submissions.submission_submit,
     "take-back": submissions.submission_take_back,
     "delete": submissions.submission_delete,
-    "count-readings": moderation.readings_count,
-    "comment": moderation.comment_add,
+    "comment": submissions.comment_add,
 }
 
 urlpatterns = [

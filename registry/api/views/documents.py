@@ -10,7 +10,6 @@ import msgspec
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from django_filters import FilterSet
 from msgspec import Meta
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
@@ -44,7 +43,7 @@ from registry.results.models import Result
 from registry.results.queries import with_things
 from registry.results.querysets import ResultQuerySet
 from registry.submissions.access import get_visible_submission
-from registry.submissions.limits import charge, charge_more
+from registry.submissions.limits import charge
 from registry.submissions.table_forms import PastedForm
 from registry.tools.pairs.forms import MAX_TOPICS, scores_of_two
 from registry.tools.pairs.pair_documents import Vectors, VectorsDocument, vectors_document
@@ -102,7 +101,7 @@ def gives(page: DocumentPage[Any, Any], operation_id: str) -> View:
         __doc__ = page.meaning
         content_negotiation_class = AnyType
 
-        @gives_files(operation_id, by_name=True)
+        @gives_files(operation_id)
         def get(self, request: Request, **names: str | int) -> HttpResponse:
             return page.answer(request, names, API)
 
@@ -113,23 +112,22 @@ def gives(page: DocumentPage[Any, Any], operation_id: str) -> View:
 def lists(
     operation_id: str,
     answer: type,
-    filters: type[FilterSet],
-    rows: Callable[[], QuerySet[Any]],
+    query: type[PagedForm],
+    rows: Callable[[Any], QuerySet[Any]],
     describe_row: Callable[[Any], object],
     meaning: str,
 ) -> View:
-    """The view that answers a list in pages, narrowed down by a filter set."""
+    """The view that answers a list in pages: the ``rows`` that a valid form asks for."""
 
     class ListView(OpenView):
         __doc__ = meaning
 
-        @reads(operation_id, schema_of(answer), query=filters)
+        @reads(operation_id, schema_of(answer), query=query)
         def get(self, request: Request) -> HttpResponse:
-            found = filters(request.GET, queryset=rows())
-            form: PagedForm = asked(found.form)
+            form = asked(query(request.GET))
 
             def build() -> HttpResponse:
-                return json_response(paged(form.window, found.qs, describe_row, partial(page_address, request)))
+                return json_response(paged(form.window, rows(form), describe_row, partial(page_address, request)))
 
             key = f"list {absolute_address(request, request.get_full_path())} {public_version()}"
             return kept_response(request, key=key, build=build)
@@ -246,10 +244,8 @@ def answers(
 
 def _review(request: Request, given: SentTable) -> ReviewDocument:
     """Return what the record says of each score of a table in the body. Nothing of it is kept."""
-    n_rows = weigh(given.text)
-    charge(request._request, n_rows)
+    charge(request._request, weigh(given.text))
     form = require_told(PastedForm(given.as_form()))
-    charge_more(request._request, form.n_rows - n_rows)
     if form.n_rows > PastedForm.MOST_ROWS:
         raise Refusal(413, f"At most {PastedForm.MOST_ROWS:,} rows are reviewed at once. Send the table in parts.")
     baselines = None if given.baselines is None else frozenset(given.baselines)

@@ -4,9 +4,8 @@ import re
 import uuid
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import msgspec
 from django.db import transaction
 from django.http import HttpResponse
 from django.utils import timezone
@@ -15,7 +14,7 @@ from rest_framework.request import Request
 from analysis.readers.weighing import weigh
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
-from registry.api.bodies import ReadBody, read_bytes, read_cells, read_rows, require_no_body, sent_as
+from registry.api.bodies import ReadBody, SentDecision, read_bytes, read_cells, read_rows, require_no_body, sent_as
 from registry.api.errors import Refusal, refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window
@@ -26,7 +25,7 @@ from registry.api.views.private import PrivateView, respond
 from registry.core.http import json_response
 from registry.core.limits import spend
 from registry.submissions import access, documents
-from registry.submissions.limits import charge, charge_more, give_place_back, handing_in
+from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.pipeline.matching import take_proposed
@@ -36,7 +35,7 @@ from registry.submissions.services.idempotency import Answer
 from registry.submissions.services.reviewing import delete_draft, submit, take_back
 
 _VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
-_FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size, question="")
+_FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size)
 
 _SUBMISSIONS = paged(
     "SubmissionList", shape("Submission", documents.SubmissionAnswer), meaning="One's submissions, in pages."
@@ -95,13 +94,11 @@ class SubmissionList(PrivateView):
         if self.asked(CreationForm).wants("dry_run"):
             charge(request._request, weigh(content))
             return self.dry_run(content)
-        with handing_in(request._request, self.person, self.token) as self.take_place:
-            return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
+        return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
 
     def read(self, content: bytes) -> tuple[list[SubmittedRow], ReadBody[CreationForm]]:
         body = read_rows(self.request, content, self.asked(CreationForm))
         given = drafting.read_given(body.rows)
-        charge_more(self.request._request, len(given) - weigh(content))
         return given, body
 
     def dry_run(self, content: bytes) -> HttpResponse:
@@ -117,7 +114,7 @@ class SubmissionList(PrivateView):
         spend("draft rows: account", self.person.pk, len(given))
         if wishes.wants("submit"):
             require_good_rows(given)
-            self.take_place()
+            require_place(self.person, self.token)
         store = drafting.prepare_submission(
             contributor=self.person, way=Submission.Way.API, rows=given, note=wishes.cleaned_data["note"]
         )
@@ -241,24 +238,14 @@ class SubmissionSubmit(ChangingView):
         step = self.step(submission)
         require_no_body(request)
         drop_refused = self.query.cleaned_data["drop_refused"] == "true"
-        with handing_in(request._request, self.person, self.token) as take_place:
 
-            def prepare() -> Callable[[], Answer]:
-                # What a reviewer asked for takes no place from others.
-                if submission.state != Submission.State.RETURNED:
-                    take_place()
-                return lambda: Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
+        def prepare() -> Callable[[], Answer]:
+            # What a reviewer asked for takes no place from others.
+            if submission.state != Submission.State.RETURNED:
+                require_place(self.person, self.token)
+            return lambda: Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
 
-            return self.answered(b"", prepare)
-
-
-class SentDecision(msgspec.Struct, forbid_unknown_fields=True):
-    """What becomes of a submission, and why."""
-
-    decision: Literal["publish", "part", "return", "refuse"]
-    reason: Annotated[str, msgspec.Meta(max_length=5_000)] = ""
-    confirmed_rows: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    lines: list[int] = []
+        return self.answered(b"", prepare)
 
 
 class SubmissionDecision(ChangingView):
@@ -290,7 +277,6 @@ class SubmissionTakeBack(ChangingView):
 
         def act() -> Answer:
             after = take_back(**step)
-            give_place_back(request._request, self.person, self.token)
             return Answer(200, describe(after, request))
 
         return self.answered(b"", lambda: act)

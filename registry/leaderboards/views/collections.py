@@ -23,7 +23,7 @@ from registry.leaderboards.calibration import calibration_context, list_predicti
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.files import collection_linked_data
 from registry.leaderboards.exports.metadata import collection_data
-from registry.leaderboards.forms import CollectionListFilter
+from registry.leaderboards.forms import CollectionListForm
 from registry.leaderboards.queries.boards import leaderboards_of
 from registry.leaderboards.queries.suites import suite_boards_of
 from registry.leaderboards.resolving import COLUMNS, KNOWN_BY, RESOLVING_COLUMNS, resolving_cells
@@ -49,15 +49,15 @@ def calibration_detail(request: HttpRequest) -> HttpResponse:
 def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """Collections with results, or those without any, narrowed down: as a page, or all of them as a file."""
     lacking, some = Collection.objects.without_results(), Collection.objects.with_results()
-    found = CollectionListFilter(request.GET, queryset=lacking if request.GET.get("results") else some)
-    form = asked(found.form)
+    form = asked(CollectionListForm(request.GET))
+    found = lacking if form.cleaned_data["results"] else some
     query = {name: str(value) for name, value in form.cleaned_data.items() if value}
 
     def build() -> HttpResponse:
         if suffix:
-            return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found.qs)), suffix)
-        page = form.cut(form.narrow(found.qs), ROWS_PER_PAGE)
-        context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
+            return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found)), suffix)
+        page = form.cut(form.narrow(found), ROWS_PER_PAGE)
+        context = {"query": query, "page": page, "facets": form.facets(found), "n_lacking": lacking.count()}
         context |= {
             "heads": heads(COLUMNS, query, form.default_sort),
             "judges": Collection.JUDGES,

@@ -243,41 +243,36 @@ def _key(system: str, team: str) -> Key:
     return comparison_key(system), comparison_key(team)
 
 
-class Settler:
-    """Says which system is meant by what somebody chose or typed on the page of a draft."""
+def settle(system: DraftSystem, text: str, known_systems: KnownSystems) -> dict[str, str]:
+    """Return the cells that name the system that somebody chose or typed on the page of a draft: a choice by its label,
+    one on record by its name, or a new one.
 
-    def __init__(self) -> None:
-        self._known = KnownSystems()
-
-    def settle(self, system: DraftSystem, text: str) -> dict[str, str]:
-        """Return the cells that name the system: a choice by its label, one on record by its name, or a new one.
-
-        Raises
-        ------
-        Refused
-            If the name says nothing, or one or several on record have it, with what to write.
-        """
-        for choice in system.choices:
-            if comparison_key(choice.label) == comparison_key(text):
-                return {"system": choice.system, "team": choice.team}
-        if text.endswith(_ANOTHER):
-            return {"system": text.removesuffix(_ANOTHER), "team": NO_TEAM}
-        if match := _WITH_TEAM.fullmatch(text):
-            team = "" if match[2] == _NO_TEAM_SAID else match[2]
-            keys = dict(zip(("name_key", "team_key"), _key(match[1], team), strict=True))
-            if named := System.objects.filter(**keys).first():
-                return {"system": named.name, "team": named.team}
-        known = System.objects.filter(name_key=comparison_key(text), merged_into=None).order_by("pk")[:_MAX_CHOICES]
-        if len(known) == 1:
-            return {"system": known[0].name, "team": known[0].team}
-        labels = [_label(same.name, same.team) for same in known]
-        if not labels:
-            refused = self._known.unclear({"system": text, "team": system.team, "role": system.role})
-            if refused is None:
-                return {"system": text, "team": system.team}
-            if refused.code != AMBIGUOUS:
-                raise refused
-            alike = [candidate for candidate in refused.candidates if candidate.fills.get("team") != NO_TEAM]
-            labels = [_label(candidate.value, candidate.fills.get("team", "")) for candidate in alike]
-        message = say("settle-taken", names=", ".join(labels), another=f"{shorten(text)}{_ANOTHER}")
-        raise Refused(AMBIGUOUS, message)
+    Raises
+    ------
+    Refused
+        If the name says nothing, or one or several on record have it, with what to write.
+    """
+    for choice in system.choices:
+        if comparison_key(choice.label) == comparison_key(text):
+            return {"system": choice.system, "team": choice.team}
+    if text.endswith(_ANOTHER):
+        return {"system": text.removesuffix(_ANOTHER), "team": NO_TEAM}
+    if match := _WITH_TEAM.fullmatch(text):
+        team = "" if match[2] == _NO_TEAM_SAID else match[2]
+        keys = dict(zip(("name_key", "team_key"), _key(match[1], team), strict=True))
+        if named := System.objects.filter(**keys).first():
+            return {"system": named.name, "team": named.team}
+    known = System.objects.filter(name_key=comparison_key(text), merged_into=None).order_by("pk")[:_MAX_CHOICES]
+    if len(known) == 1:
+        return {"system": known[0].name, "team": known[0].team}
+    labels = [_label(same.name, same.team) for same in known]
+    if not labels:
+        refused = known_systems.unclear({"system": text, "team": system.team, "role": system.role})
+        if refused is None:
+            return {"system": text, "team": system.team}
+        if refused.code != AMBIGUOUS:
+            raise refused
+        alike = [candidate for candidate in refused.candidates if candidate.fills.get("team") != NO_TEAM]
+        labels = [_label(candidate.value, candidate.fills.get("team", "")) for candidate in alike]
+    message = say("settle-taken", names=", ".join(labels), another=f"{shorten(text)}{_ANOTHER}")
+    raise Refused(AMBIGUOUS, message)

@@ -96,10 +96,6 @@ class Board:
         )
         return [one for one in self.ordered[first:last] if agree(one.score, score)]
 
-    def of_value(self, value: float) -> list[Recorded]:
-        """Return what stands here with exactly this value."""
-        return self.ordered[bisect_left(self.values, value) : bisect_right(self.values, value)]
-
 
 @dataclass(frozen=True, slots=True)
 class Usual:
@@ -194,22 +190,13 @@ class Surroundings:
         named = self._boards[row.collection_id, row.measure_id].by_name.get(row.name_key, ())
         return [one.id for one in named if one.team_key == row.team_key]
 
-    def related(self, row: ResultRow, existing_id: int | None) -> list[int]:
-        """The results that its signals speak of: of systems of this name, or with this score and nearly this name."""
-        board = self._boards[row.collection_id, row.measure_id]
-        alike = _nearly_called_so(row, board)
-        found = dict.fromkeys(one.id for one in (*board.by_name.get(row.name_key, ()), *alike))
-        return [pk for pk in found if pk != existing_id]
-
     def _of_other_systems(self, row: ResultRow) -> Iterator[Signal]:
         """The scores of another system; the name of one of another organisation, which may only be renamed."""
         if row.line in self._copied:
             system, n, of = self._copied[row.line]
-            message = say("signal-copied", system=shorten(system), n=n, of=of)
-            yield Signal(code=Code.COPIED, severity=Severity.WARNING, message=message)
+            yield _warning(Code.COPIED, "signal-copied", system=shorten(system), n=n, of=of)
         for system, n in self._systems.moved_from(row.system) if self._systems else ():
-            message = say("signal-moved", system=shorten(system), n=n)
-            yield Signal(code=Code.MOVED, severity=Severity.WARNING, message=message)
+            yield _warning(Code.MOVED, "signal-moved", system=shorten(system), n=n)
 
     def _of_other_measures(self, row: ResultRow, board: Board) -> Iterator[Signal]:
         """The same score of the same system, recorded under a sibling of the measure and not under this one."""
@@ -221,9 +208,13 @@ class Surroundings:
             for one in self._boards[row.collection_id, measure.pk].agreeing(row.score)[:_MAX_COMPARED]:
                 if one.score.decimals >= TELLING_DECIMALS and _is_of_one_kind(one.name_key, row.name_key):
                     values = {"system": shorten(one.system), "score": one.score.digits, "where": one.where}
-                    message = say("signal-other-measure", **values, measure=measure.name)
-                    yield Signal(code=Code.OTHER_MEASURE, severity=Severity.WARNING, message=message)
+                    yield _warning(Code.OTHER_MEASURE, "signal-other-measure", **values, measure=measure.name)
                     return
+
+
+def _warning(code: Signal.Code, key: str, **values: object) -> Signal:
+    """Return the signal to look at a row, with the message of this key."""
+    return Signal(code=code, severity=Severity.WARNING, message=say(key, **values))
 
 
 def read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
@@ -275,34 +266,17 @@ def _board(n_topics: int | None, recorded: list[Recorded], margin: float | None 
 
 
 def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[Signal]:
-    """The same score of the same system, or of one of nearly the same name, under another source or paper."""
+    """The same score of the same system under another source or paper."""
     if is_pending:
-        yield Signal(code=Code.DUPLICATE, severity=Severity.WARNING, message=say("signal-pending"))
+        yield _warning(Code.DUPLICATE, "signal-pending")
     for one in board.by_name.get(row.name_key, ()):
         if one.id != existing_id and one.team_key == row.team_key and agree(one.score, row.score):
             is_other_paper = one.paper and row.paper and one.paper != row.paper.identity
             severity = Severity.INFO if is_other_paper else Severity.WARNING
-            yield Signal(code=Code.DUPLICATE, severity=severity, message=_alike("signal-duplicate", one, row))
+            score = "same" if one.value == row.score.value else one.score.digits
+            message = say("signal-duplicate", system=shorten(one.system), score=score, where=one.where)
+            yield Signal(code=Code.DUPLICATE, severity=severity, message=message)
             return
-    for one in _nearly_called_so(row, board):
-        if one.id != existing_id:
-            message = _alike("signal-near-duplicate", one, row)
-            yield Signal(code=Code.NEAR_DUPLICATE, severity=Severity.WARNING, message=message)
-            return
-
-
-def _alike(key: str, one: Recorded, row: ResultRow) -> str:
-    score = "same" if one.value == row.score.value else one.score.digits
-    return say(key, system=shorten(one.system), score=score, where=one.where)
-
-
-def _nearly_called_so(row: ResultRow, board: Board) -> Iterator[Recorded]:
-    """Yield what stands there with this score under another spelling of the name, or exactly this under a name like
-    it."""
-    letters = _letters(system_key(row.name_key))
-    yield from (one for one in board.agreeing(row.score) if _letters(system_key(one.name_key)) == letters)
-    same = board.of_value(row.score.value)[:_MAX_COMPARED]
-    yield from (one for one in same if _is_alike(one.name_key, row.name_key))
 
 
 def _is_of_one_kind(one: str, other: str) -> bool:
@@ -361,8 +335,7 @@ def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Sig
     found = check_reachable(row.score.digits, denominator=denominator, n_topics=n_topics)
     if not found.is_reachable:
         nearest = {"below": f"{found.below:.6g}", "above": f"{found.above:.6g}"}
-        message = say("signal-unreachable", measure=measure.name, n=n_topics, **nearest)
-        yield Signal(code=Code.UNREACHABLE_VALUE, severity=Severity.WARNING, message=message)
+        yield _warning(Code.UNREACHABLE_VALUE, "signal-unreachable", measure=measure.name, n=n_topics, **nearest)
 
 
 def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
@@ -374,15 +347,13 @@ def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]
     between = {"n": usual.n_scores} | dict(zip(("low", "high"), ends, strict=True))
     for scaled in (value / 100, value * 100):
         if usual.low <= scaled <= usual.high and usual.times_off(scaled) < usual.times_off(value):
-            message = say("signal-percent", **between, unit="given" if row.unit else "none")
-            yield Signal(code=Code.PERCENT_SCALE, severity=Severity.WARNING, message=message)
+            yield _warning(Code.PERCENT_SCALE, "signal-percent", **between, unit="given" if row.unit else "none")
             return
     # Without any spread, whatever is beyond the ends is far.
     distance = abs(value - usual.centre) / usual.deviation if usual.deviation else float("inf")
     if distance > FAR:
         far = f"{distance:.1f}" if usual.deviation else "none"
-        message = say("signal-far", **between, far=far, centre=f"{usual.centre:.4g}")
-        yield Signal(code=Code.FAR_OUTSIDE, severity=Severity.WARNING, message=message)
+        yield _warning(Code.FAR_OUTSIDE, "signal-far", **between, far=far, centre=f"{usual.centre:.4g}")
 
 
 def _above(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
@@ -392,15 +363,14 @@ def _above(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
     best = board.values[-1] if measure.higher_is_better else board.values[0]
     if (row.score.value - best if measure.higher_is_better else best - row.score.value) > board.margin:
         ends = {name: f"{value:.{measure.decimals}f}" for name, value in (("best", best), ("margin", board.margin))}
-        yield Signal(code=Code.ABOVE_ALL, severity=Severity.WARNING, message=say("signal-above", **ends))
+        yield _warning(Code.ABOVE_ALL, "signal-above", **ends)
 
 
 def _of_other_topics(row: ResultRow, board: Board) -> Iterator[Signal]:
     """A mean over far fewer or more topics than the leaderboard's."""
     here, there = row.n_topics_here, board.n_topics
     if here and there and abs(here - there) > _OTHER_TOPICS * there:
-        message = say("signal-topics", n=here, usual=there)
-        yield Signal(code=Code.OTHER_TOPICS, severity=Severity.WARNING, message=message)
+        yield _warning(Code.OTHER_TOPICS, "signal-topics", n=here, usual=there)
 
 
 def signal_of_topics(
@@ -427,8 +397,7 @@ def signal_of_topics(
 def signal_of_doubt(cells: Mapping[str, str]) -> Signal:
     """Return what a row is told whose score cannot stand beside others of its system, given what it will say."""
     says, competes = cells["notes"], "no" if "comparability" in cells else "yes"
-    message = say("signal-impossible", says=says[:1].upper() + says[1:], competes=competes)
-    return Signal(code=Code.IMPOSSIBLE, severity=Severity.WARNING, message=message)
+    return _warning(Code.IMPOSSIBLE, "signal-impossible", says=says[:1].upper() + says[1:], competes=competes)
 
 
 def find_signals(rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings) -> dict[int, list[Signal]]:

@@ -2,9 +2,8 @@
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from analysis.readers.bibliography.bibtex_file import FileEntry, read_bibtex_file
+from analysis.readers.bibliography.bibtex_file import read_bibtex_file
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.paper_facts import PaperFacts
 from analysis.readers.rejections import Rejection
@@ -18,47 +17,32 @@ from registry.results.services.papers import record_papers
 _IDENTIFIERS = ("doi", "acl_id", "arxiv_id", "dblp_key")
 
 
-@dataclass
-class Bibliography:
-    """What became of a file: the report, and the entries that were refused, as they were written."""
-
-    report: LoadReport
-    refused: list[str] = field(default_factory=list)
-
-    @property
-    def rest(self) -> str:
-        """The refused entries as a file to mend."""
-        return "\n\n".join(self.refused)
-
-
 def load_bibtex(
     *, text: str, label: str, actor: User | None = None, reason: str = "", path: str = "", dry_run: bool = False
-) -> Bibliography:
+) -> LoadReport:
     """Record the papers of every entry that can be taken, in one transaction; with ``dry_run`` only say what would be.
 
     A paper is the one on record that has one of its identifiers. What people said of it stays, what an earlier file
-    said gives way. Nothing is refused in silence: ``refused`` has the text of every entry that is left out.
+    said gives way. Entries that cannot be taken are named by line and field, and cost no other.
     """
     report = LoadReport(label, hashlib.sha256(text.encode()).hexdigest(), path=path, superseded_word="changed")
-    bibliography = Bibliography(report)
     entries = list(read_bibtex_file(text))
     known = _known(entry.paper for entry in entries if entry.paper)
-    taken: dict[str, tuple[FileEntry, PaperRow]] = {}
+    taken: dict[str, PaperRow] = {}
     for entry in entries:
         paper, rejections = entry.paper, list(entry.rejections)
         row = _row(paper, entry.line, known, label) if paper else None
         if row:
             rejections = [*_conflicts(row, known), *_twice(row, taken)]
         if row and not rejections:
-            taken[row.facts.identity] = (entry, row)
+            taken[row.facts.identity] = row
         else:
             report.refuse(rejections)
-            bibliography.refused.append(entry.text)
     if taken:
-        record_papers([row for _, row in taken.values()], report, actor=actor, reason=reason, dry_run=dry_run)
+        record_papers(list(taken.values()), report, actor=actor, reason=reason, dry_run=dry_run)
     if not entries:
         report.refuse([Rejection("no_entry", "there is no BibTeX entry in it; an entry begins as @article{key,", 1)])
-    return bibliography
+    return report
 
 
 def _known(drafts: Iterable[PaperDraft]) -> dict[str, Paper]:
@@ -124,10 +108,10 @@ def _keys(row: PaperRow) -> list[str]:
     return [row.facts.identity, *(f"{name}:{str(row.fields[name]).casefold()}" for name in _IDENTIFIERS)]
 
 
-def _twice(row: PaperRow, taken: dict[str, tuple[FileEntry, PaperRow]]) -> list[Rejection]:
+def _twice(row: PaperRow, taken: dict[str, PaperRow]) -> list[Rejection]:
     """That the paper stands in the file already."""
     if row.facts.identity not in taken:
         return []
-    first = taken[row.facts.identity][1]
+    first = taken[row.facts.identity]
     how = "is cited like" if row.facts.identity.startswith("cite:") else "is"
     return [Rejection("duplicate", f"{how} the paper of line {first.line}; leave one out", row.line, "entry")]

@@ -11,13 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.readers.bibliography.papers import PaperDraft
-from analysis.readers.columns import COLUMNS
-from analysis.readers.grids import MAX_CELL_LENGTH
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import NO_TEXT, filled
+from analysis.readers.rows import as_record, filled
 from analysis.readers.scores import PERCENT
 from analysis.readers.tables import Record
-from analysis.readers.text import did_you_mean, shorten
 from registry.accounts.models import User
 from registry.core.inserting import prepare_rows
 from registry.core.messages import say
@@ -117,17 +114,9 @@ def read_given(rows: Iterable[Given]) -> list[SubmittedRow]:
 
 def read_cells(cells: Mapping[str, str], line: int) -> dict[str, str]:
     """The cells that are not blank, once each is known to be text that a database can keep, under a known column."""
-    for column, text in cells.items():
-        place = f"row {line}: {shorten(str(column))}"
-        if column not in COLUMNS:
-            hint = did_you_mean(str(column), COLUMNS) or f"; the columns are {', '.join(COLUMNS)}"
-            raise ValidationError(f"{place}: unknown column{hint}", code="unknown_column")
-        if not isinstance(text, str):
-            raise ValidationError(f"{place}: is not text; write scores as text, exactly as reported", code="not_text")
-        if len(text) > MAX_CELL_LENGTH:
-            raise ValidationError(f"{place}: has more than {MAX_CELL_LENGTH:,} characters", code="too_long")
-        if NO_TEXT.search(text):
-            raise ValidationError(f"{place}: contains characters that no text has; delete them", code="no_text")
+    record = as_record(line, cells)
+    if isinstance(record, Rejection):
+        raise ValidationError(f"row {line}: {record.column}: {record.message}", code=record.code)
     return filled(cells)
 
 
@@ -164,46 +153,37 @@ def update_row(
     *, submission: Submission, line: int, cells: Mapping[str, str], version: int, actor: User, content: str = ""
 ) -> Submission:
     """The submission with other cells in one row, every row checked again; ``content`` is what they were read as."""
-    cells = read_cells(cells, line)
-    given = _given(submission)
+    given, cells = _given(submission), read_cells(cells, line)
     if line not in given:
         raise ValidationError(f"there is no row {line} any more", code="no_row")
     before = dict(given[line].cells)
     given[line] = SubmittedRow(line=line, cells=cells, content=content, topics=given[line].topics)
-    with checking_all(submission, list(given.values()), version=version, **_CHANGED) as submission:
-        submission.rows.filter(line=line).update(cells=cells)
-        journal(submission, "row.changed", actor=actor, before={"cells": before}, after={"line": line, "cells": cells})
-    return submission
+    told = {"before": {"cells": before}, "after": {"line": line, "cells": cells}}
+    return _replace(submission, given, {line}, "row.changed", version=version, actor=actor, **told)
 
 
 def add_rows(*, submission: Submission, rows: Sequence[Given], version: int, actor: User) -> Submission:
     """The submission with these rows behind the others, every row checked again."""
-    given = _given(submission)
-    last = max(given, default=0)
-    added = read_given(rows)
-    for number, row in enumerate(added, 1):
-        row.line, row.submission = last + number, submission
-    if len(given) + len(added) > MAX_ROWS:
+    given, added = _given(submission), read_given(rows)
+    for line, row in enumerate(added, max(given, default=0) + 1):
+        row.line, row.submission = line, submission
+        given[line] = row
+    if len(given) > MAX_ROWS:
         raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
-    with checking_all(submission, [*given.values(), *added], version=version, **_CHANGED) as submission:
-        SubmittedRow.objects.bulk_create(added, batch_size=500)
-        journal(submission, "rows.added", actor=actor, after={"rows": len(added)})
-    return submission
+    lines = {row.line for row in added}
+    told = {"after": {"rows": len(added)}}
+    return _replace(submission, given, lines, "rows.added", version=version, actor=actor, **told)
 
 
 def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, actor: User) -> Submission:
     """The submission without these rows, the others checked again. One row at least stays."""
     given = _given(submission)
-    removed = {line: dict(given.pop(line).cells) for line in lines if line in given}
+    removed = {line: given.pop(line).cells for line in lines if line in given}
     if not removed:
         raise ValidationError("there are no such rows any more", code="no_row")
-    if not given:
-        raise ValidationError("this would leave nothing; delete the draft instead", code="empty")
-    with checking_all(submission, list(given.values()), version=version, **_CHANGED) as submission:
-        submission.rows.filter(line__in=removed).delete()
-        first = dict(list(removed.items())[:_MAX_JOURNALED])
-        journal(submission, "rows.removed", actor=actor, before={"cells": first}, after={"rows": len(removed)})
-    return submission
+    first = dict(list(removed.items())[:_MAX_JOURNALED])
+    told = {"before": {"cells": first}, "after": {"rows": len(removed)}}
+    return _replace(submission, given, set(removed), "rows.removed", version=version, actor=actor, **told)
 
 
 def settle_rows(
@@ -219,9 +199,8 @@ def settle_rows(
         row = given.pop(line, None)
         if row is not None and cells is not None:
             given[line] = SubmittedRow(line=line, cells=read_cells(row.cells | cells, line), topics=row.topics)
-    if not given:
-        raise ValidationError("this would leave nothing; delete the draft instead", code="empty")
-    return _replace(submission, given, before, "rows.settled", version=version, actor=actor)
+    told = {"before": {"cells": before}, "after": {"rows": len(before)}}
+    return _replace(submission, given, set(before), "rows.settled", version=version, actor=actor, **told)
 
 
 def undo_settling(*, submission: Submission, version: int, actor: User) -> Submission:
@@ -234,7 +213,8 @@ def undo_settling(*, submission: Submission, version: int, actor: User) -> Submi
     for line, old in cells.items():
         topics = given[line].topics if line in given else {}
         given[line] = SubmittedRow(line=line, cells=old, topics=topics, submission=submission)
-    return _replace(submission, given, before, "rows.unsettled", version=version, actor=actor)
+    told = {"before": {"cells": before}, "after": {"rows": len(before)}}
+    return _replace(submission, given, set(cells), "rows.unsettled", version=version, actor=actor, **told)
 
 
 def settled_last(submission: Submission) -> dict[int, dict[str, str]]:
@@ -246,32 +226,36 @@ def settled_last(submission: Submission) -> dict[int, dict[str, str]]:
 
 
 def _replace(
-    submission: Submission, given: dict[int, SubmittedRow], before: dict[int, Any], action: str, **by: Any
+    submission: Submission, given: dict[int, SubmittedRow], lines: set[int], action: str, *, version: int, **told: Any
 ) -> Submission:
-    """Put these rows in the place of those that stand; those ``before`` are what changes."""
+    """Return the submission with these rows, all checked again; those of the lines are new, changed or gone."""
+    if not given:
+        raise ValidationError("this would leave nothing; delete the draft instead", code="empty")
     rows = [given[line] for line in sorted(given)]
-    with checking_all(submission, rows, version=by["version"], **_CHANGED) as submission:
-        stored = {row.line: row for row in submission.rows.filter(line__in=before)}
-        submission.rows.filter(line__in=[line for line in before if line not in given]).delete()
+    with checking_all(submission, rows, version=version, **_CHANGED) as submission:
+        stored = {row.line: row for row in submission.rows.filter(line__in=lines)}
+        submission.rows.filter(line__in=lines - set(given)).delete()
         changed = [row for line, row in stored.items() if line in given]
         for row in changed:
             row.cells = given[row.line].cells
         SubmittedRow.objects.bulk_update(changed, ["cells"], batch_size=200)
-        SubmittedRow.objects.bulk_create(given[line] for line in before if line in given and line not in stored)
-        journal(submission, action, actor=by["actor"], before={"cells": before}, after={"rows": len(before)})
+        new = [given[line] for line in sorted(lines) if line in given and line not in stored]
+        SubmittedRow.objects.bulk_create(new, batch_size=200)
+        journal(submission, action, **told)
     return submission
 
 
 def take_in_percent(*, submission: Submission, version: int, actor: User) -> Submission:
-    """The submission with every row in percent that is refused and would be fine so, all rows checked again."""
+    """Return the submission with every row in percent that is refused and would be fine so, all rows checked again."""
     given = _given(submission)
-    lines = submission.rows.fine_in_percent().values_list("line", flat=True)
-    before = {line: given[line].cells for line in lines}
-    if not before:
+    lines = set(submission.rows.fine_in_percent().values_list("line", flat=True))
+    if not lines:
         raise ValidationError("there are no such rows any more", code="no_row")
+    before = {line: given[line].cells for line in sorted(lines)}
     for line, cells in before.items():
         given[line] = SubmittedRow(line=line, cells=cells | {"unit": PERCENT}, topics=given[line].topics)
-    return _replace(submission, given, before, "rows.taken_in_percent", version=version, actor=actor)
+    told = {"before": {"cells": before}, "after": {"rows": len(before)}}
+    return _replace(submission, given, lines, "rows.taken_in_percent", version=version, actor=actor, **told)
 
 
 def _given(submission: Submission) -> dict[int, SubmittedRow]:

@@ -10,10 +10,10 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from registry.accounts.models import User
+from registry.core.messages import say
 from registry.core.outages import DatabaseBusy, outage_of
 from registry.submissions.models import IdempotencyKey
 
-MAX_KEY_LENGTH = 255
 KEPT = timedelta(hours=48)
 _FORM = re.compile(r"[\x21-\x7e]{1,255}")
 _WAIT_MILLISECONDS = 5000
@@ -28,25 +28,12 @@ class Answer:
     is_replayed: bool = False
 
 
-class MalformedKey(ValueError):
-    """The key is not 1 to 255 visible ASCII characters."""
+class KeyRefused(Exception):
+    """Nothing was done under this key: it is ``malformed``, ``reused`` for another request, or ``in_progress``."""
 
-    def __init__(self) -> None:
-        super().__init__(f"An Idempotency-Key has 1 to {MAX_KEY_LENGTH} visible ASCII characters, without blanks.")
-
-
-class ReusedKey(ValueError):
-    """The key was used for another request."""
-
-    def __init__(self) -> None:
-        super().__init__("This Idempotency-Key was used for another request; take a new one for a new request.")
-
-
-class InProgress(Exception):
-    """The request with this key is still being answered."""
-
-    def __init__(self) -> None:
-        super().__init__("The request with this Idempotency-Key is still being answered; ask again in a moment.")
+    def __init__(self, code: str) -> None:
+        super().__init__(say(f"key-{code}"))
+        self.code = code
 
 
 def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer]) -> Answer:
@@ -58,15 +45,15 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
 
     Raises
     ------
-    MalformedKey, ReusedKey, InProgress
-        For 400, 422 and 409.
+    KeyRefused
+        With why nothing was done.
     """
     if not _FORM.fullmatch(key):
-        raise MalformedKey
+        raise KeyRefused("malformed")
     with transaction.atomic():
         kept = _claim(user, key, digest)
         if kept.digest != digest:
-            raise ReusedKey
+            raise KeyRefused("reused")
         if before := _answer_of(kept):
             return before
         answer = act()
@@ -80,12 +67,12 @@ def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:
     For those who have work to do before ``answer_once``: a request that came before needs none. Raises as that does.
     """
     if not _FORM.fullmatch(key):
-        raise MalformedKey
+        raise KeyRefused("malformed")
     kept = IdempotencyKey.objects.filter(user=user, key=key, status__isnull=False).first()
     if kept is None:
         return None
     if kept.digest != digest:
-        raise ReusedKey
+        raise KeyRefused("reused")
     return _answer_of(kept)
 
 
@@ -110,7 +97,7 @@ def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
                     cursor.execute("SET LOCAL lock_timeout TO DEFAULT")
     except OperationalError as error:
         if isinstance(outage_of(error), DatabaseBusy):
-            raise InProgress from error
+            raise KeyRefused("in_progress") from error
         raise
     return IdempotencyKey.objects.get(user=user, key=key)
 

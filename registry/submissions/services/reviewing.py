@@ -31,18 +31,15 @@ KIND = Confirmation.Kind.SECOND_TRANSCRIPTION
 
 @transaction.atomic
 def count_second_readings(*, submission: Submission, actor: User) -> int:
-    """Return how many results rose because the contributor's rows say the same; ``actor`` is the contributor or a
-    reviewer.
+    """Return how many results rose because the contributor's rows say the same, as a reviewer has it.
 
     One account has at most as many counted within an hour as it may change without being asked.
 
     Raises
     ------
     ValidationError
-        Where the submission was refused, or the hour is used up.
+        Where the hour is used up.
     """
-    if submission.state == Submission.State.REFUSED:
-        raise ValidationError(say("was-rejected"), code="refused")
     room = room_left(actor)
     if not room:
         raise ValidationError(say("too-many-counted", n=MOST_CHANGES), code="too_many")

@@ -7,13 +7,11 @@ from django.core.exceptions import ValidationError
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from registry.accounts.access import is_editor, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import asked
-from registry.core.limits import spend
 from registry.core.messages import say
 from registry.core.views import may_post
 from registry.results.services.mass_changes import MassChange
@@ -21,11 +19,11 @@ from registry.submissions import access, forms
 from registry.submissions.documents import group_by_source, read_related
 from registry.submissions.limits import charge
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries import published_entry, with_row_counts
+from registry.submissions.queries import published_entry
 from registry.submissions.services import reviewing
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.deciding import decide, decide_all, last_decided, undo_decided
-from registry.submissions.views.submissions import about, charge_rows, rows_shown
+from registry.submissions.views.submissions import about, rows_shown
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50
@@ -50,7 +48,7 @@ def _queue_page(request: HttpRequest, reviewer: User, many: forms.ManyForm) -> H
     counts = {rule: proposed.count() for rule, proposed in rules.items()}
     rows = SubmittedRow.objects.order_by("line").prefetch_related("signals")[:ROWS_SHOWN]
     first_rows = Prefetch("rows", rows, to_attr=_FIRST_ROWS)
-    submissions = rules[form.cleaned_data["rule"]].select_related("contributor", "decided_by")
+    submissions = rules[form.cleaned_data["rule"]].select_related("contributor", "decided_by").with_counts()
     page = form.cut(submissions.prefetch_related(first_rows), SUBMISSIONS_PER_PAGE)
     shown = [submission.pk for submission in page]
     own = {submission.pk for submission in page if not access.may_review(submission, reviewer)}
@@ -59,7 +57,7 @@ def _queue_page(request: HttpRequest, reviewer: User, many: forms.ManyForm) -> H
         "form": form,
         "many": many,
         "page": page,
-        "groups": group_by_source(with_row_counts(page)),
+        "groups": group_by_source(page),
         "chips": [(rule, label, counts[rule]) for rule, label in forms.RULES],
         "lead": say("queue-lead", n=counts[""], clear=counts[forms.CLEAR]),
         "safe": {pk for some in proposed for pk in some} - own,
@@ -85,9 +83,10 @@ def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
             messages.success(request, say("queue-undone", n=len(changed)))
         else:
             versions = many.versions
-            waiting = access.reviewable_by(reviewer).pending().filter(pk__in=versions).select_related("contributor")
+            waiting = access.reviewable_by(reviewer).pending().filter(pk__in=versions)
+            waiting = waiting.select_related("contributor").with_counts()
             theirs = [submission for submission in waiting if access.may_review(submission, reviewer)]
-            charge(request, sum(submission.n_rows for submission in with_row_counts(theirs)))
+            charge(request, sum(submission.n_rows for submission in theirs))
             chosen = [(submission, versions[submission.pk]) for submission in theirs]
             what = {"decision": given["decision"], "reason": given["reason"], "rule": request.GET.get("rule", "")[:20]}
             decided = decide_all(chosen=chosen, actor=reviewer, **what)
@@ -179,33 +178,3 @@ def review_start(request: HttpRequest, submission: Submission, user: User) -> Ht
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", submission.pk)
-
-
-@about(access.get_own_submission, require_POST)
-def readings_count(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Have one's rows that say what stands already counted as its second transcription."""
-    charge_rows(request, submission)
-    try:
-        n_raised = reviewing.count_second_readings(submission=submission, actor=user)
-    except ValidationError as error:
-        messages.error(request, forms.as_sentence(error.messages[0]))
-    else:
-        results = "1 result is" if n_raised == 1 else f"{n_raised:,} results are"
-        if n_raised:
-            messages.success(request, f"Thank you. {results} double-checked now.")
-        else:
-            messages.info(request, say("none-counted"))
-    return redirect(submission)
-
-
-@about(access.get_visible_submission, may_post)
-def comment_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Say something about a submission, as its contributor or as a reviewer."""
-    form = forms.CommentForm(request.POST or None)
-    if form.is_valid():
-        spend("comment", user.pk)
-        reviewing.add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
-        is_own = submission.contributor_id == user.pk
-        page = "submissions:submission-detail" if is_own else "submissions:submission-review"
-        return redirect(f"{reverse(page, args=[submission.pk])}#history")
-    return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})

@@ -14,7 +14,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from registry.accounts.access import View, require_contributor, sign_in_first
@@ -24,11 +23,10 @@ from registry.core.limits import Limited, spend
 from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
-from registry.submissions.documents import describe_rows, read_history, what_happens_next
+from registry.submissions.documents import describe_rows, read_history
 from registry.submissions.forms import CommentForm, RemovalForm, RowListForm, SubmitForm, VersionForm, as_sentence
-from registry.submissions.limits import charge, give_place_back, handing_in
+from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries import with_row_counts
 from registry.submissions.result_forms import RowForm, with_choice
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.drafting import (
@@ -39,7 +37,7 @@ from registry.submissions.services.drafting import (
     undo_settling,
     update_row,
 )
-from registry.submissions.services.reviewing import RowsRefused, delete_draft, submit, take_back
+from registry.submissions.services.reviewing import RowsRefused, add_comment, delete_draft, submit, take_back
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
@@ -68,10 +66,9 @@ def about(
 def submission_list(request: HttpRequest) -> HttpResponse:
     """One's own submissions, the newest first."""
     form = asked(PageForm(request.GET))
-    own = Submission.objects.by(require_contributor(request.user)).with_first_row().order_by("-created_at", "pk")
-    page = form.cut(own, SUBMISSIONS_PER_PAGE)
-    context = {"page": page, "submissions": with_row_counts(page)}
-    return render(request, "submissions/submission_list.html", context)
+    own = Submission.objects.by(require_contributor(request.user)).with_first_row().with_counts()
+    page = form.cut(own.order_by("-created_at", "pk"), SUBMISSIONS_PER_PAGE)
+    return render(request, "submissions/submission_list.html", {"page": page})
 
 
 def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dict[str, Any]:
@@ -80,7 +77,7 @@ def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dic
     page = form.cut(form.narrow(submission.rows.with_existing()), n_rows)
     return {
         "submission": submission,
-        "counted": with_row_counts([submission])[0],
+        "counted": Submission.objects.with_counts().get(pk=submission.pk),
         "page": page,
         "rows": describe_rows(page),
         "query": form.query,
@@ -97,11 +94,10 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
         return redirect(reverse("submissions:submission-review", args=[submission.pk]) + query)
     context = rows_shown(request, submission, ROWS_PER_PAGE) | {
         "may_edit": access.may_edit(submission, user),
-        "next": what_happens_next(submission),
+        "next": say(f"next-{submission.state}"),
         "version": VersionForm(initial={"version": submission.version}),
         "n_in_percent": submission.rows.fine_in_percent().count(),
         "may_undo": bool(settled_last(submission)),
-        "n_second_readings": submission.rows.second_readings(user).count(),
     }
     return render(request, "submissions/submission_detail.html", context)
 
@@ -156,7 +152,7 @@ def _row_page(
     rejections: Any = (),
 ) -> HttpResponse:
     """The form of a row; once it is saved, the list of rows where one left it. In a conflict, what is there now."""
-    listed = asked(RowListForm(request.GET))
+    asked(RowListForm(request.GET))
     context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
     status = 200
     if request.method == "POST" and form.is_valid():
@@ -173,7 +169,7 @@ def _row_page(
         except ValidationError as error:
             form.add_error(None, [as_sentence(message) for message in error.messages])
         else:
-            query = f"?{urlencode(listed.address)}" if listed.address else ""
+            query = f"?{request.GET.urlencode()}" if request.GET else ""
             return redirect(f"{submission.get_absolute_url()}{query}#{f'row-{line}' if line else 'rows'}")
     context["now"] = access.get_row(submission, line).cells if status == 409 and line else None
     context["rejections"] = rejections if request.method != "POST" else ()
@@ -249,8 +245,7 @@ def rows_take_in_percent(request: HttpRequest, submission: Submission, user: Use
     """Say of all scores that are refused for being above 1 that they are in percent."""
     n_before = submission.rows.refused().count()
     changed = take_in_percent(submission=submission, actor=user, **given)
-    n_taken = n_before - changed.rows.refused().count()
-    return say("rows-in-percent", n=n_taken)
+    return say("rows-in-percent", n=n_before - changed.rows.refused().count())
 
 
 @_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
@@ -264,11 +259,10 @@ def rows_undo(request: HttpRequest, submission: Submission, user: User, given: d
 def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Hand the submission in, whole or without what is refused."""
     try:
-        with handing_in(request, user) as take_place:
-            # What a reviewer asked for takes no place from others.
-            if submission.state != Submission.State.RETURNED:
-                take_place()
-            submit(submission=submission, actor=user, **given)
+        # What a reviewer asked for takes no place from others.
+        if submission.state != Submission.State.RETURNED:
+            require_place(user)
+        submit(submission=submission, actor=user, **given)
     except Conflict as conflict:
         # Nobody else hands it in: this is the second of two clicks.
         if conflict.submission.state != Submission.State.SUBMITTED:
@@ -280,7 +274,6 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
 def submission_take_back(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Make the submission a draft again."""
     take_back(submission=submission, actor=user, **given)
-    give_place_back(request, user)
     return say("submission-draft-again")
 
 
@@ -289,3 +282,11 @@ def submission_delete(request: HttpRequest, submission: Submission, user: User, 
     """Delete a draft."""
     delete_draft(submission=submission, actor=user, **given)
     return say("submission-deleted")
+
+
+@_changing(CommentForm, access.get_visible_submission)
+def comment_add(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+    """Say something about a submission, as its contributor or as a reviewer."""
+    spend("comment", user.pk)
+    add_comment(submission=submission, author=user, text=given["text"])
+    return say("comment-added")

@@ -22,7 +22,7 @@ from registry.core.refusals import Refusal, gives_back, refuse
 from registry.core.views import may_post
 from registry.submissions.documents import describe_rows
 from registry.submissions.forms import MAX_CHARACTERS, PresetForm, SuggestionForm, as_sentence
-from registry.submissions.limits import charge, charge_more
+from registry.submissions.limits import charge
 from registry.submissions.models import Submission
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.pipeline.matching import take_proposed
@@ -56,8 +56,7 @@ def results_submit(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _shown(request, ResultsForm(initial=asked(PresetForm(request.GET)).cleaned_data))
     step = request.POST.get("step")
-    n_rows = n_rows_of(request)
-    charge(request, n_rows)
+    charge(request, n_rows_of(request))
     form = ResultsForm(with_choice(request.POST), request.FILES)
     if not form.is_valid():
         return _shown(request, form, choices=form.choices_for())
@@ -66,7 +65,6 @@ def results_submit(request: HttpRequest) -> HttpResponse:
             return refuse(request, too_many_rows(form))
         if step != "check" or form.missing() or form.is_open:
             return _understood(request, form)
-        charge_more(request, form.n_rows - n_rows)
     elif step not in {"read", "check"}:
         return _shown(request, form)
     return _make_draft(request, form) if request.user.is_authenticated else _previewed(request, form)
@@ -89,7 +87,7 @@ def _make_draft(request: HttpRequest, form: ResultsForm) -> HttpResponse:
     user = require_contributor(request.user)
     spend("draft rows: account", user.pk, form.n_rows)
     way = Submission.Way.TABLE if form.reading else Submission.Way.FORM
-    note, paper = form.cleaned_data["note"], form.paper_draft
+    note, paper = form.cleaned_data["note"], form.cleaned_data.get("paper")
     try:
         draft = create_submission(contributor=user, way=way, rows=form.rows(), paper=paper, note=note)
     except ValidationError as error:

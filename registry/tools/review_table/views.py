@@ -9,7 +9,7 @@ from registry.core.http import as_download, takes_at_most
 from registry.core.refusals import Refusal, gives_back, refuse
 from registry.core.views import may_post
 from registry.submissions.forms import MAX_CHARACTERS
-from registry.submissions.limits import charge, charge_more
+from registry.submissions.limits import charge
 from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, PastedForm
 from registry.submissions.views.submitting import n_rows_of, text_of, too_many_rows
@@ -41,14 +41,12 @@ def review_table(request: HttpRequest) -> HttpResponse:
         example = PastedForm(example_of_review())
         is_clear = example.is_valid() and not example.is_open and not example.missing()
         return _reviewed(request, example, is_example=True) if is_clear else _shown(request, PastedForm())
-    n_rows = n_rows_of(request)
-    charge(request, n_rows)
+    charge(request, n_rows_of(request))
     form = PastedForm(with_choice(request.POST), request.FILES)
     if not form.is_valid():
         return _shown(request, form, choices=form.choices_for())
     if form.n_rows > form.MOST_ROWS:
         return refuse(request, too_many_rows(form))
-    charge_more(request, form.n_rows - n_rows)
     missing = form.missing()
     if form.is_open or missing:
         return _shown(

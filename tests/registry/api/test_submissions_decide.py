@@ -49,7 +49,8 @@ def test_it_takes_the_scope_the_version_and_somebody_elses():
     assert program.ask("decide_submission", f"{LIST}{theirs.pk}/decision/", sent).status_code == 428
     mine = {"id": str(own.pk), "version": own.version}
     assert program.change("decide_submission", mine, "decision/", sent).status_code == 403
-    assert program.change("decide_submission", seen, "decision/", {"decision": "keep"}).status_code == 400
+    for wrong in ({"decision": "keep"}, sent | {"confirmed_rows": 0}):
+        assert program.change("decide_submission", seen, "decision/", wrong).status_code == 400
     assert set(Submission.objects.values_list("state", flat=True)) == {"submitted"}
     stranger = Program(make_person("eve"), scopes=SCOPES)
     assert stranger.change("decide_submission", seen, "decision/", sent).status_code == 404

@@ -41,12 +41,6 @@ def found(check: Check, **options: Any) -> list[str]:
         (checks.check_hosts, {"DATABASES": POSTGRESQL, "ALLOWED_HOSTS": LOCAL}, ["plumbline.W005"]),
         (checks.check_hosts, {"DATABASES": SQLITE, "ALLOWED_HOSTS": ["*"]}, ["plumbline.W006"]),
         (checks.check_https, {"HTTPS": False, "ALLOWED_HOSTS": LOCAL}, []),
-        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": ""}, []),
-        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "json.dumps"}, []),
-        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "json.codecs"}, ["plumbline.E007"]),
-        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "json.nothing"}, ["plumbline.E007"]),
-        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "no_such_module.fetch"}, ["plumbline.E007"]),
-        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "fetch"}, ["plumbline.E007"]),
         (checks.check_mail, {"EMAIL_BACKEND": SMTP, "DEFAULT_FROM_EMAIL": "P <plumbline@example.org>"}, []),
         (
             checks.check_mail,

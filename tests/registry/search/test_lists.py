@@ -34,6 +34,16 @@ def test_a_long_list_comes_in_pages(client):
     assert not {row[0] for row in first.rows[1:]} & {row[0] for row in second.rows[1:]}
 
 
+def test_papers_are_narrowed_by_their_kind_and_by_whether_they_test(client):
+    board = make_leaderboard()
+    for number, (kind, tests) in enumerate([("article", True), ("misc", False), ("misc", None)]):
+        paper = make_paper(f"Doe ({2000 + number})", kind=kind, reports_significance=tests)
+        make_result(board, make_system(), paper=paper)
+    index_registry()
+    for query, n in (("kind=misc", 2), ("tests=yes", 1), ("tests=no", 1), ("kind=article&tests=no", 0)):
+        assert len(client.get(f"/papers.csv?{query}").text.splitlines()) == 1 + n
+
+
 def test_crawlers_are_told_what_to_read(client):
     response = client.get("/robots.txt")
     assert response["Content-Type"] == "text/plain; charset=utf-8"
@@ -57,6 +67,8 @@ def test_the_map_of_the_site_leads_to_pages_that_answer(client, robust):
     ]
     assert f"http://testserver{robust.get_absolute_url()}" in addresses
     assert len(addresses) == len(set(addresses)) > 20
+    day = robust.results.latest("recorded_at").recorded_at.date()
+    assert f"{robust.get_absolute_url()}</loc><lastmod>{day}</lastmod>" in client.get(parts[1]).text
     for address in every(2, addresses, __file__):
         assert client.get(address).status_code == 200, address
     assert [client.get(f"/sitemap-{number}.xml").status_code for number in (0, 3)] == [404, 404]

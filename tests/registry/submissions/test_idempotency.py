@@ -10,7 +10,7 @@ from psycopg.errors import LockNotAvailable
 from registry.journal.models import Entry
 from registry.submissions.models import IdempotencyKey
 from registry.submissions.services import idempotency
-from registry.submissions.services.idempotency import Answer, InProgress, ReusedKey, answer_once, prune_keys
+from registry.submissions.services.idempotency import Answer, KeyRefused, answer_once, prune_keys
 from tests.registry.factory import make_entry, make_user
 
 BODY = {"zebra": 1, "a": [1.0, "0.30", None], "Ä": {"long name": True, "id": "x"}}
@@ -47,7 +47,7 @@ def test_a_refusal_that_was_answered_is_answered_again():
 def test_a_key_that_is_used_for_another_request_is_refused():
     user = make_user()
     ask(user)
-    with pytest.raises(ReusedKey, match="take a new one for a new request"):
+    with pytest.raises(KeyRefused, match="take a new one for a new request"):
         ask(user, digest="e" * 64)
     assert n_effects() == 1
 
@@ -87,7 +87,7 @@ def test_who_cannot_wait_any_longer_is_told_that_it_is_in_progress(monkeypatch):
         raise OperationalError("canceling statement due to lock timeout") from LockNotAvailable()
 
     monkeypatch.setattr(type(IdempotencyKey.objects.all()), "bulk_create", times_out)
-    with pytest.raises(InProgress, match="ask again in a moment"):
+    with pytest.raises(KeyRefused, match="ask again in a moment"):
         ask(make_user())
     assert n_effects() == 0
 

@@ -3,71 +3,57 @@
 from datetime import timedelta
 
 import pytest
-from django.test import RequestFactory
 from django.utils import timezone
 
 from registry.accounts.services import create_token
 from registry.core.limits import LIMITS, Limited, spend
-from registry.submissions.limits import give_place_back, handing_in
+from registry.submissions.limits import require_place
+from registry.submissions.models import Submission
 from tests.registry.accounts.people import make_person
 
 
-def from_address(address="192.0.2.1"):
-    return RequestFactory().post("/submit/", REMOTE_ADDR=address)
-
-
-def n_taken(*users, attempts=50, address="192.0.2.1", token=None):
-    taken = 0
+def n_taken(user, attempts=70, token=None):
     for number in range(attempts):
         try:
-            with handing_in(from_address(address), users[number % len(users)], token) as take_place:
-                take_place()
+            require_place(user, token)
         except Limited:
-            continue
-        taken += 1
-    return taken
-
-
-def fail(user):
-    with handing_in(from_address(), user) as take_place:
-        take_place()
-        raise Conflict
-
-
-class Conflict(Exception):
-    pass
+            return number
+        Submission.objects.create(contributor=user, way="table", state="submitted", submitted_at=timezone.now())
+    return attempts
 
 
 def old(username):
     return make_person(username, date_joined=timezone.now() - timedelta(days=8))
 
 
-def test_new_accounts_have_little_room():
-    assert n_taken(make_person()) == 5
+def make_token(user):
+    return create_token(user=user, name="nightly", scopes=["submit"], days=30).token
 
 
-def test_tokens_have_a_budget_of_their_own_that_no_address_shares():
-    people = [old(f"student{number}") for number in range(5)]
-    assert n_taken(*people, attempts=100) == 40
-    token = create_token(user=people[0], name="nightly", scopes=["submit"], days=30).token
-    assert n_taken(people[0], attempts=100, token=token) == 60
+def test_new_accounts_have_little_room_and_programs_more():
     ada = make_person()
-    assert n_taken(ada, token=create_token(user=ada, name="nightly", scopes=["submit"], days=30).token) == 5
+    assert n_taken(ada, token=make_token(ada)) == 5
+    assert n_taken(old("grace")) == 20
+    curt = old("curt")
+    assert n_taken(curt, token=make_token(curt)) == 60
 
 
-def test_what_fails_takes_no_place():
+def test_there_is_room_again_an_hour_after_the_first():
     ada = make_person()
-    for _ in range(30):
-        with pytest.raises(Conflict):
-            fail(ada)
     assert n_taken(ada) == 5
+    first = Submission.objects.earliest("submitted_at")
+    Submission.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(minutes=50))
+    with pytest.raises(Limited, match="5 submissions an hour") as limited:
+        require_place(ada)
+    assert 590 < limited.value.retry_after <= 600
+    Submission.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(minutes=61))
+    assert n_taken(ada) == 1
 
 
 def test_what_is_taken_back_takes_no_place():
     ada = make_person()
-    for _ in range(30):
-        assert n_taken(ada, attempts=1) == 1
-        give_place_back(from_address(), ada)
+    assert n_taken(ada) == 5
+    Submission.objects.update(state="draft", submitted_at=None)
     assert n_taken(ada) == 5
 
 

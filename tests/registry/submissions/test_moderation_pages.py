@@ -10,7 +10,7 @@ from registry.results.services import mass_changes
 from registry.submissions.models import Submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import start_review
-from tests.registry.factory import make_collection, make_user
+from tests.registry.factory import make_collection, make_result, make_system, make_user
 from tests.registry.pages import Page, read
 from tests.registry.results.people import editor, signed_in
 from tests.registry.submissions.world import make_submitted, row
@@ -58,6 +58,10 @@ def test_a_curator_sees_the_own_collections():
     page = read(signed_in(curator), QUEUE)
     assert "ada" in page.text
     assert "grace" not in page.text
+    page = read(signed_in(editor()), f"{QUEUE}?collection=TREC-8")
+    assert "grace" in page.text
+    assert "ada" not in page.text
+    assert signed_in(editor()).get(f"{QUEUE}?collection=nothing").status_code == 400
 
 
 # --- one submission
@@ -88,6 +92,13 @@ def test_hostile_cells_are_shown_as_they_are():
     source = read(signed_in(editor()), page_of(submission)).source
     assert "&lt;script&gt;" in source
     assert "<script>alert" not in source
+
+
+def test_a_row_stands_beside_the_results_that_its_signals_speak_of(board):
+    for score, name in (("0.2", row()["system"]), ("0.25", "another system")):
+        make_result(board, make_system(name), score)
+    page = read(signed_in(editor()), page_of(in_review(rows=[row(), row(system="new")])))
+    assert [cells[:2] for cells in page.rows if cells[0] == "Stands"] == [["Stands", "0.2"]]
 
 
 def test_publishing_puts_every_row_on_the_record():

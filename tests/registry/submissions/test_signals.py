@@ -82,17 +82,6 @@ def test_another_submission_that_waits_with_the_same_result(board):
     assert not Signal.objects.exists()
 
 
-# --- near duplicate
-
-
-@pytest.mark.parametrize("name", ["ModelX", "model-x", "Model_X"])
-def test_a_name_that_is_hardly_different_with_the_same_score(board, name):
-    make_result(board, make_system(name), "0.3012")
-    assert found() == {
-        "near_duplicate": ("warning", f"{name} has the same score here, from test. Is it the same system?")
-    }
-
-
 # --- contested
 
 

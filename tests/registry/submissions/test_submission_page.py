@@ -101,7 +101,7 @@ def test_the_second_of_two_editors_is_told_and_overwrites_nothing(ada, hers):
     assert response.status_code == 409
     assert "Nothing was saved: another person was faster." in text
     assert "ada: row changed 1" in text
-    assert "0.3555" in text
+    assert "<code>value</code> <bdi>0.3555</bdi>" in text
     assert 'value="0.3111"' in text
     assert submission.rows.get().cells["value"] == "0.3555"
     assert 'name="version" value="2"' in text

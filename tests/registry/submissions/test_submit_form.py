@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from registry.core.limits import LIMITS
+from registry.search.services import index_registry
 from registry.submissions.models import Submission
 from registry.submissions.services.reviewing import publish_submission, submit
 from tests.registry.accounts.people import make_person, sign_in
@@ -253,6 +254,7 @@ def test_an_ambiguous_name_is_one_question_and_a_click_answers_it(client):
 def test_names_are_suggested_as_they_are_typed(client, query, first):
     make_published(rows=[only_from_paper()])
     make_collection("msmarco-passage")
+    index_registry()
     found = client.get(f"/submit/suggestions.json?{query}").json()["suggestions"]
     assert found[0]["value"] == first
 

@@ -1,6 +1,5 @@
 """Say of papers what tables, and BibTeX files, say of them."""
 
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -20,33 +19,14 @@ class Command(LoadingFiles):
         ".bib files. Rejected rows are named by line and field."
     )
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--rest", type=Path, metavar="FILE", help="write the refused BibTeX entries there, to be mended"
-        )
+    def handle(self, **options: Any) -> None:
+        self.load(_load, options)
 
-    def handle(self, *, rest: Path | None, **options: Any) -> None:
-        refused: list[str] = []
 
-        def load(path: Path, keep_good: bool, **asked: Any) -> LoadReport:
-            if path.suffix.lower() != ".bib":
-                return load_papers_file(path=path, keep_good=keep_good, **asked)
-            found = load_bibtex(text=_read(path), label=path.name, path=str(path), **asked)
-            refused.extend(found.refused)
-            return found.report
-
-        if rest:
-            try:
-                # Before anything is recorded.
-                rest.open("a").close()
-            except OSError as error:
-                raise CommandError(f"{rest}: {error.strerror}") from error
-        try:
-            self.load(load, options)
-        finally:
-            if rest:
-                rest.write_text("\n\n".join(refused) + "\n", encoding="utf-8")
+def _load(path: Path, keep_good: bool, **asked: Any) -> LoadReport:
+    if path.suffix.lower() != ".bib":
+        return load_papers_file(path=path, keep_good=keep_good, **asked)
+    return load_bibtex(text=_read(path), label=path.name, path=str(path), **asked)
 
 
 def _read(path: Path) -> str:

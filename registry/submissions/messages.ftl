@@ -96,7 +96,6 @@ rows-in-percent = { $n ->
 submission-sent = Thank you. It is submitted and waits for a curator.
 submission-draft-again = It is a draft again.
 submission-deleted = Draft deleted.
-comment-added = Comment added.
 
 ## What a reviewer should look at
 

@@ -284,9 +284,12 @@ def submission_delete(request: HttpRequest, submission: Submission, user: User, 
     return say("submission-deleted")
 
 
-@_changing(CommentForm, access.get_visible_submission)
-def comment_add(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
+@about(access.get_visible_submission, may_post)
+def comment_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Say something about a submission, as its contributor or as a reviewer."""
+    form = CommentForm(request.POST or None)
+    if not form.is_valid():
+        return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})
     spend("comment", user.pk)
-    add_comment(submission=submission, author=user, text=given["text"])
-    return say("comment-added")
+    add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
+    return redirect(submission.get_absolute_url() + "#history")

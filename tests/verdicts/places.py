@@ -16,7 +16,7 @@ from registry.core.templatetags.formatting import score
 from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.leaderboards.documents.suites import any_snapshot_document
 from registry.leaderboards.drawings.plumb_line import plumb_line
-from registry.leaderboards.exports.citing import cited
+from registry.leaderboards.exports.citing import CITATIONS
 from registry.leaderboards.exports.metadata import leaderboard_events, suite_events
 from registry.leaderboards.exports.pictures import card_svg, figure_svg
 from registry.leaderboards.models import Snapshot
@@ -196,7 +196,7 @@ def _adjusted(corrected: dict) -> str:
 def _citation(document: Analysed) -> Said:
     """Return what the entry for reference managers notes: the sentence, then who leads."""
     assert document.verdict is not None
-    note = next(line for line in cited(document, "https://example.org", "ris").splitlines() if line.startswith("N1"))
+    note = CITATIONS["ris"].write(document, "https://example.org").partition("\nN1")[2].partition("\n")[0]
     _, sentence, leader = note.partition(document.verdict.sentence)
     found = _read(sentence, view=_view(leader) if " mean" in leader else None)
     if told := _LEADER.search(_plain(leader.strip())):

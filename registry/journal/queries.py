@@ -1,7 +1,7 @@
 """Reading the journal."""
 
 from collections.abc import Callable, Collection
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,14 +48,21 @@ def kept_until_written(*models: type[Model]) -> Callable[[Callable[[], Value]], 
     def keep(make: Callable[[], Value]) -> Callable[[], Value]:
         kept: tuple[str, Value] | None = None
 
-        @wraps(make)
-        def answer() -> Value:
-            nonlocal kept
+        @cache
+        def last_seal() -> tuple[str, tuple[Any, ...]]:
+            """Return the statement for the head behind the last seal of these, and whether some are not sealed yet."""
             kinds = [kind.name for kind in sealing.KINDS.values() if kind.model in models]
             last = Seal.objects.filter(kind__in=kinds).values("kind").annotate(last=Max("pk")).values("last")
             unsealed = Exists(TouchedRow.objects.filter(kind__in=kinds))
-            seals = Seal.objects.filter(pk__in=last).order_by("-pk").values_list("head", unsealed)
-            head, is_unsealed = seals.first() or ("", True)
+            heads = Seal.objects.filter(pk__in=last).order_by("-pk").values_list("head", unsealed)[:1]
+            return heads.query.sql_with_params()
+
+        @wraps(make)
+        def answer() -> Value:
+            nonlocal kept
+            with connection.cursor() as cursor:
+                cursor.execute(*last_seal())
+                head, is_unsealed = cursor.fetchone() or ("", True)
             if is_unsealed:
                 return make()
             if kept is None or kept[0] != head:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from django.db.models import Count
 
@@ -51,7 +52,7 @@ class KnownSystems:
     def _look_up(self, name: str, team: str, role: str, paper: str) -> Refused | None:
         is_said = bool(team)
         team = "" if says_no_team(team) else team
-        if (comparison_key(name), comparison_key(team)) in self._exact:
+        if (comparison_key(name), comparison_key(team)) in self._names.exact:
             return None
         plain = in_latin(name)
         if plain != name:
@@ -73,7 +74,7 @@ class KnownSystems:
 
         Merged ones are among them, with what they were merged into at hand.
         """
-        keys = self._by_key.get(system_key(name))
+        keys = self._names.by_key.get(system_key(name))
         if not keys:
             return []
         whose = organisation_of(name)
@@ -94,7 +95,7 @@ class KnownSystems:
         return self._moved[name]
 
     def _find_moved(self, name: str) -> list[tuple[str, int]]:
-        known = list(System.objects.filter(pk__in=self._by_key.get(system_key(name), ())).order_by("pk"))
+        known = list(System.objects.filter(pk__in=self._names.by_key.get(system_key(name), ())).order_by("pk"))
         if any(system.name_key == comparison_key(name) for system in known):
             return []
         named = [system for system in known if "/" in system.name]
@@ -119,26 +120,28 @@ class KnownSystems:
         return f"by {shorten(one.team)}, {n_results}" if one.team else n_results
 
     @cached_property
-    def _exact(self) -> set[tuple[str, str]]:
-        return _names_of_systems()[0]
-
-    @cached_property
-    def _by_key(self) -> dict[str, list[int]]:
-        return _names_of_systems()[1]
+    def _names(self) -> "_Names":
+        return _names_of_systems()
 
     @cached_property
     def _n_results(self) -> dict[int, int]:
         return dict(Result.objects.standing().order_by().values_list("system").annotate(Count("pk")))
 
 
+class _Names(NamedTuple):
+    """The keys of each system's name and team, and the ids of systems by how their names are spelled."""
+
+    exact: set[tuple[str, str]]
+    by_key: dict[str, list[int]]
+
+
 @kept_until_written(System)
-def _names_of_systems() -> tuple[set[tuple[str, str]], dict[str, list[int]]]:
-    """Return the keys of each system's name and team, and the ids of systems by how their names are spelled."""
-    exact, by_key = set(), defaultdict(list)
+def _names_of_systems() -> _Names:
+    names = _Names(set(), defaultdict(list))
     for pk, name, team in System.objects.order_by("pk").values_list("pk", "name_key", "team_key"):
-        exact.add((name, team))
-        by_key[name if name.isascii() and "/" not in name else system_key(name)].append(pk)
-    return exact, by_key
+        names.exact.add((name, team))
+        names.by_key[name if name.isascii() and "/" not in name else system_key(name)].append(pk)
+    return names
 
 
 def _looks_alike(name: str, plain: str) -> Refused:

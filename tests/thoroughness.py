@@ -73,7 +73,8 @@ ON_BOTH_DATABASES = {
     "search": "lists search",
     "submissions": """
         drafting idempotency telling
-        limits: rows_that_are_stored_count_by_the_day, what_is_taken_back_takes_no_place
+        limits: rows_that_are_stored_count_by_the_day, what_is_taken_back_takes_no_place,
+            of_many_simultaneous_submissions_as_many_pass_as_there_are_places
         reviewing: of_many_simultaneous_decisions_one_is_made,
             what_was_withdrawn_meanwhile_is_not_published,
             starting_the_review_compares_anew, a_curator_reviews_what_is_on_the_collection_alone,

@@ -16,6 +16,11 @@ _IS_ONE = "A table counts as one, however many results are in it."
 DECLARED = {
     "submission: account": (20, HOUR, "An account may hand in {n} submissions an hour, {no_room} " + _IS_ONE),
     "submission: new account": (5, HOUR, "A new account may hand in {n} submissions an hour, {no_room} " + _IS_ONE),
+    "submission: address": (
+        40,
+        HOUR,
+        "From one network {n} submissions an hour may be handed in on pages, {no_room} " + _IS_ONE,
+    ),
     "submission: token": (
         60,
         HOUR,
@@ -40,8 +45,10 @@ DECLARED = {
 def require_place(user: User, token: ApiToken | None = None) -> None:
     """Refuse who has handed in as many submissions within the hour as may be; what is taken back counts no more.
 
-    Drafts are free: the limit protects those who check submissions. Programs have more room.
+    Drafts are free: the limit protects those who check submissions. Programs have more room. Call it in the
+    transaction that hands in: others of the same account wait for its end.
     """
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     name = "submission: new account" if is_new_account(user) else f"submission: {'token' if token else 'account'}"
     most, seconds = LIMITS[name]
     began = timezone.now() - timedelta(seconds=seconds)

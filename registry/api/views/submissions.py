@@ -114,7 +114,6 @@ class SubmissionList(PrivateView):
         spend("draft rows: account", self.person.pk, len(given))
         if wishes.wants("submit"):
             require_good_rows(given)
-            require_place(self.person, self.token)
         store = drafting.prepare_submission(
             contributor=self.person, way=Submission.Way.API, rows=given, note=wishes.cleaned_data["note"]
         )
@@ -126,6 +125,7 @@ class SubmissionList(PrivateView):
         submission = store()
         is_new = submission.created_at >= began
         if wishes.wants("submit") and submission.is_open:
+            require_place(self.person, self.token)
             submission = submit(submission=submission, version=submission.version, actor=self.person)
         body = describe(submission, self.request)
         return Answer(201 if is_new else 200, body)
@@ -239,13 +239,14 @@ class SubmissionSubmit(ChangingView):
         require_no_body(request)
         drop_refused = self.query.cleaned_data["drop_refused"] == "true"
 
-        def prepare() -> Callable[[], Answer]:
+        @transaction.atomic
+        def act() -> Answer:
             # What a reviewer asked for takes no place from others.
             if submission.state != Submission.State.RETURNED:
                 require_place(self.person, self.token)
-            return lambda: Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
+            return Answer(200, describe(submit(drop_refused=drop_refused, **step), request))
 
-        return self.answered(b"", prepare)
+        return self.answered(b"", lambda: act)
 
 
 class SubmissionDecision(ChangingView):

@@ -11,6 +11,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,7 +20,9 @@ from django.views.decorators.http import require_POST, require_safe
 from registry.accounts.access import View, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
-from registry.core.limits import Limited, spend
+from registry.core.http import client_address
+from registry.core.limits import Limited, require_room, spend
+from registry.core.limits import charge as charge_budget
 from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
@@ -258,11 +261,17 @@ def rows_undo(request: HttpRequest, submission: Submission, user: User, given: d
 @_changing(SubmitForm)
 def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Hand the submission in, whole or without what is refused."""
+    # What a reviewer asked for takes no place from others.
+    takes_place, network = submission.state != Submission.State.RETURNED, client_address(request)
     try:
-        # What a reviewer asked for takes no place from others.
-        if submission.state != Submission.State.RETURNED:
-            require_place(user)
-        submit(submission=submission, actor=user, **given)
+        if takes_place:
+            require_room("submission: address", network)
+        with transaction.atomic():
+            if takes_place:
+                require_place(user)
+            submit(submission=submission, actor=user, **given)
+        if takes_place:
+            charge_budget("submission: address", network, 1)
     except Conflict as conflict:
         # Nobody else hands it in: this is the second of two clicks.
         if conflict.submission.state != Submission.State.SUBMITTED:

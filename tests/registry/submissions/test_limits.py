@@ -10,6 +10,8 @@ from registry.core.limits import LIMITS, Limited, spend
 from registry.submissions.limits import require_place
 from registry.submissions.models import Submission
 from tests.registry.accounts.people import make_person
+from tests.registry.results.people import signed_in
+from tests.registry.submissions.world import make_submission, row
 
 
 def n_taken(user, attempts=70, token=None):
@@ -63,3 +65,52 @@ def test_rows_that_are_stored_count_by_the_day(monkeypatch):
     spend("draft rows: account", ada.pk, 100)
     with pytest.raises(Limited, match="100 rows a day"):
         spend("draft rows: account", ada.pk, 10)
+
+
+PERSON = "from tests.registry.accounts.people import make_person; make_person('ada')"
+ATTEMPTS = """
+from concurrent.futures import ThreadPoolExecutor
+from django.db import connection, transaction
+from django.utils import timezone
+from registry.accounts.models import User
+from registry.core.limits import Limited
+from registry.submissions.limits import require_place
+from registry.submissions.models import Submission
+
+def attempt(number):
+    user = User.objects.get(username="ada")
+    try:
+        with transaction.atomic():
+            require_place(user)
+            Submission.objects.create(contributor=user, way="table", state="submitted", submitted_at=timezone.now())
+    except Limited:
+        return 0
+    finally:
+        connection.close()
+    return 1
+
+with ThreadPoolExecutor(6) as pool:
+    print(sum(pool.map(attempt, range(24))))
+"""
+
+
+def test_of_many_simultaneous_submissions_as_many_pass_as_there_are_places(at_once):
+    at_once(PERSON)
+    assert sum(map(int, at_once(ATTEMPTS, ATTEMPTS))) == 5
+
+
+def hand_in(user, value):
+    submission = make_submission(user, [row(value=value)])
+    address = f"{submission.get_absolute_url()}submit/"
+    response = signed_in(user).post(address, {"version": submission.version}, follow=True)
+    submission.refresh_from_db()
+    return response, submission.state
+
+
+def test_the_accounts_of_one_network_share_its_places(board, monkeypatch):
+    monkeypatch.setitem(LIMITS, "submission: address", (3, 3600))
+    ada, grace = make_person("ada"), make_person("grace")
+    assert [hand_in(user, f"0.{n}")[1] for n, user in enumerate((ada, grace, ada), 1)] == ["submitted"] * 3
+    response, state = hand_in(grace, "0.4")
+    assert state == "draft"
+    assert "From one network 3 submissions an hour" in response.text

@@ -649,7 +649,11 @@ over-years = { $added ->
        *[other] Over the years: the best rose { $steps } times
     }
    *[known] { $risen ->
-        [none] Over the years: papers claim { $added } in all
+        [none] { $n ->
+            [one] Over the years: papers claim { $added } in all, the best dates from { $first }
+            [two] Over the years: papers claim { $added } in all, the best rose once
+           *[other] Over the years: papers claim { $added } in all, the best rose { $steps } times
+        }
         [no] Over the years: papers claim { $added } in all, the best did not rise
        *[other] Over the years: papers claim { $added } in all, the best rose by { $risen }
     }

@@ -102,6 +102,8 @@ class ModelListForm(SortedListForm):
         benchmark = self.fields["benchmark"]
         assert isinstance(benchmark, forms.ChoiceField)
         benchmark.choices = list(values)
+        if not self.benchmarks:
+            benchmark.widget = forms.HiddenInput()
         licences = Counter(
             SystemFacts.objects.standing().exclude(licence="").order_by().values_list("licence", flat=True)
         )

@@ -9,24 +9,24 @@ from docs.drawing.examples import Example, picture
 @picture
 def verdict(example: Example) -> Chart:
     """The results in order, with the band in which nothing can be told from the best."""
-    found = example["verdict"]
+    verdict = example["verdict"]
     values = np.sort([row.value for row in example["rows"]])[::-1]
     rank = np.arange(1, values.size + 1)
-    inside = values >= found.best.value - found.set.margin
+    inside = values >= verdict.best.value - verdict.set.margin
     chart = Chart(
-        f"{found.set.n_members} of {found.tries.n_results} results can’t be told from the best",
+        f"{verdict.set.n_members} of {verdict.tries.n_results} results can’t be told from the best",
         Axis("results of papers on Robust04, best first", 0, 222, [1, 50, 100, 150, 218]),
         Axis("AP", 0.15, 0.4, [0.15, 0.2, 0.25, 0.3, 0.35], "{:.2f}"),
     )
-    chart.area([0, 222], [found.best.value - found.set.margin] * 2, [found.best.value] * 2, "blue")
+    chart.area([0, 222], [verdict.best.value - verdict.set.margin] * 2, [verdict.best.value] * 2, "blue")
     chart.points(rank[~inside], values[~inside], "grey")
     chart.points(rank[inside], values[inside], "blue")
-    chart.rule(y=found.corrected.value, colour="orange")
-    chart.text(218, found.best.value, f"printed {found.best.value:.4f}", "blue", anchor="end", dy=-6)
-    worth = f"adjusted for luck {found.corrected.figures}"
-    chart.text(218, found.corrected.value, worth, "orange", anchor="end", dy=17)
-    margin = f"margin {found.set.margin:.3f}"
-    chart.text(218, found.best.value - found.set.margin, margin, "blue", anchor="end", dy=17)
+    chart.rule(y=verdict.corrected.value, colour="orange")
+    chart.text(218, verdict.best.value, f"printed {verdict.best.value:.4f}", "blue", anchor="end", dy=-6)
+    worth = f"adjusted for luck {verdict.corrected.figures}"
+    chart.text(218, verdict.corrected.value, worth, "orange", anchor="end", dy=17)
+    margin = f"margin {verdict.set.margin:.3f}"
+    chart.text(218, verdict.best.value - verdict.set.margin, margin, "blue", anchor="end", dy=17)
     return chart
 
 
@@ -51,7 +51,7 @@ def outlier_screens(example: Example) -> Chart:
 @picture
 def linked_boards(example: Example) -> Chart:
     """Scores on hard negatives against those on all documents."""
-    x, y, line, found = example["x"], example["y"], example["line"], example["found"]
+    x, y, line, links = example["x"], example["y"], example["line"], example["links"]
     chart = Chart(
         "Some scores on hard negatives lie far off the line",
         Axis("nDCG@10 on FEVER, all documents", 0.0, 1.0, [0.0, 0.25, 0.5, 0.75, 1.0], "{:.2f}"),
@@ -62,17 +62,17 @@ def linked_boards(example: Example) -> Chart:
     chart.area(ends, [one - line.threshold for one in expected], [one + line.threshold for one in expected], "grey")
     chart.line(ends, expected, "orange", dashed=True)
     for is_off, colour in ((False, "grey"), (True, "blue")):
-        places = [place for place, kind in enumerate(found.contradictions) if bool(kind) == is_off]
+        places = [place for place, kind in enumerate(links.contradictions) if bool(kind) == is_off]
         chart.points([x[place] for place in places], [y[place] for place in places], colour)
-    chart.text(0.98, 0.1, f"{found.contradictions.count('line')} contradict", "blue", anchor="end")
+    chart.text(0.98, 0.1, f"{links.contradictions.count('line')} contradict", "blue", anchor="end")
     return chart
 
 
 @picture
 def suites(example: Example) -> Chart:
     """The means in order, with the bands for other collections and for these."""
-    other, same = example["found"].other_collections, example["found"].same_collections
-    values = np.array([one.value for one in example["found"].means])
+    other, same = example["findings"].other_collections, example["findings"].same_collections
+    values = np.array([one.value for one in example["findings"].means])
     rank = np.arange(1, values.size + 1)
     best, edge = other.best.value, other.best.value - other.set.margin
     inside = values >= edge

@@ -40,7 +40,7 @@ def variance_components(example: Example) -> Chart:
 @picture
 def families_of_systems(example: Example) -> Chart:
     """Every run by its mean, in the row of its family."""
-    matrix, families = example["matrix"], example["found"].families
+    matrix, families = example["matrix"], example["copies"].families
     order = sorted(set(families), key=lambda family: -max(matrix.means[[one == family for one in families]]))
     sizes = {family: families.count(family) for family in order}
     chart = Chart(
@@ -135,10 +135,10 @@ def instances_and_topics(example: Example) -> Chart:
         plan = example["instances_and_topics_needed"](
             example["pilot"], size, n_instances=counts, deterministic_rival=True
         )
-        found = [(design.n_instances, design.n_topics) for design in plan.designs if design.n_topics]
-        chart.line(*zip(*found, strict=True), colour)
-        chart.points(*zip(*found, strict=True), colour)
-        chart.text(50, found[-1][1], f"{size:.2f}", colour, dx=12)
+        sizes = [(design.n_instances, design.n_topics) for design in plan.designs if design.n_topics]
+        chart.line(*zip(*sizes, strict=True), colour)
+        chart.points(*zip(*sizes, strict=True), colour)
+        chart.text(50, sizes[-1][1], f"{size:.2f}", colour, dx=12)
     chart.text(109, 1350, "difference:", "muted", anchor="end")
     chart.text(1.9, 1350, "0.01: out of reach below 20 executions", "orange")
     return chart
@@ -152,7 +152,7 @@ def predicted_variance(example: Example) -> Chart:
         Axis("relevant documents a topic", 0.9, 1200, [1, 3, 10, 30, 100, 300], "{:g}", log=True),
         Axis("predicted residual variance", 0.004, 0.2, [0.005, 0.01, 0.02, 0.05, 0.1], "{:g}", log=True),
     )
-    for (measure, found), colour in zip(example["curves"].items(), ("blue", "orange", "grey"), strict=True):
-        chart.line(example["sizes"], found, colour, width=2)
-        chart.text(500, found[-1], measure, colour, dx=-12, anchor="end")
+    for (measure, curve), colour in zip(example["curves"].items(), ("blue", "orange", "grey"), strict=True):
+        chart.line(example["sizes"], curve, colour, width=2)
+        chart.text(500, curve[-1], measure, colour, dx=-12, anchor="end")
     return chart

@@ -22,10 +22,14 @@ def precision_of_ap(example: Example) -> Chart:
     )
     chart.area(np.repeat(edges, 2)[1:-1], [0] * 100, np.repeat(counts, 2), "grey")
     for place, method in enumerate(("logit", "linear", "bca")):
-        found = average_precision_interval(ranked, rng=1, method=method)
+        precision = average_precision_interval(ranked, rng=1, method=method)
         colour = "grey" if place else "blue"
         chart.interval(
-            found.interval.low, found.interval.high, counts.max() * (1.6 - 0.2 * place), colour, at=found.estimate
+            precision.interval.low,
+            precision.interval.high,
+            counts.max() * (1.6 - 0.2 * place),
+            colour,
+            at=precision.estimate,
         )
         chart.text(0.5, counts.max() * (1.6 - 0.2 * place), {"bca": "BCa"}.get(method, method), colour, anchor="end")
     return chart
@@ -34,7 +38,7 @@ def precision_of_ap(example: Example) -> Chart:
 @picture
 def precision_of_map(example: Example) -> Chart:
     """The interval of every topic and that of their mean."""
-    found = example["found"]
+    precision = example["precision"]
     topics = list(zip(example["topics"], example["lists"], strict=True))
     chart = Chart(
         "Single topics are known badly, their mean much better",
@@ -45,7 +49,7 @@ def precision_of_map(example: Example) -> Chart:
     for row, (_, ranked) in enumerate(topics):
         one = average_precision_interval(ranked, rng=1)
         chart.interval(one.interval.low, one.interval.high, row, "grey", at=one.estimate)
-    chart.interval(found.interval.low, found.interval.high, len(topics), "blue", width=5, at=found.estimate)
+    chart.interval(precision.interval.low, precision.interval.high, len(topics), "blue", width=5, at=precision.estimate)
     return chart
 
 

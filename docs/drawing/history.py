@@ -11,7 +11,7 @@ from docs.drawing.examples import Example, picture
 @picture
 def reachable_values(example: Example) -> Chart:
     """Return how far every printed score is from the nearest mean that exists."""
-    found = example["found"]
+    reachable = example["reachable"]
     chart = Chart(
         "Six printed scores are no mean over 249 topics",
         Axis("printed P@10", 0.34, 0.56, [0.35, 0.4, 0.45, 0.5, 0.55], "{:.2f}"),
@@ -19,7 +19,7 @@ def reachable_values(example: Example) -> Chart:
     )
     chart.area([0.34, 0.56], [-0.5, -0.5], [1, 1], "blue")
     chart.text(0.345, -0.5, "rounding or cutting off explains this", "blue", dy=18)
-    for printed, one in found.items():
+    for printed, one in reachable.items():
         unit = Decimal(1).scaleb(Decimal(printed).as_tuple().exponent)
         distances = [float((Decimal(float(mean)) - Decimal(printed)) / unit) for mean in (one.below, one.above)]
         distance = min(distances, key=abs)
@@ -77,9 +77,9 @@ def trends(example: Example) -> Chart:
     )
     chart.points(years, example["improved"], "grey", size=7)
     ends = np.array([2004.5, 2019.5])
-    for found, colour, name in ((frontier, "orange", "best tenth"), (trend, "blue", "median")):
-        chart.line(ends, found.intercept + found.slope * ends, colour, width=2.5)
-        words = f"{name} {found.slope:+.4f} a year"
+    for fit, colour, name in ((frontier, "orange", "best tenth"), (trend, "blue", "median")):
+        chart.line(ends, fit.intercept + fit.slope * ends, colour, width=2.5)
+        words = f"{name} {fit.slope:+.4f} a year"
         chart.text(2019.8, 0.214 if name == "median" else 0.365, words, colour, anchor="end")
     return chart
 

@@ -9,10 +9,10 @@ from docs.drawing.examples import Example, picture, short
 @picture
 def confidence_set_for_the_best_run(example: Example) -> Chart:
     """Return how far each run is behind the rival that speaks most clearly against it, and how far it may be."""
-    found = example["found"]
-    entries = sorted(found.entries, key=lambda entry: entry.behind)
+    best_set = example["best_set"]
+    entries = sorted(best_set.entries, key=lambda entry: entry.behind)
     chart = Chart(
-        f"{found.n_members} of {found.n_systems} runs may be the best",
+        f"{best_set.n_members} of {best_set.n_systems} runs may be the best",
         Axis("nDCG@10 behind the clearest rival (bar: its margin)", -0.02, 0.32, [0, 0.1, 0.2, 0.3], "{:.1f}"),
         [f"{short(entry.system)}  {entry.mean:.3f}" for entry in entries],
         left=230,
@@ -44,7 +44,7 @@ def winner(example: Example) -> Chart:
 @picture
 def verified_leader(example: Example) -> Chart:
     """The best runs with how far they are behind, and how far they may be: the first is alone within its margin."""
-    entries = sorted(example["found"].entries, key=lambda entry: entry.behind)[:6]
+    entries = sorted(example["best_set"].entries, key=lambda entry: entry.behind)[:6]
     chart = Chart(
         "Only the first of 31 runs is within its margin",
         Axis("AP behind the clearest rival (bar: its margin)", -0.05, 0.3, [0, 0.1, 0.2, 0.3], "{:.1f}"),
@@ -60,10 +60,10 @@ def verified_leader(example: Example) -> Chart:
 @picture
 def comparisons_with_the_best(example: Example) -> Chart:
     """Simultaneous intervals for the lead over the best of the others."""
-    found = example["found"]
-    entries = sorted(found.entries, key=lambda entry: -entry.mean)
+    comparison = example["comparison"]
+    entries = sorted(comparison.entries, key=lambda entry: -entry.mean)
     chart = Chart(
-        f"{found.n_members} of {len(entries)} intervals reach above 0: they may be the best",
+        f"{comparison.n_members} of {len(entries)} intervals reach above 0: they may be the best",
         Axis("lead over the best of the others, nDCG@10", -0.35, 0.12, [-0.3, -0.2, -0.1, 0, 0.1]),
         [short(entry.system) for entry in entries],
         left=174,
@@ -79,15 +79,15 @@ def comparisons_with_the_best(example: Example) -> Chart:
 @picture
 def model_confidence_set(example: Example) -> Chart:
     """The p-value at which each run leaves, in the order of removal."""
-    found = example["found"]
-    entries = sorted(found.entries, key=lambda entry: entry.step)
+    best_set = example["best_set"]
+    entries = sorted(best_set.entries, key=lambda entry: entry.step)
     chart = Chart(
-        f"Two runs leave for certain; {found.n_members} of {found.n_systems} stay",
+        f"Two runs leave for certain; {best_set.n_members} of {best_set.n_systems} stay",
         Axis("p-value of the model confidence set", 0, 1.3, [0, 0.2, 0.4, 0.6, 0.8, 1]),
         [short(entry.system) for entry in entries],
         left=174,
     )
-    chart.rule(x=1 - found.confidence_level, colour="orange")
+    chart.rule(x=1 - best_set.confidence_level, colour="orange")
     for row, entry in enumerate(entries):
         chart.points([entry.pvalue], [row], "blue" if entry.is_member else "grey", size=10)
         chart.text(entry.pvalue, row, f"{entry.pvalue:.4f}", "blue" if entry.is_member else "muted", dx=10)
@@ -98,7 +98,7 @@ def model_confidence_set(example: Example) -> Chart:
 @picture
 def probability_of_best(example: Example) -> Chart:
     """Return how often each run comes first."""
-    entries = sorted(example["found"].entries, key=lambda entry: -entry.mean)
+    entries = sorted(example["chances"].entries, key=lambda entry: -entry.mean)
     chart = Chart(
         "The leader comes first in 60 % of the resamples",
         Axis("resamples with this run first, per cent of 10,000", 0, 72, [0, 20, 40, 60]),
@@ -134,16 +134,16 @@ def rank_intervals(example: Example) -> Chart:
 @picture
 def tie_tiers(example: Example) -> Chart:
     """All runs by mean, in the tier that each belongs to."""
-    found = example["found"]
-    names = [row for tier in range(1, found.n_tiers + 1) for row in ("", f"tier {tier}")]
+    tiers = example["tiers"]
+    names = [row for tier in range(1, tiers.n_tiers + 1) for row in ("", f"tier {tier}")]
     chart = Chart(
-        f"{len(found.entries)} runs, {found.n_tiers} tiers",
+        f"{len(tiers.entries)} runs, {tiers.n_tiers} tiers",
         Axis("mean AP (CLEF TAR 2019, 31 topics)", 0.15, 0.56, [0.2, 0.3, 0.4, 0.5], "{:.1f}"),
         [*names, ""],
         left=70,
     )
-    for tier in range(1, found.n_tiers + 1):
-        members = [entry for entry in found.entries if entry.tier == tier]
+    for tier in range(1, tiers.n_tiers + 1):
+        members = [entry for entry in tiers.entries if entry.tier == tier]
         colour = ("blue", "orange", "grey")[min(tier - 1, 2)]
         chart.points([entry.mean for entry in members], [2 * tier - 1] * len(members), colour, hollow=True, size=11)
         words = f"{len(members)} runs led by " if len(members) > 1 else ""
@@ -163,8 +163,8 @@ def mean_score(example: Example) -> Chart:
     )
     chart.points(list(scores), [0] * scores.size, "grey", size=6)
     chart.rule(x=t_found.estimate)
-    for row, found in enumerate((t_found, bca), 1):
-        ends = found.interval
-        chart.interval(ends.low, ends.high, row, "orange" if row == 1 else "blue", at=found.estimate)
+    for row, estimate in enumerate((t_found, bca), 1):
+        ends = estimate.interval
+        chart.interval(ends.low, ends.high, row, "orange" if row == 1 else "blue", at=estimate.estimate)
         chart.text(ends.high, row, f"{ends.low:.3f} to {ends.high:.3f}", "orange" if row == 1 else "blue", dx=12)
     return chart

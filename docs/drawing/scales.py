@@ -38,16 +38,16 @@ def standardization(example: Example) -> Chart:
 def historical_standardization(example: Example) -> Chart:
     """Standardized means of the reranked runs, with what other reference systems would change."""
     reranked, reference = example["reranked"], example["reference"]
-    found = example["standardized_mean_uncertainty"](reranked, reference, 1, transform="normal")
+    uncertainty = example["standardized_mean_uncertainty"](reranked, reference, 1, transform="normal")
     chart = Chart(
         "Six reference systems can't tell the reranked runs apart",
         Axis("standardized mean (N), 95 % intervals", 0.35, 0.9, [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]),
-        ["", *(short(system) for system in found.systems)],
+        ["", *(short(system) for system in uncertainty.systems)],
         left=174,
     )
     chart.rule(x=0.5)
     chart.text(0.5, 0, "the six themselves", "muted", dx=7)
-    for row, (estimate, interval) in enumerate(zip(found.estimates, found.intervals, strict=True), 1):
+    for row, (estimate, interval) in enumerate(zip(uncertainty.estimates, uncertainty.intervals, strict=True), 1):
         chart.interval(interval.low, interval.high, row, at=estimate)
     return chart
 

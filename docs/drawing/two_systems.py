@@ -112,7 +112,7 @@ def non_deterministic_systems(example: Example) -> Chart:
 def meta_analysis(example: Example) -> Chart:
     """Every topic with its interval, and what they say together."""
     effects, errors = (np.array(values) for values in example["values"])
-    found = example["found"]
+    pooled = example["pooled"]
     fixed = example["meta_analysis"](effects, errors, model="fixed")
     order = np.argsort(effects)
     chart = Chart(
@@ -128,9 +128,9 @@ def meta_analysis(example: Example) -> Chart:
         if abs(effects[place]) < 10.5:
             chart.points([effects[place]], [row], "grey", size=5)
     chart.rule(x=0, dashed=False)
-    chart.interval(found.interval.low, found.interval.high, 46, "blue", width=6, at=found.estimate)
+    chart.interval(pooled.interval.low, pooled.interval.high, 46, "blue", width=6, at=pooled.estimate)
     chart.text(-10.3, 46, "random effects: mean", "blue")
-    chart.interval(found.prediction_interval.low, found.prediction_interval.high, 49, "blue", width=2)
+    chart.interval(pooled.prediction_interval.low, pooled.prediction_interval.high, 49, "blue", width=2)
     chart.text(-10.3, 49, "a further topic", "blue")
     chart.interval(fixed.interval.low, fixed.interval.high, 52, "orange", width=6, at=fixed.estimate)
     chart.text(-10.3, 52, "fixed effect", "orange")

@@ -16,7 +16,7 @@ _WORDS = {
 }
 _BY = {
     "mteb maintainers": "maintainers of mteb",
-    "a contributor, who is not told": "contributors whose part nobody tells",
+    "a contributor, who is not told": "contributors of unknown affiliation",
     "maker (model card)": "its maker, in a model card",
 }
 

@@ -42,7 +42,7 @@ class TrainingAnswerForm(WithRefusals):
         help_text="A collection here, as beir-scifact, or a name; blank for all collections here.",
     )
     split = forms.ChoiceField(
-        choices=[("", "not said"), *((one, one) for one in ("train", "dev", "test"))], required=False, label="Split"
+        choices=[("", "not stated"), *((one, one) for one in ("train", "dev", "test"))], required=False, label="Split"
     )
     text = CleanTextField(
         max_length=500,

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from numpy.typing import ArrayLike
 
 from analysis._validation import check_count, check_nonnegative, check_positive, check_vector
-from analysis.best._contenders import contender_mask, find_best, mean_and_sd, warn_without_error
+from analysis.best._contrasts import contender_mask, find_best, mean_and_sd, warn_without_error
+from analysis.best._winner import james_stein_factor
 from analysis.errors import DegenerateWarning
 from analysis.results import Interval, Result
 
@@ -44,7 +45,7 @@ def winner_from_means(
     contenders: ArrayLike | None = None,
     higher_is_better: bool = True,
 ) -> Winner:
-    """The score that the best contender would show on other topics, by James-Stein shrinkage of the means.
+    """Return the score that the best contender would show on other topics, by James-Stein shrinkage of the means.
 
     A second opinion: :func:`corrected_best_from_means` is not moved by weak results and copies, as this one is.
 
@@ -87,12 +88,6 @@ def winner_from_means(
     References
     ----------
     B. Efron and C. Morris (1973), Stein's estimation rule and its competitors, doi:10.1080/01621459.1973.10481350.
-
-    Examples
-    --------
-    >>> found = winner_from_means([0.303, 0.296, 0.281, 0.245, 0.239], n_topics=50, residual_variance=0.012)
-    >>> round(found.estimate, 4), round(found.shrinkage, 4)
-    (0.2988, 0.8602)
     """
     values = check_vector(means, "means")
     mask = contender_mask(contenders, values.size)
@@ -110,7 +105,9 @@ def winner_from_means(
         target_or_none, shrinkage, reason = None, 1.0, f"shrinkage needs at least 4 contenders, and there are {k}"
     else:
         target_or_none, reason = target, None
-        shrinkage = _james_stein_factor(k, certainty * variance / n_topics, sd * sd)
+        shrinkage = james_stein_factor(k, certainty * variance / n_topics, sd * sd)
+        if sd == 0 and variance > 0:
+            warnings.warn("all contenders have the same score: shrinkage is complete", DegenerateWarning, stacklevel=2)
     warn_without_error(variance)
     return Winner(
         index=index,
@@ -126,12 +123,3 @@ def winner_from_means(
         interval=None,
         why_no_interval=_WHY_NO_INTERVAL,
     )
-
-
-def _james_stein_factor(k: int, error_variance: float, variance_of_means: float) -> float:
-    if error_variance == 0.0:
-        return 1.0
-    if variance_of_means == 0.0:
-        warnings.warn("all contenders have the same score: shrinkage is complete", DegenerateWarning, stacklevel=3)
-        return 0.0
-    return max(0.0, 1.0 - (k - 3) / (k - 1) * error_variance / variance_of_means)

@@ -1,4 +1,4 @@
-"""What a leaderboard says about its best result: what is left of its score, and an interval where one is honest."""
+"""The best result of a leaderboard: what is left of its score, and an interval where that is honest."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
@@ -7,9 +7,10 @@ from analysis._resampling import Progress, RandomSource, as_generator
 from analysis._validation import check_probability
 from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE
 from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
-from analysis.best._winner import WinnerEstimate, find_winner
-from analysis.best._winner_estimates import (
+from analysis.best._winner import (
+    WinnerEstimate,
     bootstrap_optimism,
+    find_winner,
     shrinkage_of,
     shrunk_mean,
     winner_james_stein,
@@ -22,7 +23,7 @@ from analysis.scores import ScoreMatrix, measure_nature
 
 @dataclass(frozen=True, slots=True)
 class WinnerReport(Result):
-    """What a leaderboard says about its best result."""
+    """The best result of a leaderboard, corrected for having been picked."""
 
     system: Annotated[str, "The run with the best mean; of several the first by name."]
     tied: Annotated[tuple[str, ...], "Other runs with the same mean."]
@@ -54,14 +55,14 @@ def estimate_winner(
     higher_is_better: bool = True,
     progress: Progress | None = None,
 ) -> WinnerReport:
-    """The winner's mean corrected for having been picked, with an interval where one can be trusted.
+    """Return the winner's mean corrected for having been picked, with an interval where one can be trusted.
 
     Parameters
     ----------
     matrix : ScoreMatrix
         At least 2 systems and 2 topics.
     rng : numpy.random.Generator or int
-        Generator, or seed of one. The leading estimate and interval don't depend on it, the alternatives do.
+        Source of randomness, or its seed. The leading estimate and interval don't depend on it, the alternatives do.
     measure_name : str, optional
         Measure in the spelling of ir-measures, for example "AP" or "RR@10". Needed for the guard described below.
     confidence_level : float, default 0.95
@@ -97,17 +98,6 @@ def estimate_winner(
     ----------
     Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
     Andrews, Kitagawa & McCloskey (2024), "Inference on winners", QJE 139, doi:10.1093/qje/qjad043.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (20, 50))
-    >>> matrix = ScoreMatrix(list("abcdefghijklmnopqrst"), [str(topic) for topic in range(50)], scores)
-    >>> report = estimate_winner(matrix, measure_name="AP", rng=1)
-    >>> report.system, round(report.raw_mean, 3), round(report.estimate, 3), round(report.shrinkage, 2)
-    ('r', 0.428, 0.402, 0.22)
-    >>> estimate_winner(matrix, measure_name="RR", rng=1).interval is None
-    True
     """
     generator = as_generator(rng)
     level = check_probability(confidence_level, "confidence_level")
@@ -126,7 +116,8 @@ def estimate_winner(
     why = _why_no_interval(measure_name, matrix.n_topics)
     if why is not None:
         leading, *rest = (
-            replace(one, interval=None, why_no_interval=one.why_no_interval or why) for one in (leading, *alternatives)
+            replace(estimate, interval=None, why_no_interval=estimate.why_no_interval or why)
+            for estimate in (leading, *alternatives)
         )
         alternatives = tuple(rest)
     winner = find_winner(matrix, higher_is_better)

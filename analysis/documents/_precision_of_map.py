@@ -1,4 +1,4 @@
-"""How far MAP, or the mean of logit AP, would move on another collection like this one, the topics being kept."""
+"""Intervals for MAP, or the mean of logit AP, against other documents like these, the topics being kept."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

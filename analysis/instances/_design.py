@@ -1,4 +1,4 @@
-"""How many instances and how many topics an experiment with non-deterministic systems needs."""
+"""The instances and topics that an experiment with non-deterministic systems needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from analysis._validation import (
     check_positive,
     check_probability,
 )
-from analysis.comparisons._t_power import rejections
+from analysis.comparisons._studentized_range import rejections
 from analysis.errors import ArgumentError
 from analysis.instances._anova import InstanceComponents
 from analysis.results import Result
@@ -205,7 +205,7 @@ def _powers(
     level: float,
     deterministic_rival: bool,
 ) -> FloatArray:
-    """Power with each number of topics, (n_designs,)."""
+    """Return the power with each number of topics, (n_designs,)."""
     variance, df = _expected_variance(components, n_instances, topics, deterministic_rival)
     ratio = size / np.sqrt(variance)
     if goal == "difference":

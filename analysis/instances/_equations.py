@@ -102,7 +102,7 @@ class Equations:
         )
 
     def _reduced(self, instance: float, topic: tuple[float, float], interaction: float) -> tuple[FloatArray, float]:
-        """Cross products of [X y] with the random parts eliminated, and the log determinant of that.
+        """Return the cross products of [X y] with the random parts eliminated, and the log determinant of that.
 
         The variance of topics is a pair: (1, variance), or (0, 1) for an infinite one.
         """
@@ -141,7 +141,8 @@ class TopicParts:
 
 
 def _topic_parts(counts: FloatArray, topic: tuple[float, float], interaction: float) -> TopicParts:
-    """Written out, so that nothing cancels however large D is; all is D's part of (unit, level) times the unit."""
+    """Return the parts written out, so that nothing cancels however large D is; D's part of (unit, level) is times the
+    unit."""
     unit, level = topic
     first, second = counts.T
     single, cross = unit * interaction + level, interaction * (unit * interaction + 2 * level)
@@ -160,7 +161,7 @@ def _topic_parts(counts: FloatArray, topic: tuple[float, float], interaction: fl
 
 
 def _explained(alone: FloatArray, shared: FloatArray, known: FloatArray) -> tuple[FloatArray, float]:
-    """K' M^-1 K and the log determinant of M = diag(alone) - B'B, by whichever side of B is smaller."""
+    """Return K' M^-1 K and the log determinant of M = diag(alone) - B'B, by whichever side of B is smaller."""
     if len(shared) < alone.size:
         scaled = known / alone[:, None]
         factor = np.linalg.cholesky(np.eye(len(shared)) - (shared / alone) @ shared.T)

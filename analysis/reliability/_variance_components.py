@@ -1,4 +1,4 @@
-"""How much of the variation of scores comes from systems, from topics, and from neither.
+"""The variation of scores, split into systems, topics, and neither.
 
 The two-way model is score = level + system + topic + residual. The residual decides how well two systems can be told
 apart on the same topics; the topic variance shifts all systems together.
@@ -38,13 +38,9 @@ class VarianceComponents(Result):
         "topic_variance / (topic_variance + residual_variance): the correlation of two systems over topics in"
         " this model. None if both variances are 0.",
     ]
-    difference_standard_error: Annotated[
-        float, "sqrt(2 MSE / n_topics): standard error of the difference of two system means."
-    ]
+    difference_standard_error: Annotated[float, "sqrt(2 MSE / n_topics): that of the difference of two means."]
     residual_standard_error: Annotated[float, "sqrt(MSE / n_topics)."]
-    mean_standard_error: Annotated[
-        float, "sqrt((topic_variance + residual_variance) / n_topics): standard error of one system's mean."
-    ]
+    mean_standard_error: Annotated[float, "sqrt((topic_variance + residual_variance) / n_topics)."]
     generalizability: Annotated[
         float | None,
         "system_variance / (system_variance + MSE / n_topics): reliability of differences between systems. "

@@ -43,7 +43,7 @@ from ._tries import effective_n_of_scores as effective_n_of_scores
 from ._tries import expected_maximum_of_attempts as expected_maximum_of_attempts
 from ._tries import scores_maximum_cdf as scores_maximum_cdf
 from ._winner import WinnerEstimate as WinnerEstimate
-from ._winner_from_means import Winner as Winner
-from ._winner_from_means import winner_from_means as winner_from_means
+from ._winner_report import Winner as Winner
 from ._winner_report import WinnerReport as WinnerReport
 from ._winner_report import estimate_winner as estimate_winner
+from ._winner_report import winner_from_means as winner_from_means

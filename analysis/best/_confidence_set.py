@@ -49,16 +49,11 @@ class BestRunEntry(Result):
     is_member: Annotated[bool, "Whether the run may be the best: ``behind_rival <= margin``."]
     behind: Annotated[float, "How far its mean is behind the best mean, 0 or more, in the unit of the measure."]
     rival: Annotated[
-        str,
-        "The run that speaks most clearly against this one's being the best. It need not be the one with the "
-        "best mean: a run that is much like this one, and hence surely better by little, can exclude what the"
-        " best one can't.",
+        str, "The run that speaks most clearly against its being the best: not always the best, but often one like it."
     ]
     behind_rival: Annotated[float, "How far its mean is behind the rival's; below 0 for a run that leads alone."]
     margin: Annotated[
-        float,
-        "How far it may be behind this rival and still be the best, 0 or more. Each run has its own, so that "
-        "a run outside of the set can have a better mean than a member.",
+        float, "How far it may be behind this rival and still be the best, 0 or more. Each run has its own."
     ]
     rule: Annotated[
         Literal["max-t", "pooled"],
@@ -143,26 +138,18 @@ def confidence_set_for_best(
     Notes
     -----
     Run i stays if T_i = max_j (y_j - y_i) / s_ij is not above what the largest difference would reach by chance if i
-    were the best [1]_ [2]_ [4]_, in two steps [3]_. No correction over the runs is needed: only the truly best one must
-    survive. s_ij² is at least a tenth of its median over all pairs; on 10 to 29 topics a run also stays by Gupta's rule
-    with one variance for all pairs. The guarantee is asymptotic in the topics, which count as independent draws;
-    differences are skewed [5]_, hence the allowance, which was chosen on the tables that ship. With groups there is a
-    normal draw for each, on as many degrees of freedom as groups of equal size would have; that was not simulated.
-    Formulas: ``docs/methods/confidence-set-for-the-best-run.md``.
+    were the best (Gupta; Hsu; Mogstad et al.), in two steps (Romano et al.). Only the truly best one must survive: no
+    correction over the runs is needed. s_ij² is at least a tenth of its median over all pairs; on 10 to 29 topics a run
+    also stays by Gupta's rule with one variance for all pairs. The guarantee is asymptotic in the topics, which count
+    as independent draws; differences are skewed (Hall), hence the allowance, which was chosen on the tables that ship.
+    With groups there is a normal draw for each, on as many degrees of freedom as groups of equal size would have; that
+    was not simulated. Formulas: ``docs/methods/confidence-set-for-the-best-run.md``.
 
     References
     ----------
-    .. [1] Gupta, S. S. (1965). On some multiple decision (selection and ranking) rules. Technometrics, 7(2), 225-245.
-       doi:10.1080/00401706.1965.10490251
-    .. [2] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best.
-       Annals of Statistics, 12(3), 1136-1144. doi:10.1214/aos/1176346732
-    .. [3] Romano, J. P., Shaikh, A. M., & Wolf, M. (2014). A practical two-step method for testing moment
-       inequalities. Econometrica, 82(5), 1979-2002. doi:10.3982/ECTA11011
-    .. [4] Mogstad, M., Romano, J. P., Shaikh, A. M., & Wilhelm, D. (2024). Inference for ranks with applications to
-       mobility across neighbourhoods and academic achievement across countries. Review of Economic Studies, 91(1),
-       476-518. doi:10.1093/restud/rdad006
-    .. [5] Hall, P. (1987). Edgeworth expansion for Student's t statistic under minimal moment conditions. Annals of
-       Probability, 15(3), 920-931.
+    Gupta (1965), doi:10.1080/00401706.1965.10490251. Hsu (1984), doi:10.1214/aos/1176346732. Romano, Shaikh & Wolf
+    (2014), doi:10.3982/ECTA11011. Mogstad, Romano, Shaikh & Wilhelm (2024), doi:10.1093/restud/rdad006. Hall (1987),
+    Annals of Probability 15(3), 920-931.
     """
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")

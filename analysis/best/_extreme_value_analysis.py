@@ -58,8 +58,7 @@ class ExtremeValueAnalysis(Result):
     tail: Annotated[float, "Probability that defines ``adjusted_mean`` and the range."]
     band_probability: Annotated[float, "Probability that all results of equal systems fall into the range together."]
     inflation: Annotated[
-        float | None,
-        "Distance from ``best`` to ``adjusted_mean`` as a share of ``best``; None where ``best`` is not above 0.",
+        float | None, "Distance from ``best`` to ``adjusted_mean`` as a share of ``best``, if that is above 0."
     ]
     why_no_inflation: Annotated[str | None, "The reason where ``inflation`` is None."]
     chance_level: Annotated[float, "Probability of the next two."]
@@ -249,10 +248,7 @@ class BestResult(ExtremeValueAnalysis):
 
     best_index: Annotated[int, "Index into ``means`` of the best contender; the first of them if several are equal."]
     n_tied: Annotated[int, "Number of contenders that share the best score."]
-    plausible: Annotated[
-        tuple[int, ...],
-        "Indices into ``means`` of the contenders at or beyond ``lower`` (``upper`` where lower is better).",
-    ]
+    plausible: Annotated[tuple[int, ...], "Indices into ``means`` of contenders at or beyond ``lower`` (or ``upper``)."]
     n_plausible: Annotated[int, "Number of these."]
     n_above_chance: Annotated[int, "Results above ``chance_upper``; where lower is better, the remarkably bad ones."]
     n_within_chance: Annotated[int, "Results from ``chance_lower`` to ``chance_upper``."]

@@ -34,9 +34,7 @@ class ModelConfidenceEntry(Result):
     mean: Annotated[float, "Its mean score."]
     is_member: Annotated[bool, "Whether ``pvalue`` exceeds 1 - confidence_level."]
     pvalue: Annotated[
-        float,
-        "MCS p-value: the largest p-value of the tests of equality up to the one that removed the run; never "
-        "0, and 1 for the run that is never removed.",
+        float, "MCS p-value: the largest p-value of the tests up to its removal; 1 for the run that is left."
     ]
     step: Annotated[int, "When it was removed, 1 for the first; n_systems for the run that is left."]
 

@@ -29,7 +29,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability._families import check_families, rounding_variance
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
-from analysis.scores._matrix import check_matrix
+from analysis.scores._matrix import check_matrix, group_sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +106,7 @@ class EffectiveN(Result):
     """A number of independent results whose maximum behaves like that of correlated ones, in one respect."""
 
     estimate: Annotated[float, "The effective number, 1 to ``n``; not whole."]
-    functional: Annotated[
-        Literal["mean", "quantile"],
-        "What was made equal: the expected maximum, or its quantile. Another choice gives another number.",
-    ]
+    functional: Annotated[Literal["mean", "quantile"], "The property made equal: another gives another number."]
     probability: Annotated[float | None, 'Probability of the quantile; None for "mean".']
     n: Annotated[float, "Number of results."]
     correlation: Annotated[float | None, "The correlation of every two of them; None where scores tell of each pair."]
@@ -271,10 +268,8 @@ def _n_of_mean(value: float, largest: float) -> float:
 
 def _unit_errors(matrix: ScoreMatrix, families: Sequence[str]) -> FloatArray:
     """Return scores less topic and system, with variance 1 over topics, without systems of which nothing is left."""
-    names, member_of = np.unique(families, return_inverse=True)
-    sums = np.zeros((len(names), matrix.n_topics))
-    np.add.at(sums, member_of, matrix.scores)
-    errors = matrix.scores - (sums / np.bincount(member_of)[:, None]).mean(axis=0)
+    member_of = np.unique(families, return_inverse=True)[1]
+    errors = matrix.scores - (group_sums(matrix.scores, member_of) / np.bincount(member_of)[:, None]).mean(axis=0)
     errors = errors - errors.mean(axis=1, keepdims=True)
     variances = errors.var(axis=1, ddof=1)
     is_left = variances > rounding_variance(matrix.scores)

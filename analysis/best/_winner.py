@@ -28,10 +28,7 @@ class WinnerEstimate(Result):
     system: Annotated[str, "The winner; of several with the same mean the first by name."]
     tied: Annotated[tuple[str, ...], "Other runs with the same mean."]
     estimate: Annotated[float | None, "In the unit of the measure. None where there is none, or an infinite one."]
-    interval: Annotated[
-        Interval | None,
-        "Interval for the winner's true mean. Ends may be infinite in memory; :meth:`to_dict` gives None for those.",
-    ]
+    interval: Annotated[Interval | None, "For the winner's true mean. Infinite ends are None in :meth:`to_dict`."]
     why_no_interval: Annotated[str | None, "Why there is no interval."] = None
     why_unbounded: Annotated[str | None, "Why the estimate or an end of the interval is infinite."] = None
     details: Annotated[dict[str, float | None], "By name; None for infinite."] = field(default_factory=dict)

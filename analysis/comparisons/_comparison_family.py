@@ -45,24 +45,18 @@ class ComparisonFamily(Result):
     first: Annotated[IntArray, "ndarray of int, shape (n_comparisons,). Positions in ``systems`` of the first."]
     second: Annotated[IntArray, "ndarray of int, shape (n_comparisons,). Positions of the second."]
     estimates: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_comparisons,). Mean differences, first minus second, in the unit of the measure.",
+        FloatArray, "Of shape (n_comparisons,). Mean differences, first minus second, in the unit of the measure."
     ]
     statistics: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_comparisons,). Statistic of the test, in its own unit: t in standard "
-        "errors, differences in that of the measure.",
+        FloatArray, "Of shape (n_comparisons,). t in standard errors; differences in the unit of the measure."
     ]
     pvalues: Annotated[FloatArray, "Of shape (n_comparisons,). Probabilities in (0, 1], of each by itself."]
     adjusted_pvalues: Annotated[FloatArray, "Of shape (n_comparisons,). Probabilities as members of the family."]
     significant: Annotated[
-        NDArray[np.bool_],
-        "ndarray of bool, shape (n_comparisons,). Whether the adjusted p-value is at most 1 - confidence_level.",
+        NDArray[np.bool_], "ndarray of bool, shape (n_comparisons,). Whether adjusted p-values are small enough."
     ]
     critical_difference: Annotated[
-        float | None,
-        "Tukey procedures: the mean difference from which on a comparison is significant, and the half-width "
-        "of the simultaneous intervals.",
+        float | None, "Tukey: smallest significant mean difference, half the width of simultaneous intervals."
     ] = None
     n_resamples: Annotated[
         int | None, "Number of resamples, if any; fewer than asked for where all sign patterns were enumerated."

@@ -53,8 +53,8 @@ class SignedRanks:
     variances: FloatArray
     n_used: IntArray
     untied: NDArray[np.bool_]
-    #: Twice the rank of each difference, a whole number; 0 of those left out.
-    doubled: IntArray
+    #: Rank of each difference; 0 of those left out.
+    ranks: FloatArray
 
 
 def score_differences(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -101,38 +101,28 @@ def t_tests(differences: FloatArray, alternative: str, degrees_of_freedom: float
 
 
 def signed_ranks(differences: FloatArray, *, zero_method: str, tie_tolerance: float) -> SignedRanks:
-    """Return Wilcoxon's signed ranks, average ranks for ties; sorts the magnitudes and carries the signs along."""
-    n_rows, n_topics = differences.shape
+    """Return Wilcoxon's signed ranks, average ranks for ties."""
+    from scipy.stats import rankdata  # It takes as long to load as all else.
+
+    n_topics = differences.shape[1]
     rounded = round_ties(differences, tie_tolerance)
-    # Doubles of one sign sort like their bit patterns; the sign bit is free to hold the sign of the difference last.
-    keys = np.abs(rounded).view(np.uint64) << np.uint64(1)
-    keys |= rounded > 0
-    keys.sort(axis=1)
-    positive = (keys & np.uint64(1)).astype(bool)
-    keys >>= np.uint64(1)
-    position = np.broadcast_to(np.arange(n_topics), keys.shape)
-    starts_group = np.ones(keys.shape, dtype=bool)
-    np.not_equal(keys[:, 1:], keys[:, :-1], out=starts_group[:, 1:])
-    nonzero = keys > 0
+    nonzero = rounded != 0
     n_used = nonzero.sum(axis=1)
-    untied = starts_group.all(axis=1) & (n_used == n_topics)
-    if untied.all():
-        ranks = position + 1.0
-    else:
-        ends_group = np.ones(keys.shape, dtype=bool)
-        ends_group[:, :-1] = starts_group[:, 1:]
-        first = np.maximum.accumulate(np.where(starts_group, position, 0), axis=1)
-        last = np.minimum.accumulate(np.where(ends_group, position, n_topics)[:, ::-1], axis=1)[:, ::-1]
-        ranks = (first + last) / 2.0 + 1.0
-        if zero_method == "wilcox":
-            ranks -= (n_topics - n_used)[:, np.newaxis]
-        ranks *= nonzero
-    statistics = np.where(positive, ranks, 0.0).sum(axis=1)
-    # Whatever the ties: the sum of independent tosses between 0 and each rank.
-    means = np.broadcast_to(ranks.sum(axis=1) / 2.0, (n_rows,))
-    variances = np.broadcast_to((ranks**2).sum(axis=1) / 4.0, (n_rows,))
-    doubled = np.broadcast_to(np.rint(2.0 * ranks).astype(np.int64), differences.shape)
-    return SignedRanks(statistics, means, variances, n_used, untied, doubled)
+    ranks = rankdata(np.abs(rounded), axis=1)
+    if zero_method == "wilcox":
+        ranks -= (n_topics - n_used)[:, np.newaxis]
+    ranks *= nonzero
+    squares = (ranks**2).sum(axis=1)
+    return SignedRanks(
+        statistics=np.where(rounded > 0, ranks, 0.0).sum(axis=1),
+        # Whatever the ties: the sum of independent tosses between 0 and each rank.
+        means=ranks.sum(axis=1) / 2.0,
+        variances=squares / 4.0,
+        n_used=n_used,
+        # Ties make the sum of the squared ranks smaller.
+        untied=(n_used == n_topics) & (squares == n_topics * (n_topics + 1) * (2 * n_topics + 1) // 6),
+        ranks=ranks,
+    )
 
 
 def round_ties(differences: FloatArray, tie_tolerance: float) -> FloatArray:
@@ -144,8 +134,7 @@ def round_ties(differences: FloatArray, tie_tolerance: float) -> FloatArray:
         return differences
     largest = np.abs(differences).max(axis=1, keepdims=True)
     grid: FloatArray = tie_tolerance * np.power(10.0, np.ceil(np.log10(np.where(largest > 0, largest, 1.0))))
-    # Adding 0 turns -0.0 into 0.0, whose bit pattern differs.
-    rounded: FloatArray = np.rint(differences / grid) + 0.0
+    rounded: FloatArray = np.rint(differences / grid)
     return rounded
 
 
@@ -173,7 +162,7 @@ def wilcoxon_tests(
         pvalues[exact] = two_tails(cdf[observed], cdf[cdf.size - 1 - observed], alternative)
     if method == "auto" and n_topics <= EXACT_TIED_UP_TO:
         for row in np.flatnonzero(~ranks.untied):
-            cdf = _tied_rank_cdf(tuple(ranks.doubled[row].tolist()))
+            cdf = _tied_rank_cdf(tuple(sorted(np.rint(2.0 * ranks.ranks[row]).astype(int).tolist())))
             twice = int(np.rint(2.0 * ranks.statistics[row]))
             tails = np.array([cdf[twice]]), np.array([cdf[cdf.size - 1 - twice]])
             pvalues[row] = two_tails(*tails, alternative)[0]

@@ -36,8 +36,7 @@ class MetaAnalysis(Result):
     pvalue: Annotated[float, "Two-sided p-value of the hypothesis that the effect is 0."]
     interval: Annotated[Interval, "Limits of the mean effect."]
     prediction_interval: Annotated[
-        Interval | None,
-        "Limits of the effect of a further test like these; None for the fixed model and below three tests.",
+        Interval | None, "Limits of the effect of a further test; None if fixed or below three tests."
     ]
     why_no_prediction: Annotated[str | None, "Why there is none."]
     tau_squared: Annotated[float, "Variance of the true effects between tests, 0 or more."]

@@ -170,11 +170,7 @@ class AveragePrecisionInterval(Result):
     logit_standard_error: Annotated[float, "Standard deviation of the resampled logit AP."]
     interval: Annotated[Interval | None, "Limits of AP."]
     why_no_interval: Annotated[str | None, "Why there is none."]
-    correction: Annotated[
-        LimitCorrection | None,
-        '"silver bullets", "lead balloons". Which small-sample limit replaced the interval of the bootstrap, if '
-        "one did.",
-    ]
+    correction: Annotated[LimitCorrection | None, "Which small-sample limit replaced the interval, if one did."]
     n_relevant: Annotated[int, "Number of relevant documents, R."]
     method: Annotated[Method, '"logit", "linear", "bca". How the interval was formed.']
     epsilon: Annotated[float, "Distance that AP was kept from 0 and 1 on the logit scale."]

@@ -20,9 +20,7 @@ class RankedPair(Result):
     first: Annotated[RankedList, "The list of the first system."]
     second: Annotated[RankedList, "That of the second."]
     relevant: Annotated[
-        IntArray,
-        "ndarray of int, shape (n_relevant, 2). For each relevant document its position among the relevant "
-        "documents of the first and of the second list, from 0; -1 where it was not retrieved.",
+        IntArray, "ndarray of int, shape (n_relevant, 2). Positions among either list's relevant documents, or -1."
     ]
     irrelevant: Annotated[
         IntArray,

@@ -50,11 +50,7 @@ class HalfAgreement(Result):
 class Agreement(Result):
     """The shares in which the interval of one half holds the value of the other."""
 
-    expected: Annotated[
-        float,
-        "Share within that a normal interval should have (:func:`agreement_probability`), half of the rest on "
-        "each side.",
-    ]
+    expected: Annotated[float, "Share within that a normal interval should have, half of the rest on each side."]
     first: Annotated[HalfAgreement, "Intervals from the first half against values of the second."]
     second: Annotated[HalfAgreement, "The reverse."]
 

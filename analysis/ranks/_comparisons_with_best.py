@@ -24,11 +24,7 @@ class ComparisonWithBest(Result):
     system: Annotated[str, "Label of the run."]
     mean: Annotated[float, "Its mean score."]
     lead: Annotated[float, "How much better than the best other run, whatever the direction; negative if worse."]
-    interval: Annotated[
-        Interval,
-        "Simultaneous interval for the true lead. It always contains or touches 0: the method says who may be"
-        " best and by how much others fall short, not by how much the best one leads.",
-    ]
+    interval: Annotated[Interval, "Simultaneous, for the true lead; it always contains or touches 0."]
     is_member: Annotated[bool, "Whether the run may be the best: the interval reaches above 0, or the run's lead does."]
 
 

@@ -98,9 +98,7 @@ class RankIntervals(Result):
 
     entries: Annotated[tuple[RankEntry, ...], "One for each run, in the order of the matrix."]
     simultaneous: Annotated[
-        bool,
-        "Whether all intervals hold at once with the stated confidence (for a whole table), or each by itself"
-        " (for the page of one run).",
+        bool, "Whether all intervals hold at once (for a table), or each by itself (for the page of one run)."
     ]
     confidence_level: Annotated[float, "Between 0 and 1."]
     n_resamples: Annotated[int, "Simulated draws, runs, topics."]
@@ -158,17 +156,14 @@ def rank_intervals(
     -----
     Rank i lies in [1 + number of runs significantly better, n_systems - number of runs significantly worse]. The
     hypotheses "j is not better than i", both ways round, are tested together by their largest studentised difference
-    with step-down [1]_ [2]_: over all ordered pairs if ``simultaneous``, else over the pairs that contain the run.
+    with step-down: over all ordered pairs if ``simultaneous``, else over the pairs that contain the run.
     Standard errors have the floor of :func:`analysis.best.confidence_set_for_best`; duplicated runs are never told
     apart.
 
     References
     ----------
-    .. [1] Mogstad, M., Romano, J. P., Shaikh, A. M., & Wilhelm, D. (2024). Inference for ranks with applications to
-       mobility across neighbourhoods and academic achievement across countries. Review of Economic Studies, 91(1),
-       476-518. doi:10.1093/restud/rdad006
-    .. [2] Romano, J. P., & Wolf, M. (2005). Exact and approximate stepdown methods for multiple hypothesis testing.
-       Journal of the American Statistical Association, 100(469), 94-108. doi:10.1198/016214504000000539
+    Mogstad, Romano, Shaikh & Wilhelm (2024), doi:10.1093/restud/rdad006. Romano & Wolf (2005),
+    doi:10.1198/016214504000000539.
     """
     check_flag(simultaneous, "simultaneous")
     level = check_probability(confidence_level, "confidence_level")

@@ -39,9 +39,7 @@ class TieTiers(Result):
     n_tiers: Annotated[int, "Number of tiers."]
     best_set: Annotated[BestRunSet, "The set that is tier 1, with its caution or why there is none."]
     critical_value: Annotated[
-        float | None,
-        "How many standard errors a run must be behind the leader of a lower tier to be told from it; None "
-        "where there are no tiers.",
+        float | None, "Standard errors behind the leader of a lower tier that tell a run from it, if there are tiers."
     ]
     confidence_level: Annotated[float, "Of the set, and of all separations of the lower tiers together."]
     n_resamples: Annotated[int, "Simulated draws, runs of the matrix, topics."]

@@ -13,7 +13,7 @@ from analysis._validation import FloatArray, check_count, check_in_range, check_
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
-from analysis.scores._matrix import check_matrix
+from analysis.scores._matrix import check_matrix, group_sums
 
 #: Below this share of what pairs of systems typically vary by, a difference tells nothing: two such systems are
 #: near-copies, and the standard error of their difference is not believed.
@@ -154,10 +154,8 @@ def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None
     # Less the topics' own means: they cancel in every difference, and leave more digits to what remains.
     residuals = matrix.scores - matrix.scores.mean(axis=0)
     residuals -= residuals.mean(axis=1, keepdims=True)
-    sums = np.zeros((n_families, matrix.n_topics))
-    np.add.at(sums, member_of, residuals)
     sizes = np.bincount(member_of)
-    profiles = sums / sizes[:, None]
+    profiles = group_sums(residuals, member_of) / sizes[:, None]
     freedom = matrix.n_topics - 1
     own = (np.bincount(member_of, weights=(residuals**2).sum(axis=1)) / sizes).mean() / freedom
     between = ((profiles.sum(axis=0) ** 2).sum() - (profiles**2).sum()) / freedom / (n_families * (n_families - 1))

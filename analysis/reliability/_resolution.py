@@ -99,8 +99,7 @@ class DesignRates(Result):
     ]
     profiles: Annotated[tuple[SizeProfile, ...], "The same on sets of every size up to that."]
     projected: Annotated[
-        tuple[ProjectedRate, ...],
-        "Rates of all pairs at sizes that can't be measured; empty where too few sizes had a reversal.",
+        tuple[ProjectedRate, ...], "Of all pairs, at sizes that can't be measured; empty if too few had a reversal."
     ]
 
 

@@ -35,9 +35,7 @@ class ErrorProjection(Result):
     n_topics: Annotated[int, "Number of topics projected to."]
     rate: Annotated[float, "Projected rate, at most 1."]
     interval: Annotated[
-        Interval | None,
-        "Prediction interval of a rate measured there, at most 1, if the trend is right; None with fewer than three "
-        "points.",
+        Interval | None, "Prediction interval of a rate measured there, if the trend is right; None below three points."
     ]
     trend: Annotated[str, '"exponential" or "power". rate = level * exp(slope * topics), or level * topics ** slope.']
     level: Annotated[float, "The fit."]
@@ -180,8 +178,7 @@ class SwapRates(Result):
     absolute_edges: Annotated[tuple[float, ...], "Edges of the classes of differences, [low, high), the last one open."]
     relative_edges: Annotated[tuple[float, ...], "The same of relative differences."]
     absolute: Annotated[
-        IntArray,
-        "ndarray of int, shape (n_sizes, n_bands, n_bins, 3). Pairs kept, reversed, tied by p-value and difference.",
+        IntArray, "ndarray of int, shape (n_sizes, n_bands, n_bins, 3). Kept, reversed, tied by p and difference."
     ]
     relative: Annotated[IntArray, "ndarray of int, shape (n_sizes, n_bands, n_bins, 3). By relative difference."]
     by_split: Annotated[IntArray, "ndarray of int, shape (n_sizes, n_splits, n_bands, 3). The same by split and band."]

@@ -55,8 +55,7 @@ class ResolvableDifference(Result):
     confidence_level: Annotated[float, "As asked for."]
     power: Annotated[float, "As asked for."]
     detectable_range: Annotated[
-        tuple[float, float] | None,
-        "Where ``detectable`` lies in 9 of 10 cases, by how surely the variance is known; None where nobody said.",
+        tuple[float, float] | None, "``detectable`` in 9 of 10 cases, if it was said how surely the variance is known."
     ] = None
 
 

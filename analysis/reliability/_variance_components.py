@@ -34,21 +34,16 @@ class VarianceComponents(Result):
     residual_variance_error: Annotated[float, "Likewise of what is beyond system and topic."]
     truncated: Annotated[tuple[str, ...], 'Components whose estimate was negative: among "system" and "topic".']
     intraclass_correlation: Annotated[
-        float | None,
-        "topic_variance / (topic_variance + residual_variance): the correlation of two systems over topics in"
-        " this model. None if both variances are 0.",
+        float | None, "topic_variance / (topic_variance + residual_variance); None if both are 0."
     ]
     difference_standard_error: Annotated[float, "sqrt(2 MSE / n_topics): that of the difference of two means."]
     residual_standard_error: Annotated[float, "sqrt(MSE / n_topics)."]
     mean_standard_error: Annotated[float, "sqrt((topic_variance + residual_variance) / n_topics)."]
     generalizability: Annotated[
-        float | None,
-        "system_variance / (system_variance + MSE / n_topics): reliability of differences between systems. "
-        "None if the denominator is 0.",
+        float | None, "system_variance / (system_variance + MSE / n_topics): of differences between systems."
     ]
     dependability: Annotated[
-        float | None,
-        "system_variance / (system_variance + mean_standard_error²): reliability of absolute means. None likewise.",
+        float | None, "system_variance / (system_variance + mean_standard_error²): of absolute means."
     ]
 
     @property

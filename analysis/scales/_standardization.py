@@ -120,11 +120,7 @@ class StandardizationFactors(Result):
 class StandardizedScores(Result):
     """Standardized scores of some systems."""
 
-    matrix: Annotated[
-        ScoreMatrix,
-        "The standardized scores, systems and topics labelled; ``missing`` and ``dropped_topics`` say how "
-        "topics that only one side had were treated.",
-    ]
+    matrix: Annotated[ScoreMatrix, "Standardized, with labels; says how topics that only one side had were treated."]
     means: Annotated[
         FloatArray,
         "ndarray of float, shape (n_systems,). Mean standardized score of each system, in the unit of the "

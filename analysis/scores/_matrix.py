@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from analysis._validation import FloatArray, check_choice, check_instance, check_labels, check_score_array
 from analysis.errors import ArgumentError
@@ -222,6 +222,13 @@ def frame_rows(frame: Any, names: Mapping[str, Any], *, may_be_wide: bool = Fals
     return [(*map(str, labels), float(score)) for *labels, score in rows]
 
 
+def group_sums(rows: FloatArray, groups: NDArray[np.intp]) -> FloatArray:
+    """Return sums of the rows of each group; groups are numbered from 0."""
+    sums = np.zeros((int(groups.max(initial=-1)) + 1, *rows.shape[1:]))
+    np.add.at(sums, groups, rows)
+    return sums
+
+
 def check_matrix(matrix: Any, argument: str = "matrix", *, n_systems: int = 2) -> ScoreMatrix:
     """Return a :class:`ScoreMatrix` of at least so many systems."""
     checked = check_instance(matrix, argument, ScoreMatrix)
@@ -286,8 +293,6 @@ def independent_columns(scores: FloatArray, topic_groups: Sequence[str]) -> tupl
     if len(names) < 2:
         raise ArgumentError("topic_groups", labels[:3], "must name at least two different groups")
     means = scores.mean(axis=1, keepdims=True)
-    sums = np.zeros((len(names), len(scores)))
-    np.add.at(sums, group_of, (scores - means).T)
     sizes = np.bincount(group_of)
-    columns: FloatArray = means + len(names) / scores.shape[1] * sums.T
+    columns: FloatArray = means + len(names) / scores.shape[1] * group_sums((scores - means).T, group_of).T
     return [str(name) for name in names], columns, float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -132,7 +132,7 @@ def corrected_best_from_means(
 
     Notes
     -----
-    The lead over the mean of the families is shrunk by James and Stein's factor [1]_, by no more than sqrt(v) E_s, with
+    The lead over the mean of the families is shrunk by James and Stein's factor, by no more than sqrt(v) E_s, with
     E_s the expected maximum of s standard normals, s results in the set and v the error variance. The interval is the
     estimate ± t sqrt(interval variance): for other topics that are as hard on average as these, as what topics do to
     all results alike is left out. With fewer than 5 results, or results of fewer than 3 families, there is no estimate.
@@ -140,8 +140,7 @@ def corrected_best_from_means(
 
     References
     ----------
-    .. [1] Efron, B., & Morris, C. (1973). Stein's estimation rule and its competitors. Journal of the American
-       Statistical Association, 68(341), 117-130. doi:10.1080/01621459.1973.10481350
+    Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
     """
     values = check_vector(means, "means")
     mask = contender_mask(contenders, values.size)

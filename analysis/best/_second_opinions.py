@@ -96,7 +96,7 @@ def model_confidence_set(
 
     Notes
     -----
-    The range statistic T_R [1]_: while the largest absolute studentised difference of two runs is significant, the run
+    The range statistic T_R: while the largest absolute studentised difference of two runs is significant, the run
     that trails another most clearly is removed. Topics are resampled independently (no blocks: they are no time
     series). The order of removal doesn't depend on the resamples, so that the null distributions of all steps are built
     up from the last run to the first, at the cost of one test. It promises all the best runs, which takes many topics:
@@ -104,8 +104,7 @@ def model_confidence_set(
 
     References
     ----------
-    .. [1] Hansen, P. R., Lunde, A., & Nason, J. M. (2011). The model confidence set. Econometrica, 79(2), 453-497.
-       doi:10.3982/ECTA5771
+    Hansen, Lunde & Nason (2011), "The model confidence set", Econometrica 79, doi:10.3982/ECTA5771.
     """
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")

@@ -106,14 +106,10 @@ def instances_and_topics_needed(
     ----------
     Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", doi:10.1145/2600428.2609472.
     """
-    check_positive(size, "size")
-    check_choice(goal, "goal", _GOALS)
+    _check_question(components, size, goal, confidence_level, deterministic_rival)
     check_probability(power, "power")
-    check_probability(confidence_level, "confidence_level")
     check_count(max_topics, "max_topics", minimum=2)
-    check_flag(deterministic_rival, "deterministic_rival")
     check_counts(n_instances, "n_instances", minimum=2)
-    _check_components(components)
     topics = np.arange(2, max_topics + 1)
     designs = []
     for count in n_instances:
@@ -174,18 +170,20 @@ def design_power(
     ----------
     Jayasinghe et al. (2014), doi:10.1145/2600428.2609472; Satterthwaite (1946), doi:10.2307/3002019.
     """
-    check_positive(size, "size")
-    check_choice(goal, "goal", _GOALS)
-    check_probability(confidence_level, "confidence_level")
+    _check_question(components, size, goal, confidence_level, deterministic_rival)
     check_count(n_instances, "n_instances", minimum=2)
     check_count(n_topics, "n_topics", minimum=2)
-    check_flag(deterministic_rival, "deterministic_rival")
-    _check_components(components)
     topics = np.array([n_topics])
     return float(_powers(components, size, n_instances, topics, goal, confidence_level, deterministic_rival)[0])
 
 
-def _check_components(components: InstanceComponents) -> None:
+def _check_question(
+    components: InstanceComponents, size: float, goal: str, confidence_level: float, deterministic_rival: bool
+) -> None:
+    check_positive(size, "size")
+    check_choice(goal, "goal", _GOALS)
+    check_probability(confidence_level, "confidence_level")
+    check_flag(deterministic_rival, "deterministic_rival")
     check_instance(components, "components", InstanceComponents)
     for name in ("instance", "topic", "algorithm_topic", "residual"):
         if getattr(components, name) is not None:

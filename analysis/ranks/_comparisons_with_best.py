@@ -78,8 +78,7 @@ def comparisons_with_best(
 
     References
     ----------
-    .. [1] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best.
-       Annals of Statistics, 12(3), 1136-1144. doi:10.1214/aos/1176346732
+    Hsu (1984), "Constrained simultaneous confidence intervals", doi:10.1214/aos/1176346732.
     """
     level = check_probability(confidence_level, "confidence_level")
     check_flag(higher_is_better, "higher_is_better")

@@ -20,7 +20,7 @@ from analysis.scores._matrix import check_matrix
 #: With fewer of either, rates are rough and a residual variance says little.
 LEAST_SYSTEMS, LEAST_TOPICS = 5, 10
 
-SEED, N_SPLITS, TOP_FRACTION, DIFFERENCES = 2005, 50, 0.75, (0.02, 0.03, 0.05, 0.1)
+SEED, DIFFERENCES = 2005, (0.02, 0.03, 0.05, 0.1)
 _SIGNIFICANT = (0.0, 0.05)
 #: The largest sets on which tests are set beside each other, those of the paper: Wilcoxon's takes its time.
 _TESTED = 25
@@ -194,19 +194,10 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     if residual <= 1e-12 * float(np.square(scores.scores).max()):
         raise ArgumentError("scores", residual, "must vary beyond systems and topics")
     limits = smallest_resolvable_difference(residual, scores.n_topics, scores.n_systems)
-    disjoint = swap_rates(scores.scores, SEED, n_splits=N_SPLITS, top_fraction=TOP_FRACTION,
-                          higher_is_better=higher_is_better)  # fmt: skip
-    replacement = swap_rates(
-        scores.scores,
-        SEED,
-        design="replacement",
-        sizes=[*disjoint.sizes, scores.n_topics],
-        n_splits=N_SPLITS,
-        top_fraction=TOP_FRACTION,
-        higher_is_better=higher_is_better,
-    )
-    tests = tuple(_by_test(test, scores, disjoint.sizes, higher_is_better) for test in SWAP_TESTS)
+    disjoint = swap_rates(scores.scores, SEED, higher_is_better=higher_is_better)
     sizes = [*disjoint.sizes, scores.n_topics]
+    replacement = swap_rates(scores.scores, SEED, design="replacement", sizes=sizes, higher_is_better=higher_is_better)
+    tests = tuple(_by_test(test, scores, disjoint.sizes, higher_is_better) for test in SWAP_TESTS)
     sds = precision_of_means(scores.scores, sizes).sds
     return CollectionResolution(
         n_systems=scores.n_systems,
@@ -231,9 +222,8 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
 
 def _by_test(test: SwapTest, scores: ScoreMatrix, sizes: Sequence[int], higher_is_better: bool) -> RatesByTest:
     n_topics = max(size for size in sizes if size <= _TESTED)
-    rates = swap_rates(scores.scores, SEED, test=test, sizes=[n_topics], n_splits=N_SPLITS, top_fraction=TOP_FRACTION,
-                       higher_is_better=higher_is_better)  # fmt: skip
-    shares = significant_shares(scores.scores, test=test, top_fraction=TOP_FRACTION, higher_is_better=higher_is_better)
+    rates = swap_rates(scores.scores, SEED, test=test, sizes=[n_topics], higher_is_better=higher_is_better)
+    shares = significant_shares(scores.scores, test=test, higher_is_better=higher_is_better)
     significant, barely = (
         _class(*band, rates.error_rate(n_topics, pvalues=band)) for band in (_SIGNIFICANT, (0.01, 0.05))
     )
@@ -250,11 +240,9 @@ def _design(
     higher_is_better: bool,
 ) -> DesignRates:
     every = rates.curve()
-    n_topics = check_sizes(None, scores.n_topics, design)[-1]
-    profiles = tuple(
-        SizeProfile(size, _tenths(scores, size, design, higher_is_better))
-        for size in check_sizes(None, scores.n_topics, design)
-    )
+    sizes = check_sizes(None, scores.n_topics, design)
+    n_topics = sizes[-1]
+    profiles = tuple(SizeProfile(size, _tenths(scores, size, design, higher_is_better)) for size in sizes)
 
     def by_size_of_difference(scale: Scale, edges: Sequence[float]) -> tuple[ClassRate, ...]:
         return tuple(
@@ -293,15 +281,7 @@ def _design(
 
 
 def _tenths(scores: ScoreMatrix, n_topics: int, design: Design, higher_is_better: bool) -> tuple[float, ...]:
-    profile = reversal_profile(
-        scores.scores,
-        n_topics,
-        SEED,
-        design=design,
-        n_splits=N_SPLITS,
-        top_fraction=TOP_FRACTION,
-        higher_is_better=higher_is_better,
-    )
+    profile = reversal_profile(scores.scores, n_topics, SEED, design=design, higher_is_better=higher_is_better)
     return tuple(profile.rates.reshape(_N_PARTS, -1).mean(axis=1).tolist())
 
 

@@ -80,13 +80,12 @@ def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
     Expected mean squares: E MSE = residual; E MST = residual + n_systems * topic; E MSS = residual + n_topics *
     system. One score per cell leaves the interaction of system and topic in the residual, where it belongs: it is
     what makes the comparison of two systems uncertain. Mean squares and components need no normality, their standard
-    errors do: the variance of a mean square on f degrees of freedom is estimated by 2 MS² / (f + 2) [1]_.
+    errors do: the variance of a mean square on f degrees of freedom is estimated by 2 MS² / (f + 2) (Searle et al.).
 
     References
     ----------
-    .. [1] Searle, S. R., Casella, G., & McCulloch, C. E. (1992). Variance Components. Wiley.
-       doi:10.1002/9780470316856
-    .. [2] Brennan, R. L. (2001). Generalizability Theory. Springer. doi:10.1007/978-1-4757-3456-0
+    Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856. Brennan (2001),
+    Generalizability Theory, Springer, doi:10.1007/978-1-4757-3456-0.
     """
     parts = components_of(matrix)
     if parts.residual_variance == 0:

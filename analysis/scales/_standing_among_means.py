@@ -15,7 +15,7 @@ from analysis.results import Result
 class MeansStandardization(Result):
     """Means among reference means: the weaker standardization, for want of per-topic scores."""
 
-    z: Annotated[FloatArray, "Of shape (n_means,). Standard deviations (ddof=1) above the mean of the reference means."]
+    z: Annotated[FloatArray, "Of shape (n_means,). In standard deviations (ddof=1) above the mean of reference means."]
     percentile: Annotated[FloatArray, "Of shape (n_means,). Percentage of reference means that are worse; ties half."]
     reference_mean: Annotated[float, "Mean and sd (ddof=1) of the reference means, in the unit of the measure."]
     reference_sd: Annotated[float, "Mean and sd (ddof=1) of the reference means, in the unit of the measure."]

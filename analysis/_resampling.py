@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis._validation import FloatArray
 from analysis.errors import ArgumentError
@@ -43,7 +44,8 @@ def check_progress(progress: Any) -> None:
 
 
 def chunks(n_resamples: int, cells_per_resample: int, progress: Progress | None = None) -> Iterator[int]:
-    """Sizes that add up to ``n_resamples``, each within :data:`MAX_CELLS` cells; reports progress between them."""
+    """Yield sizes that add up to ``n_resamples``, each within :data:`MAX_CELLS` cells; reports progress between
+    them."""
     check_progress(progress)
     size = max(1, min(n_resamples, MAX_CELLS // max(1, cells_per_resample)))
     done = 0
@@ -65,15 +67,25 @@ def with_progress(items: Sequence[Item], progress: Progress | None = None) -> It
 
 
 def monte_carlo_pvalue(n_as_extreme: int | FloatArray, n_resamples: int) -> Any:
-    """(1 + b) / (1 + B): never 0, because the observed sample is one of the possible ones.
+    """Return (1 + b) / (1 + B): never 0, because the observed sample is one of the possible ones.
 
     Phipson & Smyth (2010), doi:10.2202/1544-6115.1585.
     """
     return (1.0 + n_as_extreme) / (1.0 + n_resamples)
 
 
+def tail_rank(tail: float, n_resamples: int) -> int:
+    """Return the largest 1 + b for which (1 + b) / (1 + B) is still at most ``tail``."""
+    return int(np.floor(tail * (1 + n_resamples) + 1e-9))
+
+
+def bootstrap_counts(n_items: int, n_resamples: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw how often each item is in a sample with replacement of as many, ``(n_resamples, n_items)``."""
+    return rng.multinomial(n_items, np.full(n_items, 1 / n_items), size=n_resamples)
+
+
 def gaussian_mean_draws(scores: FloatArray, n_resamples: int, rng: np.random.Generator) -> FloatArray:
-    """Draws of the sampling error of the system means, ``(n_resamples, n_systems)``.
+    """Draw the sampling error of the system means, ``(n_resamples, n_systems)``.
 
     Each row is normal with mean 0 and covariance cov(scores) / n_topics, drawn through the topics: a standard
     normal weight per topic times the centred scores. The covariance matrix is never formed, so more systems than
@@ -87,11 +99,10 @@ def gaussian_mean_draws(scores: FloatArray, n_resamples: int, rng: np.random.Gen
 
 
 def bootstrap_mean_draws(scores: FloatArray, n_resamples: int, rng: np.random.Generator) -> FloatArray:
-    """System means over topics drawn with replacement, ``(n_resamples, n_systems)``; ``scores`` (n_systems, n_topics).
+    """Draw system means over topics with replacement, ``(n_resamples, n_systems)``; ``scores`` (n_systems, n_topics).
 
     Every system gets the same topics, so that the draws keep the correlation of the systems.
     """
     n_topics = scores.shape[1]
-    counts = rng.multinomial(n_topics, np.full(n_topics, 1 / n_topics), size=n_resamples)
-    draws: FloatArray = counts @ scores.T / n_topics
+    draws: FloatArray = bootstrap_counts(n_topics, n_resamples, rng) @ scores.T / n_topics
     return draws

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.errors import ArgumentError, DegenerateWarning
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 Kind = TypeVar("Kind")
 
 #: Of numbers up to this size, and down to the inverse of it, fourth powers can be added up.
@@ -99,7 +100,7 @@ def check_label(value: Any, argument: str, known: Sequence[str]) -> str:
 
 
 def check_labels(labels: Any, argument: str, size: int | None = None) -> tuple[str, ...]:
-    """Labels, repeated or not; so many, if ``size`` is given."""
+    """Return labels, repeated or not; so many, if ``size`` is given."""
     if isinstance(labels, (str, bytes)) or not isinstance(labels, Collection) or size not in (None, len(labels)):
         raise ArgumentError(argument, labels, f"must hold {'any number of' if size is None else size} labels")
     if not all(isinstance(label, str) for label in labels):
@@ -149,6 +150,16 @@ def check_in_range(
             reason += " (percentages: divide means by 100 and variances by 10,000)"
         raise ArgumentError(argument, outside.tolist(), reason)
     return low, high
+
+
+def check_vectors(
+    first: ArrayLike, second: ArrayLike, arguments: tuple[str, str], *, minimum: int = 1
+) -> tuple[FloatArray, FloatArray]:
+    """Return two vectors of equal length, at least ``minimum`` long, with the names of their arguments."""
+    left, right = check_vector(first, arguments[0], minimum=minimum), check_vector(second, arguments[1])
+    if left.size != right.size:
+        raise ArgumentError(arguments[1], second, f"must be as many as {arguments[0]}, {left.size}, not {right.size}")
+    return left, right
 
 
 def check_score_array(

@@ -1,4 +1,4 @@
-"""What the statistics raise and warn.
+"""Errors and warnings of the statistics.
 
 Every message names the argument, shows the value that was refused and says what would be accepted,
 because the registry shows these messages to the people who typed the value.

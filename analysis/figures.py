@@ -14,7 +14,7 @@ _DIGITS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """What an axis counts, in which unit. Ends are those of the data where they are not given; ``ticks`` are places
+    """An axis: what it counts, in which unit. Ends are those of the data where they are not given; ``ticks`` are places
     with their labels where round numbers won't do (names of collections, say)."""
 
     label: str
@@ -97,7 +97,7 @@ class Plumb:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """How far two values are apart, below the axis, in words."""
+    """The distance of two values, below the axis, in words."""
 
     low: float
     high: float
@@ -132,7 +132,7 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """What one drawing, or one table, shows: ``data`` says of what, with how many of it.
+    """The content of one drawing, or one table: ``data`` says of what, with how many of it.
 
     Of a table the first cell of a row names it.
     """

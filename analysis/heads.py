@@ -131,10 +131,10 @@ def check_heads(heads: Sequence[Head], leaves: Sequence[bytes], *, checks_signat
 
 
 def _head(number: int, line: str) -> Head:
-    found = _LINE.fullmatch(line)
+    match = _LINE.fullmatch(line)
     try:
-        if found:
-            day, size, root, key, signature = found.groups()
+        if match:
+            day, size, root, key, signature = match.groups()
             return Head(
                 date.fromisoformat(day),
                 int(size),

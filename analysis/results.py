@@ -1,4 +1,4 @@
-"""What every result has in common: frozen, named, and storable as JSON."""
+"""The base of every result: frozen, named, and storable as JSON."""
 
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum

@@ -1,4 +1,4 @@
-"""Which runs may be the best? Sets that hold the truly best run with a stated confidence."""
+"""Sets that hold the truly best run with a stated confidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,17 +9,22 @@ from numpy.typing import NDArray
 
 from analysis._resampling import Progress, RandomSource, as_generator, with_progress
 from analysis._validation import check_count, check_label, check_labels, check_nonnegative, check_probability
-from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE, Contrasts, contrasts, exceedance_rank, t_from_normal
+from analysis.best._contrasts import (
+    MIN_TOPICS_FOR_BADGE,
+    Contrasts,
+    WhyNoSet,
+    contrasts,
+    exceedance_rank,
+    t_from_normal,
+)
 from analysis.best._drawn_differences import DrawnDifferences
 from analysis.best._set_from_means import gupta_constant
-from analysis.best._why_no_set import WhyNoSet
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.reliability._families import check_families
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
-from analysis.scores._matrix import check_matrix
-from analysis.scores._topic_groups import independent_scores
+from analysis.scores._matrix import check_matrix, independent_scores
 
 #: Below this many topics there is no set.
 MIN_TOPICS = 10
@@ -37,23 +42,18 @@ _FIRST_STEP_SHARE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class BestRunEntry(Result):
-    """What the confidence set says about one run."""
+    """One run in, or outside of, the confidence set."""
 
     system: Annotated[str, "Label of the run."]
     mean: Annotated[float, "Its mean score."]
     is_member: Annotated[bool, "Whether the run may be the best: ``behind_rival <= margin``."]
     behind: Annotated[float, "How far its mean is behind the best mean, 0 or more, in the unit of the measure."]
     rival: Annotated[
-        str,
-        "The run that speaks most clearly against this one's being the best. It need not be the one with the "
-        "best mean: a run that is much like this one, and hence surely better by little, can exclude what the"
-        " best one can't.",
+        str, "The run that speaks most clearly against its being the best: not always the best, but often one like it."
     ]
     behind_rival: Annotated[float, "How far its mean is behind the rival's; below 0 for a run that leads alone."]
     margin: Annotated[
-        float,
-        "How far it may be behind this rival and still be the best, 0 or more. Each run has its own, so that "
-        "a run outside of the set can have a better mean than a member.",
+        float, "How far it may be behind this rival and still be the best, 0 or more. Each run has its own."
     ]
     rule: Annotated[
         Literal["max-t", "pooled"],
@@ -66,9 +66,7 @@ class BestRunEntry(Result):
 class BestRunSet(Result):
     """The runs that may be the best, with what decided it."""
 
-    entries: Annotated[
-        tuple[BestRunEntry, ...], "One for each contender, in the order of the matrix; none where there is no set."
-    ]
+    entries: Annotated[tuple[BestRunEntry, ...], "One for each contender, in the order of the matrix, or none."]
     members: Annotated[tuple[str, ...], "Labels of the runs in the set, best mean first; none where there is no set."]
     n_members: Annotated[int, "Their number: 1 or more, or 0 where there is no set."]
     why_no_set: Annotated[WhyNoSet | None, "Why there is no set; None where there is one."]
@@ -92,14 +90,14 @@ def confidence_set_for_best(
     higher_is_better: bool = True,
     progress: Progress | None = None,
 ) -> BestRunSet:
-    """The runs that may be the best on topics like these: a set that holds the truly best run with given confidence.
+    """Return the runs that may be the best on topics like these: a set that holds the truly best run with confidence.
 
     Parameters
     ----------
     matrix : ScoreMatrix
         At least 2 systems. On fewer than 10 topics there is no set, on fewer than 25 a caution.
     rng : numpy.random.Generator or int
-        Generator, or seed of one.
+        Source of randomness, or its seed.
     confidence_level : float, default 0.95
         Between 0 and 1.
     n_resamples : int, default 10_000
@@ -139,55 +137,19 @@ def confidence_set_for_best(
 
     Notes
     -----
-    With s_ij the standard error of the difference of runs i and j and T_i = max_j (y_j - y_i) / s_ij, run i stays if
-    T_i is not above what the largest difference would reach by chance if i were the best: the quantile of
-    max_j (xi_j - xi_i) / s_ij, xi normal with the covariance of the means, mapped from the normal to the t
-    distribution on n_topics - 1 degrees of freedom. No correction over the runs i is needed: only the truly best one
-    must survive. This is Gupta's subset selection [1]_ and Hsu's multiple comparisons with the best [2]_ with
-    estimated covariances, and the test of "rank 1" of [4]_.
-
-    *Two steps* [3]_: a first step, at a tenth of the error rate, bounds how far each rival is behind i at least; the
-    second adds these bounds to the drawn differences, so that runs that are surely worse than i don't widen its margin.
-
-    *Floor*: s_ij² is at least a tenth of its median over all pairs. Nearly equal runs differ so evenly that the t
-    statistic of their difference is worthless; with it, a run that leads by the same amount on every topic is told
-    from the next, and two runs that never differ stay or go together. Where the median is 0, there is no set.
-
-    *Few topics*: on 10 to 29 topics a run also stays if its mean is within d sqrt(2 s² / n_topics) of the best one, s²
-    the residual variance for all pairs and d Gupta's constant on n_topics - 1 degrees of freedom.
-
-    *Groups*: one normal draw a group of topics, mapped to the t distribution on as many degrees of freedom as groups of
-    equal size would have. That was not simulated.
-
-    *Skewness*: the guarantee is asymptotic in the topics, which count as independent draws. The error that is left is
-    one over their square root, as differences are skewed [5]_. On topics of the tables that ship drawn again, all runs
-    made equal, the set held in .94 of samples with normal critical values, for .95 asked; on 32, 50 and 100 topics this
-    took 1.06, 1.05 and 1.03 times these. Hence the allowance, which was chosen on these tables.
+    Run i stays if T_i = max_j (y_j - y_i) / s_ij is not above what the largest difference would reach by chance if i
+    were the best (Gupta; Hsu; Mogstad et al.), in two steps (Romano et al.). Only the truly best one must survive: no
+    correction over the runs is needed. s_ij² is at least a tenth of its median over all pairs; on 10 to 29 topics a run
+    also stays by Gupta's rule with one variance for all pairs. The guarantee is asymptotic in the topics, which count
+    as independent draws; differences are skewed (Hall), hence the allowance, which was chosen on the tables that ship.
+    With groups there is a normal draw for each, on as many degrees of freedom as groups of equal size would have; that
+    was not simulated. Formulas: ``docs/methods/confidence-set-for-the-best-run.md``.
 
     References
     ----------
-    .. [1] Gupta, S. S. (1965). On some multiple decision (selection and ranking) rules. Technometrics, 7(2), 225-245.
-       doi:10.1080/00401706.1965.10490251
-    .. [2] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best.
-       Annals of Statistics, 12(3), 1136-1144. doi:10.1214/aos/1176346732
-    .. [3] Romano, J. P., Shaikh, A. M., & Wolf, M. (2014). A practical two-step method for testing moment
-       inequalities. Econometrica, 82(5), 1979-2002. doi:10.3982/ECTA11011
-    .. [4] Mogstad, M., Romano, J. P., Shaikh, A. M., & Wilhelm, D. (2024). Inference for ranks with applications to
-       mobility across neighbourhoods and academic achievement across countries. Review of Economic Studies, 91(1),
-       476-518. doi:10.1093/restud/rdad006
-    .. [5] Hall, P. (1987). Edgeworth expansion for Student's t statistic under minimal moment conditions. Annals of
-       Probability, 15(3), 920-931.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.1], [0.11]]
-    >>> matrix = ScoreMatrix(["a", "b", "c", "d"], [str(topic) for topic in range(50)], scores)
-    >>> found = confidence_set_for_best(matrix, rng=1)
-    >>> found.members
-    ('d', 'c')
-    >>> b = found.entries[1]
-    >>> b.rival, round(b.behind_rival, 3), round(b.margin, 3)
-    ('d', 0.106, 0.042)
+    Gupta (1965), doi:10.1080/00401706.1965.10490251. Hsu (1984), doi:10.1214/aos/1176346732. Romano, Shaikh & Wolf
+    (2014), doi:10.3982/ECTA11011. Mogstad, Romano, Shaikh & Wilhelm (2024), doi:10.1093/restud/rdad006. Hall (1987),
+    Annals of Probability 15(3), 920-931.
     """
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")
@@ -230,7 +192,7 @@ def confidence_set_for_best(
 
 
 def _competing(matrix: ScoreMatrix, contenders: Sequence[str] | None) -> NDArray[np.intp]:
-    """The rows of those that compete, in the order of the matrix."""
+    """Return the rows of those that compete, in the order of the matrix."""
     if contenders is None:
         return np.arange(matrix.n_systems)
     chosen = {check_label(name, "contenders", matrix.systems) for name in check_labels(contenders, "contenders")}
@@ -247,7 +209,7 @@ def _critical_value(compared: Contrasts, draws: DrawnDifferences, row: int, leve
     first_rank, rank = (exceedance_rank(p, n_resamples) for p in (1 - spent, level + spent))
     largest, _ = draws.largest(row, weights, rank)
     first = float(t_from_normal(largest[first_rank - 1], df))
-    # A rival that is behind this run even at the lower confidence limit of its distance is that much less of one.
+    # A rival that is behind this run even at the lower confidence limit of its distance is no full rival.
     shifts = np.minimum(0.0, compared.statistics[row] + first)
     if shifts.any():
         # Shifted by more than the largest difference of all draws, a rival can't set a critical value above 0.

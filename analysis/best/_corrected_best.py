@@ -1,4 +1,4 @@
-"""What the best score is worth without the luck of coming first, and what the topics leave open of it."""
+"""The best score without the luck of coming first, and how much of it the topics leave open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,16 +19,15 @@ from analysis._validation import (
     check_probability,
     check_vector,
 )
-from analysis.best._contenders import contender_mask, find_best
-from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE
+from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE, contender_mask, find_best
 from analysis.best._luck import Field, HiddenTries, Luck, WhyNotCorrected
-from analysis.best._winner import Winner, find_winner
+from analysis.best._winner import MatrixWinner, find_winner
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.reliability._families import check_families
 from analysis.results import Interval, Result
 from analysis.scores import MeasureKind, ScoreMatrix
-from analysis.scores._topic_groups import independent_scores
+from analysis.scores._matrix import independent_scores
 
 #: How much wider than the variance says the interval is at least, where that is no variance of the scores at hand.
 LEAST_WIDENING = 1.2
@@ -36,7 +35,7 @@ _MOST_DEGREES = 60.0
 
 
 class WhyNoInterval(StrEnum):
-    """Why there is no interval for topics that are harder or easier on average."""
+    """A reason for giving no interval for topics that are harder or easier on average."""
 
     #: There is no corrected score either.
     NOT_CORRECTED = "not-corrected"
@@ -74,9 +73,7 @@ class CorrectedRun(Result):
     why_not_corrected: Annotated[WhyNotCorrected | None, "Why there is no estimate."]
     interval_other_topics: Annotated[Interval | None, "For other topics, however hard these are on average."]
     why_no_interval: Annotated[WhyNoInterval | None, "Why ``interval_other_topics`` is None."]
-    residual_variance: Annotated[
-        float | None, "Variance of a score beyond system and topic that the luck rests on; None where there is none."
-    ]
+    residual_variance: Annotated[float | None, "Variance of a score beyond system and topic, behind the luck."]
 
 
 def corrected_best_from_means(
@@ -94,7 +91,7 @@ def corrected_best_from_means(
     confidence_level: float = 0.95,
     higher_is_better: bool = True,
 ) -> CorrectedMean:
-    """The best published score without the luck of coming first, with what the topics leave open.
+    """Return the best published score without the luck of coming first, with what the topics leave open.
 
     Parameters
     ----------
@@ -135,34 +132,15 @@ def corrected_best_from_means(
 
     Notes
     -----
-    With a_i = 1 / (F x results of i's family), m = sum a_i y_i, q = sum a_i^2, K = 1 / q, S^2 = sum a_i (y_i - m)^2 /
-    (1 - q), v the error variance and s results in the set:
-
-    B = max(0, 1 - (K - 3) / (K - 1) df / (df + 2) v / S^2); luck = min((1 - B) (y_1 - m), sqrt(v) E_s),
-
-    the first by James and Stein [1]_, E_s the expected maximum of s standard normals. The interval is the estimate
-    ± t sqrt(interval variance). It is for other topics that are as hard on average as these: what topics do to all
-    results alike is left out. With fewer than 5 results, or results of fewer than 3 families, there is no estimate.
-
-    With ``tries``, each result is the best of m that differ by a share r of the variance: v (1 - r + r V_m) takes the
-    place of v, V_m the variance of the largest of m standard normals, and E_m sqrt(r v) comes off besides.
+    The lead over the mean of the families is shrunk by James and Stein's factor, by no more than sqrt(v) E_s, with
+    E_s the expected maximum of s standard normals, s results in the set and v the error variance. The interval is the
+    estimate ± t sqrt(interval variance): for other topics that are as hard on average as these, as what topics do to
+    all results alike is left out. With fewer than 5 results, or results of fewer than 3 families, there is no estimate.
+    ``tries`` take more off besides. Formulas: ``docs/methods/corrected-best.md``.
 
     References
     ----------
-    .. [1] Efron, B., & Morris, C. (1973). Stein's estimation rule and its competitors. Journal of the American
-       Statistical Association, 68(341), 117-130. doi:10.1080/01621459.1973.10481350
-
-    Examples
-    --------
-    >>> found = corrected_best_from_means(
-    ...     [0.303, 0.301, 0.281, 0.245, 0.239, 0.238],
-    ...     families=list("aabcdd"),
-    ...     error_variance=0.012 / 50,
-    ...     degrees_of_freedom=18,
-    ...     n_in_set=5,
-    ... )
-    >>> round(found.estimate, 4), round(found.half_width, 4), round(found.luck.kept, 3), found.luck.bound
-    (0.2979, 0.0357, 0.861, 'shrinkage')
+    Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
     """
     values = check_vector(means, "means")
     mask = contender_mask(contenders, values.size)
@@ -213,7 +191,7 @@ def corrected_best(
     confidence_level: float = 0.95,
     higher_is_better: bool = True,
 ) -> CorrectedRun:
-    """The mean of the best run without the luck of coming first, with what the topics leave open.
+    """Return the mean of the best run without the luck of coming first, with what the topics leave open.
 
     Parameters
     ----------
@@ -262,14 +240,6 @@ def corrected_best(
     References
     ----------
     Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (20, 50))
-    >>> matrix = ScoreMatrix(list("abcdefghijklmnopqrst"), [str(topic) for topic in range(50)], scores)
-    >>> found = corrected_best(matrix, kind=MeasureKind.MANY_VALUED)
-    >>> found.system, round(found.raw, 3), round(found.estimate, 3), round(found.half_width, 3)
-    ('r', 0.428, 0.403, 0.031)
     """
     level = check_probability(confidence_level, "confidence_level")
     limits = check_in_range(np.empty(0), "value_range", value_range)
@@ -329,7 +299,7 @@ def _half_width(variance: float, degrees_of_freedom: float, level: float) -> flo
 def _interval(
     estimate: float, half: float, floor: float, sign: float, level: float, limits: tuple[float, float] | None
 ) -> Interval:
-    """The interval around an oriented estimate, in the direction of the measure and within its range."""
+    """Return the interval around an oriented estimate, in the direction of the measure and within its range."""
     low, high = sorted(sign * end for end in (max(estimate - half, floor), estimate + half))
     if limits is not None:
         low, high = max(low, limits[0]), min(high, limits[1])
@@ -337,7 +307,7 @@ def _interval(
 
 
 def _interval_other_topics(
-    winner: Winner, estimate: float | None, is_coarse: bool, level: float, n_independent: float
+    winner: MatrixWinner, estimate: float | None, is_coarse: bool, level: float, n_independent: float
 ) -> tuple[Interval | None, WhyNoInterval | None]:
     if estimate is None:
         return None, WhyNoInterval.NOT_CORRECTED

@@ -53,7 +53,7 @@ class DrawnDifferences:
 
     @classmethod
     def draw(cls, scores: FloatArray, n_resamples: int, rng: RandomSource) -> "DrawnDifferences":
-        """Draws for the systems of a matrix, shape (n_systems, n_topics)."""
+        """Draw for the systems of a matrix, shape (n_systems, n_topics)."""
         n_systems, n_topics = scores.shape
         generator = as_generator(rng)
         # Less the topics' own means, which cancel in differences and would cost them digits.
@@ -67,13 +67,13 @@ class DrawnDifferences:
         return cls(errors, unit)
 
     def mirrored(self) -> "DrawnDifferences":
-        """The same draws with the opposite sign: differences are from others to the system."""
+        """Return the same draws with the opposite sign: differences are from others to the system."""
         return DrawnDifferences(-self.errors, self.unit)
 
     def largest(
         self, row: int, weights: FloatArray, rank: int, offsets: FloatArray | None = None
     ) -> tuple[Floats, Positions]:
-        """The ``rank`` largest values, over the draws, of max over j != row of (error_j - error_row) w_j + o_j.
+        """Return the ``rank`` largest values, over the draws, of max over j != row of (error_j - error_row) w_j + o_j.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class DrawnDifferences:
     def _against(
         self, row: int, rivals: Positions, weight: Floats, offset: Floats, draws: Positions | slice = slice(None)
     ) -> Floats:
-        """The largest difference to one of the rivals, in each of the draws."""
+        """Return the largest difference to one of the rivals, in each of the draws."""
         differences = self.errors[rivals] if isinstance(draws, slice) else self.errors[np.ix_(rivals, draws)]
         differences -= self.errors[row, draws]
         differences *= weight[rivals, None]
@@ -119,7 +119,7 @@ class DrawnDifferences:
         return largest
 
     def _bounded(self, row: int, rivals: Positions, weight: Floats, offset: Floats, rank: int) -> Floats:
-        """As :meth:`_against` in the draws with the ``rank`` largest values, and no more than that in others."""
+        """Return as :meth:`_against` in the draws with the ``rank`` largest values, and no more than that in others."""
         by_weight = rivals[np.argpartition(weight[rivals], rivals.size - _HEAVY - 1)]
         heavy, heaviest = by_weight[-_HEAVY:], weight[by_weight[-_HEAVY - 1]]
         own = self.errors[row]
@@ -146,17 +146,18 @@ class DrawnDifferences:
 
 
 def power_above(values: FloatArray) -> float:
-    """The power of 2 just above the largest of the values: divided by it, they lie within ±1 and keep their digits."""
+    """Return the power of 2 just above the largest of the values: divided by it, they lie within ±1 and keep their
+    digits."""
     return float(np.ldexp(1.0, np.frexp(np.abs(values).max())[1]))
 
 
-def upper_value(found: Iterable[tuple[Floats, Positions]], rank: int, n_resamples: int) -> float:
-    """The ``rank``-th largest, over the draws, of the maximum of several differences.
+def upper_value(largest: Iterable[tuple[Floats, Positions]], rank: int, n_resamples: int) -> float:
+    """Return the ``rank``-th largest, over the draws, of the maximum of several differences.
 
-    ``found`` are answers of :meth:`DrawnDifferences.largest` for at least that rank: what is not among them is no
+    ``largest`` are answers of :meth:`DrawnDifferences.largest` for at least that rank: what is not among them is no
     larger than as many that are.
     """
     maxima = np.full(n_resamples, -np.inf, dtype=np.float32)
-    for values, draws in found:
+    for values, draws in largest:
         np.maximum.at(maxima, draws, values)
     return float(np.partition(maxima, n_resamples - rank)[n_resamples - rank])

@@ -1,7 +1,8 @@
 """The exact distribution of the largest or smallest of N normals: how extreme is expected from N tries alone.
 
 The distribution of the maximum has a closed form, Phi((x - mean) / sd)**N, for every N; only its moments need a
-quadrature. Simulating it, or replacing it by a Gumbel distribution, loses accuracy for nothing.
+quadrature. Simulating it, or replacing it by a Gumbel distribution, loses accuracy for nothing;
+the Gumbel approximation is here with its error.
 """
 
 from collections.abc import Callable
@@ -10,8 +11,9 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri
 
-from analysis._validation import FloatArray, check_positive, check_real
+from analysis._validation import FloatArray, check_choice, check_positive, check_real
 from analysis.best._extremes import (
     IidMaximum,
     Standard,
@@ -40,7 +42,7 @@ class ExtremeDistribution(Result):
     correlation: Annotated[float, "Correlation of every two of them, 0 to 1."]
 
     def pdf(self, x: ArrayLike) -> Any:
-        """Probability density at ``x``, per unit of the scores.
+        """Return the probability density at ``x``, per unit of the scores.
 
         Parameters
         ----------
@@ -55,7 +57,7 @@ class ExtremeDistribution(Result):
         return self._at(x, lambda standard, z: standard.log_pdf(z), 1.0 / self.population_sd)
 
     def cdf(self, x: ArrayLike) -> Any:
-        """Probability that the extreme is at most ``x``.
+        """Return the probability that the extreme is at most ``x``.
 
         Parameters
         ----------
@@ -70,7 +72,7 @@ class ExtremeDistribution(Result):
         return self._at(x, lambda s, z: s.log_cdf(z) if self._sign > 0 else s.log_sf(z), 1.0)
 
     def sf(self, x: ArrayLike) -> Any:
-        """Probability that the extreme exceeds ``x``, exact also where it is tiny.
+        """Return the probability that the extreme exceeds ``x``, exact also where it is tiny.
 
         Parameters
         ----------
@@ -85,7 +87,7 @@ class ExtremeDistribution(Result):
         return self._at(x, lambda s, z: s.log_sf(z) if self._sign > 0 else s.log_cdf(z), 1.0)
 
     def ppf(self, q: ArrayLike) -> Any:
-        """The value that the extreme stays below with probability ``q``.
+        """Return the value that the extreme stays below with probability ``q``.
 
         Parameters
         ----------
@@ -100,7 +102,7 @@ class ExtremeDistribution(Result):
         return self._quantile(q, lower=self._sign > 0)
 
     def isf(self, q: ArrayLike) -> Any:
-        """The value that the extreme exceeds with probability ``q``, exact also where that is tiny.
+        """Return the value that the extreme exceeds with probability ``q``, exact also where that is tiny.
 
         Parameters
         ----------
@@ -115,15 +117,15 @@ class ExtremeDistribution(Result):
         return self._quantile(q, lower=self._sign < 0)
 
     def mean(self) -> float:
-        """Expected value of the extreme."""
+        """Return the expected value of the extreme."""
         return self.population_mean + self._sign * self.population_sd * self._standard.moments()[0]
 
     def sd(self) -> float:
-        """Standard deviation of the extreme."""
+        """Return the standard deviation of the extreme."""
         return self.population_sd * self._standard.moments()[1]
 
     def median(self) -> float:
-        """The value that the extreme exceeds with probability 1/2."""
+        """Return the value that the extreme exceeds with probability 1/2."""
         return float(self.ppf(0.5))
 
     @property
@@ -156,7 +158,7 @@ class ExtremeDistribution(Result):
 def maximum_distribution(
     n: float, *, mean: float = 0.0, sd: float = 1.0, correlation: float = 0.0
 ) -> ExtremeDistribution:
-    """Distribution of the largest of ``n`` normal variables with one mean, one sd and one correlation.
+    """Return the distribution of the largest of ``n`` normal variables with one mean, one sd and one correlation.
 
     Parameters
     ----------
@@ -210,7 +212,7 @@ def maximum_distribution(
 def minimum_distribution(
     n: float, *, mean: float = 0.0, sd: float = 1.0, correlation: float = 0.0
 ) -> ExtremeDistribution:
-    """Distribution of the smallest of ``n`` normal variables with one mean, one sd and one correlation.
+    """Return the distribution of the smallest of ``n`` normal variables with one mean, one sd and one correlation.
 
     Parameters
     ----------
@@ -254,7 +256,8 @@ def extreme_distribution(
 def range_probability(
     lower: float, upper: float, n: float, *, mean: float = 0.0, sd: float = 1.0, correlation: float = 0.0
 ) -> float:
-    """Probability that the smallest of ``n`` normals is at least ``lower`` and the largest at most ``upper``.
+    """Return the probability that the smallest of ``n`` normals is at least ``lower`` and the largest at most
+    ``upper``.
 
     Parameters
     ----------
@@ -299,3 +302,78 @@ def range_probability(
         return product
 
     return adaptive_integral(log_integrand, normal_reach(log_integrand))
+
+
+@dataclass(frozen=True, slots=True)
+class GumbelApproximation(Result):
+    """The Gumbel distribution that the maximum of ``n`` normals tends to, and how far it still is from it."""
+
+    n: float
+    constants: Annotated[Literal["von-mises", "quantile-matched"], "How location and scale were chosen."]
+    location: Annotated[float, "Parameters of the Gumbel distribution, in the unit of the scores."]
+    scale: Annotated[float, "Parameters of the Gumbel distribution, in the unit of the scores."]
+    mean_error: Annotated[float, "Its mean less that of the exact distribution."]
+    quantile_errors: Annotated[tuple[tuple[float, float], ...], "(probability, quantile less the exact one) of three."]
+    largest_cdf_error: Annotated[float, "Largest absolute difference between the two distribution functions."]
+
+
+def gumbel_approximation(
+    n: float, *, mean: float = 0.0, sd: float = 1.0, constants: Literal["von-mises", "quantile-matched"] = "von-mises"
+) -> GumbelApproximation:
+    """Return the textbook Gumbel approximation with its error: it explains growth with sqrt(2 log n), no more.
+
+    Parameters
+    ----------
+    n : float
+        Number of independent normals, 2 or more.
+    mean, sd : float
+        Of each of them.
+    constants : {"von-mises", "quantile-matched"}, default "von-mises"
+        Scale 1 / (n phi(b)) with b = Phi^-1(1 - 1/n), or Phi^-1(1 - 1/(n e)) - b. The location is mean + sd b in
+        both cases; it is not the mean of the population.
+
+    Returns
+    -------
+    GumbelApproximation
+
+    Raises
+    ------
+    ArgumentError
+        If ``n`` is below 2 or ``sd`` not above 0.
+
+    Notes
+    -----
+    Convergence is of the order 1 / log n: at n = 103 the 95 % point is still 0.156 sd too high. Use
+    :func:`analysis.best.maximum_distribution`, which is exact and as fast.
+
+    References
+    ----------
+    David & Nagaraja (2003), Order Statistics, Wiley, doi:10.1002/0471722162.
+
+    Examples
+    --------
+    >>> [(probability, round(error, 3)) for probability, error in gumbel_approximation(103).quantile_errors]
+    [(0.8, 0.045), (0.95, 0.156), (0.99, 0.332)]
+    """
+    check_choice(constants, "constants", ("von-mises", "quantile-matched"))
+    size, centre, spread = check_real(n, "n"), check_real(mean, "mean"), check_positive(sd, "sd")
+    if size < 2:
+        raise ArgumentError("n", n, "must be 2 or more")
+    b = float(-ndtri(1.0 / size))
+    log_density = -0.5 * (b * b + np.log(2.0 * np.pi))
+    a = float(np.exp(-log_density) / size) if constants == "von-mises" else float(-ndtri(1.0 / (size * np.e)) - b)
+    from scipy.stats import gumbel_r  # It takes as long to load as all else.
+
+    exact, gumbel = standard_maximum(size, 0.0), gumbel_r(loc=b, scale=a)
+    grid = np.linspace(b - 8.0 * a, b + 20.0 * a, 20_001)
+    probabilities = np.array([0.8, 0.95, 0.99])
+    errors = spread * (gumbel.ppf(probabilities) - exact.quantile(np.log(probabilities), np.log1p(-probabilities)))
+    return GumbelApproximation(
+        n=size,
+        constants=constants,
+        location=centre + spread * b,
+        scale=spread * a,
+        mean_error=spread * (float(gumbel.mean()) - exact.moments()[0]),
+        quantile_errors=tuple(zip(probabilities.tolist(), errors.tolist(), strict=True)),
+        largest_cdf_error=float(np.abs(gumbel.cdf(grid) - np.exp(exact.log_cdf(grid))).max()),
+    )

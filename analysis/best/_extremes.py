@@ -8,7 +8,6 @@ spans the region in which they differ from 0.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,16 +32,6 @@ _MOST_NODES = 4096
 # The density of the largest of n spans about 50 of its scale units whatever n is, and is analytic in a strip of
 # half-width pi/2 units, so that 512 steps leave an error of the order of exp(-100).
 _MOMENT_NODES = 512
-
-
-class Standard(Protocol):
-    """A standardised distribution, in logarithms; ``quantile`` takes the logarithms of both tail probabilities."""
-
-    def log_pdf(self, z: FloatArray) -> FloatArray: ...
-    def log_cdf(self, z: FloatArray) -> FloatArray: ...
-    def log_sf(self, z: FloatArray) -> FloatArray: ...
-    def quantile(self, log_lower: FloatArray, log_upper: FloatArray) -> FloatArray: ...
-    def moments(self) -> tuple[float, float]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +83,7 @@ class EquicorrelatedMaximum:
     correlation: float
 
     def _parts(self) -> tuple[IidMaximum, float, IidMaximum, float]:
-        """The two independent addends and their weights, the one with the smaller weight first.
+        """Return the two independent addends and their weights, the one with the smaller weight first.
 
         Integrating over the addend of smaller weight leaves a distribution function that is no steeper than the
         density: with the other one, a correlation near 0 or 1 would make it a step.
@@ -104,7 +93,8 @@ class EquicorrelatedMaximum:
         return (*shared, *own) if self.correlation <= 0.5 else (*own, *shared)
 
     def _convolve(self, z: FloatArray, tail: Callable[[IidMaximum, FloatArray], FloatArray]) -> FloatArray:
-        """log of the integral of (density of the first addend) x (``tail`` of the second at what is left of z)."""
+        """Return the log of the integral of (density of the first addend) x (``tail`` of the second at what is left of
+        z)."""
         first, first_weight, second, second_weight = self._parts()
         z = np.asarray(z, dtype=np.float64)
         flat = z.ravel()
@@ -165,8 +155,12 @@ class EquicorrelatedMaximum:
         return float(np.sqrt(own) * mean), float(np.sqrt(self.correlation + own * sd * sd))
 
 
+#: A standardised distribution, in logarithms; ``quantile`` takes the logarithms of both tail probabilities.
+Standard = IidMaximum | EquicorrelatedMaximum
+
+
 def check_numbers(values: ArrayLike, argument: str) -> FloatArray:
-    """Numbers in an array of any shape. Infinity is a number here, NaN is not."""
+    """Return numbers in an array of any shape. Infinity is a number here, NaN is not."""
     array = as_array(values, argument, "must hold numbers only, in rows of equal length")
     if array.dtype.kind not in "iuf" or np.isnan(array).any():
         raise ArgumentError(argument, values, "must hold numbers only")
@@ -174,7 +168,7 @@ def check_numbers(values: ArrayLike, argument: str) -> FloatArray:
 
 
 def log_interval(low: FloatArray, high: FloatArray) -> FloatArray:
-    """log(Phi(high) - Phi(low)) for low < high, without cancellation in the tails."""
+    """Return log(Phi(high) - Phi(low)) for low < high, without cancellation in the tails."""
     flip = low > 0.0  # the mirrored interval, so that both ends lie where Phi is small
     low, high = np.where(flip, -high, low), np.where(flip, -low, high)
     with np.errstate(divide="ignore"):
@@ -191,7 +185,7 @@ def normal_reach(log_integrand: LogIntegrand) -> float:
 
 
 def standard_maximum(n: float, correlation: float) -> Standard:
-    """The distribution of the largest of ``n`` standard normals with a common correlation of 0 to 1."""
+    """Return the distribution of the largest of ``n`` standard normals with a common correlation of 0 to 1."""
     if correlation < 1e-40:  # moves nothing by as much as a rounding error
         return IidMaximum(n)
     if correlation == 1.0:  # all are the same variable
@@ -201,7 +195,7 @@ def standard_maximum(n: float, correlation: float) -> Standard:
 
 @lru_cache(maxsize=4096)
 def _iid_moments(n: float) -> tuple[float, float]:
-    """Mean and sd of the largest of ``n`` independent standard normals, by quadrature of the density.
+    """Return the mean and sd of the largest of ``n`` independent standard normals, by quadrature of the density.
 
     The density form keeps the left tail that forming Phi**n first loses.
     """
@@ -215,7 +209,8 @@ def _iid_moments(n: float) -> tuple[float, float]:
 
 
 def log_integral(log_integrand: LogIntegrand, low: FloatArray, high: FloatArray) -> FloatArray:
-    """log of the integral of exp(``log_integrand``), for each of the ranges [low, high], shape (n_integrals,).
+    """Return the log of the integral of exp(``log_integrand``), for each of the ranges [low, high], shape
+    (n_integrals,).
 
     The integrand must be log-concave, negligible outside its range, and finite at an end of it at least.
     Its step is halved until no integral changes by more than a relative 1e-11; the last halving then has an error
@@ -234,7 +229,7 @@ def log_integral(log_integrand: LogIntegrand, low: FloatArray, high: FloatArray)
 
 
 def adaptive_integral(log_integrand: LogIntegrand, reach: float) -> float:
-    """The integral of exp(``log_integrand``) over [-reach, reach], also where it has steep flanks.
+    """Return the integral of exp(``log_integrand``) over [-reach, reach], also where it has steep flanks.
 
     For a single log-concave integrand of a single variable; slower than :func:`log_integral`, but it refines only
     where it must.
@@ -250,7 +245,7 @@ def adaptive_integral(log_integrand: LogIntegrand, reach: float) -> float:
 
 
 def support(log_integrand: LogIntegrand, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The ranges shrunk to where the integrand is not negligible.
+    """Return the ranges shrunk to where the integrand is not negligible.
 
     A log-concave function exceeds any level in one interval. The cells around that interval, one more at each side,
     hold it also where no node of the grid falls into it; repeating on them closes in.

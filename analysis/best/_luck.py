@@ -16,7 +16,7 @@ MIN_RESULTS, MIN_FAMILIES = 5, 3
 
 
 class WhyNotCorrected(StrEnum):
-    """Why there is no corrected score."""
+    """A reason for giving no corrected score."""
 
     #: Fewer than 5 results compete.
     TOO_FEW_RESULTS = "too-few-results"
@@ -30,7 +30,7 @@ class WhyNotCorrected(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenTries:
-    """What is supposed of tries that nobody listed: each row is the best of so many."""
+    """Tries that nobody listed, as they are supposed: each row is the best of so many."""
 
     n_tries: Annotated[int, "Tries behind each row, 1 or more, itself among them."] = 1
     share: Annotated[float, "Share of the residual variance by which tries of one row differ, 0 to 1."] = 0.2
@@ -48,7 +48,7 @@ class HiddenTries:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck(Result):
-    """How much of the best score is luck, and what it was told from."""
+    """The luck in the best score, and what it was told from."""
 
     amount: Annotated[float, "0 or more, in the unit of the measure."]
     bound: Annotated[
@@ -61,9 +61,7 @@ class Luck(Result):
     kept: Annotated[float, "Share of the lead over the mean that luck does not explain, 0 to 1."]
     n_effective: Annotated[float, "As how many results of equal weight these count."]
     n_families: Annotated[int, "Number of families that compete."]
-    error_variance: Annotated[
-        float, "Variance of a mean beyond what all systems share, in squared units of the measure."
-    ]
+    error_variance: Annotated[float, "Variance of a mean beyond what systems share, in squared units of the measure."]
     of_tries: Annotated[float, "What of the amount is for tries that nobody listed."]
 
 
@@ -77,7 +75,7 @@ class Field:
 
     @classmethod
     def of(cls, values: FloatArray, families: Sequence[str] | None) -> "Field":
-        """The scores weighed by their families; each is one of its own where none are given."""
+        """Return the scores weighed by their families; each is one of its own where none are given."""
         labels = np.arange(values.size) if families is None else np.array(families)
         _, places, counts = np.unique(labels, return_inverse=True, return_counts=True)
         return cls(values, 1.0 / (counts.size * counts[places]), counts.size)
@@ -85,7 +83,7 @@ class Field:
     def luck(
         self, variance: float, degrees_of_freedom: float, n_members: int, tries: HiddenTries, sign: float
     ) -> tuple[Luck | None, WhyNotCorrected | None]:
-        """The luck of the best of them, or why nothing tells how much it is."""
+        """Return the luck of the best of them, or why nothing tells how much it is."""
         if self.values.size < MIN_RESULTS:
             return None, WhyNotCorrected.TOO_FEW_RESULTS
         if self.n_families < MIN_FAMILIES:
@@ -119,5 +117,5 @@ class Field:
 
 
 def _expected_maximum(n: int) -> float:
-    """Of so many standard normals; exactly 0 of a single one."""
+    """Return the expected largest of so many standard normals; exactly 0 of a single one."""
     return maximum_distribution(n).mean() if n > 1 else 0.0

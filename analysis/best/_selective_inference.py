@@ -1,17 +1,23 @@
 """Inference on the winner that allows for having picked it: conditional, hybrid and projection intervals.
 
-After Andrews, Kitagawa & McCloskey (2024). The means are taken as jointly normal with the covariance of the scores
-over topics.
+After Andrews, Kitagawa & McCloskey (2024), doi:10.1093/qje/qjad043. The means are taken as jointly normal with the
+covariance of the scores over topics. Given the winner w and the parts of the other means that are uncorrelated with
+y_w, y_w is normal and confined to [L, U]: run j with covariance ratio r_j = cov_jw / var_w below 1 bounds y_w from
+below, at y_w - (y_w - y_j) / (1 - r_j); one with a ratio above 1 bounds it from above; one with ratio 1 not at all.
 """
 
 import numpy as np
+from scipy.optimize import brentq
+from scipy.special import log_ndtr
 
 from analysis._resampling import Progress, RandomSource, as_generator, chunks, gaussian_mean_draws
 from analysis._validation import FloatArray, check_count, check_flag, check_probability
 from analysis.best._contrasts import exceedance_rank, upper_quantile
-from analysis.best._selective_quantiles import SEARCH_WIDTH, selective_quantile, truncation
-from analysis.best._winner import Winner, WinnerEstimate, find_winner, finite_or_none
+from analysis.best._winner import MatrixWinner, WinnerEstimate, find_winner, finite_or_none
 from analysis.scores import ScoreMatrix
+
+#: A conditional quantile further than this many standard errors from the mean is called infinite.
+SEARCH_WIDTH = 100.0
 
 #: Share of the error rate that the hybrid interval spends on the projection interval it is confined to.
 _PROJECTION_SHARE = 0.1
@@ -37,7 +43,7 @@ def winner_projection(
     small_sample: bool = True,
     progress: Progress | None = None,
 ) -> WinnerEstimate:
-    """The winner's mean with an interval that would hold for all runs at once, hence for the winner too.
+    """Return the winner's mean with an interval that would hold for all runs at once, hence for the winner too.
 
     y_w ± c s_w with c the ``confidence_level`` quantile of max_i |xi_i| / s_i, ``details["radius"]``. ``small_sample``
     widens by the ratio of the t to the normal quantile, because the covariances are estimated. Valid whatever the true
@@ -55,7 +61,7 @@ def winner_projection(
 def winner_conditional(
     matrix: ScoreMatrix, *, confidence_level: float = 0.95, higher_is_better: bool = True, small_sample: bool = True
 ) -> WinnerEstimate:
-    """Median-unbiased estimate and equal-tailed interval for the winner's true mean, given that it won.
+    """Return a median-unbiased estimate and an equal-tailed interval for the winner's true mean, given that it won.
 
     Right given which run won, but useless next to a near tie: the interval was infinite in up to 14 % of samples of
     50 topics, and the estimate up to four times as far from the truth as the raw mean. Here for comparison; prefer
@@ -78,7 +84,7 @@ def winner_hybrid(
     small_sample: bool = True,
     progress: Progress | None = None,
 ) -> WinnerEstimate:
-    """Nearly median-unbiased estimate and finite interval for the winner's true mean: the one with a theorem.
+    """Return a nearly median-unbiased estimate and a finite interval for the winner's true mean, with a theorem.
 
     The conditional method, given also that the true mean lies in a simultaneous interval at level 1 - beta, beta a
     tenth of alpha = 1 - ``confidence_level``; the level within is (alpha - beta) / (1 - beta). Coverage in
@@ -95,7 +101,7 @@ def winner_hybrid(
 
 
 def _selective_report(
-    method: str, winner: Winner, level: float, inner_level: float, small_sample: bool, *, radius: float | None
+    method: str, winner: MatrixWinner, level: float, inner_level: float, small_sample: bool, *, radius: float | None
 ) -> WinnerEstimate:
     if winner.standard_error == 0:
         return winner.report(method, winner.mean, None, level)
@@ -123,7 +129,8 @@ def _selective_report(
 def _simultaneous_radius(
     scores: FloatArray, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
 ) -> float:
-    """The ``level`` quantile of max_i |xi_i| / s_i: in standard errors, an interval that holds for all runs at once."""
+    """Return the ``level`` quantile of max_i |xi_i| / s_i: in standard errors, an interval that holds for all runs at
+    once."""
     n_resamples = check_count(n_resamples, "n_resamples")
     rank = exceedance_rank(level, n_resamples)
     generator = as_generator(rng)
@@ -136,3 +143,64 @@ def _simultaneous_radius(
         for step in chunks(n_resamples, len(varying), progress)
     ]
     return float(upper_quantile(np.concatenate(largest), rank))
+
+
+def truncation(means: FloatArray, covariances: FloatArray, row: int) -> tuple[float, float]:
+    """Return where the winner's mean could lie, the rest held fixed, for it to stay the winner."""
+    lead = means[row] - means
+    excess = 1 - covariances / covariances[row]
+    excess[row] = 0.0
+    excess[np.abs(excess) < 1e-12] = 0.0
+    below, above = excess > 0, excess < 0
+    down = float((lead[below] / excess[below]).min()) if below.any() else np.inf
+    up = float((lead[above] / -excess[above]).min()) if above.any() else np.inf
+    return float(means[row]) - down, float(means[row]) + up
+
+
+def selective_quantile(y: float, sd: float, low: float, high: float, probability: float, radius: float | None) -> float:
+    """Return the mean at which the truncated normal distribution function at ``y`` is 1 - ``probability``.
+
+    With a ``radius``, in standard errors, the mean is taken to lie in as wide a simultaneous interval (the hybrid
+    method). -inf or inf where there is no such mean within ``SEARCH_WIDTH`` standard errors.
+    """
+    width = sd * (SEARCH_WIDTH if radius is None else radius)
+
+    def excess(mean: float) -> float:
+        if radius is None:
+            return truncated_cdf(y, mean, sd, low, high) - (1 - probability)
+        inner_low, inner_high = max(low, mean - width), min(high, mean + width)
+        return truncated_cdf(y, mean, sd, inner_low, inner_high) - (1 - probability)
+
+    # The distribution function falls as the mean grows. In the hybrid case it runs from 1 to 0 within the width.
+    if radius is None and excess(y - width) < 0:
+        return -np.inf
+    if radius is None and excess(y + width) > 0:
+        return np.inf
+    if radius is not None:
+        width *= 1 - 1e-12  # At the very ends rounding decides whether y lies inside.
+        if excess(y - width) < 0:
+            return y - width
+        if excess(y + width) > 0:
+            return y + width
+    return float(brentq(excess, y - width, y + width, xtol=1e-12 * sd, rtol=1e-14))
+
+
+def truncated_cdf(x: float, mean: float, sd: float, low: float, high: float) -> float:
+    """Return the distribution function of a normal variable confined to [low, high].
+
+    From logarithms of the tail probabilities that are small: differences of the distribution function itself give 0/0
+    beyond 8 standard deviations.
+    """
+    if x >= high:
+        return 1.0
+    if x <= low:
+        return 0.0
+    z, a, b = (x - mean) / sd, (low - mean) / sd, (high - mean) / sd
+    if z < 0:  # The mirror image works with small upper tail probabilities.
+        return 1.0 - _upper_tail_cdf(-z, -b, -a)
+    return _upper_tail_cdf(z, a, b)
+
+
+def _upper_tail_cdf(z: float, a: float, b: float) -> float:
+    log_z, log_a, log_b = (float(value) for value in log_ndtr([-z, -a, -b]))
+    return float(np.expm1(log_z - log_a) / np.expm1(log_b - log_a))

@@ -1,4 +1,4 @@
-"""Which contenders may be the best, from published means: Gupta's subset selection."""
+"""The contenders that may be the best, from published means: Gupta's subset selection."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,10 +18,8 @@ from analysis._validation import (
     check_probability,
     check_vector,
 )
-from analysis.best._contenders import contender_mask, find_best
-from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE
+from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE, WhyNoSet, contender_mask, find_best
 from analysis.best._extremes import standard_maximum, support
-from analysis.best._why_no_set import WhyNoSet
 from analysis.errors import ArgumentError
 from analysis.results import Result
 
@@ -35,20 +33,12 @@ class BestSet(Result):
     n_results: Annotated[int, "Number of means, for which ``critical_value`` was computed."]
     n_contenders: Annotated[int, "How many of them compete."]
     critical_value: Annotated[float | None, "Gupta's constant d; None where there is no set, as for the following two."]
-    margin: Annotated[
-        float | None, "How far behind the best a member may be, d sqrt(2 error_variance), in the unit of the measure."
-    ]
-    threshold: Annotated[
-        float | None, "Score that a member reaches: the best less ``margin``, or plus it where lower is better."
-    ]
-    members: Annotated[
-        tuple[int, ...], "Indices into ``means`` of the set, in order of index; none where there is no set."
-    ]
+    margin: Annotated[float | None, "How far behind the best a member may be, in the unit of the measure."]
+    threshold: Annotated[float | None, "Score that a member reaches: the best less ``margin``, or plus it."]
+    members: Annotated[tuple[int, ...], "Indices into ``means`` of the set, in order; none where there is no set."]
     n_members: Annotated[int, "Their number: 1 or more, or 0 where there is no set."]
     why_no_set: Annotated[WhyNoSet | None, "Why there is no set; None where there is one."]
-    error_variance: Annotated[
-        float, "Variance of a mean beyond what all systems share, in squared units of the measure."
-    ]
+    error_variance: Annotated[float, "Variance of a mean beyond what systems share, in squared units of the measure."]
     degrees_of_freedom: Annotated[float, "Of ``error_variance``."]
 
 
@@ -63,7 +53,7 @@ def best_set_from_means(
     value_range: tuple[float, float] | None = (0.0, 1.0),
     higher_is_better: bool = True,
 ) -> BestSet:
-    """A set of contenders that holds the truly best one with probability ``confidence_level`` or more.
+    """Return a set of contenders that holds the truly best one with probability ``confidence_level`` or more.
 
     Parameters
     ----------
@@ -107,14 +97,6 @@ def best_set_from_means(
     S. S. Gupta (1965), On some multiple decision (selection and ranking) rules, doi:10.1080/00401706.1965.10490251.
     J. C. Hsu (1984), Constrained simultaneous confidence intervals for multiple comparisons with the best,
     doi:10.1214/aos/1176346732.
-
-    Examples
-    --------
-    >>> found = best_set_from_means(
-    ...     [0.303, 0.296, 0.281, 0.245, 0.239], n_topics=50, residual_variance=0.012, degrees_of_freedom=10
-    ... )
-    >>> round(found.margin, 4), found.members
-    (0.054, (0, 1, 2))
     """
     n_topics = check_count(n_topics, "n_topics", minimum=2)
     variance = check_nonnegative(residual_variance, "residual_variance")
@@ -125,7 +107,7 @@ def best_set_from_means(
         if variance > largest:
             reason = f"must be {largest:.4g} or less, the most that scores from {low:g} to {high:g} can vary"
             raise ArgumentError("residual_variance", residual_variance, reason)
-    found = best_set_from_errors(
+    best_set = best_set_from_errors(
         means,
         error_variance=variance / n_topics,
         degrees_of_freedom=degrees_of_freedom,
@@ -133,7 +115,7 @@ def best_set_from_means(
         contenders=contenders,
         higher_is_better=higher_is_better,
     )
-    return found if n_topics >= MIN_TOPICS_FOR_BADGE else _without_set(found, WhyNoSet.TOO_FEW_TOPICS)
+    return best_set if n_topics >= MIN_TOPICS_FOR_BADGE else _without_set(best_set, WhyNoSet.TOO_FEW_TOPICS)
 
 
 def best_set_from_errors(
@@ -146,7 +128,7 @@ def best_set_from_errors(
     n_counted: int | None = None,
     higher_is_better: bool = True,
 ) -> BestSet:
-    """The same set for means of any kind, from the variance of their errors: averages over collections, for example.
+    """Return the same set for means of any kind, from the variance of their errors: averages over collections, say.
 
     Parameters
     ----------
@@ -181,8 +163,8 @@ def best_set_from_errors(
 
     Examples
     --------
-    >>> found = best_set_from_errors([0.70, 0.68, 0.55], error_variance=0.0006, degrees_of_freedom=12)
-    >>> round(found.margin, 3), found.members
+    >>> best_set = best_set_from_errors([0.70, 0.68, 0.55], error_variance=0.0006, degrees_of_freedom=12)
+    >>> round(best_set.margin, 3), best_set.members
     (0.073, (0, 1))
     """
     values = check_vector(means, "means")
@@ -194,7 +176,7 @@ def best_set_from_errors(
     margin = critical_value * float(np.sqrt(2.0 * variance))
     threshold = float(values[best_index]) + (-margin if higher_is_better else margin)
     members = np.flatnonzero(mask & (values >= threshold if higher_is_better else values <= threshold))
-    found = BestSet(
+    best_set = BestSet(
         confidence_level=float(confidence_level),
         best_index=best_index,
         n_results=values.size,
@@ -208,15 +190,15 @@ def best_set_from_errors(
         error_variance=variance,
         degrees_of_freedom=float(degrees_of_freedom),
     )
-    return found if variance > 0 else _without_set(found, WhyNoSet.NO_VARIATION)
+    return best_set if variance > 0 else _without_set(best_set, WhyNoSet.NO_VARIATION)
 
 
-def _without_set(found: BestSet, why: WhyNoSet) -> BestSet:
-    return replace(found, critical_value=None, margin=None, threshold=None, members=(), n_members=0, why_no_set=why)
+def _without_set(best_set: BestSet, why: WhyNoSet) -> BestSet:
+    return replace(best_set, critical_value=None, margin=None, threshold=None, members=(), n_members=0, why_no_set=why)
 
 
 def gupta_constant(k: int, confidence_level: float = 0.95, degrees_of_freedom: float | None = None) -> float:
-    """Gupta's d: how many sqrt(2 MSE / n) the best of ``k`` may fall behind the top by chance.
+    """Return Gupta's d: how many sqrt(2 MSE / n) the best of ``k`` may fall behind the top by chance.
 
     Parameters
     ----------
@@ -294,7 +276,7 @@ def _gupta_constant(k: int, confidence_level: float, degrees_of_freedom: float |
 
 
 def _root_mean_square_nodes(degrees_of_freedom: float) -> tuple[FloatArray, FloatArray]:
-    """Nodes and weights for expectations over sqrt(chi2 / df), on a logarithmic axis where the density is smooth."""
+    """Return nodes and weights for expectations over sqrt(chi2 / df), on a logarithmic axis with a smooth density."""
 
     def log_density(t: FloatArray) -> FloatArray:
         return degrees_of_freedom * (t - 0.5 * np.exp(2.0 * t))

@@ -20,7 +20,7 @@ from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance, near_copies, variance_cap
 from analysis.reliability._variance_model import degrees_of_freedom_of
 from analysis.scores import MeasureKind
-from analysis.scores._topic_groups import independent_scores
+from analysis.scores._matrix import independent_scores
 
 FloatArray = NDArray[np.float64]
 

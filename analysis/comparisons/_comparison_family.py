@@ -1,4 +1,4 @@
-"""What a family of comparisons returns, and what every family needs."""
+"""Families of comparisons: their results, and the pairs and checks that every family needs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis._resampling import chunks
-from analysis._validation import FloatArray, check_choice, check_label, warn_if_all_agree
-from analysis.comparisons._difference_tests import ALTERNATIVES, IntArray, score_differences
+from analysis._validation import FloatArray, IntArray, check_choice, check_label, warn_if_all_agree
+from analysis.comparisons._difference_tests import ALTERNATIVES, score_differences
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 from analysis.scores import ScoreMatrix
@@ -35,42 +35,28 @@ class ComparisonFamily(Result):
     """Many comparisons of systems on the same topics, judged together."""
 
     test: Annotated[str, "The test of each pair, or the procedure that treats all of them at once."]
-    correction: Annotated[
-        str, '"none", "holm", "benjamini-hochberg", "max-t" or "tukey". How p-values were adjusted for their number.'
-    ]
+    correction: Annotated[str, 'How p-values were adjusted: "none", "holm", "benjamini-hochberg", "max-t" or "tukey".']
     controls: Annotated[str, "What ``confidence_level`` is about, in words."]
     alternative: Annotated[str, '"two-sided", "less" or "greater". About first minus second.']
-    confidence_level: Annotated[
-        float, "A comparison is significant if its adjusted p-value is at most 1 - confidence_level."
-    ]
+    confidence_level: Annotated[float, "Significant are adjusted p-values of at most 1 - confidence_level."]
     systems: Annotated[tuple[str, ...], "Labels, in the order of the matrix."]
     baseline: Annotated[str | None, "The system that all others were compared to; None for all pairs."]
     n_topics: Annotated[int, "Number of topics."]
     first: Annotated[IntArray, "ndarray of int, shape (n_comparisons,). Positions in ``systems`` of the first."]
     second: Annotated[IntArray, "ndarray of int, shape (n_comparisons,). Positions of the second."]
     estimates: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_comparisons,). Mean differences, first minus second, in the unit of the measure.",
+        FloatArray, "Of shape (n_comparisons,). Mean differences, first minus second, in the unit of the measure."
     ]
     statistics: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_comparisons,). Statistic of the test, in its own unit: t in standard "
-        "errors, differences in that of the measure.",
+        FloatArray, "Of shape (n_comparisons,). t in standard errors; differences in the unit of the measure."
     ]
-    pvalues: Annotated[
-        FloatArray, "ndarray of float, shape (n_comparisons,). Probabilities in (0, 1], of each by itself."
-    ]
-    adjusted_pvalues: Annotated[
-        FloatArray, "ndarray of float, shape (n_comparisons,). Probabilities as members of the family."
-    ]
+    pvalues: Annotated[FloatArray, "Of shape (n_comparisons,). Probabilities in (0, 1], of each by itself."]
+    adjusted_pvalues: Annotated[FloatArray, "Of shape (n_comparisons,). Probabilities as members of the family."]
     significant: Annotated[
-        NDArray[np.bool_],
-        "ndarray of bool, shape (n_comparisons,). Whether the adjusted p-value is at most 1 - confidence_level.",
+        NDArray[np.bool_], "ndarray of bool, shape (n_comparisons,). Whether adjusted p-values are small enough."
     ]
     critical_difference: Annotated[
-        float | None,
-        "Tukey procedures: the mean difference from which on a comparison is significant, and the half-width "
-        "of the simultaneous intervals.",
+        float | None, "Tukey: smallest significant mean difference, half the width of simultaneous intervals."
     ] = None
     n_resamples: Annotated[
         int | None, "Number of resamples, if any; fewer than asked for where all sign patterns were enumerated."
@@ -111,7 +97,7 @@ class ComparisonFamily(Result):
         raise ArgumentError("second", second, f"must be compared with {first!r} in this family")
 
     def significantly_below(self, system: str) -> tuple[str, ...]:
-        """Labels of the systems whose mean score is significantly lower than that of ``system``.
+        """Return the labels of the systems whose mean score is significantly lower than that of ``system``.
 
         Parameters
         ----------
@@ -154,7 +140,7 @@ class ComparisonFamily(Result):
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Which systems are compared: positions of both, and their mean differences, each (n_comparisons,)."""
+    """The compared systems: positions of both, and their mean differences, each (n_comparisons,)."""
 
     first: IntArray
     second: IntArray
@@ -193,7 +179,7 @@ def pair_differences(scores: FloatArray, pairs: Pairs) -> Iterator[tuple[slice, 
 
 
 def make_family(
-    matrix: ScoreMatrix, pairs: Pairs, adjusted: FloatArray, level: float, **given: Any
+    matrix: ScoreMatrix, pairs: Pairs, adjusted: FloatArray, level: float, **fields: Any
 ) -> ComparisonFamily:
     """Return a family with what every procedure fills in alike."""
     return ComparisonFamily(
@@ -205,5 +191,5 @@ def make_family(
         adjusted_pvalues=adjusted,
         significant=adjusted <= 1 - level + 1e-12,
         confidence_level=level,
-        **given,
+        **fields,
     )

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr, ndtr, stdtr
 
-from analysis._resampling import TIE_TOLERANCE, Progress, check_progress, chunks
-from analysis._validation import FloatArray
+from analysis._resampling import TIE_TOLERANCE, Progress, check_progress, chunks, monte_carlo_pvalue
+from analysis._validation import FloatArray, IntArray
 
 Alternative = Literal["two-sided", "less", "greater"]
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -22,7 +22,6 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 TestName = Literal["t", "wilcoxon", "sign", "randomization", "bootstrap-shift"]
 TESTS = ("t", "wilcoxon", "sign", "randomization", "bootstrap-shift")
 
-IntArray = NDArray[np.int64]
 
 #: Smallest p-value that is given: a tail too thin for floating point is not a probability of 0.
 SMALLEST_PVALUE = float(np.finfo(np.float64).tiny)
@@ -54,19 +53,20 @@ class SignedRanks:
     variances: FloatArray
     n_used: IntArray
     untied: NDArray[np.bool_]
-    #: Twice the rank of each difference, a whole number; 0 of those left out.
-    doubled: IntArray
+    #: Rank of each difference; 0 of those left out.
+    ranks: FloatArray
 
 
 def score_differences(first: FloatArray, second: FloatArray) -> FloatArray:
-    """first - second, and exactly 0 where both agree but for rounding."""
+    """Return first - second, and exactly 0 where both agree but for rounding."""
     differences = first - second
     differences[np.abs(differences) <= TIE_TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
     return differences
 
 
 def row_moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and sd (ddof=1) of each row; what is no more than rounding of its largest difference is 0 exactly."""
+    """Return the mean and sd (ddof=1) of each row; what is no more than rounding of its largest difference is 0
+    exactly."""
     largest = np.abs(differences).max(axis=1)
     means, sds = differences.mean(axis=1), differences.std(axis=1, ddof=1)
     return zero_if_rounding(means, largest), zero_if_rounding(sds, largest)
@@ -78,7 +78,7 @@ def zero_if_rounding(values: FloatArray | float, largest: FloatArray | float) ->
 
 
 def two_tails(lower: FloatArray, upper: FloatArray, alternative: str) -> FloatArray:
-    """p-values from both tail probabilities (each including the observed value) of a statistic."""
+    """Return p-values from both tail probabilities (each including the observed value) of a statistic."""
     if alternative == "less":
         pvalues = lower
     elif alternative == "greater":
@@ -89,7 +89,7 @@ def two_tails(lower: FloatArray, upper: FloatArray, alternative: str) -> FloatAr
 
 
 def t_tests(differences: FloatArray, alternative: str, degrees_of_freedom: float | None = None) -> RowTests:
-    """Paired t tests. A row of zeros has t = 0 and p = 1; any other constant row has an infinite t."""
+    """Return paired t tests. A row of zeros has t = 0 and p = 1; any other constant row has an infinite t."""
     n_topics = differences.shape[1]
     means, sds = row_moments(differences)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -101,38 +101,28 @@ def t_tests(differences: FloatArray, alternative: str, degrees_of_freedom: float
 
 
 def signed_ranks(differences: FloatArray, *, zero_method: str, tie_tolerance: float) -> SignedRanks:
-    """Wilcoxon's signed ranks, average ranks for ties; sorts the magnitudes and carries the signs along."""
-    n_rows, n_topics = differences.shape
+    """Return Wilcoxon's signed ranks, average ranks for ties."""
+    from scipy.stats import rankdata  # It takes as long to load as all else.
+
+    n_topics = differences.shape[1]
     rounded = round_ties(differences, tie_tolerance)
-    # Doubles of one sign sort like their bit patterns; the sign bit is free to hold the sign of the difference last.
-    keys = np.abs(rounded).view(np.uint64) << np.uint64(1)
-    keys |= rounded > 0
-    keys.sort(axis=1)
-    positive = (keys & np.uint64(1)).astype(bool)
-    keys >>= np.uint64(1)
-    position = np.broadcast_to(np.arange(n_topics), keys.shape)
-    starts_group = np.ones(keys.shape, dtype=bool)
-    np.not_equal(keys[:, 1:], keys[:, :-1], out=starts_group[:, 1:])
-    nonzero = keys > 0
+    nonzero = rounded != 0
     n_used = nonzero.sum(axis=1)
-    untied = starts_group.all(axis=1) & (n_used == n_topics)
-    if untied.all():
-        ranks = position + 1.0
-    else:
-        ends_group = np.ones(keys.shape, dtype=bool)
-        ends_group[:, :-1] = starts_group[:, 1:]
-        first = np.maximum.accumulate(np.where(starts_group, position, 0), axis=1)
-        last = np.minimum.accumulate(np.where(ends_group, position, n_topics)[:, ::-1], axis=1)[:, ::-1]
-        ranks = (first + last) / 2.0 + 1.0
-        if zero_method == "wilcox":
-            ranks -= (n_topics - n_used)[:, np.newaxis]
-        ranks *= nonzero
-    statistics = np.where(positive, ranks, 0.0).sum(axis=1)
-    # Whatever the ties: the sum of independent tosses between 0 and each rank.
-    means = np.broadcast_to(ranks.sum(axis=1) / 2.0, (n_rows,))
-    variances = np.broadcast_to((ranks**2).sum(axis=1) / 4.0, (n_rows,))
-    doubled = np.broadcast_to(np.rint(2.0 * ranks).astype(np.int64), differences.shape)
-    return SignedRanks(statistics, means, variances, n_used, untied, doubled)
+    ranks = rankdata(np.abs(rounded), axis=1)
+    if zero_method == "wilcox":
+        ranks -= (n_topics - n_used)[:, np.newaxis]
+    ranks *= nonzero
+    squares = (ranks**2).sum(axis=1)
+    return SignedRanks(
+        statistics=np.where(rounded > 0, ranks, 0.0).sum(axis=1),
+        # Whatever the ties: the sum of independent tosses between 0 and each rank.
+        means=ranks.sum(axis=1) / 2.0,
+        variances=squares / 4.0,
+        n_used=n_used,
+        # Ties make the sum of the squared ranks smaller.
+        untied=(n_used == n_topics) & (squares == n_topics * (n_topics + 1) * (2 * n_topics + 1) // 6),
+        ranks=ranks,
+    )
 
 
 def round_ties(differences: FloatArray, tie_tolerance: float) -> FloatArray:
@@ -144,8 +134,7 @@ def round_ties(differences: FloatArray, tie_tolerance: float) -> FloatArray:
         return differences
     largest = np.abs(differences).max(axis=1, keepdims=True)
     grid: FloatArray = tie_tolerance * np.power(10.0, np.ceil(np.log10(np.where(largest > 0, largest, 1.0))))
-    # Adding 0 turns -0.0 into 0.0, whose bit pattern differs.
-    rounded: FloatArray = np.rint(differences / grid) + 0.0
+    rounded: FloatArray = np.rint(differences / grid)
     return rounded
 
 
@@ -158,7 +147,7 @@ def wilcoxon_tests(
     method: str = "auto",
     tie_tolerance: float = TIE_TOLERANCE,
 ) -> RowTests:
-    """Wilcoxon signed-rank tests; rows without a difference have p = 1.
+    """Return Wilcoxon signed-rank tests; rows without a difference have p = 1.
 
     "quick" is for very many rows: exact below 50 differences without ties and zeros, as in R, and normal otherwise.
     """
@@ -173,7 +162,7 @@ def wilcoxon_tests(
         pvalues[exact] = two_tails(cdf[observed], cdf[cdf.size - 1 - observed], alternative)
     if method == "auto" and n_topics <= EXACT_TIED_UP_TO:
         for row in np.flatnonzero(~ranks.untied):
-            cdf = _tied_rank_cdf(tuple(ranks.doubled[row].tolist()))
+            cdf = _tied_rank_cdf(tuple(sorted(np.rint(2.0 * ranks.ranks[row]).astype(int).tolist())))
             twice = int(np.rint(2.0 * ranks.statistics[row]))
             tails = np.array([cdf[twice]]), np.array([cdf[cdf.size - 1 - twice]])
             pvalues[row] = two_tails(*tails, alternative)[0]
@@ -193,13 +182,13 @@ def _normal_tails(ranks: SignedRanks, alternative: str, correction: bool) -> Flo
 
 @cache
 def signed_rank_cdf(n: int) -> FloatArray:
-    """P(W <= w) for w = 0, 1, …, n(n+1)/2, where W sums a random subset of the ranks 1 to n."""
+    """Return P(W <= w) for w = 0, 1, …, n(n+1)/2, where W sums a random subset of the ranks 1 to n."""
     return _subset_cdf(range(1, n + 1))
 
 
 @lru_cache(maxsize=1000)
 def _tied_rank_cdf(doubled: tuple[int, ...]) -> FloatArray:
-    """The same of ranks of which some are tied, each given twice over."""
+    """Return the same for ranks of which some are tied, each given twice over."""
     return _subset_cdf([rank for rank in doubled if rank])
 
 
@@ -215,7 +204,7 @@ def _subset_cdf(ranks: Sequence[int]) -> FloatArray:
 
 
 def sign_counts(differences: FloatArray, tie_threshold: float) -> tuple[IntArray, IntArray]:
-    """Wins and losses of each row; differences of at most ``tie_threshold`` are ties."""
+    """Return the wins and losses of each row; differences of at most ``tie_threshold`` are ties."""
     tolerance = TIE_TOLERANCE * np.abs(differences).max(axis=1, keepdims=True)
     wins = (differences > tie_threshold + tolerance).sum(axis=1)
     losses = (differences < -tie_threshold - tolerance).sum(axis=1)
@@ -223,7 +212,7 @@ def sign_counts(differences: FloatArray, tie_threshold: float) -> tuple[IntArray
 
 
 def sign_tests(differences: FloatArray, alternative: str, *, tie_threshold: float = 0.0) -> RowTests:
-    """Sign tests: wins against losses as tosses of a fair coin; rows of ties have p = 1."""
+    """Return sign tests: wins against losses as tosses of a fair coin; rows of ties have p = 1."""
     wins, losses = sign_counts(differences, tie_threshold)
     untied = wins + losses
     # P(X >= wins) equals P(X <= losses), as the coin is fair.
@@ -235,7 +224,7 @@ def sign_tests(differences: FloatArray, alternative: str, *, tie_threshold: floa
 def sign_flip_weights(
     n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
 ) -> Iterator[FloatArray]:
-    """Chunks of topic weights of ±1/n: every sign pattern once where 2^n <= n_resamples, random ones otherwise."""
+    """Yield chunks of topic weights of ±1/n: every sign pattern once where 2^n <= n_resamples, else random ones."""
     for bits in sign_patterns(n_topics, n_resamples, rng, cells, progress):
         yield (2.0 * bits - 1.0) / n_topics
 
@@ -243,7 +232,7 @@ def sign_flip_weights(
 def sign_patterns(
     n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
 ) -> Iterator[NDArray[Any]]:
-    """Chunks of the same patterns, 1 for a difference that keeps its sign and 0 for one that changes it."""
+    """Yield chunks of the same patterns, 1 for a difference that keeps its sign and 0 for one that changes it."""
     exact = is_exact(n_topics, n_resamples)
     total = 2**n_topics if exact else n_resamples
     done = 0
@@ -269,7 +258,7 @@ def n_resampled(n_topics: int, n_resamples: int) -> int:
 def bootstrap_weights(
     n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
 ) -> Iterator[FloatArray]:
-    """Chunks of topic weights count/n of samples of n topics drawn with replacement."""
+    """Yield chunks of topic weights count/n of samples of n topics drawn with replacement."""
     for step in _steps(n_resamples, max(cells, n_topics), progress):
         # Positions in the flattened chunk: counting them is faster than multinomial draws.
         drawn = rng.integers(0, n_topics, (step, n_topics)) + n_topics * np.arange(step)[:, np.newaxis]
@@ -287,7 +276,7 @@ def bootstrap_samples(
 
 
 def in_cache(chunk: NDArray[Any]) -> Iterator[NDArray[Any]]:
-    """Blocks of the rows of a chunk that stay in the processor's cache with what is computed from them."""
+    """Yield blocks of the rows of a chunk that stay in the processor's cache with what is computed from them."""
     n_rows = _rows_in_cache(chunk.shape[1])
     return (chunk[start : start + n_rows] for start in range(0, len(chunk), n_rows))
 
@@ -310,10 +299,10 @@ def _steps(total: int, cells: int, progress: Progress | None) -> Iterator[int]:
 
 
 def resampled_pvalues(n_as_extreme: Any, n_topics: int, n_resamples: int, *, enumerable: bool) -> Any:
-    """p-values of counts: a share of all sign patterns if they were enumerated, (1 + b)/(1 + B) otherwise."""
+    """Return p-values of counts: a share of all sign patterns if they were enumerated, else (1 + b)/(1 + B)."""
     if enumerable and is_exact(n_topics, n_resamples):
         return n_as_extreme / 2.0**n_topics
-    return (1.0 + n_as_extreme) / (1.0 + n_resamples)
+    return monte_carlo_pvalue(n_as_extreme, n_resamples)
 
 
 def count_as_extreme(

@@ -51,16 +51,12 @@ class EstimatedDifference(Protocol):
 class EquivalenceOfDifference(Result):
     """Two one-sided t tests of whether a difference lies within a margin."""
 
-    margin: Annotated[
-        float, "Differences between -margin and +margin are without consequence, in the unit of the measure."
-    ]
+    margin: Annotated[float, "Differences between -margin and +margin are of no consequence, in the measure's unit."]
     estimate: Annotated[float, "The difference, first minus second."]
     pvalue: Annotated[float, "The larger of the two one-sided p-values; small if equivalent."]
     pvalue_above_lower: Annotated[float, 'One-sided p-values of "above -margin" and of "below +margin".']
     pvalue_below_upper: Annotated[float, 'One-sided p-values of "above -margin" and of "below +margin".']
-    interval: Annotated[
-        Interval, "t interval at level 1 - 2 (1 - confidence_level): inside the margin exactly if ``equivalent``."
-    ]
+    interval: Annotated[Interval, "t interval at 1 - 2 (1 - confidence_level): inside the margin if ``equivalent``."]
     equivalent: Annotated[bool, "Whether both tests reject."]
     conclusion: Annotated[Conclusion, "What the interval allows to be said; one of :data:`Conclusion`."]
 
@@ -69,9 +65,7 @@ class EquivalenceOfDifference(Result):
 class Noninferiority(Result):
     """A one-sided t test of whether the first system is not worse than the second by the margin or more."""
 
-    margin: Annotated[
-        float, "A system that is worse by less than this is not worse with consequence, in the unit of the measure."
-    ]
+    margin: Annotated[float, "Smallest loss that is of consequence, in the unit of the measure."]
     estimate: Annotated[float, "The difference, first minus second."]
     pvalue: Annotated[float, "Small if the first is not worse by the margin."]
     bound: Annotated[float, "One-sided confidence bound of the difference: the worst that the first system may be."]
@@ -81,7 +75,7 @@ class Noninferiority(Result):
 
 @dataclass(frozen=True, slots=True)
 class IntervalAgainstMargin(Result):
-    """What an interval says about a margin."""
+    """An interval set against a margin."""
 
     margin: Annotated[float, "Differences between -margin and +margin are without consequence."]
     interval: Annotated[Interval, "The interval of the difference, first minus second."]

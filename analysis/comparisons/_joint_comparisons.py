@@ -2,8 +2,16 @@
 
 import numpy as np
 
-from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, chunks, monte_carlo_pvalue
-from analysis._validation import FloatArray, check_count, check_probability
+from analysis._resampling import (
+    TIE_TOLERANCE,
+    Progress,
+    RandomSource,
+    as_generator,
+    chunks,
+    monte_carlo_pvalue,
+    tail_rank,
+)
+from analysis._validation import FloatArray, IntArray, check_count, check_probability
 from analysis.comparisons._comparison_family import (
     ComparisonFamily,
     Pairs,
@@ -12,13 +20,7 @@ from analysis.comparisons._comparison_family import (
     make_family,
     pair_differences,
 )
-from analysis.comparisons._difference_tests import (
-    Alternative,
-    IntArray,
-    n_resampled,
-    resampled_pvalues,
-    sign_flip_weights,
-)
+from analysis.comparisons._difference_tests import Alternative, n_resampled, resampled_pvalues, sign_flip_weights
 from analysis.comparisons._studentized_range import studentized_range_ppf, studentized_range_sf
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
@@ -37,7 +39,7 @@ def step_down_max_t(
     n_resamples: int = 10_000,
     progress: Progress | None = None,
 ) -> ComparisonFamily:
-    """Randomization tests of all pairs, or against a baseline, adjusted by the step-down maximum of their t statistics.
+    """Return randomization tests of all pairs, or against a baseline, adjusted by the step-down maximum of their t.
 
     Parameters
     ----------
@@ -117,7 +119,7 @@ def step_down_max_t(
 
 
 def tukey_hsd(matrix: ScoreMatrix, *, confidence_level: float = 0.95) -> ComparisonFamily:
-    """Tukey's honestly significant differences of all pairs, with topics as blocks.
+    """Return Tukey's honestly significant differences of all pairs, with topics as blocks.
 
     Parameters
     ----------
@@ -241,7 +243,7 @@ def randomized_tukey_hsd(
     n_wider = n_resamples - np.searchsorted(ranges, np.abs(pairs.estimates) - tolerance)
     pvalues = monte_carlo_pvalue(n_wider.astype(np.float64), n_resamples)
     # Significant are the differences that at most (1 - level)(1 + B) - 1 of the ranges reach.
-    n_allowed = int(np.floor((1 - level) * (1 + n_resamples) + 1e-9)) - 1
+    n_allowed = tail_rank(1 - level, n_resamples) - 1
     return make_family(
         matrix,
         pairs,
@@ -267,7 +269,7 @@ def _root_mean_squares(matrix: ScoreMatrix, pairs: Pairs) -> FloatArray:
 
 
 def _sided(statistics: FloatArray, alternative: str) -> FloatArray:
-    """Statistics whose large values speak against the null hypothesis."""
+    """Return statistics whose large values speak against the null hypothesis."""
     if alternative == "two-sided":
         return np.abs(statistics)
     return statistics if alternative == "greater" else -statistics

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy import optimize, special
 
 from analysis._validation import FloatArray, check_choice, check_probability, check_vector
+from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 
@@ -23,7 +24,6 @@ Inference = Literal["hartung-knapp", "normal"]
 _ESTIMATORS = ("REML", "PM", "DL")
 #: Squares of weights that are made of it can be multiplied with squares of effects of any size that is taken.
 _SMALLEST_ERROR = 1e-40
-_TINY = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,7 @@ class MetaAnalysis(Result):
     pvalue: Annotated[float, "Two-sided p-value of the hypothesis that the effect is 0."]
     interval: Annotated[Interval, "Limits of the mean effect."]
     prediction_interval: Annotated[
-        Interval | None,
-        "Limits of the effect of a further test like these; None for the fixed model and below three tests.",
+        Interval | None, "Limits of the effect of a further test; None if fixed or below three tests."
     ]
     why_no_prediction: Annotated[str | None, "Why there is none."]
     tau_squared: Annotated[float, "Variance of the true effects between tests, 0 or more."]
@@ -49,9 +48,7 @@ class MetaAnalysis(Result):
     weights: Annotated[tuple[float, ...], "Share of each effect in the estimate; they add up to 1."]
     n_effects: Annotated[int, "Number of effects combined."]
     model: Annotated[Model, '"random", "fixed". The model.']
-    estimator: Annotated[
-        Estimator | None, '"REML", "PM", "DL". How ``tau_squared`` was estimated; None for the fixed model.'
-    ]
+    estimator: Annotated[Estimator | None, "How ``tau_squared`` was estimated; None for the fixed model."]
     inference: Annotated[Inference, '"hartung-knapp", "normal". How standard error, p-value and interval were found.']
 
 
@@ -99,15 +96,10 @@ def meta_analysis(
 
     Notes
     -----
-    Heterogeneity is truncated: where Q does not exceed its degrees of freedom the estimate of the variance would be
-    negative, and 0 is used; statsmodels 0.15 lets the negative value through. I^2 is tau^2 / (tau^2 + s^2), s^2 being
-    the typical sampling variance; with DL, and for the fixed model, that equals max(0, (Q - df) / Q).
-
-    The Hartung-Knapp error can be smaller than the normal one where effects happen to lie close together; the larger
-    of the two is used.
-
-    The fixed-effect weights 1 / se^2 answer for these tests alone; where tests differ, the random model answers for
-    tests like these.
+    Heterogeneity is truncated: where Q does not exceed its degrees of freedom the variance is 0; statsmodels 0.15 lets
+    the negative value through. I^2 is tau^2 / (tau^2 + s^2), s^2 being the typical sampling variance. The larger of the
+    Hartung-Knapp and the normal error is used: effects may happen to lie close together. The fixed-effect weights 1 /
+    se^2 answer for these tests alone; where tests differ, the random model answers for tests like these.
 
     References
     ----------
@@ -143,7 +135,7 @@ def meta_analysis(
         _q_profile(values, variances, confidence_level),
         model == "random" and tau_squared == 0.0,
         q,
-        max(float(special.chdtrc(count - 1, q)), _TINY),
+        max(float(special.chdtrc(count - 1, q)), SMALLEST_PVALUE),
         _i_squared(tau_squared if model == "random" else _dersimonian_laird(values, variances), variances),
         tuple((weights / weights.sum()).tolist()),
         count,
@@ -173,7 +165,7 @@ def between_variance(effects: ArrayLike, standard_errors: ArrayLike, *, estimato
 
 
 def _checked(effects: ArrayLike, standard_errors: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Effects and their sampling variances."""
+    """Return effects and their sampling variances."""
     values = check_vector(effects, "effects", minimum=2)
     errors = check_vector(standard_errors, "standard_errors", minimum=2)
     if values.size != errors.size:
@@ -221,11 +213,11 @@ def _restricted_maximum(values: FloatArray, variances: FloatArray) -> float:
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
     # brentq's tolerance is absolute by default, and effects may be small.
-    return float(optimize.brentq(function, low, high, xtol=max(high * 1e-15, _TINY), rtol=1e-14))
+    return float(optimize.brentq(function, low, high, xtol=max(high * 1e-15, SMALLEST_PVALUE), rtol=1e-14))
 
 
 def _restricted_likelihoods(grid: FloatArray, values: FloatArray, variances: FloatArray) -> FloatArray:
-    """Restricted log-likelihood at each tau^2 of the grid, without its constant."""
+    """Return the restricted log-likelihood at each tau^2 of the grid, without its constant."""
     weights = 1.0 / (variances + grid[:, np.newaxis])
     total = weights.sum(axis=1)
     deviations = values - (weights @ values / total)[:, np.newaxis]
@@ -234,7 +226,7 @@ def _restricted_likelihoods(grid: FloatArray, values: FloatArray, variances: Flo
 
 
 def _restricted_slope(tau_squared: float, values: FloatArray, variances: FloatArray) -> float:
-    """Derivative of the restricted log-likelihood with respect to tau^2."""
+    """Return the derivative of the restricted log-likelihood with respect to tau^2."""
     weights = 1.0 / (variances + tau_squared)
     mean = np.sum(weights * values) / weights.sum()
     squares = weights**2
@@ -251,7 +243,7 @@ def _standard_error(values: FloatArray, weights: FloatArray, estimate: float, in
 
 def _two_sided(statistic: float, degrees: int | None) -> float:
     lower = special.ndtr(-abs(statistic)) if degrees is None else special.stdtr(degrees, -abs(statistic))
-    return max(2.0 * float(lower), _TINY)
+    return max(2.0 * float(lower), SMALLEST_PVALUE)
 
 
 def _interval(centre: float, error: float, degrees: int | None, confidence_level: float) -> Interval:

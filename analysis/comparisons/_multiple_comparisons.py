@@ -1,4 +1,4 @@
-"""Which of many comparisons on the same topics hold, when they are judged together?
+"""Many comparisons on the same topics, judged together.
 
 All pairs of systems, or all systems against one baseline. With 100 systems there are 4,950 pairs: at .05 each, some
 250 would be "significant" if all systems were equal. Every procedure here says what it holds back, and against what.
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, check_progress
 from analysis._validation import (
     FloatArray,
+    IntArray,
     check_choice,
     check_count,
     check_nonnegative,
@@ -29,7 +30,6 @@ from analysis.comparisons._comparison_family import (
 from analysis.comparisons._difference_tests import (
     TESTS,
     Alternative,
-    IntArray,
     RowTests,
     TestName,
     bootstrap_weights,
@@ -55,7 +55,7 @@ _CONTROLS = {
 
 
 def adjust_pvalues(pvalues: ArrayLike, method: Correction = "holm", *, n_comparisons: int | None = None) -> FloatArray:
-    """p-values adjusted for the other comparisons of their family, as `multipletests` of statsmodels does.
+    """Return p-values adjusted for the other comparisons of their family, as `multipletests` of statsmodels does.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def compare_family(
 
 
 def _computed(matrix: ScoreMatrix, pairs: Pairs, test: str, alternative: str, tie_threshold: float) -> RowTests:
-    """Tests with a known distribution, on as many pairs at once as memory allows."""
+    """Return tests with a known distribution, on as many pairs at once as memory allows."""
     statistics, pvalues = np.empty(pairs.first.size), np.empty(pairs.first.size)
     for part, differences in pair_differences(matrix.scores, pairs):
         if test == "t":
@@ -233,7 +233,7 @@ def _resampled(
     rng: np.random.Generator,
     progress: Progress | None,
 ) -> RowTests:
-    """Tests by resampled topics: one product of weights and scores serves all pairs."""
+    """Return tests by resampled topics: one product of weights and scores serves all pairs."""
     draw = sign_flip_weights if test == "randomization" else bootstrap_weights
     centred = matrix.scores
     if test == "bootstrap-shift":

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._resampling import Progress, RandomSource, as_generator
+from analysis._resampling import Progress, RandomSource, as_generator, tail_rank
 from analysis._validation import FloatArray, check_count
 from analysis.comparisons._difference_tests import (
     Alternative,
@@ -20,7 +20,6 @@ from analysis.comparisons._paired_results import (
     checked_differences,
     paired_result,
     refuse_constant,
-    tail_rank,
 )
 from analysis.results import Interval
 
@@ -35,7 +34,7 @@ def randomization_test(
     confidence_level: float = 0.95,
     progress: Progress | None = None,
 ) -> PairedTest:
-    """Fisher's randomization test: how often does the mean difference get as large if systems swap topics at random?
+    """Return Fisher's randomization test: how often is the mean difference as large if systems swap topics at random?
 
     Parameters
     ----------
@@ -93,12 +92,12 @@ def randomization_test(
     null, typical = [], []
     total = differences.sum()
     for chunk in sign_patterns(n_topics, n_resamples, generator, n_topics, progress):
-        for kept in in_cache(chunk):
-            sums = kept.astype(np.float64) @ differences
+        for signs in in_cache(chunk):
+            sums = signs.astype(np.float64) @ differences
             null.append((2.0 * sums - total) / n_topics)
-            n_flipped = n_topics - kept.sum(axis=1)
-            some = n_flipped > 0
-            typical.append((total - sums)[some] / n_flipped[some])
+            n_flipped = n_topics - signs.sum(axis=1)
+            has_flips = n_flipped > 0
+            typical.append((total - sums)[has_flips] / n_flipped[has_flips])
     n_extreme = n_as_extreme(np.concatenate(null), differences, alternative)
     interval = _typical_interval(np.concatenate(typical), confidence_level)
     exact = is_exact(n_topics, n_resamples)
@@ -211,7 +210,7 @@ def _typical_interval(subset_means: FloatArray, confidence_level: float) -> Inte
 
 
 def _shift_interval(deviations: FloatArray, mean: float, confidence_level: float) -> Interval | None:
-    """mean ± the deviation that just so many resamples exceed that the two-sided test would reject a mean outside."""
+    """Return mean ± the deviation that so many resamples exceed that the two-sided test would reject a mean outside."""
     rank = tail_rank(1 - confidence_level, deviations.size)
     if rank < 1 or not deviations.any():
         return None

@@ -1,4 +1,4 @@
-"""What the paired tests return, and the checks that they share."""
+"""The result of the paired tests, and the checks that they share."""
 
 import warnings
 from dataclasses import dataclass
@@ -32,20 +32,12 @@ class PairedTest(Result):
         "Lehmann pseudo-median (Wilcoxon), the share of the untied topics that the first system wins (sign; "
         ".5 where all tie).",
     ]
-    estimand: Annotated[
-        str,
-        '"mean difference", "pseudo-median difference" or "share of wins". Name of what ``estimate`` and '
-        "``interval`` are about.",
-    ]
-    statistic: Annotated[
-        float, "t; the sum of the ranks of positive differences; the number of wins; the mean difference."
-    ]
+    estimand: Annotated[str, 'What they are about: "mean difference", "pseudo-median difference" or "share of wins".']
+    statistic: Annotated[float, "t; the sum of the ranks of positive differences; the wins; the mean difference."]
     pvalue: Annotated[float, "In (0, 1]; never 0."]
     interval: Annotated[Interval | None, "Two-sided confidence interval of the estimand, whatever the alternative."]
     why_no_interval: Annotated[str | None, "Why there is none."]
-    standardized_difference: Annotated[
-        float | None, "Mean over sd (ddof=1) of the differences, d_z; None where all differences are equal."
-    ]
+    standardized_difference: Annotated[float | None, "Mean over sd (ddof=1), d_z; None if differences are equal."]
 
 
 def checked_differences(
@@ -63,10 +55,10 @@ def checked_differences(
 
 def vector_differences(first: ArrayLike, second: ArrayLike) -> FloatArray:
     """Return the differences of two score vectors of equal length, two topics or more."""
-    one, other = check_vector(first, "first", minimum=2), check_vector(second, "second")
-    if one.size != other.size:
-        raise ArgumentError("second", second, f"must hold {one.size} scores, one for each topic of first")
-    differences = score_differences(one, other)
+    minuend, subtrahend = check_vector(first, "first", minimum=2), check_vector(second, "second")
+    if minuend.size != subtrahend.size:
+        raise ArgumentError("second", second, f"must hold {minuend.size} scores, one for each topic of first")
+    differences = score_differences(minuend, subtrahend)
     refuse_tiny(differences, "first - second")
     return differences
 
@@ -82,7 +74,7 @@ def refuse_constant(differences: FloatArray) -> None:
         )
 
 
-def paired_result(differences: FloatArray, **given: Any) -> PairedTest:
+def paired_result(differences: FloatArray, **fields: Any) -> PairedTest:
     """Return a result with what follows from the differences alone filled in."""
     means, sds = row_moments(differences[np.newaxis])
     mean = float(means[0])
@@ -95,9 +87,4 @@ def paired_result(differences: FloatArray, **given: Any) -> PairedTest:
         "statistic": mean,
         "standardized_difference": mean / float(sds[0]) if sds[0] else None,
     }
-    return PairedTest(**(facts | given))
-
-
-def tail_rank(tail: float, n_resamples: int) -> int:
-    """Return the largest 1 + b for which (1 + b)/(1 + B) is still at most ``tail``."""
-    return int(np.floor(tail * (1 + n_resamples) + 1e-9))
+    return PairedTest(**(facts | fields))

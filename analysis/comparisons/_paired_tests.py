@@ -29,8 +29,7 @@ from analysis.comparisons._superiority_tests import sign_test, wilcoxon_test
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.results import Interval
 from analysis.scores import ScoreMatrix
-from analysis.scores._matrix import check_matrix
-from analysis.scores._topic_groups import independent_columns
+from analysis.scores._matrix import check_matrix, independent_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +225,6 @@ _TESTS: dict[str, Callable[..., PairedTest]] = {
 
 
 def _mean_and_error(differences: FloatArray) -> tuple[float, float]:
-    """Mean and its standard error."""
+    """Return the mean and its standard error."""
     means, sds = row_moments(differences[np.newaxis])
     return float(means[0]), float(sds[0]) / float(np.sqrt(differences.size))

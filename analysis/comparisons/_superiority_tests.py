@@ -39,7 +39,7 @@ def wilcoxon_test(
     tie_tolerance: float = TIE_TOLERANCE,
     confidence_level: float = 0.95,
 ) -> PairedTest:
-    """Wilcoxon's signed-rank test: are the differences symmetric about 0?  A test of medians, not of means.
+    """Return Wilcoxon's signed-rank test: are the differences symmetric about 0?  A test of medians, not of means.
 
     Parameters
     ----------

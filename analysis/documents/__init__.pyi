@@ -1,12 +1,9 @@
 from ._average_precision import JudgedRun as JudgedRun
 from ._average_precision import RankedList as RankedList
+from ._average_precision import Unanswered as Unanswered
 from ._average_precision import average_precision as average_precision
 from ._average_precision import judge_run as judge_run
 from ._bootstrap import bootstrap_average_precision as bootstrap_average_precision
-from ._judged_topics import Unanswered as Unanswered
-from ._limits import lead_balloon_limit as lead_balloon_limit
-from ._limits import silver_bullet_limit as silver_bullet_limit
-from ._limits import unseen_proportion as unseen_proportion
 from ._paired_precision import DifferenceScale as DifferenceScale
 from ._paired_precision import PairedDifference as PairedDifference
 from ._paired_precision import paired_difference as paired_difference
@@ -16,6 +13,9 @@ from ._precision_of_ap import LimitCorrection as LimitCorrection
 from ._precision_of_ap import Method as Method
 from ._precision_of_ap import average_precision_interval as average_precision_interval
 from ._precision_of_ap import average_precision_intervals as average_precision_intervals
+from ._precision_of_ap import lead_balloon_limit as lead_balloon_limit
+from ._precision_of_ap import silver_bullet_limit as silver_bullet_limit
+from ._precision_of_ap import unseen_proportion as unseen_proportion
 from ._precision_of_map import MapInterval as MapInterval
 from ._precision_of_map import MeanMethod as MeanMethod
 from ._precision_of_map import logit_map_interval as logit_map_interval

@@ -1,27 +1,71 @@
-"""Average precision of one ranked list, exactly, and what it needs of a list.
+"""Runs met with judgements, topic by topic, and the average precision of one ranked list, exactly.
 
 Only the ranks of the relevant documents that were retrieved, and the number of relevant documents, enter average
 precision. A :class:`RankedList` holds these; everything about the precision of AP starts from it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from analysis._validation import FloatArray, as_array, check_count, check_instance
-from analysis.documents._judged_topics import Unanswered, judged_topics
+from analysis._validation import FloatArray, IntArray, as_array, check_choice, check_count, check_instance
 from analysis.errors import ArgumentError
 from analysis.results import Result
 from analysis.scores import Judgements, Run
 
-IntArray = NDArray[np.int64]
+Unanswered = Literal["zero", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTopics:
+    """The topics on which runs can be measured, and why others are left out.
+
+    ``relevant`` maps each topic to its relevant documents, ``answers`` to what each run returned, best first and at
+    most ``depth`` documents.
+    """
+
+    depth: int
+    relevant: dict[str, frozenset[str]]
+    answers: dict[str, tuple[tuple[str, ...], ...]]
+    undefined: tuple[str, ...]
+    unanswered: tuple[str, ...]
+
+
+def judged_topics(
+    runs: Mapping[str, Run], judgements: Judgements, *, minimum_grade: int, depth: int, unanswered: Unanswered
+) -> JudgedTopics:
+    """Return the topics of runs, by the argument that each was given as; a topic without an answer of one is
+    unanswered."""
+    check_count(minimum_grade, "minimum_grade")
+    check_count(depth, "depth")
+    check_choice(unanswered, "unanswered", ("zero", "skip"))
+    for argument, run in runs.items():
+        check_instance(run, argument, Run)
+    check_instance(judgements, "judgements", Judgements)
+    depth = min(depth, max(len(documents) for run in runs.values() for documents in run.rankings.values()))
+    relevant = {topic: judgements.relevant(topic, minimum_grade) for topic in judgements.topics}
+    defined = [topic for topic in judgements.topics if relevant[topic]]
+    answers = {topic: tuple(run.rankings.get(topic, ())[:depth] for run in runs.values()) for topic in defined}
+    missing = tuple(topic for topic in defined if not all(answers[topic]))
+    measured = [topic for topic in defined if unanswered == "zero" or topic not in missing]
+    if not measured:
+        tags = " and ".join(repr(run.tag) for run in runs.values())
+        raise ArgumentError("judgements", judgements.topics[:3], f"must share a topic with {tags}")
+    return JudgedTopics(
+        depth,
+        {topic: relevant[topic] for topic in measured},
+        {topic: answers[topic] for topic in measured},
+        tuple(topic for topic in judgements.topics if not relevant[topic]),
+        missing,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedList(Result):
-    """What average precision needs of the list that a system returned for a topic.
+    """The part of a list returned for a topic that average precision needs.
 
     Parameters
     ----------
@@ -76,12 +120,8 @@ class JudgedRun(Result):
     system: Annotated[str, "Tag of the run."]
     topics: Annotated[tuple[str, ...], "Topics of the lists, in the order of the judgements."]
     lists: Annotated[tuple[RankedList, ...], "One for each topic."]
-    undefined_topics: Annotated[
-        tuple[str, ...], "Judged topics without a relevant document, on which AP is undefined."
-    ] = ()
-    unanswered_topics: Annotated[
-        tuple[str, ...], "Topics with relevant documents for which the run returned nothing."
-    ] = ()
+    undefined_topics: Annotated[tuple[str, ...], "Judged topics without a relevant document: AP is undefined."] = ()
+    unanswered_topics: Annotated[tuple[str, ...], "Topics for which the run returned nothing."] = ()
     unjudged_topics: Annotated[tuple[str, ...], "Topics of the run without judgements."] = ()
 
 
@@ -175,7 +215,7 @@ def average_precision(ranked: RankedList) -> float:
 
 
 def leave_one_out(ranked: RankedList) -> tuple[FloatArray, IntArray]:
-    """AP with one document of the collection removed: the distinct values, and how many documents give each.
+    """Return AP with one document of the collection removed: the distinct values, and how many documents give each.
 
     First come, for each gap before a relevant document, one of the irrelevant documents in it; then each relevant
     document that was retrieved; then one that was not. All other documents leave AP as it is.

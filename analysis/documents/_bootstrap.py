@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis._resampling import RandomSource, as_generator, chunks
-from analysis._validation import FloatArray, check_count, check_instance
+from analysis._validation import FloatArray, IntArray, check_count, check_instance
 from analysis.documents._average_precision import RankedList
 from analysis.documents._ranked_pairs import RankedPair
 
-IntArray = NDArray[np.int64]
 Groups = Iterable[tuple[IntArray, IntArray]]
 
 #: Rates up to this one are drawn from tables (64 kB each), larger ones by NumPy's generator.
@@ -29,7 +28,7 @@ _UNDECIDED = 255
 
 
 def bootstrap_average_precision(ranked: RankedList, rng: RandomSource, *, n_resamples: int = 2000) -> FloatArray:
-    """AP of a ranked list on resampled collections.
+    """Return AP of a ranked list on resampled collections.
 
     Parameters
     ----------
@@ -52,11 +51,9 @@ def bootstrap_average_precision(ranked: RankedList, rng: RandomSource, *, n_resa
 
     Notes
     -----
-    Every document is an independent draw from an infinite source, and the collection is large against the list. A
-    resample in which no relevant document occurs has no AP and is drawn again: the distribution is conditional on
-    R* >= 1, as a topic without relevant documents would not be used. The list is not cut at its depth again.
-
-    Memory is proportional to ``n_resamples`` whatever the length of the list.
+    Every document is an independent draw from an infinite source, and the collection is large against the list, which
+    is not cut at its depth again. A resample in which no relevant document occurs has no AP and is drawn again: the
+    distribution is conditional on R* >= 1. Memory is proportional to ``n_resamples`` whatever the length of the list.
 
     References
     ----------
@@ -90,7 +87,7 @@ def bootstrap_average_precision(ranked: RankedList, rng: RandomSource, *, n_resa
 
 
 def bootstrap_pair(pair: RankedPair, rng: RandomSource, *, n_resamples: int = 2000) -> FloatArray:
-    """AP of two ranked lists on the same resampled collections, shape (2, n_resamples).
+    """Return AP of two ranked lists on the same resampled collections, shape (2, n_resamples).
 
     A document has the same number of copies in both, which is what makes their difference more precise than that of two
     separate bootstraps. As for :func:`bootstrap_average_precision`; one draw for each kind of irrelevant document.
@@ -108,7 +105,7 @@ def bootstrap_pair(pair: RankedPair, rng: RandomSource, *, n_resamples: int = 20
 
 
 def _resampled_pair(pair: RankedPair, n_resamples: int, rng: np.random.Generator) -> FloatArray:
-    """AP of both lists on up to ``n_resamples`` collections, those without relevant documents left out."""
+    """Return AP of both lists on up to ``n_resamples`` collections, those without relevant documents left out."""
     lists = (pair.first, pair.second)
     copies = [np.zeros((ranked.relevant_ranks.size, n_resamples), dtype=np.int64) for ranked in lists]
     passed = [np.zeros_like(array) for array in copies]
@@ -165,7 +162,7 @@ def _sum_of_precisions(groups: Groups, n_resamples: int, harmonic: FloatArray) -
 
 
 def _harmonic_numbers(n_documents: int) -> FloatArray:
-    """Harmonic numbers, enough for the resampled length of a list of so many documents."""
+    """Return harmonic numbers, enough for the resampled length of a list of so many documents."""
     # A Poisson(n) count passes 2n + 1000 with probability below 1e-170, whatever n is.
     return _harmonic_table(int(np.ceil((2 * n_documents + 1000) / 4096)) * 4096)
 
@@ -178,7 +175,7 @@ def _harmonic_table(size: int) -> FloatArray:
 
 
 def _poisson(rate: int, size: int, rng: np.random.Generator) -> IntArray:
-    """Poisson counts of a whole rate, several times faster than NumPy's for the small rates that dominate here.
+    """Draw Poisson counts of a whole rate, several times faster than NumPy for the small rates that dominate here.
 
     Sixteen random bits look a count up in a table in which it has its probability rounded down to multiples of
     2^-16; the few entries left over are decided by what rounding took away, so that the distribution is exact

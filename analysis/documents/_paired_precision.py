@@ -9,6 +9,7 @@ from scipy.special import ndtr, ndtri
 
 from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, with_progress
 from analysis._validation import FloatArray, check_choice, check_count, check_instances, check_probability
+from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.documents._average_precision import average_precision
 from analysis.documents._bootstrap import bootstrap_pair
 from analysis.documents._precision_of_ap import DEFAULT_EPSILON, check_epsilon, clipped_logit
@@ -29,9 +30,7 @@ class PairedDifference(Result):
     pvalue: Annotated[float | None, "Two-sided normal p-value."]
     interval: Annotated[Interval | None, "Estimate plus and minus z standard errors."]
     why_no_interval: Annotated[str | None, "Why there is neither test nor interval."]
-    topic_differences: Annotated[
-        tuple[float, ...], "The difference on each topic, for :func:`analysis.comparisons.meta_analysis`."
-    ]
+    topic_differences: Annotated[tuple[float, ...], "On each topic, for :func:`analysis.comparisons.meta_analysis`."]
     topic_standard_errors: Annotated[tuple[float, ...], "Its standard error on each, likewise."]
     scale: Annotated[DifferenceScale, '"logit", "linear". Whether differences are of logit AP or of AP.']
     epsilon: Annotated[float, "Distance that AP was kept from 0 and 1 on the logit scale."]
@@ -137,7 +136,7 @@ def _tested(
     if error <= TIE_TOLERANCE:
         return estimate, error, unpaired, None, None, None, "no resampled collection changes the difference"
     statistic = estimate / error
-    pvalue = max(2.0 * float(ndtr(-abs(statistic))), float(np.finfo(np.float64).tiny))
+    pvalue = max(2.0 * float(ndtr(-abs(statistic))), SMALLEST_PVALUE)
     reach = float(ndtri((1.0 + confidence_level) / 2.0)) * error
     interval = Interval(estimate - reach, estimate + reach, confidence_level)
     return estimate, error, unpaired, statistic, pvalue, interval, None

@@ -1,4 +1,4 @@
-"""How far the AP of one list would move on another collection like this one: its interval, list by list.
+"""Intervals for the AP of one list: how far it would move on another collection like this one.
 
 Intervals over *topics* say how a mean would move with other topics; these say how it would move with other documents,
 the topics being kept. They need ranked lists, not scores.
@@ -6,7 +6,6 @@ the topics being kept. They need ranked lists, not scores.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Literal
 
 import numpy as np
@@ -23,10 +22,9 @@ from analysis._validation import (
     check_probability,
     check_real,
 )
-from analysis.comparisons._bca import bca_limits
+from analysis.comparisons._mean_intervals import bca_limits
 from analysis.documents._average_precision import RankedList, average_precision, leave_one_out
 from analysis.documents._bootstrap import bootstrap_average_precision
-from analysis.documents._limits import lead_balloon_limit, silver_bullet_limit
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 
@@ -39,6 +37,130 @@ Limits = tuple[float, float]
 DEFAULT_EPSILON = 1e-5
 
 
+def unseen_proportion(n_relevant: int, confidence_level: float = 0.95) -> float:
+    """Return the largest proportion of a kind of relevant document of which ``n_relevant`` happened to include none.
+
+    Parameters
+    ----------
+    n_relevant : int
+        Number of relevant documents in the collection, R, 1 or more.
+    confidence_level : float, default 0.95
+        One minus the probability allowed for having seen none.
+
+    Returns
+    -------
+    float
+        The solution u of (1 - u)^R = 1 - confidence_level.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of its range.
+
+    References
+    ----------
+    Cormack & Lynam (2006), doi:10.1145/1148170.1148262: R = 4 gives .53 (.527129).
+
+    Examples
+    --------
+    >>> round(unseen_proportion(4), 6)
+    0.527129
+    """
+    check_count(n_relevant, "n_relevant")
+    check_probability(confidence_level, "confidence_level")
+    return float(-np.expm1(np.log1p(-confidence_level) / n_relevant))
+
+
+def silver_bullet_limit(n_relevant: int, depth: int, confidence_level: float = 0.95) -> float:
+    """Return the AP that a system may be expected to have on like collections although it found nothing here.
+
+    Silver bullets are relevant documents that the system could retrieve but that did not happen to be in this
+    collection. At most a proportion u of the relevant documents are silver bullets (:func:`unseen_proportion`); each
+    would be retrieved at a rank between 1 and ``depth``, all ranks being equally likely. The limit is the expected AP.
+
+    Parameters
+    ----------
+    n_relevant : int
+        Number of relevant documents, R, 1 or more.
+    depth : int
+        Length of the list, n, 1 or more.
+    confidence_level : float, default 0.95
+        Level of the limit.
+
+    Returns
+    -------
+    float
+        Upper confidence limit of AP where the AP observed is 0.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of its range.
+
+    Notes
+    -----
+    The paper enumerates by dynamic programming. Here the ranks of x bullets are x of n without replacement, so that
+    E(AP | x) = x / (R n) * (H_n + (x - 1)(n - H_n) / (n - 1)), with H_n the n-th harmonic number: the document at rank
+    i is a bullet with probability x / n, and then expects (i - 1)(x - 1) / (n - 1) others before it. The mean over the
+    binomial x is exact.
+
+    References
+    ----------
+    Cormack & Lynam (2006), doi:10.1145/1148170.1148262.
+
+    Examples
+    --------
+    >>> round(silver_bullet_limit(4, 1000), 6)
+    0.004774
+    """
+    from scipy.stats import binom  # It takes as long to load as all else.
+
+    check_count(depth, "depth")
+    proportion = unseen_proportion(n_relevant, confidence_level)
+    bullets = np.arange(n_relevant + 1)
+    placed = np.minimum(bullets, depth)
+    harmonic = np.sum(1.0 / np.arange(1, depth + 1))
+    others = np.maximum(placed - 1, 0) * (depth - harmonic) / max(depth - 1, 1)
+    expected = placed / (n_relevant * depth) * (harmonic + others)
+    return float(np.sum(binom.pmf(bullets, n_relevant, proportion) * expected))
+
+
+def lead_balloon_limit(n_relevant: int, confidence_level: float = 0.95) -> float:
+    """Return the AP that a system may be expected to have on like collections although it is perfect here.
+
+    Lead balloons are relevant documents that the system can't retrieve, of which none happened to be in this
+    collection. At most a proportion u of the relevant documents are lead balloons (:func:`unseen_proportion`); the
+    others stay at the top of the list with precision 1, so that the expected AP is 1 - u.
+
+    Parameters
+    ----------
+    n_relevant : int
+        Number of relevant documents, R, 1 or more.
+    confidence_level : float, default 0.95
+        Level of the limit.
+
+    Returns
+    -------
+    float
+        Lower confidence limit of AP where the AP observed is 1.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of its range.
+
+    References
+    ----------
+    Cormack & Lynam (2006), doi:10.1145/1148170.1148262.
+
+    Examples
+    --------
+    >>> round(lead_balloon_limit(4), 6)
+    0.472871
+    """
+    return 1.0 - unseen_proportion(n_relevant, confidence_level)
+
+
 @dataclass(frozen=True, slots=True)
 class AveragePrecisionInterval(Result):
     """An interval for the AP of one ranked list."""
@@ -48,11 +170,7 @@ class AveragePrecisionInterval(Result):
     logit_standard_error: Annotated[float, "Standard deviation of the resampled logit AP."]
     interval: Annotated[Interval | None, "Limits of AP."]
     why_no_interval: Annotated[str | None, "Why there is none."]
-    correction: Annotated[
-        LimitCorrection | None,
-        '"silver bullets", "lead balloons". Which small-sample limit replaced the interval of the bootstrap, if '
-        "one did.",
-    ]
+    correction: Annotated[LimitCorrection | None, "Which small-sample limit replaced the interval, if one did."]
     n_relevant: Annotated[int, "Number of relevant documents, R."]
     method: Annotated[Method, '"logit", "linear", "bca". How the interval was formed.']
     epsilon: Annotated[float, "Distance that AP was kept from 0 and 1 on the logit scale."]
@@ -60,14 +178,14 @@ class AveragePrecisionInterval(Result):
 
 
 def clipped_logit(values: ArrayLike, epsilon: float) -> FloatArray:
-    """Logit of scores kept within [epsilon, 1 - epsilon]."""
+    """Return the logit of scores kept within [epsilon, 1 - epsilon]."""
     logits: FloatArray = logit(np.clip(values, epsilon, 1.0 - epsilon))
     return logits
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalOptions:
-    """How an interval is to be formed, checked once."""
+    """The options of an interval, checked once."""
 
     method: Method
     confidence_level: float
@@ -125,7 +243,7 @@ def _spread(samples: FloatArray) -> float:
 def _bootstrap_limits(
     ranked: RankedList, estimate: float, samples: FloatArray, logits: FloatArray, options: IntervalOptions
 ) -> tuple[Limits | None, str | None]:
-    """Limits from the resampled AP, or the reason why there are none."""
+    """Return limits from the resampled AP, or the reason why there are none."""
     if np.ptp(samples) <= TIE_TOLERANCE:
         return None, "every resampled collection gives the same AP"
     if options.method == "bca":
@@ -206,14 +324,10 @@ def average_precision_interval(
 
     Notes
     -----
-    The paper corrects where AP "is close to" 0 or 1 without saying how close. Here AP can't be told from 0 if it does
-    not exceed the limit that an AP of 0 would get, and likewise for 1.
-
-    BCa: the bias correction counts resamples equal to AP by half; the acceleration leaves out each document of a
-    collection that is large against the list, so that its mean is AP itself.
-
-    The logit interval is one for the expected *logit* AP; the inverse logit of that is below the expected AP where AP
-    is above one half, and above it otherwise.
+    AP can't be told from 0 if it does not exceed the limit that an AP of 0 would get, and likewise for 1; the paper
+    does not say how close is "close to". The logit interval is one for the expected *logit* AP, whose inverse logit is
+    below the expected AP where AP is above one half, and above it otherwise. For BCa, resamples equal to AP count by
+    half, and each document of a large collection is left out, so that the mean of these is AP itself.
 
     References
     ----------
@@ -268,13 +382,6 @@ def average_precision_intervals(
     [0.344, 0.167]
     """
     check_instances(lists, "lists", RankedList)
-    interval = partial(
-        average_precision_interval,
-        rng=as_generator(rng),
-        method=method,
-        confidence_level=confidence_level,
-        n_resamples=n_resamples,
-        epsilon=epsilon,
-        small_sample_correction=small_sample_correction,
-    )
-    return tuple(interval(ranked) for ranked in with_progress(lists, progress))
+    options = IntervalOptions(method, confidence_level, n_resamples, epsilon, small_sample_correction)
+    generator = as_generator(rng)
+    return tuple(list_interval(ranked, generator, options) for ranked in with_progress(lists, progress))

@@ -1,4 +1,4 @@
-"""How far MAP, or the mean of logit AP, would move on another collection like this one, the topics being kept."""
+"""Intervals for MAP, or the mean of logit AP, against other documents like these, the topics being kept."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -36,11 +36,7 @@ class MapInterval(Result):
     score_interval: Annotated[Interval, "Of that score."]
     method: Annotated[Literal["bootstrap", "parametric"], "How the standard error was found."]
     n_topics: Annotated[int, "Number of topics."]
-    n_corrected: Annotated[
-        int,
-        "Number of topics whose variance comes from a small-sample limit (0 for the bootstrap, which has no use "
-        "for it).",
-    ]
+    n_corrected: Annotated[int, "Topics whose variance comes from a small-sample limit; 0 for the bootstrap."]
     epsilon: Annotated[float, "Distance that AP was kept from 0 and 1 on the logit scale."]
     n_resamples: Annotated[int, "Number of resampled collections."]
 

@@ -5,16 +5,12 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
-from analysis._validation import check_count, check_labels
-from analysis.documents._average_precision import RankedList
-from analysis.documents._judged_topics import Unanswered, judged_topics
+from analysis._validation import IntArray, check_count, check_labels
+from analysis.documents._average_precision import RankedList, Unanswered, judged_topics
 from analysis.errors import ArgumentError
 from analysis.results import Result
 from analysis.scores import Judgements, Run
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,9 +20,7 @@ class RankedPair(Result):
     first: Annotated[RankedList, "The list of the first system."]
     second: Annotated[RankedList, "That of the second."]
     relevant: Annotated[
-        IntArray,
-        "ndarray of int, shape (n_relevant, 2). For each relevant document its position among the relevant "
-        "documents of the first and of the second list, from 0; -1 where it was not retrieved.",
+        IntArray, "ndarray of int, shape (n_relevant, 2). Positions among either list's relevant documents, or -1."
     ]
     irrelevant: Annotated[
         IntArray,
@@ -43,12 +37,8 @@ class JudgedPair(Result):
     systems: Annotated[tuple[str, str], "Tags of the first and of the second run."]
     topics: Annotated[tuple[str, ...], "Topics of the pairs, in the order of the judgements."]
     pairs: Annotated[tuple[RankedPair, ...], "One for each topic."]
-    undefined_topics: Annotated[
-        tuple[str, ...], "Judged topics without a relevant document, on which AP is undefined."
-    ] = ()
-    unanswered_topics: Annotated[
-        tuple[str, ...], "Topics with relevant documents for which one of the runs, or both, returned nothing."
-    ] = ()
+    undefined_topics: Annotated[tuple[str, ...], "Judged topics without a relevant document: AP is undefined."] = ()
+    unanswered_topics: Annotated[tuple[str, ...], "Topics for which one run, or both, returned nothing."] = ()
 
 
 def judge_pair(
@@ -93,9 +83,9 @@ def judge_pair(
     Examples
     --------
     >>> from analysis.scores import parse_judgements, parse_run
-    >>> one = parse_run("301 Q0 a 1 9 one\\n301 Q0 b 2 8 one\\n")
+    >>> mine = parse_run("301 Q0 a 1 9 mine\\n301 Q0 b 2 8 mine\\n")
     >>> other = parse_run("301 Q0 b 1 9 other\\n301 Q0 a 2 8 other\\n")
-    >>> judged = judge_pair(one, other, parse_judgements("301 0 a 1\\n"))
+    >>> judged = judge_pair(mine, other, parse_judgements("301 0 a 1\\n"))
     >>> judged.pairs[0].irrelevant.tolist()
     [[1, 0, 1]]
     """
@@ -103,8 +93,8 @@ def judge_pair(
     judged = judged_topics(runs, judgements, minimum_grade=minimum_grade, depth=depth, unanswered=unanswered)
     pairs = []
     for topic, relevant in judged.relevant.items():
-        one, other = judged.answers[topic]
-        pairs.append(pair_rankings(one, other, relevant, depth=judged.depth))
+        first_answer, second_answer = judged.answers[topic]
+        pairs.append(pair_rankings(first_answer, second_answer, relevant, depth=judged.depth))
     return JudgedPair(
         (first.tag, second.tag), tuple(judged.relevant), tuple(pairs), judged.undefined, judged.unanswered
     )
@@ -172,7 +162,7 @@ def pair_rankings(
 
 
 def _kinds(lists: Sequence[RankedList], passed: Sequence[dict[str, int]]) -> IntArray:
-    """Distinct positions of irrelevant documents in both lists, with their numbers."""
+    """Return the distinct positions of irrelevant documents in both lists, with their numbers."""
     last = [ranked.relevant_ranks.size for ranked in lists]
     positions = np.array(
         [[passed[0].get(name, last[0]), passed[1].get(name, last[1])] for name in {**passed[0], **passed[1]}],

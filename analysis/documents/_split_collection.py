@@ -32,15 +32,12 @@ class SplitRun(Result):
     topics: Annotated[tuple[str, ...], "Topics of the lists."]
     first: Annotated[tuple[RankedList, ...], "The lists of one half, one for each topic."]
     second: Annotated[tuple[RankedList, ...], "Those of the other."]
-    dropped_topics: Annotated[
-        tuple[str, ...],
-        "Judged topics left out, because a half has no relevant document or the run returned nothing from it.",
-    ]
+    dropped_topics: Annotated[tuple[str, ...], "Judged topics on which a half can't measure the run."]
 
 
 @dataclass(frozen=True, slots=True)
 class HalfAgreement(Result):
-    """Where the values of the other half lie against the intervals of one half."""
+    """The values of the other half against the intervals of one half."""
 
     n_compared: Annotated[int, "Number of comparisons."]
     below: Annotated[float, "Share of values below their interval."]
@@ -51,13 +48,9 @@ class HalfAgreement(Result):
 
 @dataclass(frozen=True, slots=True)
 class Agreement(Result):
-    """How often the interval of one half holds the value of the other."""
+    """The shares in which the interval of one half holds the value of the other."""
 
-    expected: Annotated[
-        float,
-        "Share within that a normal interval should have (:func:`agreement_probability`), half of the rest on "
-        "each side.",
-    ]
+    expected: Annotated[float, "Share within that a normal interval should have, half of the rest on each side."]
     first: Annotated[HalfAgreement, "Intervals from the first half against values of the second."]
     second: Annotated[HalfAgreement, "The reverse."]
 

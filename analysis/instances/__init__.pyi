@@ -1,12 +1,12 @@
 from ._anova import InstanceComponents as InstanceComponents
-from ._bootstrap import BootstrapComparison as BootstrapComparison
-from ._bootstrap import bootstrap_comparison as bootstrap_comparison
 from ._design import InstancePlan as InstancePlan
 from ._design import PlannedDesign as PlannedDesign
 from ._design import design_power as design_power
 from ._design import instances_and_topics_needed as instances_and_topics_needed
 from ._mixed_models import AlgorithmComparison as AlgorithmComparison
+from ._mixed_models import BootstrapComparison as BootstrapComparison
 from ._mixed_models import InstanceTests as InstanceTests
+from ._mixed_models import bootstrap_comparison as bootstrap_comparison
 from ._mixed_models import compare_algorithms as compare_algorithms
 from ._mixed_models import compare_instances as compare_instances
 from ._posterior import PosteriorDifference as PosteriorDifference

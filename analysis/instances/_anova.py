@@ -17,9 +17,7 @@ class InstanceComponents(Result):
 
     instance: Annotated[float | None, "Variance between instances of an algorithm. None if none can be estimated."]
     topic: Annotated[float, "Variance between topics, shared by the algorithms."]
-    algorithm_topic: Annotated[
-        float | None, "Variance of the interaction of algorithm and topic. None where both are deterministic."
-    ]
+    algorithm_topic: Annotated[float | None, "Of algorithm x topic. None where both are deterministic."]
     residual: Annotated[float, "Variance of a single score around all this."]
     truncated: Annotated[tuple[str, ...], "Components whose estimate was negative and is reported as 0."]
 
@@ -37,7 +35,7 @@ class InstanceStratum:
 
 @dataclass(frozen=True, slots=True)
 class Strata:
-    """What the difference of two algorithms and its variance are made of, before anything is truncated.
+    """The parts of the difference of two algorithms and of its variance, before anything is truncated.
 
     ``difference_square`` is the variance over topics of the difference of the algorithms' topic means (ddof=1), or
     its pooled equivalent; ``instance_strata`` is empty if no algorithm has an instance effect or residual of its own.
@@ -142,14 +140,14 @@ def _stratum(group: list[str], tables: dict[str, FloatArray], weights: dict[str,
 
 
 def _without_instances(part: InstanceStratum) -> InstanceStratum:
-    """Instances as mere repeats: what varies between them belongs to the residual."""
+    """Return instances as mere repeats: what varies between them belongs to the residual."""
     joint = _joint(part.residual, part.residual_df, part.instance, part.instance_df)
     df = part.residual_df + part.instance_df
     return InstanceStratum(part.weight, joint, df, joint, df)
 
 
 def _pooled_interaction(scores: InstanceScores, topic_means: dict[str, FloatArray], weight: float) -> tuple[float, int]:
-    """h MS_AT of all algorithms, which stands for the variance of D_t where all have the same design."""
+    """Return h MS_AT of all algorithms, which stands for the variance of D_t where all have the same design."""
     counts = {scores.n_instances_of(name) for name in scores.algorithms}
     if scores.deterministic or len(counts) > 1 or scores.n_absent:
         raise ArgumentError(
@@ -181,7 +179,7 @@ def _pool(strata: Strata) -> tuple[bool, tuple[InstanceStratum, ...]]:
 
 
 def _pool_instance(part: InstanceStratum) -> InstanceStratum:
-    """Instances join the residual where they vary less than it does: their component is 0."""
+    """Return instances joined to the residual where they vary less than it does: their component is 0."""
     return part if part.instance >= part.residual else _without_instances(part)
 
 
@@ -190,7 +188,8 @@ def _joint(first: float, first_df: int, second: float, second_df: int) -> float:
 
 
 def _mean_covariance(topic_means: FloatArray) -> float:
-    """Mean covariance over topics of two algorithms' topic means: an unbiased estimate of the topic variance."""
+    """Return the mean covariance over topics of two algorithms' topic means: an unbiased estimate of the topic
+    variance."""
     covariance = np.cov(topic_means)
     size = len(topic_means)
     return float((covariance.sum() - np.trace(covariance)) / (size * (size - 1)))

@@ -1,4 +1,4 @@
-"""How many instances and how many topics an experiment with non-deterministic systems needs."""
+"""The instances and topics that an experiment with non-deterministic systems needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from analysis._validation import (
     check_positive,
     check_probability,
 )
-from analysis.comparisons._t_power import rejections
+from analysis.comparisons._studentized_range import rejections
 from analysis.errors import ArgumentError
 from analysis.instances._anova import InstanceComponents
 from analysis.results import Result
@@ -106,14 +106,10 @@ def instances_and_topics_needed(
     ----------
     Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", doi:10.1145/2600428.2609472.
     """
-    check_positive(size, "size")
-    check_choice(goal, "goal", _GOALS)
+    _check_question(components, size, goal, confidence_level, deterministic_rival)
     check_probability(power, "power")
-    check_probability(confidence_level, "confidence_level")
     check_count(max_topics, "max_topics", minimum=2)
-    check_flag(deterministic_rival, "deterministic_rival")
     check_counts(n_instances, "n_instances", minimum=2)
-    _check_components(components)
     topics = np.arange(2, max_topics + 1)
     designs = []
     for count in n_instances:
@@ -174,18 +170,20 @@ def design_power(
     ----------
     Jayasinghe et al. (2014), doi:10.1145/2600428.2609472; Satterthwaite (1946), doi:10.2307/3002019.
     """
-    check_positive(size, "size")
-    check_choice(goal, "goal", _GOALS)
-    check_probability(confidence_level, "confidence_level")
+    _check_question(components, size, goal, confidence_level, deterministic_rival)
     check_count(n_instances, "n_instances", minimum=2)
     check_count(n_topics, "n_topics", minimum=2)
-    check_flag(deterministic_rival, "deterministic_rival")
-    _check_components(components)
     topics = np.array([n_topics])
     return float(_powers(components, size, n_instances, topics, goal, confidence_level, deterministic_rival)[0])
 
 
-def _check_components(components: InstanceComponents) -> None:
+def _check_question(
+    components: InstanceComponents, size: float, goal: str, confidence_level: float, deterministic_rival: bool
+) -> None:
+    check_positive(size, "size")
+    check_choice(goal, "goal", _GOALS)
+    check_probability(confidence_level, "confidence_level")
+    check_flag(deterministic_rival, "deterministic_rival")
     check_instance(components, "components", InstanceComponents)
     for name in ("instance", "topic", "algorithm_topic", "residual"):
         if getattr(components, name) is not None:
@@ -205,7 +203,7 @@ def _powers(
     level: float,
     deterministic_rival: bool,
 ) -> FloatArray:
-    """Power with each number of topics, (n_designs,)."""
+    """Return the power with each number of topics, (n_designs,)."""
     variance, df = _expected_variance(components, n_instances, topics, deterministic_rival)
     ratio = size / np.sqrt(variance)
     if goal == "difference":

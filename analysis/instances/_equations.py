@@ -13,6 +13,7 @@ from scipy.linalg import solve_triangular
 
 from analysis._validation import FloatArray
 from analysis.scores import InstanceScores
+from analysis.scores._matrix import group_sums
 
 #: The random parts whose variances, in units of the residual's, are the arguments of ``solve``.
 COMPONENTS = ("instance", "topic", "algorithm_topic")
@@ -102,7 +103,7 @@ class Equations:
         )
 
     def _reduced(self, instance: float, topic: tuple[float, float], interaction: float) -> tuple[FloatArray, float]:
-        """Cross products of [X y] with the random parts eliminated, and the log determinant of that.
+        """Return the cross products of [X y] with the random parts eliminated, and the log determinant of that.
 
         The variance of topics is a pair: (1, variance), or (0, 1) for an infinite one.
         """
@@ -141,7 +142,8 @@ class TopicParts:
 
 
 def _topic_parts(counts: FloatArray, topic: tuple[float, float], interaction: float) -> TopicParts:
-    """Written out, so that nothing cancels however large D is; all is D's part of (unit, level) times the unit."""
+    """Return the parts written out, so that nothing cancels however large D is; D's part of (unit, level) is times the
+    unit."""
     unit, level = topic
     first, second = counts.T
     single, cross = unit * interaction + level, interaction * (unit * interaction + 2 * level)
@@ -160,7 +162,7 @@ def _topic_parts(counts: FloatArray, topic: tuple[float, float], interaction: fl
 
 
 def _explained(alone: FloatArray, shared: FloatArray, known: FloatArray) -> tuple[FloatArray, float]:
-    """K' M^-1 K and the log determinant of M = diag(alone) - B'B, by whichever side of B is smaller."""
+    """Return K' M^-1 K and the log determinant of M = diag(alone) - B'B, by whichever side of B is smaller."""
     if len(shared) < alone.size:
         scaled = known / alone[:, None]
         factor = np.linalg.cholesky(np.eye(len(shared)) - (shared / alone) @ shared.T)
@@ -188,8 +190,8 @@ def instance_equations(scores: InstanceScores, instance_effect: bool, *, copies:
     topics = TopicClasses(
         size=np.bincount(of_topic).astype(float),
         counts=counts.T[first],
-        mean_sums=_sums(means.T, of_topic),
-        mean_products=_sums(np.einsum("at,bt->tab", means, means), of_topic),
+        mean_sums=group_sums(means.T, of_topic),
+        mean_products=group_sums(np.einsum("at,bt->tab", means, means), of_topic),
     )
     varying = ~fixed & instance_effect
     return Equations(
@@ -206,13 +208,6 @@ def _instance_classes(
 ) -> InstanceClasses:
     keys, of_instance = np.unique(np.column_stack([owner, patterns]), axis=0, return_inverse=True)
     size, has = np.bincount(of_instance, minlength=len(keys)).astype(float), keys[:, 1:].T.astype(float)
-    mean = _sums(deviations, of_instance) / size
-    spread = _sums((deviations - mean[of_instance]) ** 2, of_instance)
+    mean = group_sums(deviations, of_instance) / size
+    spread = group_sums((deviations - mean[of_instance]) ** 2, of_instance)
     return InstanceClasses(size, keys[:, 0].astype(np.intp), has, topic_size @ has, mean, spread)
-
-
-def _sums(rows: FloatArray, groups: NDArray[np.intp]) -> FloatArray:
-    """Return sums of the rows of each group."""
-    sums = np.zeros((int(groups.max(initial=-1)) + 1, *rows.shape[1:]))
-    np.add.at(sums, groups, rows)
-    return sums

@@ -1,6 +1,13 @@
-"""The posterior distribution of the difference between two algorithms, without a Markov chain and its burn-in."""
+"""The posterior distribution of the difference between two algorithms, without a Markov chain and its burn-in.
 
+Where scores are absent, it is taken from a grid of two variance ratios: with flat priors on algorithms and topics and
+1 / variance in the residual, the difference and the residual variance are integrated out exactly; what is left is a
+density of two variables, which a product rule holds to many digits.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -10,19 +17,114 @@ from scipy.special import gammainc, gammaincinv, ndtr, ndtri
 from analysis._resampling import RandomSource, as_generator
 from analysis._validation import FloatArray, check_count, check_probability
 from analysis.errors import ArgumentError
-from analysis.instances._absent_cells_posterior import ratio_grid
 from analysis.instances._anova import Strata, algorithm_strata
+from analysis.instances._equations import instance_equations
 from analysis.results import Interval, Result
 from analysis.scores import InstanceScores
 from analysis.scores._instances import select_pair
 
+#: How many scores a score of a deterministic algorithm stands for: it has no residual, all copies would be the same.
+_COPIES = 1e5
+
+#: Largest logarithm of a mean square in units of the residual's, first step from the highest density to where it ends,
+#: and the drop in its logarithm at which it counts as 0.
+_LARGEST_LOG, _FIRST_STEP, _RATIO_LOG_DROP = 20.0, 0.1, 20.0
+
 #: Points of the grid on which the residual variance is drawn, and the drop in log density at which the grid ends.
 _GRID_POINTS, _LOG_DROP = 4001, 40.0
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
+
+
+@dataclass(frozen=True, slots=True)
+class RatioGrid:
+    """Posterior probabilities of pairs of variance ratios, with what each says about the difference.
+
+    Given a pair, the difference is ``centres`` plus a t variable on ``df`` degrees of freedom times ``scales``.
+    """
+
+    probabilities: FloatArray
+    centres: FloatArray
+    scales: FloatArray
+    df: int
+
+    def draws(self, size: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+        """Return the centres and standard deviations of ``size`` normal distributions, of which the posterior is the
+        mixture."""
+        chosen = rng.choice(self.probabilities.size, size, p=self.probabilities)
+        errors = self.scales[chosen] * np.sqrt(self.df / rng.chisquare(self.df, size))
+        return self.centres[chosen], errors
+
+
+def ratio_grid(pair: InstanceScores) -> RatioGrid:
+    """Return the posterior of two algorithms of which at least one varies: the prior is that of the balanced case, with
+    the average numbers of topics of an instance and of instances of a topic, and flat in the logarithms of the mean
+    squares over the residual's, which can't be negative."""
+    equations = instance_equations(pair, True, copies=_COPIES)
+    df = equations.n_free - (pair.n_topics - 1)
+    if df < 1:
+        raise ArgumentError("scores", pair.n_topics, "must hold more scores than topics and instances use up")
+    n_topics, n_instances = _average_counts(pair)
+
+    def solve(logs: Sequence[float]) -> tuple[float, float, float]:
+        ratios = np.expm1(np.asarray(logs)) / [n_topics, n_instances]
+        solution = equations.solve_within_topics(*ratios)
+        if solution.quadratic <= 0:
+            raise ArgumentError("scores", solution.quadratic, "must vary around algorithms, instances and topics")
+        log_density = -0.5 * (solution.log_determinants + df * np.log(solution.quadratic))
+        return log_density, solution.means[0], np.sqrt(solution.quadratic / df * solution.contrast_variance)
+
+    nodes, weights = zip(*(_rule(low, high) for low, high in _support(lambda logs: solve(logs)[0])), strict=True)
+    rows = np.array([solve((node, other)) for node in nodes[0] for other in nodes[1]])
+    heights = np.outer(*weights).ravel() * np.exp(rows[:, 0] - rows[:, 0].max())
+    return RatioGrid(heights / heights.sum(), rows[:, 1], rows[:, 2], df)
+
+
+def _average_counts(pair: InstanceScores) -> tuple[float, float]:
+    """Return topics per instance, and the number of instances that two over the sum of 1 / instances stands for."""
+    varying = [name for name in pair.algorithms if name not in pair.deterministic]
+    rows = {name: pair.present[pair.rows_of(name)] for name in varying}
+    n_topics = float(np.concatenate(list(rows.values())).sum(axis=1).mean())
+    per_topic = [float(present.sum(axis=0)[present.any(axis=0)].mean()) for present in rows.values()]
+    return n_topics, 2.0 / sum(1.0 / count for count in per_topic)
+
+
+def _rule(low: float, high: float) -> tuple[FloatArray, FloatArray]:
+    half = (high - low) / 2.0
+    return low + half * (1.0 + _NODES), half * _WEIGHTS
+
+
+def _support(log_density: Callable[[Sequence[float]], float]) -> list[tuple[float, float]]:
+    """Return for each of the two logarithms, nearly independent, the range outside of which the density counts as 0,
+    seen from its highest point, which is found along one and the other in turn."""
+    peak = [1.0, 1.0]
+    for axis in (0, 1, 0, 1):
+        along = partial(_moved, log_density, peak, axis)
+        lowest = minimize_scalar(lambda log, along=along: -along(log), bounds=(0.0, _LARGEST_LOG), method="bounded")
+        peak[axis] = float(lowest.x)
+    return [_range(partial(_moved, log_density, peak, axis), peak[axis]) for axis in (0, 1)]
+
+
+def _moved(log_density: Callable[[Sequence[float]], float], peak: Sequence[float], axis: int, log: float) -> float:
+    return log_density([log if number == axis else value for number, value in enumerate(peak)])
+
+
+def _range(log_density: Callable[[float], float], peak: float) -> tuple[float, float]:
+    """Return the ends that steps away from the peak, ever larger, reach where the density counts as 0."""
+    lowest = log_density(peak) - _RATIO_LOG_DROP
+    ends = []
+    for direction, limit in ((-1.0, 0.0), (1.0, _LARGEST_LOG)):
+        step, end = _FIRST_STEP, peak
+        while end != limit and log_density(end) > lowest:
+            end = float(np.clip(peak + direction * step, 0.0, _LARGEST_LOG))
+            step *= 1.4
+        ends.append(end)
+    return ends[0], ends[1]
 
 
 @dataclass(frozen=True, slots=True)
 class PosteriorDifference(Result):
-    """What is known about the difference of two algorithms after the scores were seen."""
+    """The difference of two algorithms, as known after the scores were seen."""
 
     first: Annotated[str, "The algorithms; differences are first minus second."]
     second: Annotated[str, "The algorithms; differences are first minus second."]
@@ -69,16 +171,11 @@ def posterior_difference(
     Notes
     -----
     The prior is flat in the difference and 1 / variance in each expected mean square: of the residual (s²), of
-    instances and of the interaction, the latter two not below s². Given the data these are scaled inverse chi-squared:
-    s² is drawn from its density on a grid, the others from their distributions cut off at s². The draws are
-    independent. With both algorithms deterministic the posterior is the t distribution of the paired t test.
-
-    With absent cells, taken as absent at random, the difference and s² are integrated out exactly, and the ratios of
-    the other two to s² are drawn off a grid. The prior has the average numbers of topics of an instance and of
-    instances of a topic; topics are blocks with a flat prior. On complete data both ways give the same interval.
-
-    The posterior is a mixture of normal distributions, one for each draw of the variances; the shortest interval is
-    found by averaging their distribution functions, which leaves less noise than sorted draws of the difference.
+    instances and of the interaction, the latter two not below s². Draws are independent; without a Markov chain there
+    is no burn-in. With absent cells, taken as absent at random, the difference and s² are integrated out exactly, and
+    the ratios of the other two to s² are drawn off a grid; on complete data both ways give the same interval. With both
+    algorithms deterministic the posterior is the t distribution of the paired t test. The shortest interval is found by
+    averaging distribution functions, which leaves less noise than sorted draws of the difference.
 
     References
     ----------
@@ -146,7 +243,7 @@ def _check_mean_squares(strata: Strata) -> None:
 
 
 def _variance_draws(strata: Strata, n_draws: int, generator: np.random.Generator) -> FloatArray:
-    """Draws of n_topics times the variance of the difference."""
+    """Draw n_topics times the variance of the difference."""
     if not strata.instance_strata:
         return strata.difference_df * strata.difference_square / generator.chisquare(strata.difference_df, n_draws)
     part = strata.instance_strata[0]
@@ -168,7 +265,7 @@ def _variance_draws(strata: Strata, n_draws: int, generator: np.random.Generator
 def _residual_draws(
     square_sum: float, df: int, others: tuple[tuple[float, int], ...], n_draws: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Draws of the residual variance from its marginal posterior, by inversion on a grid of its logarithm."""
+    """Draw the residual variance from its marginal posterior, by inversion on a grid of its logarithm."""
 
     def log_density(logs: FloatArray) -> FloatArray:
         variance = np.exp(logs)

@@ -152,7 +152,7 @@ def _satterthwaite(equations: Equations, ratios: FloatArray) -> float:
     size = active.size
 
     def at(*steps: tuple[int, float]) -> FloatArray:
-        """log determinant, quadratic form and log contrast variance, so many steps away."""
+        """Return the log determinant, quadratic form and log contrast variance, so many steps away."""
         moved = ratios.copy()
         for number, direction in steps:
             moved[active[number]] *= np.exp(direction * _LOG_STEP)

@@ -6,7 +6,7 @@ from ._rank_intervals import RankIntervals as RankIntervals
 from ._rank_intervals import rank_intervals as rank_intervals
 from ._tiers import TierEntry as TierEntry
 from ._tiers import TieTiers as TieTiers
+from ._tiers import VerifiedLeader as VerifiedLeader
+from ._tiers import WhyNotVerified as WhyNotVerified
 from ._tiers import tie_tiers as tie_tiers
-from ._verified_leader import VerifiedLeader as VerifiedLeader
-from ._verified_leader import WhyNotVerified as WhyNotVerified
-from ._verified_leader import verified_leader as verified_leader
+from ._tiers import verified_leader as verified_leader

@@ -23,15 +23,8 @@ class ComparisonWithBest(Result):
 
     system: Annotated[str, "Label of the run."]
     mean: Annotated[float, "Its mean score."]
-    lead: Annotated[
-        float,
-        "How much better it is than the best other run; negative if worse, whatever the direction of the measure.",
-    ]
-    interval: Annotated[
-        Interval,
-        "Simultaneous interval for the true lead. It always contains or touches 0: the method says who may be"
-        " best and by how much others fall short, not by how much the best one leads.",
-    ]
+    lead: Annotated[float, "How much better than the best other run, whatever the direction; negative if worse."]
+    interval: Annotated[Interval, "Simultaneous, for the true lead; it always contains or touches 0."]
     is_member: Annotated[bool, "Whether the run may be the best: the interval reaches above 0, or the run's lead does."]
 
 
@@ -42,9 +35,7 @@ class ComparisonsWithBest(Result):
     entries: Annotated[tuple[ComparisonWithBest, ...], "One for each run, in the order of the matrix."]
     members: Annotated[tuple[str, ...], "Labels of the runs that may be the best, best mean first."]
     n_members: Annotated[int, "Their number, 1 or more."]
-    radius: Annotated[
-        float, "Distance from the best mean within which a run may be the best, in the unit of the measure."
-    ]
+    radius: Annotated[float, "How far from the best mean a run may be the best, in the unit of the measure."]
     critical_value: Annotated[float, "``radius`` in standard errors of a difference."]
     residual_variance: Annotated[float, "MSE of the two-way analysis of variance."]
     degrees_of_freedom: Annotated[int, "Of the residual variance."]
@@ -55,7 +46,7 @@ class ComparisonsWithBest(Result):
 def comparisons_with_best(
     matrix: ScoreMatrix, *, confidence_level: float = 0.95, higher_is_better: bool = True
 ) -> ComparisonsWithBest:
-    """Simultaneous intervals for each run's lead over the best of the others, and the runs that may be the best.
+    """Return simultaneous intervals for each run's lead over the best other run, and the runs that may be the best.
 
     Parameters
     ----------
@@ -87,8 +78,7 @@ def comparisons_with_best(
 
     References
     ----------
-    .. [1] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best.
-       Annals of Statistics, 12(3), 1136-1144. doi:10.1214/aos/1176346732
+    Hsu (1984), "Constrained simultaneous confidence intervals", doi:10.1214/aos/1176346732.
     """
     level = check_probability(confidence_level, "confidence_level")
     check_flag(higher_is_better, "higher_is_better")

@@ -1,14 +1,84 @@
-"""Between which ranks does a run lie? Confidence intervals for ranks."""
+"""Confidence intervals for ranks, and the significant differences that they and tiers are read from."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
-from analysis._resampling import Progress, RandomSource, as_generator
-from analysis._validation import check_count, check_flag, check_probability
-from analysis.best._contrasts import contrasts, too_few_topics
-from analysis.ranks._separations import separate_all, separate_each
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from analysis._resampling import Progress, RandomSource, as_generator, with_progress
+from analysis._validation import FloatArray, check_count, check_flag, check_probability
+from analysis.best._contrasts import Contrasts, contrasts, exceedance_rank, t_from_normal, too_few_topics
+from analysis.best._drawn_differences import DrawnDifferences, Floats, Positions, upper_value
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
+
+BoolArray = NDArray[np.bool_]
+
+
+def critical_value_of_all_pairs(
+    compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
+) -> float:
+    """Return the simultaneous two-sided critical value of all pairs of runs, in t units, without step-down."""
+    rank = exceedance_rank(level, n_resamples)
+    draws = DrawnDifferences.draw(compared.scores, n_resamples, rng)
+    weights = compared.inverse_errors
+    # The differences from i to j and from j to i have opposite signs, so that the largest of all is two-sided.
+    largest = [draws.largest(row, weights[row], rank) for row in with_progress(range(len(weights)), progress)]
+    return float(t_from_normal(np.array(upper_value(largest, rank, n_resamples)), compared.df))
+
+
+def separate_all(
+    compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
+) -> tuple[BoolArray, BoolArray]:
+    """Return which runs j are significantly better, and worse, than i, over all ordered pairs (i, j) at once."""
+    rank = exceedance_rank(level, n_resamples)
+    statistics, weights, df = compared.statistics, compared.inverse_errors, compared.df
+    n_systems = len(statistics)
+    # The critical value never exceeds the one of Bonferroni: what that rejects needs no simulation.
+    better = statistics > -stdtrit(df, (1 - level) / (n_systems * (n_systems - 1)))
+    draws = DrawnDifferences.draw(compared.scores, n_resamples, rng)
+    largest: dict[int, tuple[Floats, Positions]] = {}
+    rows = np.arange(n_systems)
+    while rows.size:
+        # Only the rows in which something was decided have other rivals than before.
+        for row in with_progress(rows.tolist(), progress):
+            largest[row] = draws.largest(row, weights[row], rank, _leave_out(better[row]))
+        critical = t_from_normal(np.array(upper_value(largest.values(), rank, n_resamples)), df)
+        newly = (statistics > critical) & ~better
+        better |= newly
+        rows = np.flatnonzero(newly.any(axis=1))
+    return better, better.T
+
+
+def separate_each(
+    compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
+) -> tuple[BoolArray, BoolArray]:
+    """Return which runs j are significantly better, and worse, than i, for each i by itself."""
+    rank = exceedance_rank(level, n_resamples)
+    draws = DrawnDifferences.draw(compared.scores, n_resamples, rng)
+    sides = (draws, compared.statistics), (draws.mirrored(), -compared.statistics)
+    start = -stdtrit(compared.df, (1 - level) / (2 * (len(compared.statistics) - 1)))
+    decided = [statistics > start for _, statistics in sides]
+    for row in with_progress(range(len(compared.statistics)), progress):
+        largest: dict[int, tuple[Floats, Positions]] = {}
+        changed = [0, 1]
+        while changed:
+            for side in changed:
+                offsets = _leave_out(decided[side][row])
+                largest[side] = sides[side][0].largest(row, compared.inverse_errors[row], rank, offsets)
+            limit = t_from_normal(np.array(upper_value(largest.values(), rank, n_resamples)), compared.df)
+            newly = [(statistics[row] > limit) & ~decided[side][row] for side, (_, statistics) in enumerate(sides)]
+            changed = [side for side in (0, 1) if newly[side].any()]
+            for side in changed:
+                decided[side][row] |= newly[side]
+    better, worse = decided
+    return better, worse
+
+
+def _leave_out(decided: BoolArray) -> FloatArray:
+    return np.where(decided, -np.inf, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +98,7 @@ class RankIntervals(Result):
 
     entries: Annotated[tuple[RankEntry, ...], "One for each run, in the order of the matrix."]
     simultaneous: Annotated[
-        bool,
-        "Whether all intervals hold at once with the stated confidence (for a whole table), or each by itself"
-        " (for the page of one run).",
+        bool, "Whether all intervals hold at once (for a table), or each by itself (for the page of one run)."
     ]
     confidence_level: Annotated[float, "Between 0 and 1."]
     n_resamples: Annotated[int, "Simulated draws, runs, topics."]
@@ -49,14 +117,14 @@ def rank_intervals(
     higher_is_better: bool = True,
     progress: Progress | None = None,
 ) -> RankIntervals:
-    """Confidence intervals for the ranks that the runs would have on all topics like these.
+    """Return confidence intervals for the ranks that the runs would have on all topics like these.
 
     Parameters
     ----------
     matrix : ScoreMatrix
         At least 2 systems and 2 topics; below 25 topics the result says why it earns no badge.
     rng : numpy.random.Generator or int
-        Generator, or seed of one.
+        Source of randomness, or its seed.
     simultaneous : bool
         True for intervals that all hold at once, as a table needs them; False for intervals that each hold by
         themselves, as the page of one run needs it.
@@ -87,19 +155,15 @@ def rank_intervals(
     Notes
     -----
     Rank i lies in [1 + number of runs significantly better, n_systems - number of runs significantly worse]. The
-    one-sided hypotheses "j is not better than i", both ways round, are tested together by their largest studentised
-    difference with step-down [1]_ [2]_: over all ordered pairs if ``simultaneous``, else over the pairs that contain
-    the run. Critical values are mapped from the normal to the t distribution on n_topics - 1 degrees of freedom.
+    hypotheses "j is not better than i", both ways round, are tested together by their largest studentised difference
+    with step-down: over all ordered pairs if ``simultaneous``, else over the pairs that contain the run.
     Standard errors have the floor of :func:`analysis.best.confidence_set_for_best`; duplicated runs are never told
     apart.
 
     References
     ----------
-    .. [1] Mogstad, M., Romano, J. P., Shaikh, A. M., & Wilhelm, D. (2024). Inference for ranks with applications to
-       mobility across neighbourhoods and academic achievement across countries. Review of Economic Studies, 91(1),
-       476-518. doi:10.1093/restud/rdad006
-    .. [2] Romano, J. P., & Wolf, M. (2005). Exact and approximate stepdown methods for multiple hypothesis testing.
-       Journal of the American Statistical Association, 100(469), 94-108. doi:10.1198/016214504000000539
+    Mogstad, Romano, Shaikh & Wilhelm (2024), doi:10.1093/restud/rdad006. Romano & Wolf (2005),
+    doi:10.1198/016214504000000539.
     """
     check_flag(simultaneous, "simultaneous")
     level = check_probability(confidence_level, "confidence_level")

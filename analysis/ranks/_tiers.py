@@ -1,18 +1,24 @@
-"""Tiers in place of ranks: the runs that may be the best, and below them runs that can be told from those above."""
+"""Tiers in place of ranks, and whether the run in first place is verified.
 
-from collections.abc import Sequence
+The first tier holds the runs that may be the best, those below it runs that can be told from those above.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated
 
 import numpy as np
 
 from analysis._resampling import Progress, RandomSource, as_generator
+from analysis._validation import check_count, check_labels
 from analysis.best import BestRunSet, confidence_set_for_best
-from analysis.best._contrasts import Contrasts, contrasts
-from analysis.ranks._separations import critical_value_of_all_pairs
+from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE, Contrasts, contrasts
+from analysis.errors import ArgumentError
+from analysis.ranks._rank_intervals import critical_value_of_all_pairs
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
-from analysis.scores._topic_groups import independent_scores
+from analysis.scores._matrix import independent_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +35,11 @@ class TierEntry(Result):
 class TieTiers(Result):
     """Runs in tiers: the first may be the best, the others can be told from the leaders of the tiers between."""
 
-    entries: Annotated[
-        tuple[TierEntry, ...],
-        "One for each contender, in the order of the matrix; none where there is no set of those that may be the best.",
-    ]
+    entries: Annotated[tuple[TierEntry, ...], "One for each contender, in the order of the matrix; none without a set."]
     n_tiers: Annotated[int, "Number of tiers."]
     best_set: Annotated[BestRunSet, "The set that is tier 1, with its caution or why there is none."]
     critical_value: Annotated[
-        float | None,
-        "How many standard errors a run must be behind the leader of a lower tier to be told from it; None "
-        "where there are no tiers.",
+        float | None, "Standard errors behind the leader of a lower tier that tell a run from it, if there are tiers."
     ]
     confidence_level: Annotated[float, "Of the set, and of all separations of the lower tiers together."]
     n_resamples: Annotated[int, "Simulated draws, runs of the matrix, topics."]
@@ -65,7 +66,7 @@ def tie_tiers(
     matrix : ScoreMatrix
         At least 2 systems. On fewer than 10 topics there are no tiers, on fewer than 25 a caution.
     rng : numpy.random.Generator or int
-        Generator, or seed of one. The first tier is what :func:`analysis.best.confidence_set_for_best` gives for it.
+        Source of randomness, or its seed, for which :func:`analysis.best.confidence_set_for_best` gives the first tier.
     confidence_level : float, default 0.95
         Of the set, and of all separations of the lower tiers together, between 0 and 1.
     n_resamples : int, default 10_000
@@ -99,18 +100,11 @@ def tie_tiers(
     Notes
     -----
     Tier 1 is the set of runs that may be the best. Then, until no run is left, the best run without a tier leads the
-    next one, and the tier reaches down to the last run that is not significantly worse than it. Hence every run below a
-    lower tier is significantly worse than its leader, and with probability ``confidence_level`` all of these
-    separations are right at once; together with the set at least twice as far from certainty (90 % for 95 %).
-
-    The statistic of the lower tiers is (y_l - y_i) / s_li with the s of the set: the standard error of the difference,
-    its square no less than a tenth of the median over all pairs. Its critical value is the ``confidence_level``
-    quantile of max |xi_i - xi_j| / s_ij over all pairs of runs, two-sided, xi normal with the covariance of the means,
-    mapped from the normal to the t distribution on n_topics - 1 degrees of freedom. It is not stepped down, so that one
-    number decides all of them.
-
-    What tiers don't say: two runs of one tier may be separable from each other. Tier 1 need not be the first ranks:
-    a run that is so much like the best one that its small distance tells stands in tier 2, between members of tier 1.
+    next one, and the tier reaches down to the last run that is not significantly worse than it, by one critical value
+    for all pairs of runs. Every run below a lower tier is thus significantly worse than its leader, all of these
+    separations right at once with probability ``confidence_level``; together with the set at least twice as far from
+    certainty (90 % for 95 %). Two runs of one tier may be separable, and tier 1 need not be the first ranks. Formulas:
+    ``docs/methods/tie-tiers.md``.
 
     References
     ----------
@@ -163,3 +157,95 @@ def _leaders(matrix: ScoreMatrix, compared: Contrasts, best_set: BestRunSet, cri
         leaders |= dict.fromkeys((matrix.systems[row] for row in waiting[: last + 1]), matrix.systems[waiting[0]])
         waiting = waiting[last + 1 :]
     return leaders
+
+
+class WhyNotVerified(StrEnum):
+    """A reason for not verifying the run in first place."""
+
+    #: There is no set of runs that may be the best.
+    NO_SET = "no-set"
+    #: Fewer than 25 topics: the confidence of the set has not been shown to hold on every collection.
+    TOO_FEW_TOPICS = "too-few-topics"
+    #: Others may be the best too.
+    NOT_ALONE = "not-alone"
+    #: Its scores are doubted.
+    FLAGGED = "flagged"
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedLeader(Result):
+    """The run in first place, verified or not, or at least its family."""
+
+    leader: Annotated[str | None, "The first member. None where there is no set."]
+    is_verified: Annotated[bool, "Whether it is better than every other run, at the confidence of the set."]
+    verified_family: Annotated[str | None, "The family that surely has the best run: that of all members."]
+    why_not: Annotated[WhyNotVerified | None, "Why the leader is not verified; None if it is."]
+
+
+def verified_leader(
+    members: Sequence[str], *, n_topics: int, families: Mapping[str, str] | None = None, flagged: Sequence[str] = ()
+) -> VerifiedLeader:
+    """Say whether the run in first place is better than every other: alone in the set of those that may be the best.
+
+    Parameters
+    ----------
+    members : sequence of str
+        The set by scores on the same topics (:func:`analysis.best.confidence_set_for_best`), best first; empty where
+        there is none. Sets from published means verify nothing.
+    n_topics : int
+        Number of these topics, 1 or more.
+    families : mapping of str to str, optional
+        The family of each system that has one with others. Default: each is a family of its own.
+    flagged : sequence of str, default ()
+        Systems whose scores are doubted, for example as outliers or trained on the test topics: they verify nothing.
+
+    Returns
+    -------
+    VerifiedLeader
+
+    Raises
+    ------
+    ArgumentError
+        If the arguments are of another type.
+
+    Notes
+    -----
+    There is no second test: if the truly best run is in the set with 95 % confidence and the set has one member, that
+    run is the best with the same confidence. If all members are of one family, so is the best run, whichever it is:
+    the family is verified, and the leading run is not. Nothing is verified on fewer than 25 topics, where the set comes
+    with a caution.
+
+    References
+    ----------
+    Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
+    doi:10.1080/00401706.1965.10490251. The set of one.
+    """
+    runs = check_labels(members, "members")
+    check_count(n_topics, "n_topics")
+    known = {} if families is None else _check_families(families)
+    doubted = set(check_labels(flagged, "flagged"))
+    leader = runs[0] if runs else None
+    why = None
+    if leader is None:
+        why = WhyNotVerified.NO_SET
+    elif n_topics < MIN_TOPICS_FOR_BADGE:
+        why = WhyNotVerified.TOO_FEW_TOPICS
+    elif doubted & set(runs):
+        why = WhyNotVerified.FLAGGED
+    elif len(runs) > 1:
+        why = WhyNotVerified.NOT_ALONE
+    of_members = {known.get(system, system) for system in runs}
+    is_family_sure = why in (None, WhyNotVerified.NOT_ALONE) and len(of_members) == 1
+    return VerifiedLeader(
+        leader=leader,
+        is_verified=why is None,
+        verified_family=of_members.pop() if is_family_sure else None,
+        why_not=why,
+    )
+
+
+def _check_families(families: Mapping[str, str]) -> dict[str, str]:
+    is_text = isinstance(families, Mapping) and all(isinstance(part, str) for pair in families.items() for part in pair)
+    if not is_text:
+        raise ArgumentError("families", families, "must map systems to families, both as text")
+    return dict(families)

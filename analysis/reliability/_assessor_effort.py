@@ -1,4 +1,4 @@
-"""Which measure is the more reliable one for the work that its judgements cost?
+"""Measures by how reliable they are for the work that their judgements cost.
 
 A deep pool makes a measure more reliable on the same topics; the same work spent on more topics, each judged less
 deeply, may make another measure more reliable still.
@@ -10,9 +10,8 @@ from typing import Annotated
 
 import numpy as np
 
-from analysis._resampling import Progress, RandomSource, as_generator, check_progress
+from analysis._resampling import Progress, RandomSource, check_progress
 from analysis._validation import (
-    check_choice,
     check_count,
     check_counts,
     check_labels,
@@ -20,21 +19,18 @@ from analysis._validation import (
     warn_if_all_agree,
 )
 from analysis.errors import ArgumentError
-from analysis.reliability._error_projection import project_error_rate
-from analysis.reliability._swap_counts import Bins, draw_topic_sets
+from analysis.reliability._swap_counts import Bins
 from analysis.reliability._swap_rates import (
     ABSOLUTE_EDGES,
-    DESIGNS,
     PVALUE_EDGES,
     RELATIVE_EDGES,
-    SWAP_TESTS,
     Design,
     SwapTest,
-    check_sizes,
     count_swaps,
     top_rows,
+    topic_sets,
 )
-from analysis.reliability._swap_results import ErrorRate
+from analysis.reliability._swap_results import ErrorRate, project_error_rate
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
@@ -51,11 +47,9 @@ class EffortPoint(Result):
 
 @dataclass(frozen=True, slots=True)
 class EqualError(Result):
-    """What two measures need for the same error rate, from exponential trends through their rates."""
+    """The topics and effort of two measures for the same error rate, from exponential trends through their rates."""
 
-    error_rate: Annotated[
-        float, "A rate that the first measure had at one of its sizes, and the second has within its own range."
-    ]
+    error_rate: Annotated[float, "A rate that the first measure had at a size, and the second has within its range."]
     first_n_topics: Annotated[float, "Topics needed, by the trends."]
     second_n_topics: Annotated[float, "Topics needed, by the trends."]
     first_effort: Annotated[float, "Topics times effort per topic."]
@@ -70,9 +64,7 @@ class EffortComparison(Result):
     n_systems: Annotated[int, "Systems whose pairs were compared, the same under both."]
     first_points: Annotated[tuple[EffortPoint, ...], "Error rates by size, with their effort."]
     second_points: Annotated[tuple[EffortPoint, ...], "Error rates by size, with their effort."]
-    equal_error: Annotated[
-        tuple[EqualError, ...], "Effort for the same error rate; empty if the rates don't overlap or can't be fitted."
-    ]
+    equal_error: Annotated[tuple[EqualError, ...], "Effort for the same error rate; empty if none can be fitted."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +93,7 @@ def compare_effort(
     top_fraction: float = 0.75,
     progress: Progress | None = None,
 ) -> EffortComparison:
-    """Error rates of two measures on the same topic sets, against the number of topics and against assessor effort.
+    """Return error rates of two measures on the same topic sets, against the number of topics and assessor effort.
 
     Parameters
     ----------
@@ -148,27 +140,22 @@ def compare_effort(
     if first.systems != second.systems or first.topics != second.topics:
         raise ArgumentError("second", second.systems, "must have the systems and topics of first, in the same order")
     efforts = check_positive(first_effort, "first_effort"), check_positive(second_effort, "second_effort")
-    if test is not None:
-        check_choice(test, "test", SWAP_TESTS)
-    check_choice(design, "design", DESIGNS)
-    checked_sizes = check_sizes(sizes, first.n_topics, design)
-    n_splits, generator = check_count(n_splits, "n_splits"), as_generator(rng)
     check_progress(progress)
+    sets = topic_sets(first.n_topics, rng, test, design, sizes, n_splits)
     rows = top_rows(first.scores, top_fraction, higher_is_better=True)
     for matrix in (first, second):
         warn_if_all_agree(matrix.scores[rows])
-    sets = [draw_topic_sets(first.n_topics, size, n_splits, design, generator) for size in checked_sizes]
     bins = Bins(np.array(PVALUE_EDGES), np.array(ABSOLUTE_EDGES), np.array(RELATIVE_EDGES))
-    one, other = (
+    rates = [
         count_swaps(matrix.scores[rows], sets, bins, test, design, higher_is_better=True, progress=progress)
         for matrix in (first, second)
-    )
-    curves = [rates.curve(pvalues=pvalues, difference=difference) for rates in (one, other)]
+    ]
+    curves = [measure.curve(pvalues=pvalues, difference=difference) for measure in rates]
     points = [
         tuple(EffortPoint(point.n_topics, point.n_topics * effort, point.estimate) for point in curve)
         for curve, effort in zip(curves, efforts, strict=True)
     ]
-    return EffortComparison(one.n_systems, points[0], points[1], _equal_errors(curves[0], curves[1], efforts))
+    return EffortComparison(rates[0].n_systems, points[0], points[1], _equal_errors(curves[0], curves[1], efforts))
 
 
 def equal_effort_topics(n_topics: int, effort_share: float) -> int:

@@ -13,7 +13,7 @@ from analysis._validation import FloatArray, check_count, check_in_range, check_
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
-from analysis.scores._matrix import check_matrix
+from analysis.scores._matrix import check_matrix, group_sums
 
 #: Below this share of what pairs of systems typically vary by, a difference tells nothing: two such systems are
 #: near-copies, and the standard error of their difference is not believed.
@@ -39,14 +39,11 @@ class NearCopies(Result):
         "overlap, under the label of their first system.",
     ]
     n_families: Annotated[int, "Number of different ones."]
-    threshold: Annotated[
-        float,
-        "Mean squared difference over topics up to which two systems are near-copies, in squared units of the measure.",
-    ]
+    threshold: Annotated[float, "Mean squared difference of near-copies at most, in squared units of the measure."]
 
 
 def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> NearCopies:
-    """Groups of systems whose scores hardly differ on any topic.
+    """Return groups of systems whose scores hardly differ on any topic.
 
     Parameters
     ----------
@@ -74,9 +71,8 @@ def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> N
     Notes
     -----
     Two systems are near-copies if the mean over topics of their squared difference is at most a tenth of the median,
-    over all pairs of systems, of the variance of their difference. The difference counts with its mean: by variance
-    alone, a system that beats another by the same amount on every topic would be its copy. Copies of copies are in one
-    group.
+    over all pairs, of the variance of their difference. By variance alone, a system that beats another by the same
+    amount on every topic would be its copy. Copies of copies are in one group.
 
     References
     ----------
@@ -94,8 +90,8 @@ def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> N
     means, n_topics = scores.mean(axis=1), scores.shape[1]
     squared = variances * (n_topics - 1) / n_topics + (means[:, None] - means) ** 2
     groups = connected_components(squared <= threshold + rounding_variance(scores), directed=False)[1]
-    given = np.unique(labels, return_inverse=True)[1]
-    united = connected_components((groups[:, None] == groups) | (given[:, None] == given), directed=False)[1]
+    labelled = np.unique(labels, return_inverse=True)[1]
+    united = connected_components((groups[:, None] == groups) | (labelled[:, None] == labelled), directed=False)[1]
     first = {int(family): labels[row] for row, family in reversed(list(enumerate(united)))}
     return NearCopies(
         systems=matrix.systems,
@@ -139,13 +135,10 @@ def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None
 
     Notes
     -----
-    Half the variance of the difference of two systems of different families, averaged over the systems of two
-    families, then over all pairs of families. Copies of a system thus count once, where they would fill the plain
-    residual variance with the small differences among themselves and with those of one system to all others.
-
-    With v_f the mean variance of a family's systems and m_f the mean of their scores on each topic, the average is
-    that of v_f less that of Cov(m_f, m_g), and the covariances of all pairs follow from the variance of the sum of
-    m_f: no pair is formed.
+    Half the variance of the difference of two systems of different families, averaged over the systems of two families,
+    then over all pairs of families, so that copies of a system count once. With v_f the mean variance of a family's
+    systems and m_f the mean of their scores on each topic, the average is that of v_f less that of Cov(m_f, m_g), and
+    the covariances of all pairs follow from the variance of the sum of m_f: no pair is formed.
 
     References
     ----------
@@ -161,10 +154,8 @@ def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None
     # Less the topics' own means: they cancel in every difference, and leave more digits to what remains.
     residuals = matrix.scores - matrix.scores.mean(axis=0)
     residuals -= residuals.mean(axis=1, keepdims=True)
-    sums = np.zeros((n_families, matrix.n_topics))
-    np.add.at(sums, member_of, residuals)
     sizes = np.bincount(member_of)
-    profiles = sums / sizes[:, None]
+    profiles = group_sums(residuals, member_of) / sizes[:, None]
     freedom = matrix.n_topics - 1
     own = (np.bincount(member_of, weights=(residuals**2).sum(axis=1)) / sizes).mean() / freedom
     between = ((profiles.sum(axis=0) ** 2).sum() - (profiles**2).sum()) / freedom / (n_families * (n_families - 1))
@@ -239,7 +230,7 @@ def pair_variances(scores: FloatArray) -> FloatArray:
 
 
 def median_of_pairs(variances: FloatArray) -> float:
-    """Median over pairs of different systems of what :func:`pair_variances` gives."""
+    """Return the median over pairs of different systems of what :func:`pair_variances` gives."""
     return float(np.median(variances[np.triu_indices(len(variances), 1)]))
 
 

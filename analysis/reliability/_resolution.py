@@ -1,4 +1,4 @@
-"""How much can a collection resolve? What its matrix of scores says, by one method and one seed."""
+"""The differences that a collection can resolve, from its matrix of scores, by one method and one seed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,12 +8,10 @@ from typing import Annotated, Literal
 import numpy as np
 
 from analysis.errors import ArgumentError
-from analysis.reliability._error_projection import project_error_rate
-from analysis.reliability._precision_of_means import precision_of_means
 from analysis.reliability._swap_profiles import reversal_profile, significant_shares
 from analysis.reliability._swap_rates import SWAP_TESTS, Design, SwapTest, check_sizes, swap_rates
-from analysis.reliability._swap_results import ErrorRate, Scale, SwapRates
-from analysis.reliability._topic_set_size import smallest_resolvable_difference, topics_needed
+from analysis.reliability._swap_results import ErrorRate, Scale, SwapRates, project_error_rate
+from analysis.reliability._topic_set_size import precision_of_means, smallest_resolvable_difference, topics_needed
 from analysis.reliability._variance_components import components_of
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
@@ -22,7 +20,7 @@ from analysis.scores._matrix import check_matrix
 #: With fewer of either, rates are rough and a residual variance says little.
 LEAST_SYSTEMS, LEAST_TOPICS = 5, 10
 
-SEED, N_SPLITS, TOP_FRACTION, DIFFERENCES = 2005, 50, 0.75, (0.02, 0.03, 0.05, 0.1)
+SEED, DIFFERENCES = 2005, (0.02, 0.03, 0.05, 0.1)
 _SIGNIFICANT = (0.0, 0.05)
 #: The largest sets on which tests are set beside each other, those of the paper: Wilcoxon's takes its time.
 _TESTED = 25
@@ -32,7 +30,7 @@ _N_PARTS = 10
 
 @dataclass(frozen=True, slots=True)
 class ClassRate(Result):
-    """How often orders were reversed within a class of differences, or of p-values."""
+    """The rate of reversed orders within a class of differences, or of p-values."""
 
     low: Annotated[float, "Lower end of the class."]
     high: Annotated[float | None, "Its upper end; None where there is none."]
@@ -54,20 +52,18 @@ class SizeProfile(Result):
 
 @dataclass(frozen=True, slots=True)
 class RatesByTest(Result):
-    """What one test makes of the same pairs and disjoint topic sets."""
+    """The rates of one test on the same pairs and disjoint topic sets."""
 
     test: Annotated[SwapTest, "Two-sided test on the first set."]
     n_topics: Annotated[int, "Size of either topic set."]
     significant: Annotated[ClassRate, "Pairs with p at most .05 on the first set, and how many others reversed."]
     barely: Annotated[ClassRate, "Those of them with p above .01."]
-    significant_pairs: Annotated[
-        tuple["SignificantPairs", ...], "How many pairs are significant on all topics, by relative difference."
-    ]
+    significant_pairs: Annotated[tuple["SignificantPairs", ...], "Significant pairs, by relative difference."]
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectedRate(Result):
-    """Where the rate of reversed orders would go with other numbers of topics."""
+    """The rate of reversed orders projected to another number of topics."""
 
     n_topics: Annotated[int, "Size of either topic set."]
     exponential: Annotated[float, "By the paper's trend, which is too low far out, and by one that flattens."]
@@ -83,15 +79,9 @@ class DesignRates(Result):
         "Without a common topic (an upper bound), or samples with replacement (a lower bound).",
     ]
     every: Annotated[tuple[ErrorRate, ...], "All pairs, by size of the topic sets."]
-    significant: Annotated[
-        tuple[ErrorRate, ...], "Pairs with p at most .05 in a two-sided t test on the first set, by size."
-    ]
-    n_topics: Annotated[
-        int, "Size that the classes and needed differences are of: half of the topics, in steps of five."
-    ]
-    by_difference: Annotated[
-        tuple[ClassRate, ...], "By the difference of the means on the first set, in the unit of the measure."
-    ]
+    significant: Annotated[tuple[ErrorRate, ...], "Pairs with p at most .05 in a t test on the first set, by size."]
+    n_topics: Annotated[int, "Size that classes and needed differences are of: half of the topics, in steps of five."]
+    by_difference: Annotated[tuple[ClassRate, ...], "By the difference on the first set, in the unit of the measure."]
     by_relative_difference: Annotated[tuple[ClassRate, ...], "By the same difference as a fraction of the worse mean."]
     by_pvalue: Annotated[tuple[ClassRate, ...], "By the p-value on the first set."]
     significant_from: Annotated[
@@ -99,9 +89,7 @@ class DesignRates(Result):
         "Significant pairs that differ by ``low`` or more on the first set, in the unit of the measure; "
         "``high`` is None.",
     ]
-    difference_needed: Annotated[
-        float | None, "Smallest difference from which on at most 5 % of the orders are reversed; None if none is seen."
-    ]
+    difference_needed: Annotated[float | None, "Smallest difference from which at most 5 % are reversed, if any."]
     relative_difference_needed: Annotated[float | None, "The same as a fraction of the worse mean."]
     significant_difference_needed: Annotated[float | None, "The same among significant pairs."]
     profile: Annotated[
@@ -111,14 +99,13 @@ class DesignRates(Result):
     ]
     profiles: Annotated[tuple[SizeProfile, ...], "The same on sets of every size up to that."]
     projected: Annotated[
-        tuple[ProjectedRate, ...],
-        "Rates of all pairs at sizes that can't be measured; empty where too few sizes had a reversal.",
+        tuple[ProjectedRate, ...], "Of all pairs, at sizes that can't be measured; empty if too few had a reversal."
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class SignificantPairs(Result):
-    """How many pairs are significant on all topics, within a class of relative differences."""
+    """The pairs that are significant on all topics, within a class of relative differences."""
 
     low: Annotated[float, "Lower end of the class, as a fraction of the worse mean."]
     high: Annotated[float | None, "Its upper end; None where there is none."]
@@ -128,7 +115,7 @@ class SignificantPairs(Result):
 
 @dataclass(frozen=True, slots=True)
 class NeededForDifference(Result):
-    """How many topics find a true difference four times in five."""
+    """The topics that find a true difference four times in five."""
 
     difference: Annotated[float, "True difference of two means, in the unit of the measure."]
     n_topics: Annotated[int, "Fewest topics on which a t test at .05 finds it with probability .8."]
@@ -136,7 +123,7 @@ class NeededForDifference(Result):
 
 @dataclass(frozen=True, slots=True)
 class PrecisionAtSize(Result):
-    """How far a mean over so many topics varies."""
+    """The variation of a mean over so many topics."""
 
     n_topics: Annotated[int, "Size of the topic set."]
     sd: Annotated[float, "Standard deviation of one system's mean over topic sets of that size, averaged over systems."]
@@ -144,28 +131,20 @@ class PrecisionAtSize(Result):
 
 @dataclass(frozen=True, slots=True)
 class CollectionResolution(Result):
-    """What the topics of a collection can tell apart, from the scores of many systems on them."""
+    """The differences that the topics of a collection can tell apart, from the scores of many systems on them."""
 
     n_systems: Annotated[int, "Size of the matrix."]
     n_topics: Annotated[int, "Size of the matrix."]
     n_compared_systems: Annotated[int, "Systems whose pairs the reversals are of: the best 75 % by mean."]
     residual_variance: Annotated[float, "Residual mean square of systems x topics."]
-    significant: Annotated[
-        float, "Smallest observed difference of two means that one planned comparison calls significant at .05."
-    ]
+    significant: Annotated[float, "Smallest observed difference that is significant at .05 in one planned comparison."]
     significant_in_family: Annotated[float, "The same where all pairs are compared (Tukey's HSD)."]
     detectable: Annotated[float, "True difference that one planned comparison finds four times in five."]
     topics_needed: Annotated[tuple[NeededForDifference, ...], "Topics for given true differences."]
     precision: Annotated[tuple[PrecisionAtSize, ...], "How far means over fewer topics, and over these, vary."]
-    significant_pairs: Annotated[
-        tuple[SignificantPairs, ...],
-        "How many of the compared pairs are significant on all topics, by relative difference.",
-    ]
+    significant_pairs: Annotated[tuple[SignificantPairs, ...], "Significant compared pairs, by relative difference."]
     designs: Annotated[tuple[DesignRates, ...], "Reversed orders, by how topic sets are drawn."]
-    tests: Annotated[
-        tuple[RatesByTest, ...],
-        "The t test, Wilcoxon's and the sign test on the same disjoint sets of up to 25 topics.",
-    ]
+    tests: Annotated[tuple[RatesByTest, ...], "All tests on the same disjoint sets of up to 25 topics."]
 
 
 def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True) -> CollectionResolution:
@@ -204,8 +183,8 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     >>> rng = np.random.default_rng(7)
     >>> means = np.linspace(0.2, 0.4, 6)[:, None]
     >>> scores = means + rng.normal(0, 0.1, (6, 20))
-    >>> found = collection_resolution(ScoreMatrix(list("abcdef"), [str(topic) for topic in range(20)], scores))
-    >>> found.n_compared_systems, round(found.significant, 3)
+    >>> resolution = collection_resolution(ScoreMatrix(list("abcdef"), [str(topic) for topic in range(20)], scores))
+    >>> resolution.n_compared_systems, round(resolution.significant, 3)
     (5, 0.055)
     """
     check_matrix(scores, "scores", n_systems=LEAST_SYSTEMS)
@@ -215,19 +194,10 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     if residual <= 1e-12 * float(np.square(scores.scores).max()):
         raise ArgumentError("scores", residual, "must vary beyond systems and topics")
     limits = smallest_resolvable_difference(residual, scores.n_topics, scores.n_systems)
-    disjoint = swap_rates(scores.scores, SEED, n_splits=N_SPLITS, top_fraction=TOP_FRACTION,
-                          higher_is_better=higher_is_better)  # fmt: skip
-    replacement = swap_rates(
-        scores.scores,
-        SEED,
-        design="replacement",
-        sizes=[*disjoint.sizes, scores.n_topics],
-        n_splits=N_SPLITS,
-        top_fraction=TOP_FRACTION,
-        higher_is_better=higher_is_better,
-    )
-    tests = tuple(_by_test(test, scores, disjoint.sizes, higher_is_better) for test in SWAP_TESTS)
+    disjoint = swap_rates(scores.scores, SEED, higher_is_better=higher_is_better)
     sizes = [*disjoint.sizes, scores.n_topics]
+    replacement = swap_rates(scores.scores, SEED, design="replacement", sizes=sizes, higher_is_better=higher_is_better)
+    tests = tuple(_by_test(test, scores, disjoint.sizes, higher_is_better) for test in SWAP_TESTS)
     sds = precision_of_means(scores.scores, sizes).sds
     return CollectionResolution(
         n_systems=scores.n_systems,
@@ -252,9 +222,8 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
 
 def _by_test(test: SwapTest, scores: ScoreMatrix, sizes: Sequence[int], higher_is_better: bool) -> RatesByTest:
     n_topics = max(size for size in sizes if size <= _TESTED)
-    rates = swap_rates(scores.scores, SEED, test=test, sizes=[n_topics], n_splits=N_SPLITS, top_fraction=TOP_FRACTION,
-                       higher_is_better=higher_is_better)  # fmt: skip
-    shares = significant_shares(scores.scores, test=test, top_fraction=TOP_FRACTION, higher_is_better=higher_is_better)
+    rates = swap_rates(scores.scores, SEED, test=test, sizes=[n_topics], higher_is_better=higher_is_better)
+    shares = significant_shares(scores.scores, test=test, higher_is_better=higher_is_better)
     significant, barely = (
         _class(*band, rates.error_rate(n_topics, pvalues=band)) for band in (_SIGNIFICANT, (0.01, 0.05))
     )
@@ -271,11 +240,9 @@ def _design(
     higher_is_better: bool,
 ) -> DesignRates:
     every = rates.curve()
-    n_topics = check_sizes(None, scores.n_topics, design)[-1]
-    profiles = tuple(
-        SizeProfile(size, _tenths(scores, size, design, higher_is_better))
-        for size in check_sizes(None, scores.n_topics, design)
-    )
+    sizes = check_sizes(None, scores.n_topics, design)
+    n_topics = sizes[-1]
+    profiles = tuple(SizeProfile(size, _tenths(scores, size, design, higher_is_better)) for size in sizes)
 
     def by_size_of_difference(scale: Scale, edges: Sequence[float]) -> tuple[ClassRate, ...]:
         return tuple(
@@ -314,15 +281,7 @@ def _design(
 
 
 def _tenths(scores: ScoreMatrix, n_topics: int, design: Design, higher_is_better: bool) -> tuple[float, ...]:
-    profile = reversal_profile(
-        scores.scores,
-        n_topics,
-        SEED,
-        design=design,
-        n_splits=N_SPLITS,
-        top_fraction=TOP_FRACTION,
-        higher_is_better=higher_is_better,
-    )
+    profile = reversal_profile(scores.scores, n_topics, SEED, design=design, higher_is_better=higher_is_better)
     return tuple(profile.rates.reshape(_N_PARTS, -1).mean(axis=1).tolist())
 
 

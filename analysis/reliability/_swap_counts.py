@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from analysis._resampling import TIE_TOLERANCE, chunks
-from analysis._validation import FloatArray
-from analysis.comparisons._difference_tests import IntArray, score_differences, sign_tests, wilcoxon_tests
+from analysis._validation import FloatArray, IntArray
+from analysis.comparisons._difference_tests import score_differences, sign_tests, wilcoxon_tests
 
 #: What became of a pair that the first topic set ordered.
 SAME, REVERSED, TIED = 0, 1, 2
@@ -47,7 +47,7 @@ class Tally:
 
 
 def draw_topic_sets(n_topics: int, size: int, n_splits: int, design: str, rng: np.random.Generator) -> TopicSets:
-    """Random pairs of topic sets: disjoint halves of a random order, or two draws with replacement."""
+    """Draw pairs of topic sets: disjoint halves of a random order, or two samples with replacement."""
     if design == "disjoint":
         orders = rng.permuted(np.broadcast_to(np.arange(n_topics), (n_splits, n_topics)), axis=1)
         return TopicSets(orders[:, :size], orders[:, size : 2 * size])
@@ -58,8 +58,8 @@ def draw_topic_sets(n_topics: int, size: int, n_splits: int, design: str, rng: n
 def tally_swaps(scores: FloatArray, sets: TopicSets, bins: Bins, test: str | None, *, higher_is_better: bool) -> Tally:
     """Count what the second topic sets make of the order and significance of all pairs on the first ones."""
     parts = []
-    for seen, again, worse, set_scores in compared_pairs(scores, sets, test, higher_is_better=higher_is_better):
-        parts.append(_count(seen, again, worse, _bands(set_scores, seen, test, bins), bins))
+    for gaps, gaps_again, worse, set_scores in compared_pairs(scores, sets, test, higher_is_better=higher_is_better):
+        parts.append(_count(gaps, gaps_again, worse, _bands(set_scores, gaps, test, bins), bins))
     return Tally(
         np.sum([part.absolute for part in parts], axis=0),
         np.sum([part.relative for part in parts], axis=0),
@@ -70,7 +70,7 @@ def tally_swaps(scores: FloatArray, sets: TopicSets, bins: Bins, test: str | Non
 def compared_pairs(
     scores: FloatArray, sets: TopicSets, test: str | None, *, higher_is_better: bool
 ) -> Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]:
-    """For some splits at once and all pairs: set_scores of means on both sets, the worse mean, and the scores.
+    """Yield for some splits at once and all pairs: gaps of means on both sets, the worse mean, and the scores.
 
     The first three are (n_splits, n_pairs), the worse mean on the first set; the scores on it are (n_splits, n_systems,
     size). For how many splits at once the memory suffices depends on the ``test`` that they are for.
@@ -84,10 +84,10 @@ def compared_pairs(
         start += step
         set_scores = _set_scores(scores, sets.first[splits])
         means, means_again = set_scores.mean(axis=2), _set_scores(scores, sets.second[splits]).mean(axis=2)
-        seen = score_differences(means[:, first], means[:, second])
-        again = score_differences(means_again[:, first], means_again[:, second])
+        gaps = score_differences(means[:, first], means[:, second])
+        gaps_again = score_differences(means_again[:, first], means_again[:, second])
         worse = (np.minimum if higher_is_better else np.maximum)(means[:, first], means[:, second])
-        yield seen, again, worse, set_scores
+        yield gaps, gaps_again, worse, set_scores
 
 
 def _set_scores(scores: FloatArray, chosen: IntArray) -> FloatArray:
@@ -95,13 +95,13 @@ def _set_scores(scores: FloatArray, chosen: IntArray) -> FloatArray:
     return np.ascontiguousarray(scores[:, chosen].transpose(1, 0, 2))
 
 
-def _count(seen: FloatArray, again: FloatArray, worse: FloatArray, band: IntArray, bins: Bins) -> Tally:
-    ordered = seen != 0
-    outcome = np.where(again == 0, TIED, np.where(seen * again < 0, REVERSED, SAME))
-    size = np.abs(seen)
+def _count(gaps: FloatArray, gaps_again: FloatArray, worse: FloatArray, band: IntArray, bins: Bins) -> Tally:
+    ordered = gaps != 0
+    outcome = np.where(gaps_again == 0, TIED, np.where(gaps * gaps_again < 0, REVERSED, SAME))
+    size = np.abs(gaps)
     relative = np.divide(size, worse, out=np.full_like(size, np.inf), where=worse > 0)
-    split = np.broadcast_to(np.arange(seen.shape[0])[:, np.newaxis], seen.shape)
-    n_splits, n_bands = seen.shape[0], bins.n_bands
+    split = np.broadcast_to(np.arange(gaps.shape[0])[:, np.newaxis], gaps.shape)
+    n_splits, n_bands = gaps.shape[0], bins.n_bands
     return Tally(
         _cross(band, bin_positions(size, bins.absolute), outcome, ordered, (n_bands, bins.absolute.size)),
         _cross(band, bin_positions(relative, bins.relative), outcome, ordered, (n_bands, bins.relative.size)),
@@ -117,45 +117,47 @@ def _cross(
 
 
 def bin_positions(values: FloatArray, edges: FloatArray) -> IntArray:
-    """Position of the class [edge, next edge) of each value; a value on an edge but for rounding is on it."""
+    """Return the position of the class [edge, next edge) of each value; a value on an edge but for rounding is on
+    it."""
     return np.searchsorted(edges, values + TIE_TOLERANCE, side="right") - 1
 
 
-def _bands(one: FloatArray, seen: FloatArray, test: str | None, bins: Bins) -> IntArray:
-    """Position of the band (edge, next edge] of each p-value."""
+def _bands(set_scores: FloatArray, gaps: FloatArray, test: str | None, bins: Bins) -> IntArray:
+    """Return the position of the band (edge, next edge] of each p-value."""
     inner = bins.pvalues[1:-1]
     if test != "t":
-        return np.searchsorted(inner, pair_pvalues(one, seen, test), side="left")
+        return np.searchsorted(inner, pair_pvalues(set_scores, gaps, test), side="left")
     # A few critical values instead of a p-value for each of millions of pairs.
-    critical = np.sort(-stdtrit(one.shape[2] - 1, inner / 2))
-    return inner.size - np.searchsorted(critical, _t_statistics(one, seen), side="right")
+    critical = np.sort(-stdtrit(set_scores.shape[2] - 1, inner / 2))
+    return inner.size - np.searchsorted(critical, _t_statistics(set_scores, gaps), side="right")
 
 
-def pair_pvalues(one: FloatArray, seen: FloatArray, test: str | None) -> FloatArray:
-    """p-values of all pairs, (n_splits, n_pairs), of what :func:`compared_pairs` gives; 1 without a test."""
+def pair_pvalues(set_scores: FloatArray, gaps: FloatArray, test: str | None) -> FloatArray:
+    """Return p-values of all pairs, (n_splits, n_pairs), of what :func:`compared_pairs` gives; 1 without a test."""
     if test is None:
-        return np.ones_like(seen)
+        return np.ones_like(gaps)
     if test == "t":
-        pvalues: FloatArray = 2 * stdtr(one.shape[2] - 1, -_t_statistics(one, seen))
+        pvalues: FloatArray = 2 * stdtr(set_scores.shape[2] - 1, -_t_statistics(set_scores, gaps))
         return pvalues
-    first, second = np.triu_indices(one.shape[1], 1)
-    differences = score_differences(one[:, first], one[:, second])
-    rows = differences.reshape(-1, one.shape[2])
+    first, second = np.triu_indices(set_scores.shape[1], 1)
+    differences = score_differences(set_scores[:, first], set_scores[:, second])
+    rows = differences.reshape(-1, set_scores.shape[2])
     tests = wilcoxon_tests(rows, "two-sided", method="quick") if test == "wilcoxon" else sign_tests(rows, "two-sided")
-    return tests.pvalues.reshape(seen.shape)
+    return tests.pvalues.reshape(gaps.shape)
 
 
-def _t_statistics(one: FloatArray, seen: FloatArray) -> FloatArray:
-    """|t| of all pairs from the covariances of the systems; infinite where a difference is constant, 0 for none."""
-    first, second = np.triu_indices(one.shape[1], 1)
-    size = one.shape[2]
-    centred = one - one.mean(axis=2, keepdims=True)
+def _t_statistics(set_scores: FloatArray, gaps: FloatArray) -> FloatArray:
+    """Return |t| of all pairs from the covariances of the systems; infinite where a difference is constant, 0 for
+    none."""
+    first, second = np.triu_indices(set_scores.shape[1], 1)
+    size = set_scores.shape[2]
+    centred = set_scores - set_scores.mean(axis=2, keepdims=True)
     products = centred @ centred.transpose(0, 2, 1)
     own = np.diagonal(products, axis1=1, axis2=2)
     both = own[:, first] + own[:, second]
     squares = both - 2 * products[:, first, second]
     squares[squares <= TIE_TOLERANCE * both] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        t: FloatArray = np.abs(seen) / np.sqrt(squares / (size * (size - 1)))
-    t[seen == 0] = 0.0
+        t: FloatArray = np.abs(gaps) / np.sqrt(squares / (size * (size - 1)))
+    t[gaps == 0] = 0.0
     return t

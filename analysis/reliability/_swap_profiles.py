@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from analysis._resampling import RandomSource, as_generator
 from analysis._validation import (
     FloatArray,
+    IntArray,
     check_choice,
     check_count,
     check_probability,
@@ -17,7 +18,6 @@ from analysis._validation import (
     check_score_array,
     warn_if_all_agree,
 )
-from analysis.comparisons._difference_tests import IntArray
 from analysis.errors import ArgumentError
 from analysis.reliability._swap_counts import TopicSets, bin_positions, compared_pairs, draw_topic_sets, pair_pvalues
 from analysis.reliability._swap_rates import DESIGNS, SWAP_TESTS, Design, SwapTest, check_edges, top_rows
@@ -41,7 +41,7 @@ class ReversalProfile(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignificantShares(Result):
-    """How many pairs of systems are significant on all topics, by the relative difference of their means."""
+    """The pairs of systems that are significant on all topics, by the relative difference of their means."""
 
     test: Annotated[str, '"t", "wilcoxon" or "sign". Two-sided test.']
     confidence_level: Annotated[float, "Significant is p at most 1 - confidence_level."]
@@ -50,7 +50,8 @@ class SignificantShares(Result):
     n_significant: Annotated[IntArray, "ndarray of int, shape (n_edges,). The significant ones among them."]
 
     def share(self, low: float, high: float) -> float | None:
-        """Share of significant pairs among those with a relative difference in [low, high); None if there is none.
+        """Return the share of significant pairs among those with a relative difference in [low, high); None if there is
+        none.
 
         Parameters
         ----------
@@ -85,7 +86,7 @@ def reversal_profile(
     top_fraction: float = 0.75,
     higher_is_better: bool = True,
 ) -> ReversalProfile:
-    """Is a large difference on the first topic set a sign of reliability, or of an unlucky split?
+    """Return reversals by how much each pair differed: do large differences show reliability, or an unlucky split?
 
     If sets were independent, rates would fall as the difference grows. In large disjoint sets they rise again at the
     end: a set that holds nearly all the topics that favour one system leaves the other set those that don't. This is
@@ -101,9 +102,9 @@ def reversal_profile(
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
     warn_if_all_agree(kept)
     parts = list(compared_pairs(kept, sets, None, higher_is_better=higher_is_better))
-    seen, again = (np.concatenate([part[which] for part in parts]) for which in (0, 1))
-    order = np.argsort(np.abs(seen), axis=0, kind="stable")
-    reversed_pairs = np.take_along_axis(seen * again < 0, order, axis=0)
+    gaps, gaps_again = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
+    order = np.argsort(np.abs(gaps), axis=0, kind="stable")
+    reversed_pairs = np.take_along_axis(gaps * gaps_again < 0, order, axis=0)
     return ReversalProfile(design, size, reversed_pairs.mean(axis=1))
 
 
@@ -164,12 +165,13 @@ def significant_shares(
     warn_if_all_agree(kept)
     every = np.arange(array.shape[1])[np.newaxis]
     sets = TopicSets(every, every)
-    ((seen, _, worse, one),) = compared_pairs(kept, sets, test, higher_is_better=higher_is_better)
-    size = np.abs(seen)
+    ((gaps, _, worse, set_scores),) = compared_pairs(kept, sets, test, higher_is_better=higher_is_better)
+    size = np.abs(gaps)
     relative = np.divide(size, worse, out=np.full_like(size, np.inf), where=worse > 0)
     position = bin_positions(relative, limits).ravel()
-    significant = pair_pvalues(one, seen, test).ravel() <= 1 - level + 1e-12
+    significant = pair_pvalues(set_scores, gaps, test).ravel() <= 1 - level + 1e-12
     n_pairs, n_significant = (
-        np.bincount(chosen, minlength=limits.size).astype(np.int64) for chosen in (position, position[significant])
+        np.bincount(positions, minlength=limits.size).astype(np.int64)
+        for positions in (position, position[significant])
     )
     return SignificantShares(test, level, tuple(limits.tolist()), n_pairs, n_significant)

@@ -1,4 +1,4 @@
-"""How often does the order of two systems, or a significant order, reverse on other topics?
+"""The experiment of swaps: how often the order of two systems, or a significant order, reverses on other topics.
 
 The experiment of Sanderson and Zobel (2005), after Zobel (1998) and Voorhees and Buckley (2002): order all pairs of
 systems on one random set of topics and look at another.
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from analysis._resampling import Progress, RandomSource, as_generator, check_progress
 from analysis._validation import (
     FloatArray,
+    IntArray,
     check_choice,
     check_count,
     check_counts,
@@ -22,7 +23,6 @@ from analysis._validation import (
     check_vector,
     warn_if_all_agree,
 )
-from analysis.comparisons._difference_tests import IntArray
 from analysis.errors import ArgumentError
 from analysis.reliability._swap_counts import Bins, Tally, TopicSets, draw_topic_sets, tally_swaps
 from analysis.reliability._swap_results import SwapRates
@@ -96,11 +96,10 @@ def swap_rates(
     Notes
     -----
     With disjoint sets drawn from few topics, what one set has too much of the other lacks: errors are overstated, an
-    upper bound. With replacement the sets share topics: a lower bound. A pair with equal means on the first set has no
-    order and is not counted; one with equal means on the second is a tie, not an error. Means that differ by rounding
-    alone are equal. A difference that is the same on every topic of the first set has p = 0 under t. The relative
-    difference is that of the means divided by the worse of them; where that is not above 0, it falls into the last,
-    open class.
+    upper bound. With replacement the sets share topics: a lower bound. A pair with equal means (but for rounding) on
+    the first set has no order and is not counted; one with equal means on the second is a tie, not an error. A
+    difference that is the same on every topic of the first set has p = 0 under t. Relative differences are those of the
+    means over the worse of them; where that is not above 0, they fall into the last, open class.
 
     References
     ----------
@@ -108,22 +107,28 @@ def swap_rates(
     doi:10.1145/564376.564432. Zobel (1998), doi:10.1145/290941.291014.
     """
     array = check_score_array(scores, n_topics=4)
-    if test is not None:
-        check_choice(test, "test", SWAP_TESTS)
-    check_choice(design, "design", DESIGNS)
-    sizes = check_sizes(sizes, array.shape[1], design)
-    n_splits = check_count(n_splits, "n_splits")
     bins = Bins(
         check_edges(pvalue_edges, "pvalue_edges", last=1.0),
         check_edges(absolute_edges, "absolute_edges"),
         check_edges(relative_edges, "relative_edges"),
     )
-    generator = as_generator(rng)
     check_progress(progress)
+    sets = topic_sets(array.shape[1], rng, test, design, sizes, n_splits)
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
     warn_if_all_agree(kept)
-    sets = [draw_topic_sets(array.shape[1], size, n_splits, design, generator) for size in sizes]
     return count_swaps(kept, sets, bins, test, design, higher_is_better=higher_is_better, progress=progress)
+
+
+def topic_sets(
+    n_topics: int, rng: RandomSource, test: str | None, design: str, sizes: Sequence[int] | None, n_splits: int
+) -> list[TopicSets]:
+    """Return the pairs of topic sets of every size, once the arguments of the experiment are checked."""
+    if test is not None:
+        check_choice(test, "test", SWAP_TESTS)
+    check_choice(design, "design", DESIGNS)
+    checked_sizes, n_splits = check_sizes(sizes, n_topics, design), check_count(n_splits, "n_splits")
+    generator = as_generator(rng)
+    return [draw_topic_sets(n_topics, size, n_splits, design, generator) for size in checked_sizes]
 
 
 def count_swaps(
@@ -173,7 +178,7 @@ def top_rows(scores: FloatArray, top_fraction: float, *, higher_is_better: bool)
 
 
 def check_sizes(sizes: Sequence[int] | None, n_topics: int, design: str) -> list[int]:
-    """Sizes that the design allows, ascending."""
+    """Return the sizes that the design allows, ascending."""
     largest = n_topics // 2 if design == "disjoint" else n_topics
     if sizes is None:
         return list(range(5, n_topics // 2 + 1, 5)) or [n_topics // 2]
@@ -185,7 +190,7 @@ def check_sizes(sizes: Sequence[int] | None, n_topics: int, design: str) -> list
 
 
 def check_edges(edges: Sequence[float], argument: str, last: float | None = None) -> FloatArray:
-    """Ascending edges from 0 on, up to ``last`` where it is given."""
+    """Return edges that ascend from 0, up to ``last`` where it is given."""
     array = check_vector(edges, argument, minimum=2)
     if array[0] != 0 or (np.diff(array) <= 0).any() or (last is not None and array[-1] != last):
         end = "" if last is None else f" to {last:g}"

@@ -1,4 +1,4 @@
-"""How much of the variation of scores comes from systems, from topics, and from neither.
+"""The variation of scores, split into systems, topics, and neither.
 
 The two-way model is score = level + system + topic + residual. The residual decides how well two systems can be told
 apart on the same topics; the topic variance shifts all systems together.
@@ -34,25 +34,16 @@ class VarianceComponents(Result):
     residual_variance_error: Annotated[float, "Likewise of what is beyond system and topic."]
     truncated: Annotated[tuple[str, ...], 'Components whose estimate was negative: among "system" and "topic".']
     intraclass_correlation: Annotated[
-        float | None,
-        "topic_variance / (topic_variance + residual_variance): the correlation of two systems over topics in"
-        " this model. None if both variances are 0.",
+        float | None, "topic_variance / (topic_variance + residual_variance); None if both are 0."
     ]
-    difference_standard_error: Annotated[
-        float, "sqrt(2 MSE / n_topics): standard error of the difference of two system means."
-    ]
+    difference_standard_error: Annotated[float, "sqrt(2 MSE / n_topics): that of the difference of two means."]
     residual_standard_error: Annotated[float, "sqrt(MSE / n_topics)."]
-    mean_standard_error: Annotated[
-        float, "sqrt((topic_variance + residual_variance) / n_topics): standard error of one system's mean."
-    ]
+    mean_standard_error: Annotated[float, "sqrt((topic_variance + residual_variance) / n_topics)."]
     generalizability: Annotated[
-        float | None,
-        "system_variance / (system_variance + MSE / n_topics): reliability of differences between systems. "
-        "None if the denominator is 0.",
+        float | None, "system_variance / (system_variance + MSE / n_topics): of differences between systems."
     ]
     dependability: Annotated[
-        float | None,
-        "system_variance / (system_variance + mean_standard_error²): reliability of absolute means. None likewise.",
+        float | None, "system_variance / (system_variance + mean_standard_error²): of absolute means."
     ]
 
     @property
@@ -89,13 +80,12 @@ def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
     Expected mean squares: E MSE = residual; E MST = residual + n_systems * topic; E MSS = residual + n_topics *
     system. One score per cell leaves the interaction of system and topic in the residual, where it belongs: it is
     what makes the comparison of two systems uncertain. Mean squares and components need no normality, their standard
-    errors do: the variance of a mean square on f degrees of freedom is estimated by 2 MS² / (f + 2) [1]_.
+    errors do: the variance of a mean square on f degrees of freedom is estimated by 2 MS² / (f + 2) (Searle et al.).
 
     References
     ----------
-    .. [1] Searle, S. R., Casella, G., & McCulloch, C. E. (1992). Variance Components. Wiley.
-       doi:10.1002/9780470316856
-    .. [2] Brennan, R. L. (2001). Generalizability Theory. Springer. doi:10.1007/978-1-4757-3456-0
+    Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856. Brennan (2001),
+    Generalizability Theory, Springer, doi:10.1007/978-1-4757-3456-0.
     """
     parts = components_of(matrix)
     if parts.residual_variance == 0:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import least_squares
 
-from analysis._validation import check_instances, check_positive, check_probability
+from analysis._validation import FloatArray, check_instances, check_positive, check_probability
 from analysis.errors import ArgumentError
 from analysis.reliability._variance_model import (
     _ABOVE_BEST,
     _NEAREST,
     FIRST,
-    FloatArray,
     VarianceModel,
     VarianceObservation,
     _class_of,
@@ -93,7 +92,7 @@ def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
 
 
 def rounded_model(model: VarianceModel, of_one: int, of_many: int, shared_task: int) -> VarianceModel:
-    """With so many digits after the point: of what one document is worth, what many are, and the ratios."""
+    """Round a model to so many digits: of what one document is worth, what many are, and the ratios."""
     return VarianceModel(
         first={name: round(value, of_one) for name, value in model.first.items()},
         of_one={name: round(value, of_one) for name, value in model.of_one.items()},

@@ -1,4 +1,4 @@
-"""How much scores vary beyond system and topic, predicted from how many documents the score of a topic hangs on."""
+"""The variance of scores beyond system and topic, predicted from how many documents a topic's score hangs on."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import zeta
 
@@ -15,7 +14,6 @@ from analysis.errors import ArgumentError
 from analysis.results import Result
 from analysis.scores import MeasureNature, measure_nature
 
-FloatArray = NDArray[np.float64]
 #: How many documents decide: one a topic, a few, many; ERR; Bpref; a list shorter than the relevant documents; unknown.
 VarianceClass = Literal["one", "few", "many", "ERR", "Bpref", "cut-short", "unknown"]
 
@@ -98,14 +96,12 @@ class PredictedVariance(Result):
     log_sd: Annotated[float, "Standard deviation of its logarithm."]
     degrees_of_freedom: Annotated[float, "As surely known as from so many independent squares."]
     widening: Annotated[float, "A set takes so many times the value; what is estimated takes the value."]
-    variance_class: Annotated[
-        VarianceClass, 'How many documents decide; "unknown" where nobody knows how many are relevant.'
-    ]
+    variance_class: Annotated[VarianceClass, 'How many documents decide; "unknown" where nobody knows.']
 
 
 @dataclass(frozen=True, slots=True)
 class _Hangs:
-    """What the scores of topics hang on: means over topics of the top score, its square, and that over documents."""
+    """The documents that scores hang on: means over topics of the top score, its square, and that over documents."""
 
     top: float
     square: float
@@ -156,11 +152,9 @@ def predict_variance(
 
     Notes
     -----
-    A topic's score hangs on e documents: one for reciprocal rank, min(r, c) of r relevant ones for a list of c. With
-    the shares 1/e that one of them has, q goes from what one document is worth to what is left with very many, and
-    s² = q · ρ (1 - ρ), ρ the mean as a share of what is possible. Without the number of relevant documents it is a
-    mixture over one, a few and many, and its spread counts as error: the degrees of freedom nu have trigamma(nu / 2)
-    equal to the variance of its logarithm.
+    A topic's score hangs on e documents, and q goes from what one document is worth to what is left with very many: s²
+    = q · ρ (1 - ρ), ρ the mean as a share of what is possible. Without the number of relevant documents it is a mixture
+    over one, a few and many, and its spread counts as error. Formulas: ``docs/methods/predicted-variance.md``.
 
     References
     ----------
@@ -286,7 +280,7 @@ def _class_of(nature: MeasureNature, share: float) -> VarianceClass:
 def _mixture(
     model: VarianceModel, nature: MeasureNature, mean: float, best: float, is_shared_task: bool
 ) -> PredictedVariance | None:
-    """Without the number of relevant documents: what it would be with one, a few and many of them."""
+    """Return the prediction without the number of relevant documents, from those with one, a few and many of them."""
     cutoff = nature.cutoff or math.inf
     if nature.family in ("Rprec", "Bpref") or (nature.family == "P" and cutoff > _LONGEST_P):
         return None

@@ -5,7 +5,7 @@ systems of any year are then measured against the same yardstick.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -120,24 +120,15 @@ class StandardizationFactors(Result):
 class StandardizedScores(Result):
     """Standardized scores of some systems."""
 
-    matrix: Annotated[
-        ScoreMatrix,
-        "The standardized scores, systems and topics labelled; ``missing`` and ``dropped_topics`` say how "
-        "topics that only one side had were treated.",
-    ]
+    matrix: Annotated[ScoreMatrix, "Standardized, with labels; says how topics that only one side had were treated."]
     means: Annotated[
         FloatArray,
         "ndarray of float, shape (n_systems,). Mean standardized score of each system, in the unit of the "
         'scale: standard deviations of the reference for "z", else 0 to 1.',
     ]
     transform: Annotated[str, '"z", "normal", "linear" or "empirical". The scale.']
-    constant_topics: Annotated[
-        tuple[str, ...],
-        "Topics on which the reference systems all scored alike, where z was set to 0 (normal and linear: .5).",
-    ]
-    clipped_fraction: Annotated[
-        float, "Fraction of the cells that the linear transform cut off at 0 or 1; 0 for the other transforms."
-    ]
+    constant_topics: Annotated[tuple[str, ...], "Topics on which all reference systems scored alike: z is 0."]
+    clipped_fraction: Annotated[float, "Fraction of the cells that the linear transform cut off at 0 or 1; else 0."]
     n_reference: Annotated[int, "Number of reference systems."]
 
 
@@ -220,13 +211,10 @@ def standardize(
 
     Notes
     -----
-    On the reference systems every topic has mean z 0 and sd 1, so no topic dominates a mean. Standardized scores
-    belong to their reference set: another one gives other numbers (TREC-7 run16, N: .8146 against all 103 runs, .8103
-    against every fifth). A topic on which all reference systems scored alike says nothing about systems; z is 0
-    there, and the topic is named in ``constant_topics``.
-
-    For E ties count in full (the empirical distribution function is continuous from the right), so that the best of the
-    reference systems gets 1, and on a topic where all of them scored alike everyone at that score gets 1.
+    On the reference systems every topic has mean z 0 and sd 1, so no topic dominates a mean. Standardized scores belong
+    to their reference set: another one gives other numbers. A topic on which all reference systems scored alike says
+    nothing about systems; z is 0 there. For E ties count in full, so that the best of the reference systems gets 1, and
+    where all of them scored alike everyone at that score does.
 
     References
     ----------
@@ -250,7 +238,7 @@ def standardize(
     values = transformed_z(sign * aligned.scores, sign * factors.means[columns], factors.sds[columns], transform)
     constant = set(factors.constant_topics)
     return StandardizedScores(
-        matrix=_with_scores(aligned, values),
+        matrix=replace(aligned, scores=values),
         means=values.mean(axis=1),
         transform=transform,
         constant_topics=tuple(topic for topic in aligned.topics if topic in constant),
@@ -268,7 +256,7 @@ def _empirical(aligned: ScoreMatrix, reference: ScoreMatrix, sign: float) -> Sta
         values[:, column] = np.searchsorted(ranked[:, column], sign * aligned.scores[:, column], side="right")
     values /= reference.n_systems
     return StandardizedScores(
-        matrix=_with_scores(aligned, values),
+        matrix=replace(aligned, scores=values),
         means=values.mean(axis=1),
         transform="empirical",
         constant_topics=tuple(np.array(aligned.topics)[np.ptp(ranked, axis=0) == 0].tolist()),
@@ -297,19 +285,9 @@ def _align(matrix: ScoreMatrix, topics: tuple[str, ...], missing: str) -> ScoreM
         )
     if len(common) < 2:
         raise ArgumentError("matrix", matrix.topics, "must have at least two topics in common with the reference")
-    return ScoreMatrix(
-        matrix.systems,
-        common,
-        matrix.scores[:, _columns(matrix.topics, tuple(common))],
-        missing="intersect",
-        dropped_topics=(*matrix.dropped_topics, *apart),
-    )
-
-
-def _with_scores(matrix: ScoreMatrix, scores: FloatArray) -> ScoreMatrix:
-    return ScoreMatrix(
-        matrix.systems, matrix.topics, scores, missing=matrix.missing, dropped_topics=matrix.dropped_topics
-    )
+    scores = matrix.scores[:, _columns(matrix.topics, tuple(common))]
+    dropped = (*matrix.dropped_topics, *apart)
+    return replace(matrix, topics=tuple(common), scores=scores, missing="intersect", dropped_topics=dropped)
 
 
 def transformed_z(scores: FloatArray, means: FloatArray, sds: FloatArray, transform: str) -> FloatArray:

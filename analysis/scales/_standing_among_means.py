@@ -1,4 +1,4 @@
-"""Where published means stand among the means of reference systems, for want of scores by topic."""
+"""Published means among the means of reference systems, for want of scores by topic."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -13,18 +13,10 @@ from analysis.results import Result
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeansStandardization(Result):
-    """Where means stand among reference means: the weaker standardization, for want of per-topic scores."""
+    """Means among reference means: the weaker standardization, for want of per-topic scores."""
 
-    z: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_means,). (mean - mean of the reference means) / their sd (ddof=1): in "
-        "standard deviations.",
-    ]
-    percentile: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_means,). Mid-rank percentage of the reference means that are worse, 0 to "
-        "100; ties count half.",
-    ]
+    z: Annotated[FloatArray, "Of shape (n_means,). In standard deviations (ddof=1) above the mean of reference means."]
+    percentile: Annotated[FloatArray, "Of shape (n_means,). Percentage of reference means that are worse; ties half."]
     reference_mean: Annotated[float, "Mean and sd (ddof=1) of the reference means, in the unit of the measure."]
     reference_sd: Annotated[float, "Mean and sd (ddof=1) of the reference means, in the unit of the measure."]
     n_reference: Annotated[int, "Number of reference means."]

@@ -27,7 +27,7 @@ _BEIR_FIELDS = {"topic": TOKEN, "document": TOKEN, "grade": GRADE}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """What one system returned: for every topic its documents, best first.
+    """The documents that one system returned for every topic, best first.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgements:
-    """Which documents are relevant to which topic, and how much.
+    """The grades of documents by topic: which are relevant, and how much.
 
     Parameters
     ----------

@@ -159,9 +159,9 @@ class InstanceScores:
         n_algorithms, n_instances, n_topics = array.shape
         names = check_labels(_letters(n_algorithms) if algorithms is None else algorithms, "algorithms")
         labels = check_labels(list(map(str, range(1, n_topics + 1))) if topics is None else topics, "topics")
-        for given, argument, size in ((names, "algorithms", n_algorithms), (labels, "topics", n_topics)):
-            if len(given) != size or len(set(given)) != size:
-                raise ArgumentError(argument, given, f"must be {size} different labels")
+        for axis, argument, size in ((names, "algorithms", n_algorithms), (labels, "topics", n_topics)):
+            if len(axis) != size or len(set(axis)) != size:
+                raise ArgumentError(argument, axis, f"must be {size} different labels")
         if n_topics < 2:
             raise ArgumentError("scores", scores, "must hold at least two topics")
         self = object.__new__(cls)
@@ -315,7 +315,7 @@ class InstanceScores:
         return self._part(self.algorithms, np.arange(len(self.instances)), columns)
 
     def with_scores(self, scores: ArrayLike) -> "InstanceScores":
-        """Other scores in the same cells.
+        """Return other scores in the same cells.
 
         Parameters
         ----------

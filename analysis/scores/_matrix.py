@@ -1,11 +1,14 @@
-"""Systems x topics scores, labelled and aligned: the one way into every statistic that needs topics."""
+"""Systems x topics scores, labelled and aligned: the one way into every statistic that needs topics.
+
+Topics may come in groups, as turns of one conversation or wordings of one need: only groups are independent then.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from analysis._validation import FloatArray, check_choice, check_instance, check_labels, check_score_array
 from analysis.errors import ArgumentError
@@ -154,7 +157,7 @@ class ScoreMatrix:
         if not any(names.values()):
             rows = zip(frame.index, frame.to_numpy(dtype=float).tolist(), strict=True)
             cells = [
-                (str(name), str(on), one) for on, row in rows for name, one in zip(frame.columns, row, strict=True)
+                (str(name), str(on), value) for on, row in rows for name, value in zip(frame.columns, row, strict=True)
             ]
         by_system: dict[str, dict[str, float]] = {}
         seen = set()
@@ -201,9 +204,7 @@ class ScoreMatrix:
         if unknown or not systems:
             raise ArgumentError("systems", unknown or systems, f"must be among {', '.join(self.systems)[:200]}")
         rows = np.array([position[system] for system in systems])
-        return ScoreMatrix(
-            list(systems), self.topics, self.scores[rows], missing=self.missing, dropped_topics=self.dropped_topics
-        )
+        return replace(self, systems=tuple(systems), scores=self.scores[rows])
 
 
 def frame_rows(frame: Any, names: Mapping[str, Any], *, may_be_wide: bool = False) -> list[tuple[Any, ...]]:
@@ -221,9 +222,77 @@ def frame_rows(frame: Any, names: Mapping[str, Any], *, may_be_wide: bool = Fals
     return [(*map(str, labels), float(score)) for *labels, score in rows]
 
 
+def group_sums(rows: FloatArray, groups: NDArray[np.intp]) -> FloatArray:
+    """Return sums of the rows of each group; groups are numbered from 0."""
+    sums = np.zeros((int(groups.max(initial=-1)) + 1, *rows.shape[1:]))
+    np.add.at(sums, groups, rows)
+    return sums
+
+
 def check_matrix(matrix: Any, argument: str = "matrix", *, n_systems: int = 2) -> ScoreMatrix:
     """Return a :class:`ScoreMatrix` of at least so many systems."""
     checked = check_instance(matrix, argument, ScoreMatrix)
     if checked.n_systems < n_systems:
         raise ArgumentError(argument, checked.systems, f"must hold at least {n_systems} systems")
     return checked
+
+
+class IndependentScores(NamedTuple):
+    """Scores whose columns are independent, and how many columns of equal weight they are worth."""
+
+    matrix: ScoreMatrix
+    n: float
+
+
+def independent_scores(matrix: ScoreMatrix, topic_groups: Sequence[str] | None) -> IndependentScores:
+    """Return the scores of a matrix with a column for each group of topics, as :func:`independent_columns` has them;
+    the matrix itself without groups."""
+    check_matrix(matrix)
+    if topic_groups is None:
+        return IndependentScores(matrix, float(matrix.n_topics))
+    names, columns, n = independent_columns(matrix.scores, topic_groups)
+    return IndependentScores(ScoreMatrix(matrix.systems, names, columns), n)
+
+
+def independent_columns(scores: FloatArray, topic_groups: Sequence[str]) -> tuple[list[str], FloatArray, float]:
+    """Return the groups of topics, scores with a column for each, with the same means, and how many these are worth.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (n_systems, n_topics)
+    topic_groups : sequence of str
+        The group of each topic; at least two different ones.
+
+    Returns
+    -------
+    names : list of str
+    columns : ndarray, shape (n_systems, n_groups)
+        With G groups of n topics, the value of a system in a group is its mean plus G / n times the sum, over the
+        topics of the group, of what its scores there differ from its mean.
+    n : float
+        n² / sum n_c², n_c the topics of a group: G if they are equally large.
+
+    Raises
+    ------
+    ArgumentError
+        If labels don't fit, or all topics are of one group.
+
+    Notes
+    -----
+    The variance of the difference of two systems over the columns, divided by G, is the cluster-robust one of their
+    means, G / (G - 1) sum_c (sum_{t in c} e_t)² / n², e their difference less its mean. So what is computed from the
+    columns as from topics allows for the groups; degrees of freedom are those of ``n`` columns.
+
+    References
+    ----------
+    Liang & Zeger (1986), "Longitudinal data analysis using generalized linear models", Biometrika 73,
+    doi:10.1093/biomet/73.1.13.
+    """
+    labels = check_labels(topic_groups, "topic_groups", scores.shape[1])
+    names, group_of = np.unique(labels, return_inverse=True)
+    if len(names) < 2:
+        raise ArgumentError("topic_groups", labels[:3], "must name at least two different groups")
+    means = scores.mean(axis=1, keepdims=True)
+    sizes = np.bincount(group_of)
+    columns: FloatArray = means + len(names) / scores.shape[1] * group_sums((scores - means).T, group_of).T
+    return [str(name) for name in names], columns, float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -121,8 +121,8 @@ def _row_scores(
 ) -> list[float | None]:
     """Return the scores of a row; None where one is missing. Every bad cell is a fault."""
     if len(cells) != len(systems):
-        found, named = number_of(len(cells), "score", "scores"), number_of(len(systems), "system", "systems")
-        faults.add(FormatError(f"has {found} where the header has {named}", line=line))
+        n_scores, n_systems = number_of(len(cells), "score", "scores"), number_of(len(systems), "system", "systems")
+        faults.add(FormatError(f"has {n_scores} where the header has {n_systems}", line=line))
         return []
     row: list[float | None] = []
     for system, text in zip(systems, cells, strict=True):

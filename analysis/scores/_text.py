@@ -45,7 +45,7 @@ MAX_FAULTS = 100
 
 
 class Faults:
-    """What is wrong with a file, in the order of its lines."""
+    """The faults of a file, in the order of its lines."""
 
     def __init__(self) -> None:
         self._kept: list[FormatError] = []
@@ -68,7 +68,7 @@ class Faults:
             return None
 
     def refuse_any(self) -> None:
-        """Raise all that was found, as one error."""
+        """Raise all faults, as one error."""
         if self._kept:
             first, *others = self._kept
             raise FormatError(
@@ -189,9 +189,9 @@ def check_topic(topic: str, known: frozenset[str] | None, line: int) -> None:
         raise FormatError(f"{topic!r} is not a topic of this collection", line=line, column="topic")
 
 
-def number_of(n: int, one: str, many: str) -> str:
-    """So many of something, as a message says it."""
-    return f"{n} {one if n == 1 else many}"
+def number_of(n: int, singular: str, plural: str) -> str:
+    """Return so many of something, as a message says it."""
+    return f"{n} {singular if n == 1 else plural}"
 
 
 def _field_fault(value: str, rule: str, line: int, column: str) -> FormatError | None:

@@ -1,4 +1,4 @@
-"""What papers compare with: baselines and improved scores among the original runs, and against what was known."""
+"""Baselines and improved scores of papers among the original runs, and against what was known."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._validation import FloatArray, check_direction, check_real, check_vector
+from analysis._validation import FloatArray, check_direction, check_real, check_vector, check_vectors
 from analysis.errors import ArgumentError
 from analysis.results import Result
 from analysis.scales import percentile_among
@@ -14,25 +14,17 @@ from analysis.scales import percentile_among
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StandingOfPapers(Result):
-    """Where papers' baselines and improved scores stand among original runs, and what they gain."""
+    """Papers' baselines and improved scores among original runs, and what they gain."""
 
     n_papers: Annotated[int, "Numbers of papers and of original runs."]
     n_reference: Annotated[int, "Numbers of papers and of original runs."]
-    baseline_percentiles: Annotated[
-        FloatArray, "ndarray of float, shape (n_papers,). Percent of the original runs that are worse; ties are half."
-    ]
+    baseline_percentiles: Annotated[FloatArray, "Of shape (n_papers,). Percent of runs that are worse; ties half."]
     improved_percentiles: Annotated[FloatArray, "ndarray of float, shape (n_papers,). In percent, likewise."]
     median_baseline_percentile: Annotated[float, "Their medians."]
     median_improved_percentile: Annotated[float, "Their medians."]
-    fraction_baselines_below_median: Annotated[
-        float, "Fraction of the baselines that are worse than the median original run."
-    ]
-    fraction_improved_above_best: Annotated[
-        float, "Fraction of the improved scores that are better than every original run."
-    ]
-    median_gain: Annotated[
-        float, "Median of improved minus baseline; positive is better whatever the direction of the measure."
-    ]
+    fraction_baselines_below_median: Annotated[float, "Of the baselines, those worse than the median run."]
+    fraction_improved_above_best: Annotated[float, "Of the improved scores, those better than every run."]
+    median_gain: Annotated[float, "Median of improved less baseline; positive is better in either direction."]
     fraction_gaining: Annotated[float, "Fraction of the papers whose improved score is better than their baseline."]
     threshold: Annotated[float | None, "Score that a strong baseline should reach, as given."]
     fraction_baselines_reaching: Annotated[float | None, "Fraction of the baselines at or beyond it."]
@@ -46,18 +38,14 @@ class KnownBest(Result):
     best_before: Annotated[float, "Best result known at least ``lag`` before."]
     n_baselines: Annotated[int, "Baselines of that time, and those at or beyond ``best_before``."]
     n_reaching: Annotated[int, "Baselines of that time, and those at or beyond ``best_before``."]
-    median_shortfall: Annotated[
-        float, "Median of how much the baselines fall short of it; negative if they are beyond."
-    ]
+    median_shortfall: Annotated[float, "Median of how far the baselines fall short of it; negative if beyond."]
 
 
 @dataclass(frozen=True, slots=True)
 class BaselinesAgainstKnown(Result):
-    """Whether what was the best becomes the baseline."""
+    """Baselines against the best results known before them."""
 
-    times: Annotated[
-        tuple[KnownBest, ...], "Each time that has baselines and something known before it, earliest first."
-    ]
+    times: Annotated[tuple[KnownBest, ...], "Each time with baselines and something known before."]
     n_baselines: Annotated[int, "Totals over these times."]
     n_reaching: Annotated[int, "Totals over these times."]
     fraction_reaching: Annotated[float, "Fraction of the baselines that reach the best known before."]
@@ -102,10 +90,7 @@ def standing_of_papers(
     Armstrong, Moffat, Webber & Zobel, "Improvements that don't add up: ad-hoc retrieval results since 1998", CIKM
     2009, doi:10.1145/1645953.1646031.
     """
-    before = check_vector(baselines, "baselines")
-    after = check_vector(improved, "improved")
-    if before.size != after.size:
-        raise ArgumentError("improved", improved, f"must be as many as baselines, {before.size}, not {after.size}")
+    before, after = check_vectors(baselines, improved, ("baselines", "improved"))
     reference = check_vector(reference_means, "reference_means")
     sign = check_direction(higher_is_better)
     gains = sign * (after - before)

@@ -6,9 +6,9 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._validation import FloatArray, check_flag, check_positive, check_probability, check_vector
+from analysis._validation import FloatArray, check_direction, check_positive, check_probability, check_vectors
 from analysis.best import gupta_constant
-from analysis.errors import ArgumentError
+from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.results import Result
 
 #: No history sets this many records by chance: with a million results their expected number is 14.4.
@@ -20,18 +20,14 @@ class RecordsTest(Result):
     """Number of results that beat all earlier ones, against what exchangeable results would give."""
 
     n_results: Annotated[int, "Number of results."]
-    n_records: Annotated[
-        int, "Results above all earlier ones, the first included, with simultaneous results in the order given."
-    ]
+    n_records: Annotated[int, "Results above all earlier ones, the first included, in the order given."]
     fewest: Annotated[int, "The numbers that other orders of simultaneous results could give."]
     most: Annotated[int, "The numbers that other orders of simultaneous results could give."]
     expected: Annotated[float, "Mean and sd of the number of records among exchangeable results."]
     standard_deviation: Annotated[float, "Mean and sd of the number of records among exchangeable results."]
     pvalue_more: Annotated[float, "Probability of at least ``n_records`` among exchangeable results, in (0, 1]."]
     pvalue_fewer: Annotated[float, "Probability of at most ``n_records`` among exchangeable results, in (0, 1]."]
-    record_positions: Annotated[
-        tuple[int, ...], "Positions in the input of the results that set records, in time order."
-    ]
+    record_positions: Annotated[tuple[int, ...], "Positions in the input of the records, in time order."]
 
 
 def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool = True) -> RecordsTest:
@@ -67,12 +63,8 @@ def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool 
     ----------
     Glick (1978), "Breaking records and breaking boards", American Mathematical Monthly 85, 2-26.
     """
-    moments = check_vector(times, "times", minimum=2)
-    scores = check_vector(values, "values")
-    if moments.size != scores.size:
-        raise ArgumentError("values", values, f"must be as many as times, {moments.size}, not {scores.size}")
-    if not check_flag(higher_is_better, "higher_is_better"):
-        scores = -scores
+    moments, scores = check_vectors(times, values, ("times", "values"), minimum=2)
+    scores = check_direction(higher_is_better) * scores
     order = np.argsort(moments, kind="stable")
     positions = tuple(int(order[place]) for place in _record_places(scores[order]))
     # Within one time: best first gives the fewest records, worst first the most.
@@ -100,11 +92,7 @@ class LuckyBest(Result):
 
     times: Annotated[tuple[float, ...], "Times with results, ascending, shape (n_times,)."]
     best: Annotated[tuple[float, ...], "Best so far at each time, shape (n_times,)."]
-    by_luck: Annotated[
-        tuple[float, ...],
-        "What luck alone stays within up to each time, at the level asked for, shape (n_times,); at the first the best "
-        "itself.",
-    ]
+    by_luck: Annotated[tuple[float, ...], "Bounds of luck at each time, shape (n_times,); the first is the best."]
     n_later: Annotated[int, "Results after the first time."]
     is_beyond: Annotated[bool, "Whether the last best is better than luck alone explains."]
 
@@ -161,12 +149,10 @@ def best_against_luck(
     >>> [round(bound, 4) for bound in history.by_luck], history.is_beyond
     ([0.3, 0.3192, 0.3206], True)
     """
-    moments, scores = check_vector(times, "times", minimum=1), check_vector(values, "values")
-    if moments.size != scores.size:
-        raise ArgumentError("values", values, f"must be as many as times, {moments.size}, not {scores.size}")
+    moments, scores = check_vectors(times, values, ("times", "values"))
     check_positive(error, "error")
     check_probability(confidence_level, "confidence_level")
-    sign = 1.0 if check_flag(higher_is_better, "higher_is_better") else -1.0
+    sign = check_direction(higher_is_better)
     order = np.argsort(moments, kind="stable")
     ordered, ends = np.unique(moments[order], return_counts=True)
     last = np.cumsum(ends)
@@ -200,4 +186,4 @@ def _record_distribution(n_results: int) -> FloatArray:
 
 
 def _probability(chances: FloatArray) -> float:
-    return float(min(1.0, max(chances.sum(), np.finfo(np.float64).tiny)))
+    return float(min(1.0, max(chances.sum(), SMALLEST_PVALUE)))

@@ -13,12 +13,18 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr, stdtrit
 
 from analysis._resampling import Progress, RandomSource, as_generator, check_progress
-from analysis._validation import FloatArray, check_count, check_probability, check_vector
+from analysis._validation import FloatArray, check_count, check_probability, check_vectors
 from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
-from analysis.trends._quantile_regression import has_room, quantile_line
-from analysis.trends._resampled_trends import Trends, cluster_numbers, pair_slopes, percentile_interval
+from analysis.trends._trend_fits import (
+    Trends,
+    cluster_numbers,
+    has_room,
+    pair_slopes,
+    percentile_interval,
+    quantile_line,
+)
 
 #: With fewer results a rank correlation with time can't be significant, and a quantile slope has no standard error.
 MIN_RESULTS, MIN_FRONTIER_RESULTS = 4, 20
@@ -280,13 +286,10 @@ def _sen_interval(slopes: FloatArray, variance: float, level: float) -> Interval
 
 
 def _checked(times: ArrayLike, values: ArrayLike, minimum: int) -> tuple[FloatArray, FloatArray]:
-    moments = check_vector(times, "times", minimum=minimum)
-    scores = check_vector(values, "values")
-    if moments.size != scores.size:
-        raise ArgumentError("values", values, f"must be as many as times, {moments.size}, not {scores.size}")
+    moments, scores = check_vectors(times, values, ("times", "values"), minimum=minimum)
     if scores.size > MAX_RESULTS:
         raise ArgumentError("values", scores.size, f"must be at most {MAX_RESULTS}")
-    for array, argument, given in ((moments, "times", times), (scores, "values", values)):
+    for array, argument, original in ((moments, "times", times), (scores, "values", values)):
         if np.ptp(array) == 0:
-            raise ArgumentError(argument, given, "must not all be equal")
+            raise ArgumentError(argument, original, "must not all be equal")
     return moments, scores

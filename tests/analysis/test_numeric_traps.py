@@ -20,8 +20,13 @@ from analysis.best import (
 )
 from analysis.best._contrasts import contrasts
 from analysis.best._drawn_differences import DrawnDifferences
-from analysis.best._selective_inference import winner_conditional, winner_hybrid
-from analysis.best._selective_quantiles import selective_quantile, truncated_cdf, truncation
+from analysis.best._selective_inference import (
+    selective_quantile,
+    truncated_cdf,
+    truncation,
+    winner_conditional,
+    winner_hybrid,
+)
 from analysis.comparisons import meta_analysis, randomization_test, ttest_rel, wilcoxon_test
 from analysis.comparisons._studentized_range import studentized_range_ppf
 from analysis.documents import RankedList, average_precision_interval, logit_map_interval

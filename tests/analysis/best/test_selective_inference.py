@@ -5,8 +5,14 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
-from analysis.best._selective_quantiles import selective_quantile, truncated_cdf, truncation
+from analysis.best._selective_inference import (
+    selective_quantile,
+    truncated_cdf,
+    truncation,
+    winner_conditional,
+    winner_hybrid,
+    winner_projection,
+)
 from analysis.errors import ArgumentError, DegenerateWarning
 from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
-from analysis.best._winner_estimates import bootstrap_optimism, winner_james_stein, winner_naive
+from analysis.best._winner import bootstrap_optimism, winner_james_stein, winner_naive
 from tests.analysis.matrices import shipped_matrix
 from tests.analysis.resampled_topics import with_other_topics
 from tests.analysis.simulated import average_precision_like

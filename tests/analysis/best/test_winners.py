@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.best import estimate_winner
-from analysis.best._winner_estimates import bootstrap_optimism, winner_james_stein, winner_naive
+from analysis.best._winner import bootstrap_optimism, winner_james_stein, winner_naive
 from analysis.errors import DegenerateWarning
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix

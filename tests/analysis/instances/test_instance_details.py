@@ -17,7 +17,7 @@ from analysis.instances import (
     posterior_difference,
 )
 from analysis.instances._anova import InstanceStratum, Strata, algorithm_strata, components_of
-from analysis.instances._bootstrap import _simulated
+from analysis.instances._mixed_models import _simulated
 from analysis.instances._posterior import _residual_draws, _shortest_interval, posterior_normals
 from analysis.scores import InstanceScores
 from tests.analysis.instance_tables import simulated_table, table_with_mean_squares

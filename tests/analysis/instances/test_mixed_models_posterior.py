@@ -7,8 +7,7 @@ from scipy.optimize import brentq
 
 from analysis.errors import ArgumentError
 from analysis.instances import compare_algorithms, posterior_difference
-from analysis.instances._absent_cells_posterior import RatioGrid, ratio_grid
-from analysis.instances._posterior import posterior_normals
+from analysis.instances._posterior import RatioGrid, posterior_normals, ratio_grid
 from analysis.scores import InstanceScores
 from tests.analysis.instance_tables import simulated_table, table_with_mean_squares
 from tests.thoroughness import every

@@ -1,4 +1,4 @@
-"""How many independent tries are N correlated ones worth?"""
+"""The best of several tries: correlated systems, how many independent ones they are worth, attempts at one system."""
 
 import warnings
 from collections.abc import Sequence
@@ -6,18 +6,99 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
 from analysis._resampling import RandomSource, as_generator, chunks, gaussian_mean_draws
-from analysis._validation import FloatArray, check_choice, check_count, check_probability
+from analysis._validation import (
+    FloatArray,
+    check_choice,
+    check_count,
+    check_counts,
+    check_flag,
+    check_probability,
+    check_real,
+    check_score_array,
+    check_vector,
+    warn_without_variation,
+)
 from analysis.best._extreme_distribution import maximum_distribution
 from analysis.best._extremes import IidMaximum
-from analysis.errors import DegenerateWarning
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability._families import check_families, rounding_variance
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
-from analysis.scores._matrix import check_matrix
+from analysis.scores._matrix import check_matrix, group_sums
+
+
+@dataclass(frozen=True, slots=True)
+class MaximumProbability(Result):
+    """Probability that the largest of correlated means is at most a value, with the error of its simulation."""
+
+    estimate: Annotated[float, "The probability."]
+    standard_error: Annotated[float, "Standard error of the simulation."]
+    n_resamples: Annotated[int, "Number of draws."]
+
+
+def scores_maximum_cdf(
+    x: float, scores: ArrayLike, rng: RandomSource, *, means: ArrayLike | None = None, n_resamples: int = 100_000
+) -> MaximumProbability:
+    """Return the probability that the largest mean score is at most ``x``, with the covariance that the topics show.
+
+    Parameters
+    ----------
+    x : float
+        Value of the largest mean score.
+    scores : array_like of float, shape (n_systems, n_topics)
+        In the unit of the measure. Their covariance divided by the number of topics is that of the means. It is never
+        formed: errors are drawn through the topics, so more systems than topics are no problem.
+    rng : numpy.random.Generator or int
+        Source of randomness or a seed.
+    means : array_like of float, shape (n_systems,), optional
+        True means that are assumed, in the unit of the scores. Default: all equal to the grand mean of ``scores``, the
+        premise that no system is better than another.
+    n_resamples : int, default 100000
+        Number of draws.
+
+    Returns
+    -------
+    MaximumProbability
+
+    Raises
+    ------
+    ArgumentError
+        If there are fewer than two topics, scores are not finite, or ``means`` does not fit.
+
+    Warns
+    -----
+    DegenerateWarning
+        If no system's score varies over topics.
+
+    References
+    ----------
+    Carterette (2015), "The best published result is random", SIGIR 2015, doi:10.1145/2766462.2767812.
+
+    Examples
+    --------
+    >>> scores = [[0.1, 0.5, 0.3, 0.7], [0.2, 0.4, 0.5, 0.5], [0.3, 0.1, 0.6, 0.6]]
+    >>> round(scores_maximum_cdf(0.5, scores, rng=1).estimate, 2)
+    0.63
+    """
+    matrix, generator = check_score_array(scores), as_generator(rng)
+    check_count(n_resamples, "n_resamples")
+    warn_without_variation(matrix)
+    centres = np.full(matrix.shape[0], matrix.mean()) if means is None else check_vector(means, "means")
+    if centres.size != matrix.shape[0]:
+        raise ArgumentError("means", means, f"must hold {matrix.shape[0]} values, one for each system")
+
+    threshold, below = check_real(x, "x"), 0
+    for size in chunks(n_resamples, centres.size):
+        below += int((gaussian_mean_draws(matrix, size, generator) + centres <= threshold).all(axis=1).sum())
+    # Agresti and Coull's centre, so that a share of 0 or 1 does not claim to be without error.
+    centre = (below + 2.0) / (n_resamples + 4.0)
+    error = float(np.sqrt(centre * (1.0 - centre) / (n_resamples + 4.0)))
+    return MaximumProbability(below / n_resamples, error, n_resamples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +106,7 @@ class EffectiveN(Result):
     """A number of independent results whose maximum behaves like that of correlated ones, in one respect."""
 
     estimate: Annotated[float, "The effective number, 1 to ``n``; not whole."]
-    functional: Annotated[
-        Literal["mean", "quantile"],
-        "What was made equal: the expected maximum, or its quantile. Another choice gives another number.",
-    ]
+    functional: Annotated[Literal["mean", "quantile"], "The property made equal: another gives another number."]
     probability: Annotated[float | None, 'Probability of the quantile; None for "mean".']
     n: Annotated[float, "Number of results."]
     correlation: Annotated[float | None, "The correlation of every two of them; None where scores tell of each pair."]
@@ -103,7 +181,7 @@ def effective_n_of_scores(
     matrix : ScoreMatrix
         At least 2 systems and 2 topics.
     rng : numpy.random.Generator or int
-        Generator, or seed of one.
+        Source of randomness, or its seed.
     families : sequence of str, optional
         The family of each system, in the order of the matrix: the difficulty of a topic is the mean over families, so
         that copies don't set it. Default: each system is a family of its own.
@@ -141,14 +219,6 @@ def effective_n_of_scores(
     ----------
     Carterette (2015), "The best published result is random", SIGIR 2015, doi:10.1145/2766462.2767812.
     David & Nagaraja (2003), Order Statistics, Wiley, doi:10.1002/0471722162.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (10, 50))
-    >>> names = [f"{letter}{copy}" for copy in (1, 2, 3) for letter in "abcdefghij"]
-    >>> matrix = ScoreMatrix(names, [str(topic) for topic in range(50)], np.vstack([scores] * 3))
-    >>> round(effective_n_of_scores(matrix, rng=1).estimate)
-    10
     """
     check_choice(functional, "functional", ("mean", "quantile"))
     check_probability(probability, "probability")
@@ -197,13 +267,81 @@ def _n_of_mean(value: float, largest: float) -> float:
 
 
 def _unit_errors(matrix: ScoreMatrix, families: Sequence[str]) -> FloatArray:
-    """Scores less topic and system, with variance 1 over topics; systems of which nothing is left are left out."""
-    names, member_of = np.unique(families, return_inverse=True)
-    sums = np.zeros((len(names), matrix.n_topics))
-    np.add.at(sums, member_of, matrix.scores)
-    errors = matrix.scores - (sums / np.bincount(member_of)[:, None]).mean(axis=0)
+    """Return scores less topic and system, with variance 1 over topics, without systems of which nothing is left."""
+    member_of = np.unique(families, return_inverse=True)[1]
+    errors = matrix.scores - (group_sums(matrix.scores, member_of) / np.bincount(member_of)[:, None]).mean(axis=0)
     errors = errors - errors.mean(axis=1, keepdims=True)
     variances = errors.var(axis=1, ddof=1)
     is_left = variances > rounding_variance(matrix.scores)
     unit: FloatArray = errors[is_left] / np.sqrt(variances[is_left])[:, None]
     return unit
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedMaximum(Result):
+    """Expected best score of several attempts at one system, by number of attempts."""
+
+    n_scores: Annotated[int, "Number of attempts that were made and are known."]
+    n_attempts: Annotated[tuple[int, ...], "Numbers of attempts that the expectations are for."]
+    estimate: Annotated[tuple[float, ...], "Mean best of all subsets of that size: unbiased, the one to report."]
+    with_replacement: Annotated[tuple[float, ...], "Best of draws with replacement: biased towards the mean."]
+
+
+def expected_maximum_of_attempts(
+    scores: ArrayLike, n_attempts: int | Sequence[int], *, higher_is_better: bool = True
+) -> ExpectedMaximum:
+    """Return the expected best score of ``n_attempts`` attempts (seeds, settings) at one system, from those made.
+
+    Parameters
+    ----------
+    scores : array_like of float, shape (n_scores,)
+        Score of each attempt, in the unit of the measure: all of them and not the best ones. The attempts must be
+        exchangeable: random seeds or settings drawn at random, not the steps of a directed search.
+    n_attempts : int or sequence of int
+        Numbers of attempts, each from 1 to n_scores. Beyond n_scores nothing unbiased exists.
+    higher_is_better : bool, default True
+        If False, the best score is the smallest.
+
+    Returns
+    -------
+    ExpectedMaximum
+
+    Raises
+    ------
+    ArgumentError
+        If there is no score, a score is not finite, or a number of attempts is not whole or out of range.
+
+    Notes
+    -----
+    With v(1) <= ... <= v(B): unbiased is sum_i v(i) C(i - 1, n - 1) / C(B, n), a U-statistic (Tang et al. 2020);
+    with replacement is sum_i v(i) ((i / B)**n - ((i - 1) / B)**n) (Dodge et al. 2019), biased towards the mean.
+    Ties need no treatment.
+
+    References
+    ----------
+    R. Tang et al. (2020), Showing your work doesn't always work, ACL, doi:10.18653/v1/2020.acl-main.246.
+    J. Dodge et al. (2019), Show your work: improved reporting of experimental results, EMNLP, doi:10.18653/v1/D19-1224.
+    """
+    values = check_vector(scores, "scores")
+    ordered = np.sort(values if check_flag(higher_is_better, "higher_is_better") else -values)
+    sizes = tuple(check_counts([n_attempts] if np.isscalar(n_attempts) else n_attempts, "n_attempts"))
+    if max(sizes) > ordered.size:
+        raise ArgumentError("n_attempts", n_attempts, f"must lie between 1 and the number of scores, {ordered.size}")
+    sign = 1.0 if higher_is_better else -1.0
+    return ExpectedMaximum(
+        ordered.size,
+        sizes,
+        tuple(sign * float(_subset_weights(ordered.size, size) @ ordered) for size in sizes),
+        tuple(sign * float(np.diff((np.arange(ordered.size + 1) / ordered.size) ** size) @ ordered) for size in sizes),
+    )
+
+
+def _subset_weights(n_scores: int, size: int) -> FloatArray:
+    """Return the share of the subsets of ``size`` whose largest member is the i-th smallest: C(i - 1, size - 1) / C(B,
+    size).
+
+    From the largest down each is (i - size) / (i - 1) of the one above, which never overflows.
+    """
+    rank = np.arange(n_scores, 1, -1)
+    shares: FloatArray = size / n_scores * np.cumprod(np.concatenate([[1.0], np.maximum(rank - size, 0) / (rank - 1)]))
+    return shares[::-1]

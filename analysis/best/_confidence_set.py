@@ -150,6 +150,17 @@ def confidence_set_for_best(
     Gupta (1965), doi:10.1080/00401706.1965.10490251. Hsu (1984), doi:10.1214/aos/1176346732. Romano, Shaikh & Wolf
     (2014), doi:10.3982/ECTA11011. Mogstad, Romano, Shaikh & Wilhelm (2024), doi:10.1093/restud/rdad006. Hall (1987),
     Annals of Probability 15(3), 920-931.
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.1], [0.11]]
+    >>> matrix = ScoreMatrix(["a", "b", "c", "d"], [str(topic) for topic in range(50)], scores)
+    >>> best_set = confidence_set_for_best(matrix, rng=1)
+    >>> best_set.members
+    ('d', 'c')
+    >>> b = best_set.entries[1]
+    >>> b.rival, round(b.behind_rival, 3), round(b.margin, 3)
+    ('d', 0.106, 0.042)
     """
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")

@@ -322,6 +322,12 @@ def analyse_best(
     References
     ----------
     B. Carterette (2015), The best published result is random, SIGIR, doi:10.1145/2766462.2767812, section 3.1.
+
+    Examples
+    --------
+    >>> best = analyse_best([0.303, 0.296, 0.281, 0.245, 0.239, 0.202, 0.175], n_topics=50)
+    >>> round(best.adjusted_mean, 4), round(best.lower, 4), best.plausible
+    (0.2903, 0.2776, (0, 1, 2))
     """
     values = check_vector(means, "means")
     mask = contender_mask(contenders, values.size)

@@ -105,6 +105,13 @@ def model_confidence_set(
     References
     ----------
     Hansen, Lunde & Nason (2011), "The model confidence set", Econometrica 79, doi:10.3982/ECTA5771.
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.1], [0.11]]
+    >>> matrix = ScoreMatrix(["a", "b", "c", "d"], [str(topic) for topic in range(50)], scores)
+    >>> model_confidence_set(matrix, rng=1).members
+    ('d', 'c')
     """
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")
@@ -268,6 +275,12 @@ def probability_of_best(
     References
     ----------
     Efron & Tibshirani (1993), An Introduction to the Bootstrap, doi:10.1201/9780429246593.
+
+    Examples
+    --------
+    >>> matrix = ScoreMatrix(["a", "b"], ["1", "2", "3"], [[0.3, 0.2, 0.3], [0.1, 0.4, 0.2]])
+    >>> [round(entry.probability, 1) for entry in probability_of_best(matrix, rng=1).entries]
+    [0.7, 0.3]
     """
     n_resamples = check_count(n_resamples, "n_resamples")
     generator = as_generator(rng)

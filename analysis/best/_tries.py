@@ -219,6 +219,14 @@ def effective_n_of_scores(
     ----------
     Carterette (2015), "The best published result is random", SIGIR 2015, doi:10.1145/2766462.2767812.
     David & Nagaraja (2003), Order Statistics, Wiley, doi:10.1002/0471722162.
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (10, 50))
+    >>> names = [f"{letter}{copy}" for copy in (1, 2, 3) for letter in "abcdefghij"]
+    >>> matrix = ScoreMatrix(names, [str(topic) for topic in range(50)], np.vstack([scores] * 3))
+    >>> round(effective_n_of_scores(matrix, rng=1).estimate)
+    10
     """
     check_choice(functional, "functional", ("mean", "quantile"))
     check_probability(probability, "probability")
@@ -321,6 +329,12 @@ def expected_maximum_of_attempts(
     ----------
     R. Tang et al. (2020), Showing your work doesn't always work, ACL, doi:10.18653/v1/2020.acl-main.246.
     J. Dodge et al. (2019), Show your work: improved reporting of experimental results, EMNLP, doi:10.18653/v1/D19-1224.
+
+    Examples
+    --------
+    >>> expected = expected_maximum_of_attempts([0.1, 0.2, 0.3, 0.4], 2)
+    >>> round(expected.estimate[0], 4), round(expected.with_replacement[0], 4)
+    (0.3333, 0.3125)
     """
     values = check_vector(scores, "scores")
     ordered = np.sort(values if check_flag(higher_is_better, "higher_is_better") else -values)

@@ -1,4 +1,4 @@
-"""What a reader may ask of a leaderboard by its address."""
+"""Forms of what a reader may ask by the address of a leaderboard, suite or list of collections."""
 
 import datetime
 from collections.abc import Iterable
@@ -81,7 +81,7 @@ class Selection:
 def _number_of(
     values: Iterable[object], kind: type[float], default: float, key: str, *, label: str = "{}"
 ) -> forms.TypedChoiceField:
-    """A choice of one of these numbers, which may be left out; ``key`` is the message that says what it does."""
+    """Return a choice of one of these numbers, which may be left out; ``key`` is the message that says what it does."""
     choices = [(value, label.format(value)) for value in values]
     return forms.TypedChoiceField(choices=choices, coerce=kind, empty_value=default, help_text=say(key))  # type: ignore[arg-type]
 
@@ -144,7 +144,7 @@ class SelectionForm(QueryForm):
         return urlencode([*sorted(selection.address.items()), ("page", selection.page)])
 
     def selection(self) -> Selection:
-        """The choices of a valid form."""
+        """Return the choices of a valid form."""
         given: dict[str, Any] = self.cleaned_data
         question = Question(
             counted_roles=given["counted_roles"],
@@ -173,7 +173,7 @@ class SelectionForm(QueryForm):
 
 
 class FileForm(QueryForm):
-    """How much of a leaderboard or suite a file holds."""
+    """The rows of a leaderboard or suite that a file holds."""
 
     hints = dict.fromkeys(("page", "page_size"), "A file has all rows; top=10 has the first ten.")
 
@@ -238,11 +238,11 @@ class TrainingForm(QueryForm):
 
 
 class SuiteFileForm(FileForm, TrainingForm):
-    """How much of a suite a file holds, by which view."""
+    """The rows of a suite that a file holds, by a view of training."""
 
 
 class SuiteForm(PageForm, TrainingForm):
-    """Which page of the systems of a suite, and by which rule its winner is named beside the mean's."""
+    """The page of a suite's systems, and the rule by which a winner is named beside the mean's."""
 
     rule = forms.ChoiceField(choices=[(rule, name) for rule, name in RULES.items() if rule != "mean"])
 
@@ -261,7 +261,7 @@ class CollectionListForm(PageForm, CollectionForm):
     )
 
     def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
-        """Those that are asked for, of a valid form, with what each resolves; those asked for by that in its order."""
+        """Return the collections that a valid form asks for, with what each resolves, in the order that it asks for."""
         given, some = self.cleaned_data, self.chosen(collections)
         narrowed = some.narrowed(domain=given["domain"], judge=given["judge"])
         some = some if narrowed is None else narrowed

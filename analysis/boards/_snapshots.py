@@ -188,19 +188,19 @@ def read_snapshot(text: str, kind: type[Kept] = Snapshot) -> Kept:  # type: igno
     """
     if not (isinstance(kind, type) and issubclass(kind, (Snapshot, SuiteSnapshot))):
         raise ArgumentError("kind", kind, "must be Snapshot or SuiteSnapshot")
-    wanted, kept, fault = SUITE_FORMAT if issubclass(kind, SuiteSnapshot) else FORMAT, None, None
+    wanted, snapshot, fault = SUITE_FORMAT if issubclass(kind, SuiteSnapshot) else FORMAT, None, None
     if isinstance(text, str):
         try:
-            kept = msgspec.json.decode(text, type=kind)
+            snapshot = msgspec.json.decode(text, type=kind)
         except msgspec.DecodeError as error:
             fault = error
     # Of what can't be read it is asked whether it is another format: of all else that would take half as long again.
-    stated = kept.format if kept else _format_of(text)
+    stated = snapshot.format if snapshot else _format_of(text)
     if stated not in ("", wanted):
         raise ArgumentError("text", stated, f"must be of the format {wanted}; the release that wrote it reads it")
-    if kept is None:
+    if snapshot is None:
         raise ArgumentError("text", text[:60], f"must be a snapshot of the format {wanted}: {fault}") from fault
-    return kept
+    return snapshot
 
 
 class _Formatted(msgspec.Struct):
@@ -266,13 +266,13 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
     if stored.methods != METHODS:
         made_by, ours = stored.methods.version, METHODS.version
         raise ArgumentError("text", made_by, f"was made by methods {made_by}; this release has {ours}, take that one")
-    made: Snapshot | SuiteSnapshot
+    computed: Snapshot | SuiteSnapshot
     if isinstance(stored, SuiteSnapshot):
-        made = make_snapshot(stored.inputs)
+        computed = make_snapshot(stored.inputs)
     else:
         problems += _misprinted(stored.inputs.rows)
-        made = make_snapshot(stored.inputs, topic_scores)
-    changes = differences(plain(stored.findings), plain(made.findings))
+        computed = make_snapshot(stored.inputs, topic_scores)
+    changes = differences(plain(stored.findings), plain(computed.findings))
     return problems + [f"{place} differs: {ours}" for place, ours in changes]
 
 

@@ -169,11 +169,11 @@ def _check_types(inputs: BoardInputs, question: Question | None) -> Question:
 
 def check_vectors(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> None:
     """Raise where topic scores are not those that the inputs are of."""
-    given = None
+    digest = None
     if topic_scores is not None:
-        given = TopicScoresInput.of(check_instance(topic_scores, "topic_scores", ScoreMatrix))
-    if given != inputs.topic_scores:
-        raise ArgumentError("topic_scores", given, "must be the vectors that the inputs are of")
+        digest = TopicScoresInput.of(check_instance(topic_scores, "topic_scores", ScoreMatrix))
+    if digest != inputs.topic_scores:
+        raise ArgumentError("topic_scores", digest, "must be the vectors that the inputs are of")
 
 
 def verdict_of(

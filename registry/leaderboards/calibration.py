@@ -317,11 +317,11 @@ def _scores(board: Leaderboard) -> Mapping[int, Result]:
 
 def _first_kept(boards: set[int]) -> dict[int, Snapshot]:
     """Return the oldest snapshot of each leaderboard that this release can read."""
-    kept: dict[int, Snapshot] = {}
+    oldest: dict[int, Snapshot] = {}
     for snapshot in Snapshot.objects.filter(leaderboard__in=boards).order_by("-created_at").iterator():
         if snapshot.leaderboard_id is not None and read_kept(snapshot, KeptVerdict):
-            kept[snapshot.leaderboard_id] = snapshot
-    return kept
+            oldest[snapshot.leaderboard_id] = snapshot
+    return oldest
 
 
 def _scored_by_topic_scores() -> Iterator[Prediction]:

@@ -145,29 +145,30 @@ class SelectionForm(QueryForm):
 
     def selection(self) -> Selection:
         """Return the choices of a valid form."""
-        given: dict[str, Any] = self.cleaned_data
+        choices: dict[str, Any] = self.cleaned_data
         question = Question(
-            counted_roles=given["counted_roles"],
-            role=given["role"],
-            run_type=given["run_type"],
-            provenance=given["provenance"],
-            n_multiplier=given["n_multiplier"],
-            n_tries=given["tries"],
+            counted_roles=choices["counted_roles"],
+            role=choices["role"],
+            run_type=choices["run_type"],
+            provenance=choices["provenance"],
+            n_multiplier=choices["n_multiplier"],
+            n_tries=choices["tries"],
             # Without tries it makes no difference.
-            tries_share=given["tries_differ"] if given["tries"] > 1 else DEFAULT_QUESTION.tries_share,
-            training=given["training"],
-            looks=given["looks"],
+            tries_share=choices["tries_differ"] if choices["tries"] > 1 else DEFAULT_QUESTION.tries_share,
+            training=choices["training"],
+            looks=choices["looks"],
         )
-        query = {name: str(given[name]) for name in SelectionForm.base_fields if self.data.get(name) and given[name]}
+        names = [name for name in SelectionForm.base_fields if self.data.get(name) and choices[name]]
+        query = {name: str(choices[name]) for name in names}
         if question.counted_roles:
             query["counted_roles"] = ",".join(question.counted_roles)
         return Selection(
             question=question,
-            traits=Traits(*(given[name] for name in ("weights", "size", "maker", "since"))),
-            scale=given["scale"],
-            as_of=given["as_of"],
-            published_by=given["published_by"],
-            sort=given["sort"] or "rank",
+            traits=Traits(*(choices[name] for name in ("weights", "size", "maker", "since"))),
+            scale=choices["scale"],
+            as_of=choices["as_of"],
+            published_by=choices["published_by"],
+            sort=choices["sort"] or "rank",
             query=query,
         )
 
@@ -201,11 +202,11 @@ class ColumnsField(forms.Field):
 
     def to_python(self, value: Any) -> tuple[str, ...]:
         names = [name.strip() for text in value or [] for name in text.split(",")]
-        given = set(filter(None, names))
-        for name in given.difference(COLUMNS):
+        wanted = set(filter(None, names))
+        for name in wanted.difference(COLUMNS):
             known = ", ".join(COLUMNS)
             raise forms.ValidationError(f"There is no column “{shorten(name)}”; choose from {known}.")
-        return tuple(name for name in COLUMNS if name in given)
+        return tuple(name for name in COLUMNS if name in wanted)
 
 
 class PagedSelectionForm(PageForm, SelectionForm):
@@ -262,11 +263,11 @@ class CollectionListForm(PageForm, CollectionForm):
 
     def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
         """Return the collections that a valid form asks for, with what each resolves, in the order that it asks for."""
-        given, some = self.cleaned_data, self.chosen(collections)
-        narrowed = some.narrowed(domain=given["domain"], judge=given["judge"])
-        some = some if narrowed is None else narrowed
-        sort = given["sort"] or ("" if given.get("q") else self.default_sort)
-        return resolving(some, at_most=given["resolves"], measure=given["measure"], sort=sort)
+        choices, matching = self.cleaned_data, self.chosen(collections)
+        narrowed = matching.narrowed(domain=choices["domain"], judge=choices["judge"])
+        matching = matching if narrowed is None else narrowed
+        sort = choices["sort"] or ("" if choices.get("q") else self.default_sort)
+        return resolving(matching, at_most=choices["resolves"], measure=choices["measure"], sort=sort)
 
     @property
     def default_sort(self) -> str:

@@ -177,12 +177,12 @@ def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Conte
 def cite_context(document: Analysed, sentence: str = "") -> Context:
     """Return what the card of a citation shows and copies: the sentence, else the verdict, and nothing without one."""
     sentence = sentence or quoted(document)
-    made, _ = made_on(document)
+    created, _ = made_on(document)
     snapshot = document.snapshot.id[:8] if document.snapshot else "none"
     where = {"snapshot": snapshot, "address": site_address(citable_address(document))}
     return {
         "quote": sentence,
-        "cite_text": say("cite-text", quote=sentence, day=day(made), **where),
+        "cite_text": say("cite-text", quote=sentence, day=day(created), **where),
         "cite_key": rf"\cite{{{citation_key(document)}}}",
     }
 

@@ -171,10 +171,10 @@ def quoted(document: Analysed) -> str:
         return ""
     judged = document.collection.get("judged_by_model", "") if isinstance(document, OfLeaderboard) else ""
     selection = document.selection if isinstance(document, BoardDocument) else {}
-    traits = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
-    asked = Traits(**traits, since=int(selection["since"]) if "since" in selection else None)
+    texts = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
+    traits = Traits(**texts, since=int(selection["since"]) if "since" in selection else None)
     other = [selection[name].replace("_", " ") for name in ("role", "run_type", "provenance") if name in selection]
-    chosen = [*other, *asked.in_words]
+    chosen = [*other, *traits.in_words]
     # A role alone is named by the sentence.
     is_said = not chosen or (chosen == other and len(other) == 1 and "role" in selection)
     claim = f"{verdict.sentence} {verdict.of_leader}"

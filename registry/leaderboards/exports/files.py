@@ -150,12 +150,12 @@ def results_latex(document: Table, site: str) -> str:
     """Return the table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
     rows, title, verdict, source, defined = _citing(document), title_of(document), document.verdict, "", ""
     if verdict:
-        what = "snapshot" if document.snapshot else made_on(document)[1].lower()
+        state = "snapshot" if document.snapshot else made_on(document)[1].lower()
         address = f"\\url{{{site}{citable_address(document)}}}"
         if "%" in address:
             # In a caption it would begin a comment.
             defined, address = f"\\urldef\\plumblineaddress{address}\n", r"\plumblineaddress"
-        source = f"Plumbline, {what} {address}."
+        source = f"Plumbline, {state} {address}."
     table = latex_table(rows, document.measure, title=title, text=_caption(document), source=source, verdict=verdict)
     packages, _, rest = table.partition("\n")
     table = f"{packages}\n{defined}{rest}"

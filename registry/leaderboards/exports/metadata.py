@@ -48,7 +48,7 @@ _KINDS = {"integer": "sc:Integer", "number": "sc:Float"}
 
 def croissant_text(document: Analysed, site: str) -> str:
     """Return the description of a leaderboard or suite, as a file."""
-    day, made = made_on(document)
+    day, version = made_on(document)
     columns: Sequence[tuple[str, str, str]] = _described((*BOARD_COLUMNS, LICENCE))
     if isinstance(document, SuiteDocument):
         scores = [(member.collection, "sc:Float", f"score on {member.name}") for member in document.members]
@@ -59,7 +59,7 @@ def croissant_text(document: Analysed, site: str) -> str:
         description=document.verdict.sentence if document.verdict else f"Published results: {title}.",
         url=site + document.url,
         day=day,
-        cite_as=f"Plumbline, {title}. {made}. {address}",
+        cite_as=f"Plumbline, {title}. {version}. {address}",
         tables=[("results", site + document.url, columns)],
     )
     return json.dumps(description, ensure_ascii=False, indent=1) + "\n"

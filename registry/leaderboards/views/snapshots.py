@@ -131,8 +131,8 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
     snapshot, site = get_visible_snapshot(snapshot_id), site_address()
     if suffix == "json":
         # To the byte, so that the id can be checked with sha256sum; and it never changes.
-        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-        return HttpResponse(snapshot.content, content_type="application/json", headers=kept)
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return HttpResponse(snapshot.content, content_type="application/json", headers=headers)
     document = any_snapshot_document(snapshot)
     if suffix:
         citation = CITATIONS[suffix]

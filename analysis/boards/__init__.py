@@ -1,4 +1,4 @@
-"""What can be said about the best result of one leaderboard: one verdict, which can be recomputed anywhere.
+"""The best result of one leaderboard: one verdict on it, which can be recomputed anywhere.
 
 :func:`study` takes :class:`BoardInputs` (rows, topics, what is known of variances) and answers with :class:`Findings`.
 :func:`make_snapshot` keeps both under an id made of their content, :func:`verify_snapshot` computes one again; so does

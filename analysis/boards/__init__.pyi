@@ -1,5 +1,3 @@
-from ._audit import AuditRow as AuditRow
-from ._audit import audit as audit
 from ._calibration_table import Calibration as Calibration
 from ._calibration_table import CalibrationRow as CalibrationRow
 from ._calibration_table import CalibrationTable as CalibrationTable
@@ -57,6 +55,8 @@ from ._margins import planned_pairs as planned_pairs
 from ._margins import rank_ranges as rank_ranges
 from ._methods import METHODS as METHODS
 from ._methods import Methods as Methods
+from ._prediction import AuditRow as AuditRow
+from ._prediction import audit as audit
 from ._screens import ElsewhereScreen as ElsewhereScreen
 from ._screens import GapScreen as GapScreen
 from ._screens import screen_elsewhere as screen_elsewhere

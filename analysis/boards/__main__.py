@@ -45,8 +45,8 @@ def _verify(snapshot: Path, topic_scores: Path | None, cited: str | None) -> int
 
 
 def _id_in(name: str) -> str | None:
-    found = re.search(rf"(?<![0-9a-f])[0-9a-f]{{{len(snapshot_id(''))}}}(?![0-9a-f])", name)
-    return found[0] if found else None
+    match = re.search(rf"(?<![0-9a-f])[0-9a-f]{{{len(snapshot_id(''))}}}(?![0-9a-f])", name)
+    return match[0] if match else None
 
 
 def _read_scores(path: Path | None) -> ScoreMatrix | None:

@@ -64,7 +64,7 @@ class LeftOutTable(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationRow(Result):
-    """How verdicts held on boards of one class in one world."""
+    """The verdicts on boards of one class in one world: how often they held."""
 
     evidence: Annotated[EvidenceKind, "What the verdicts rest on."]
     family: Annotated[
@@ -100,7 +100,7 @@ class CalibrationRow(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteCalibrationRow(Result):
-    """How verdicts held on suites of one class in one world."""
+    """The verdicts on suites of one class in one world: how often they held."""
 
     question: Annotated[SuiteQuestion, "Which the leader is to be the best for."]
     min_systems: Annotated[int, "The class: systems that compete, and members; None without an upper end."]
@@ -133,7 +133,7 @@ class MeasuredAgain(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration(Result):
-    """How often verdicts held where the truth is known."""
+    """The table of how often verdicts held where the truth is known."""
 
     format: Annotated[str, "Which layout the file has."]
     methods: Annotated[str, "Version of the methods that were measured."]
@@ -190,20 +190,20 @@ def _shipped() -> Calibration:
 
 
 def parse_calibration(text: str) -> Calibration:
-    """A table from its text, as :func:`calibration_text` writes it."""
+    """Return a table from its text, as :func:`calibration_text` writes it."""
     head = json.loads(text)
     digest = head.pop("sha256", None)
-    found = msgspec.convert(head, Calibration)
-    if found.format != FORMAT or found.digest != digest:
+    table = msgspec.convert(head, Calibration)
+    if table.format != FORMAT or table.digest != digest:
         raise ArgumentError("text", text[:60], f"must be a table of the format {FORMAT} that nobody changed")
-    return found
+    return table
 
 
-def calibration_text(found: Calibration) -> str:
-    """The table as JSON with its digest, a row a line."""
-    head = asdict(found)
+def calibration_text(table: Calibration) -> str:
+    """Return the table as JSON with its digest, a row a line."""
+    head = asdict(table)
     lists = {key: head.pop(key) for key in ("again", "tables", "left_out", "rows", "suites")}
-    entries = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in {**head, "sha256": found.digest}.items()]
+    entries = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in {**head, "sha256": table.digest}.items()]
     for key, values in lists.items():
         inside = ",\n".join(f"  {json.dumps(value)}" for value in values)
         entries.append(f' "{key}": [\n{inside}\n ]' if values else f' "{key}": []')
@@ -263,7 +263,7 @@ def suite_coverage_like(question: SuiteQuestion, n_systems: int, n_collections: 
 
 
 def family_group(family: str) -> str:
-    """The family of measures that this one is counted with."""
+    """Return the family of measures that this one is counted with."""
     return _TOGETHER.get(family, family)
 
 
@@ -278,5 +278,5 @@ def _rows() -> dict[str, CalibrationRow]:
 
 
 def class_of(n: int, classes: tuple[tuple[int, int | None], ...]) -> int:
-    """The place of the class that holds a number; -1 where none does."""
+    """Return the place of the class that holds a number; -1 where none does."""
     return sum(n >= low for low, _ in classes) - 1

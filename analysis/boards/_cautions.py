@@ -1,4 +1,4 @@
-"""What to know before a verdict is used, as data: a code, a sentence, the rows that it is about.
+"""Cautions to know before a verdict is used, as data: a code, a sentence, the rows that it is about.
 
 A caution says what was seen and what would settle it. It accuses nobody: a score that stands apart may come from
 training on the topics, from another protocol, from an error, or from a better system.
@@ -9,9 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from analysis.boards._competitors import Competitors
+from analysis.boards._competitors import Competitors, family_of
 from analysis.boards._evidence import MIN_MAKERS_OWN, MIN_TOPICS_FOR_MEANS
-from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Evidence, Family
 from analysis.boards._inputs import BoardInputs, BoardRow, FlaggedElsewhere
 from analysis.boards._linked_rows import find_contradictions, find_other_judgements
@@ -53,8 +52,8 @@ _SETTLES = "Training on the test topics, another protocol, an error or a better 
 def find_cautions(
     inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
 ) -> tuple[Caution, ...]:
-    """Every caution that applies, those that hold back a certificate first."""
-    found = [
+    """Return every caution that applies, those that hold back a certificate first."""
+    cautions = [
         *stands_apart(inputs, competitors, families, evidence),
         *_elsewhere(inputs, competitors),
         *flagged_on_members([(row.id, row.system, row.flagged_on) for row in competitors.rows]),
@@ -69,12 +68,14 @@ def find_cautions(
         *_one_team_variance(competitors, families, evidence),
     ]
     order = list(CAUTION_CODES)
-    return tuple(sorted(_uncleared(found, inputs), key=lambda one: (not one.is_flag, order.index(one.code))))
+    return tuple(
+        sorted(_uncleared(cautions, inputs), key=lambda caution: (not caution.is_flag, order.index(caution.code)))
+    )
 
 
 def _uncleared(cautions: Sequence[Caution], inputs: BoardInputs) -> Iterator[Caution]:
     """Yield what is left of cautions without the rows for which a curator cleared them."""
-    cleared = {(one.code, one.result) for one in inputs.cleared}
+    cleared = {(clearance.code, clearance.result) for clearance in inputs.cleared}
     for caution in cautions:
         results = tuple(result for result in caution.results if (caution.code, result) not in cleared)
         if results or not caution.results:
@@ -104,7 +105,7 @@ def stands_apart(
 def screen_families(
     inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
 ) -> GapScreen | None:
-    """The gap screen on the best score of each family; None where it can't be had."""
+    """Return the gap screen on the best score of each family; None where it can't be had."""
     values = {row.id: row.value for row in competitors.rows}
     if not families:
         return None
@@ -118,22 +119,22 @@ def screen_families(
 
 def _elsewhere(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     compared = screen_rows(inputs, competitors.rows)
-    cleared = {(one.code, one.result) for one in inputs.cleared}
+    cleared = {(clearance.code, clearance.result) for clearance in inputs.cleared}
     suite = inputs.elsewhere.name if inputs.elsewhere else ""
-    found: dict[str, list[tuple[BoardRow, ElsewhereScreen]]] = {}
-    for row, one in compared:
-        if one.is_flag:
+    by_code: dict[str, list[tuple[BoardRow, ElsewhereScreen]]] = {}
+    for row, screen in compared:
+        if screen.is_flag:
             code = "outlier-elsewhere"
-        elif row.flagged_elsewhere and one.z >= Z_NOTE_FLAGGED:
+        elif row.flagged_elsewhere and screen.z >= Z_NOTE_FLAGGED:
             code = "follows-flag"
-        elif one.z >= Z_NOTE:
+        elif screen.z >= Z_NOTE:
             code = "unusual-elsewhere"
         else:
             continue
         if (code, row.id) not in cleared:
-            found.setdefault(code, []).append((row, one))
-    everywhere = [one for rows in found.values() for one in rows]
-    return [_unusual(inputs, code, rows, suite, _of_one_model(rows, everywhere)) for code, rows in found.items()]
+            by_code.setdefault(code, []).append((row, screen))
+    everywhere = [screened for rows in by_code.values() for screened in rows]
+    return [_unusual(inputs, code, rows, suite, _of_one_model(rows, everywhere)) for code, rows in by_code.items()]
 
 
 #: Rows with how far they lie from what their systems' other scores predict.
@@ -143,24 +144,24 @@ _Screened = Sequence[tuple[BoardRow, ElsewhereScreen]]
 def _of_one_model(rows: _Screened, everywhere: _Screened) -> str:
     """Return which of all that stand out are sizes or versions of one model, some of ``rows`` among them."""
     groups: dict[str, dict[str, float]] = {}
-    for row, one in everywhere:
+    for row, screen in everywhere:
         for key in row.lineage:
             if key.startswith("model:"):
-                groups.setdefault(key, {})[row.system] = one.z
-    told = ""
+                groups.setdefault(key, {})[row.system] = screen.z
+    sentences = ""
     for group in groups.values():
         *others, last = (f"{system} ({z:.1f})" for system, z in group.items())
         if others and any(row.system in group for row, _ in rows):
-            told += f" {', '.join(others)} and {last} are sizes or versions of one model."
-    return told
+            sentences += f" {', '.join(others)} and {last} are sizes or versions of one model."
+    return sentences
 
 
 def _unusual(inputs: BoardInputs, code: str, rows: _Screened, suite: str, of_one_model: str) -> Caution:
-    row, one = rows[0]
+    row, screen = rows[0]
     also = f", as {number_of(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
     message = (
-        f"{score(row.value, inputs)} of {row.system} lies {one.z:.1f} prediction errors above about"
-        f" {one.predicted:.2f}, which its other scores in {suite} predict{also}. {_SETTLES}; the list of its"
+        f"{score(row.value, inputs)} of {row.system} lies {screen.z:.1f} prediction errors above about"
+        f" {screen.predicted:.2f}, which its other scores in {suite} predict{also}. {_SETTLES}; the list of its"
         f" training data, or a run by somebody else, would tell.{of_one_model}"
     )
     if code == "follows-flag":
@@ -185,19 +186,20 @@ def _flag(inputs: BoardInputs, other: FlaggedElsewhere) -> str:
 
 
 def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[BoardRow, ElsewhereScreen]]:
-    """The rows whose score can be predicted from others of their system, with how far off it is."""
+    """Return the rows whose score can be predicted from others of their system, with how far off it is."""
     if inputs.elsewhere is None:
         return []
-    known = [row for row in rows if row.elsewhere]
-    if not known:
+    predictable = [row for row in rows if row.elsewhere]
+    if not predictable:
         return []
-    elsewhere = [[np.nan if one is None else one for one in row.elsewhere] for row in known]
-    screens = screen_elsewhere([row.value for row in known], elsewhere)
-    return [(row, one) for row, one in zip(known, screens, strict=True) if one is not None]
+    elsewhere = [[np.nan if value is None else value for value in row.elsewhere] for row in predictable]
+    screens = screen_elsewhere([row.value for row in predictable], elsewhere)
+    return [(row, screen) for row, screen in zip(predictable, screens, strict=True) if screen is not None]
 
 
 def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[Caution]:
-    """The rows of means with a score that a caution holds back on a member; each with its id, its system and where."""
+    """Return the rows of means with a score that a caution holds back on a member; each with its id, its system and
+    where."""
     held = [row for row in rows if row[2]]
     if not held:
         return []
@@ -222,7 +224,7 @@ def _self_reported(competitors: Competitors) -> list[Caution]:
 
 
 def _holds_test(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    """The rows whose maker has a test that nobody else can see."""
+    """Return the rows whose maker has a test that nobody else can see."""
     held = [row for row in competitors.rows if set(inputs.holders).intersection(row.lineage)]
     if not held:
         return []
@@ -232,8 +234,8 @@ def _holds_test(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
 
 
 def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    """Runs that are shown and enter nothing: those of exactly 0, and those with one score on every topic."""
-    found, constant = [], competitors.constant
+    """Return runs that are shown and enter nothing: those of exactly 0, and those with one score on every topic."""
+    cautions, constant = [], competitors.constant
     failed = tuple(result for result in competitors.failed if result not in constant)
     if failed:
         verb = "is" if len(failed) == 1 else "are"
@@ -241,7 +243,7 @@ def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
             f"{number_of(len(failed), 'score', 'scores')} of exactly 0 {verb} taken for failed runs: shown, and left"
             " out of every analysis."
         )
-        found.append(Caution(code="failed-runs", message=message, results=failed))
+        cautions.append(Caution(code="failed-runs", message=message, results=failed))
     if constant:
         printed = ", ".join(sorted({score(row.value, inputs) for row in inputs.rows if row.id in constant}))
         which = "run has" if len(constant) == 1 else "runs have"
@@ -249,29 +251,29 @@ def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
             f"{len(constant)} {which} the same score on every topic ({printed}): constant, and nothing tells how far"
             " chance moves it; shown, and left out of every analysis."
         )
-        found.append(Caution(code="constant-runs", message=message, results=constant))
-    return found
+        cautions.append(Caution(code="constant-runs", message=message, results=constant))
+    return cautions
 
 
 def _topics(inputs: BoardInputs, evidence: Evidence) -> list[Caution]:
     measure, n = inputs.measure.name, inputs.n_topics
-    found = []
+    cautions = []
     if inputs.measure.nature.kind is MeasureKind.NOT_A_MEAN and evidence.kind != "own-topics":
         message = f"{measure} is not a mean over topics, so that nothing follows from its printed values alone."
-        found.append(Caution(code="not-a-topic-mean", message=message))
+        cautions.append(Caution(code="not-a-topic-mean", message=message))
     if inputs.members is not None:
-        return found
+        return cautions
     if n is None:
         bound = f"at least {inputs.n_topics_at_least}" if inputs.n_topics_at_least else "not known"
         message = f"The number of topics behind these means is {bound}; the fewer, the more results may be the best."
-        found.append(Caution(code="unknown-topics", message=message))
+        cautions.append(Caution(code="unknown-topics", message=message))
     elif n < MIN_TOPICS_FOR_MEANS:
         message = (
             f"Only {n} topics: differences between systems are small against those between topics, and sets of what may"
             " be the best hold it less often than stated."
         )
-        found.append(Caution(code="few-topics", message=message))
-    return found
+        cautions.append(Caution(code="few-topics", message=message))
+    return cautions
 
 
 def _other_pool(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
@@ -286,19 +288,20 @@ def _other_pool(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
 
 
 def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    """The share of unjudged documents where rows print it; of precision at ten, who could lead if all were relevant."""
-    known = {row.id: row.unjudged for row in competitors.rows if row.unjudged is not None}
-    if len(known) < MIN_UNJUDGED_ROWS:
+    """Return the share of unjudged documents where rows print it; of precision at ten, who could lead if all were
+    relevant."""
+    shares = {row.id: row.unjudged for row in competitors.rows if row.unjudged is not None}
+    if len(shares) < MIN_UNJUDGED_ROWS:
         return []
-    middle, best = float(np.median([*known.values()])), competitors.contending[0]
-    most = _at_most(inputs, competitors.rows, known)
+    middle, best = float(np.median([*shares.values()])), competitors.contending[0]
+    most = _at_most(inputs, competitors.rows, shares)
     could = [result for result, value in most.items() if value >= best.value - 1e-9 and result != best.id]
     if middle < MIN_UNJUDGED and not could:
         return []
-    leads = f"; of {best.system} {100 * known[best.id]:.0f} %" if best.id in known else ""
+    leads = f"; of {best.system} {100 * shares[best.id]:.0f} %" if best.id in shares else ""
     message = (
         f"{100 * middle:.0f} % of the first ten documents of a topic have no judgement, in the median of the"
-        f" {len(known)} rows that print it{leads}. They count as not relevant."
+        f" {len(shares)} rows that print it{leads}. They count as not relevant."
     )
     if most and np.ptp([*most.values()]) <= _SAME_SUM:
         message += " No document among them was judged not relevant, so that the share only repeats the score."

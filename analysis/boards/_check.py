@@ -1,4 +1,4 @@
-"""What a board says of a score that does not stand on it: could it be the best, and is its baseline weak?"""
+"""Checking a score that does not stand on a board: could it be the best, and is its baseline weak?"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -223,21 +223,21 @@ def check_score(
     competitors = find_competitors(inputs, Question(), topic_scores)
     others, seen, view = competitors.rows, competitors.contending, competitors.view
     rest = inputs, topic_scores
-    whole = found = _study_with(*rest, score, view)
+    whole = unflagged = _study_with(*rest, score, view)
     if held_back:
         rest = _without(inputs, topic_scores, held_back)
-        found = _study_with(*rest, score, view)
-    variance, n_topics = found.evidence.residual_variance, inputs.n_topics or inputs.n_topics_at_least
+        unflagged = _study_with(*rest, score, view)
+    variance, n_topics = unflagged.evidence.residual_variance, inputs.n_topics or inputs.n_topics_at_least
     luck = resolvable = None
-    evidence = evidence or found.evidence
+    evidence = evidence or unflagged.evidence
     if evidence.residual_variance and n_topics is not None and n_topics > 1:
         resolvable = smallest_resolvable_difference(
             evidence.residual_variance, n_topics, 2, variance_degrees_of_freedom=evidence.degrees_of_freedom
         )
     if variance is not None and n_topics is not None and n_topics > 1:
         luck = maximum_distribution(n_tried, sd=sqrt(variance / n_topics)).mean() if n_tried > 1 else 0.0
-    counted = found.may_be_best
-    if found.may_be_best and luck:
+    counted = unflagged.may_be_best
+    if unflagged.may_be_best and luck:
         counted = _study_with(*rest, score - sign * luck, view).may_be_best
     best = next((row.value for row in seen if row.id not in held_back), seen[0].value)
     return CheckedScore(
@@ -250,14 +250,14 @@ def check_score(
         best=best,
         behind=sign * (best - score),
         n_held_back=sum(row.id in held_back for row in seen),
-        evidence=found.evidence.kind,
+        evidence=unflagged.evidence.kind,
         may_be_best=whole.may_be_best,
-        may_be_best_unflagged=found.may_be_best if held_back else None,
-        ranks=found.ranks,
-        n_rivals=found.n_rivals,
-        margin=found.margin,
-        needed=found.needed,
-        why_unknown=found.why_unknown,
+        may_be_best_unflagged=unflagged.may_be_best if held_back else None,
+        ranks=unflagged.ranks,
+        n_rivals=unflagged.n_rivals,
+        margin=unflagged.margin,
+        needed=unflagged.needed,
+        why_unknown=unflagged.why_unknown,
         n_tried=n_tried,
         luck=luck,
         may_be_best_counted=counted,
@@ -265,7 +265,7 @@ def check_score(
         smallest_difference_range=resolvable.detectable_range if resolvable else None,
         baseline=None
         if baseline is None
-        else _check_baseline(inputs, others, held_back, score, baseline, found.evidence, n_tried),
+        else _check_baseline(inputs, others, held_back, score, baseline, unflagged.evidence, n_tried),
     )
 
 
@@ -278,7 +278,7 @@ def _check_value(argument: str, value: float, inputs: BoardInputs) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _StudiedScore:
     evidence: Evidence
     may_be_best: bool | None
     n_rivals: int | None
@@ -290,13 +290,13 @@ class _Found:
 
 
 #: What is said of the training of the score that is asked about, by the view that it is taken to be in.
-_SAID: dict[ViewName, TrainingWord] = {"all": "", "declared-none": "declares_none", "trained-here": "declares"}
+_TRAINING: dict[ViewName, TrainingWord] = {"all": "", "declared-none": "declares_none", "trained-here": "declares"}
 
 
 def _without(
     inputs: BoardInputs, topic_scores: ScoreMatrix | None, held_back: Collection[int]
 ) -> tuple[BoardInputs, ScoreMatrix | None]:
-    """A board without some rows and their other executions, and the topic scores of those that are left."""
+    """Return a board without some rows and their other executions, and the topic scores of those that are left."""
     rows = tuple(row for row in inputs.rows if row.id not in held_back and row.replicate_of not in held_back)
     if topic_scores is not None:
         left = {str(row.id) for row in rows}
@@ -306,21 +306,21 @@ def _without(
     return replace(inputs, rows=rows, topic_scores=of_left), topic_scores
 
 
-def _study_with(inputs: BoardInputs, topic_scores: ScoreMatrix | None, score: float, view: ViewName) -> _Found:
-    """The set of a board with one more row, which is in this view of training."""
-    asked = BoardRow(
-        id=min(row.id for row in inputs.rows) - 1, system="", printed=repr(score), value=score, training=_SAID[view]
+def _study_with(inputs: BoardInputs, topic_scores: ScoreMatrix | None, score: float, view: ViewName) -> _StudiedScore:
+    """Return what is found on a board with one more row, which is in this view of training."""
+    added = BoardRow(
+        id=min(row.id for row in inputs.rows) - 1, system="", printed=repr(score), value=score, training=_TRAINING[view]
     )
-    inputs = replace(inputs, rows=(*inputs.rows, asked))
+    inputs = replace(inputs, rows=(*inputs.rows, added))
     findings = study(inputs, Question(training=view), topic_scores)
     verdict = findings.verdict
     against = (caution for caution in verdict.cautions if caution.is_flag or caution.code == "failed-runs")
-    codes = tuple(one.code for one in against if asked.id in one.results)
+    codes = tuple(caution.code for caution in against if added.id in caution.results)
     if verdict.set is None:
-        needed = next((pair.margin for pair in verdict.pairs if asked.id in (pair.result, pair.rival)), None)
-        return _Found(verdict.evidence, None, None, None, needed, verdict.why_no_set, None, codes)
-    may, ranks = asked.id in verdict.set.members, rank_ranges(inputs, findings).get(asked.id)
-    return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, None, "", ranks, codes)
+        needed = next((pair.margin for pair in verdict.pairs if added.id in (pair.result, pair.rival)), None)
+        return _StudiedScore(verdict.evidence, None, None, None, needed, verdict.why_no_set, None, codes)
+    may, ranks = added.id in verdict.set.members, rank_ranges(inputs, findings).get(added.id)
+    return _StudiedScore(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, None, "", ranks, codes)
 
 
 def _check_baseline(
@@ -361,7 +361,7 @@ def _of_role(rows: Sequence[BoardRow], role: str) -> list[BoardRow]:
 
 
 def _field(value: float, rows: Sequence[BoardRow], better: bool, since: int | None = None) -> PlaceAmong | None:
-    """Rows come best first."""
+    """Return where a value stands among these rows, which come best first; None among too few."""
     if len(rows) < MIN_FIELD:
         return None
     scores = [row.value for row in rows]

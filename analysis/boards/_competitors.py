@@ -1,14 +1,15 @@
-"""Which rows of a board may be the best, with their topic scores."""
+"""The rows of a board that compete: which may be the best, their topic scores, and their families."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
 
 from analysis.best import HiddenTries
-from analysis.boards._findings import ViewName
+from analysis.boards._findings import Family, ViewName
 from analysis.boards._inputs import BoardInputs, BoardRow, Question
+from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 
 
@@ -49,24 +50,25 @@ class Competitors:
         return tuple(row for row, may_win in zip(self.rows, self.contenders, strict=True) if may_win)
 
     def seen_as(self, view: ViewName) -> "Competitors":
-        """The same where others may be the best, by what is said of their training."""
+        """Return the competitors as a view of training sees them, in which others may be the best."""
         return replace(self, view=view, contenders=tuple(is_in(row, view) for row in self.rows))
 
     def without(self, results: Collection[int]) -> "Competitors":
-        """The same without some rows."""
+        """Return the competitors without some rows."""
         left_out = set(results)
-        kept = [(row, may) for row, may in zip(self.rows, self.contenders, strict=True) if row.id not in left_out]
+        left = [(row, may) for row, may in zip(self.rows, self.contenders, strict=True) if row.id not in left_out]
         matrix = self.matrix
         if matrix is not None:
             systems = [system for system in matrix.systems if int(system) not in left_out]
             matrix = matrix.select(systems) if len(systems) > 1 else None
         return replace(
-            self, rows=tuple(row for row, _ in kept), contenders=tuple(may for _, may in kept), matrix=matrix
+            self, rows=tuple(row for row, _ in left), contenders=tuple(may for _, may in left), matrix=matrix
         )
 
 
 def find_competitors(inputs: BoardInputs, question: Question, topic_scores: ScoreMatrix | None) -> Competitors:
-    """The rows that compete: comparable, one a system, not failed; and which of them pass the reader's filters."""
+    """Return the rows that compete: comparable, one a system, not failed; and which of them pass the reader's
+    filters."""
     executions, means = inputs.executions, inputs.means
     by_id = {row.id: row for row in inputs.rows}
     vectors = _mean_vectors(executions, topic_scores)
@@ -77,8 +79,8 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
         is_zero = row.value == 0.0 and inputs.measure.nature.zero_is_failure
         is_constant = vector is not None and np.ptp(vector) == 0.0
         if is_zero or is_constant:
-            failed += [one.id for one in group]
-            constant += [] if is_zero else [one.id for one in group]
+            failed += [execution.id for execution in group]
+            constant += [] if is_zero else [execution.id for execution in group]
         else:
             rows.append(row)
     sign = -1.0 if inputs.measure.higher_is_better else 1.0
@@ -132,13 +134,94 @@ def is_admitted(row: BoardRow, question: Question) -> bool:
 def _mean_vectors(
     executions: dict[int, list[BoardRow]], topic_scores: ScoreMatrix | None
 ) -> dict[int, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-    """The topic scores of each system: the mean over those of its executions that have them."""
+    """Return the topic scores of each system: the mean over those of its executions that have them."""
     if topic_scores is None:
         return {}
     places = {int(system): place for place, system in enumerate(topic_scores.systems)}
-    found = {}
+    vectors = {}
     for first, group in executions.items():
-        known = [places[row.id] for row in group if row.id in places]
-        if len(known) == len(group):
-            found[first] = topic_scores.scores[known].mean(axis=0)
-    return found
+        covered = [places[row.id] for row in group if row.id in places]
+        if len(covered) == len(group):
+            vectors[first] = topic_scores.scores[covered].mean(axis=0)
+    return vectors
+
+
+def group_families(rows: Sequence[BoardRow], near_copies: Iterable[Sequence[int]] = ()) -> tuple[Family, ...]:
+    """Return the families among rows: those that share a lineage key, and what these share with others, and so on.
+
+    ``rows`` stand best first, and each comes out in exactly one family, that of the first row first. ``near_copies``
+    are groups of ids whose topic scores are nearly the same; each is of one family too.
+
+    >>> def row(id, *lineage):
+    ...     return BoardRow(id=id, system=f"s{id}", printed="0.1", value=0.1, lineage=lineage)
+    >>> families = group_families([row(1, "team:x"), row(2), row(3, "team:y", "model:m"), row(4, "team:x", "model:m")])
+    >>> [family.results for family in families]
+    [(1, 3, 4), (2,)]
+    """
+    if not isinstance(rows, Sequence) or not all(isinstance(row, BoardRow) for row in rows):
+        raise ArgumentError("rows", rows, "must be rows of a board")
+    parent = {row.id: row.id for row in rows}
+    if len(parent) < len(rows):
+        raise ArgumentError("rows", [row.id for row in rows], "must have different ids")
+
+    def find(result: int) -> int:
+        while parent[result] != result:
+            parent[result] = parent[parent[result]]
+            result = parent[result]
+        return result
+
+    order = {row.id: position for position, row in enumerate(rows)}
+    first_with: dict[str, int] = {}
+    for row in rows:
+        for key in row.lineage:
+            parent[find(row.id)] = find(first_with.setdefault(key, row.id))
+    if isinstance(near_copies, str) or not isinstance(near_copies, Iterable):
+        raise ArgumentError("near_copies", near_copies, "must be groups of ids")
+    for group in near_copies:
+        if isinstance(group, str) or not isinstance(group, Sequence) or not set(group) <= parent.keys():
+            raise ArgumentError("near_copies", group, "must be ids of the rows")
+        for result in group[1:]:
+            parent[find(result)] = find(group[0])
+    members: dict[int, list[BoardRow]] = {}
+    for row in rows:
+        members.setdefault(find(row.id), []).append(row)
+    return tuple(
+        Family(results=tuple(row.id for row in group), keys=_shared_keys(group))
+        for group in sorted(members.values(), key=lambda group: order[group[0].id])
+    )
+
+
+def _shared_keys(group: Sequence[BoardRow]) -> tuple[str, ...]:
+    """Return the keys that hold a family together, those of most rows first; of a single row all that it has."""
+    counts: dict[str, int] = {}
+    for row in group:
+        for key in row.lineage:
+            counts[key] = counts.get(key, 0) + 1
+    if len(group) > 1:
+        counts = {key: n for key, n in counts.items() if n > 1}
+    return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
+
+
+def has_maker(row: BoardRow) -> bool:
+    """Return whether the row names its team or its paper."""
+    return any(key.startswith(("team:", "paper:")) for key in row.lineage)
+
+
+#: What names a group best, and the word for what else its rows share.
+_NAMES = {"team:": "", "model:": "", "toolkit:": "", "paper:": "one paper"}
+
+
+def group_name(rows: Sequence[BoardRow]) -> str:
+    """Return what rows of one group are called: their team, else the model, toolkit or paper that all share."""
+    if len(teams := {row.team for row in rows}) == 1 and (team := teams.pop()):
+        return team
+    shared = set.intersection(*(set(row.lineage) for row in rows))
+    for prefix, word in _NAMES.items():
+        if keys := sorted(key for key in shared if key.startswith(prefix)):
+            return word or keys[0].removeprefix(prefix)
+    return "one group"
+
+
+def family_of(families: Iterable[Family]) -> Mapping[int, int]:
+    """Return the number of each row's family, by result id."""
+    return {result: number for number, family in enumerate(families) for result in family.results}

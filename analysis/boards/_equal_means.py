@@ -1,4 +1,4 @@
-"""What equal systems would have shown: Carterette's analysis of the counted results, on every scale that is known."""
+"""Carterette's analysis of the counted results, had all systems been equal, on every scale that is known."""
 
 from collections.abc import Sequence
 
@@ -13,13 +13,13 @@ from analysis.scores import MeasureKind
 
 
 def count_results(inputs: BoardInputs, question: Question, failed: Sequence[int]) -> tuple[BoardRow, ...]:
-    """The counted results: original, comparable, one execution a system, not failed."""
+    """Return the counted results: original, comparable, one execution a system, not failed."""
     rows = (row for row in inputs.rows if row.is_counted and row.id not in failed)
     return tuple(row for row in rows if not question.counted_roles or row.role in question.counted_roles)
 
 
 def summarize_counted(rows: Sequence[BoardRow]) -> CountedResults | None:
-    """Their number, mean and spread; None without any."""
+    """Return the number, mean and spread of the counted results; None without any."""
     if not rows:
         return None
     means = np.array([row.value for row in rows])
@@ -52,7 +52,7 @@ def why_no_equal_means(inputs: BoardInputs, question: Question, rows: Sequence[B
 def study_equal_means(
     inputs: BoardInputs, question: Question, rows: Sequence[BoardRow], evidence: Evidence
 ) -> tuple[EqualMeans, ...]:
-    """The analysis as published, and with the residual variance of the evidence where there is one."""
+    """Return the analysis as published, and with the residual variance of the evidence where there is one."""
     assert inputs.n_topics is not None
     scales: list[tuple[Scale, float | None]] = [("published", None)]
     if evidence.residual_variance:
@@ -69,7 +69,7 @@ def _on_scale(
     scale: Scale,
     residual_variance: float | None,
 ) -> EqualMeans:
-    found = analyse_best(
+    values = analyse_best(
         [row.value for row in rows],
         n_topics=n_topics,
         scale=scale,
@@ -79,9 +79,10 @@ def _on_scale(
         tail=METHODS.tail,
         higher_is_better=inputs.measure.higher_is_better,
     ).to_dict()
-    found["plausible"] = tuple(rows[place].id for place in found["plausible"])
-    found["best_id"] = rows[found.pop("best_index")].id
-    found["sensitivity"] = tuple(
-        Sensitivity(**{name: one[name] for name in Sensitivity.__dataclass_fields__}) for one in found["sensitivity"]
+    values["plausible"] = tuple(rows[place].id for place in values["plausible"])
+    values["best_id"] = rows[values.pop("best_index")].id
+    values["sensitivity"] = tuple(
+        Sensitivity(**{name: entry[name] for name in Sensitivity.__dataclass_fields__})
+        for entry in values["sensitivity"]
     )
-    return EqualMeans(**{name: found[name] for name in EqualMeans.__dataclass_fields__})
+    return EqualMeans(**{name: values[name] for name in EqualMeans.__dataclass_fields__})

@@ -1,4 +1,4 @@
-"""Whose residual variance a verdict rests on, and with how many degrees of freedom: the strongest that is known."""
+"""Evidence for a verdict: a residual variance with its degrees of freedom, the strongest that is known."""
 
 import math
 from collections import Counter
@@ -9,13 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.boards._audit import audited
 from analysis.boards._calibration_table import coverage_like
-from analysis.boards._competitors import Competitors
-from analysis.boards._families import family_of
+from analysis.boards._competitors import Competitors, family_of
 from analysis.boards._findings import Evidence, EvidenceKind, Family
 from analysis.boards._inputs import BoardInputs, KnownVariance, SuiteMember
-from analysis.boards._prediction import predicted_for
+from analysis.boards._prediction import audited, predicted_for
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance, near_copies, variance_cap
 from analysis.reliability._variance_model import degrees_of_freedom_of
@@ -41,16 +39,16 @@ _SMALL = (0.22, 1.5, 0.10)
 
 
 def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence:
-    """The strongest evidence on how scores vary between topics.
+    """Return the strongest evidence on how scores vary between topics.
 
     In this order: topic scores of every row that competes; those of some of them, or a matrix of this collection and
     measure; a small one of these together with what a model predicts; the prediction; none. Of a mean over collections
     it is that of its members.
     """
-    found = _strongest(inputs, competitors, families)
+    evidence = _strongest(inputs, competitors, families)
     n_topics = n_averaged(inputs) or 0
-    coverage = coverage_like(found, inputs.measure.nature.family, len(competitors.rows), n_topics)
-    return replace(found, coverage=coverage)
+    coverage = coverage_like(evidence, inputs.measure.nature.family, len(competitors.rows), n_topics)
+    return replace(evidence, coverage=coverage)
 
 
 def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence:
@@ -62,8 +60,8 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
         return evidence_of_members(inputs.members)[0]
     if inputs.measure.nature.kind is MeasureKind.NOT_A_MEAN:
         return Evidence(kind="none")
-    own = [one for one in (measured, *(_known(variance, inputs) for variance in inputs.variances)) if one]
-    best = max(own, key=lambda one: (one.degrees_of_freedom or 0.0, one.n_systems or 0), default=None)
+    own = list(filter(None, [measured, *(_known(variance, inputs) for variance in inputs.variances)]))
+    best = max(own, key=lambda evidence: (evidence.degrees_of_freedom or 0.0, evidence.n_systems or 0), default=None)
     if best is None or best.log_sd is not None:
         predicted = predicted_for(inputs, competitors)
         if predicted:  # With how far such predictions are off on this collection, where matrices of others tell it.
@@ -80,35 +78,36 @@ def _by_turns(evidence: Evidence, inputs: BoardInputs) -> Evidence:
     return evidence if groups is None or is_seen else replace(evidence, of_groups=groups.widening)
 
 
-def _known(one: KnownVariance, inputs: BoardInputs) -> Evidence:
+def _known(variance: KnownVariance, inputs: BoardInputs) -> Evidence:
     """Return what a matrix of this collection that is not on the board tells."""
-    if one.kind != "own-variance":
-        raise ArgumentError("variances", one.kind, 'must be "own-variance": others are predicted')
-    found = Evidence(
+    if variance.kind != "own-variance":
+        raise ArgumentError("variances", variance.kind, 'must be "own-variance": others are predicted')
+    evidence = Evidence(
         kind="own-variance",
-        residual_variance=one.value,
-        degrees_of_freedom=one.degrees_of_freedom,
-        sources=one.sources,
-        n_systems=one.n_systems,
-        n_topics=one.n_topics,
+        residual_variance=variance.value,
+        degrees_of_freedom=variance.degrees_of_freedom,
+        sources=variance.sources,
+        n_systems=variance.n_systems,
+        n_topics=variance.n_topics,
     )
-    return found if (one.n_systems or MIN_ROWS_OWN) >= len(inputs.rows) else _if_small(found, one.n_makers)
+    covers_all = (variance.n_systems or MIN_ROWS_OWN) >= len(inputs.rows)
+    return evidence if covers_all else _if_small(evidence, variance.n_makers)
 
 
 def _if_small(
-    found: Evidence, n_makers: int | None, n_distinct: int | None = None, n_independent: float | None = None
+    evidence: Evidence, n_makers: int | None, n_distinct: int | None = None, n_independent: float | None = None
 ) -> Evidence:
-    """With how far its logarithm is off, where a matrix that does not cover every row has few systems or makers.
+    """Return the evidence, where the matrix leaves out rows and has few systems or makers with how far it is off.
 
     Near-copies count once, where the matrix is at hand: thirty runs that are seven and their settings tell as seven do.
     """
-    n_distinct = n_distinct or found.n_systems
+    n_distinct = n_distinct or evidence.n_systems
     is_small = (n_distinct or MIN_ROWS_OWN) < MIN_ROWS_OWN or (n_makers is not None and n_makers < MIN_MAKERS_OWN)
-    if not is_small or not n_distinct or not found.n_topics:
-        return found
-    log_variance = log_variance_of_small(n_distinct, n_independent or found.n_topics)
+    if not is_small or not n_distinct or not evidence.n_topics:
+        return evidence
+    log_variance = log_variance_of_small(n_distinct, n_independent or evidence.n_topics)
     df = min(degrees_of_freedom_of(log_variance), MAX_DF_PARTIAL)
-    return replace(found, log_sd=math.sqrt(log_variance), degrees_of_freedom=df)
+    return replace(evidence, log_sd=math.sqrt(log_variance), degrees_of_freedom=df)
 
 
 def log_variance_of_small(n_distinct: int, n_topics: float) -> float:
@@ -119,7 +118,7 @@ def log_variance_of_small(n_distinct: int, n_topics: float) -> float:
 
 
 class Together(NamedTuple):
-    """What a small matrix and a prediction tell of a variance together."""
+    """A variance by a small matrix and a prediction together."""
 
     value: float
     degrees_of_freedom: float
@@ -127,7 +126,7 @@ class Together(NamedTuple):
 
 
 def together(own: float, own_log_variance: float, predicted: float, log_variance: float) -> Together:
-    """Two variances, each weighing as surely as its logarithm is known."""
+    """Return a variance from two, each weighing as surely as its logarithm is known."""
     pooled = 1.0 / (1.0 / own_log_variance + 1.0 / log_variance)
     value = math.exp(pooled * (math.log(own) / own_log_variance + math.log(predicted) / log_variance))
     return Together(value, min(degrees_of_freedom_of(pooled), MAX_DF_PARTIAL), pooled)
@@ -141,13 +140,13 @@ def _together(own: Evidence, predicted: Evidence, by_turns: float) -> Evidence:
     assert predicted.residual_variance
     assert predicted.log_sd
     value = predicted.residual_variance * (1.0 if own.group_effect is None else by_turns)
-    found = together(own.residual_variance, own.log_sd**2, value, predicted.log_sd**2)
+    pooled = together(own.residual_variance, own.log_sd**2, value, predicted.log_sd**2)
     return replace(
         predicted,
         kind="own-and-predicted",
-        residual_variance=found.value,
-        degrees_of_freedom=found.degrees_of_freedom,
-        log_sd=math.sqrt(found.log_variance),
+        residual_variance=pooled.value,
+        degrees_of_freedom=pooled.degrees_of_freedom,
+        log_sd=math.sqrt(pooled.log_variance),
         sources=(*own.sources, *predicted.sources),
         n_systems=own.n_systems,
         n_topics=own.n_topics,
@@ -172,7 +171,7 @@ def evidence_of_members(members: Sequence[SuiteMember]) -> tuple[Evidence, str]:
 
     Its ``residual_variance`` is that of one collection: divided by their number, the error variance of the mean.
     """
-    known = [
+    variances = [
         (
             member.evidence.residual_variance / member.n_topics,
             member.evidence.widening * member.evidence.of_groups,
@@ -181,7 +180,7 @@ def evidence_of_members(members: Sequence[SuiteMember]) -> tuple[Evidence, str]:
         for member in members
         if member.n_topics and member.evidence.residual_variance and member.evidence.degrees_of_freedom
     ]
-    if not members or len(known) < len(members):
+    if not members or len(variances) < len(members):
         unknown = [member.name for member in members if not (member.n_topics and member.evidence.residual_variance)]
         where = f"{len(unknown)} of the {len(members)} collections" if len(unknown) > 1 else "".join(unknown)
         if not members:
@@ -189,21 +188,22 @@ def evidence_of_members(members: Sequence[SuiteMember]) -> tuple[Evidence, str]:
         return Evidence(kind="none"), f"for {where} the number of topics, or how scores vary between them, is not known"
     kinds = Counter(member.evidence.kind for member in members)
     weakest = min(kinds, key=_STRENGTH.index)
-    told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
-    value = float(np.mean([variance for variance, _, _ in known]))
+    counts = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
+    value = float(np.mean([variance for variance, _, _ in variances]))
     evidence = Evidence(
         kind="own-variance" if weakest == "own-topics" else weakest,
         residual_variance=value,
-        widening=float(np.mean([variance * widening for variance, widening, _ in known])) / value,
-        degrees_of_freedom=min(MAX_DF_MEMBERS, *(df for _, _, df in known)),
-        sources=(f"the variances behind the members’ own verdicts ({told})",),
+        widening=float(np.mean([variance * widening for variance, widening, _ in variances])) / value,
+        degrees_of_freedom=min(MAX_DF_MEMBERS, *(df for _, _, df in variances)),
+        sources=(f"the variances behind the members’ own verdicts ({counts})",),
         n_topics=len(members),
     )
     return evidence, ""
 
 
 def n_averaged(inputs: BoardInputs) -> int | None:
-    """Over how many topics a mean is taken, or a proven bound; of a mean over collections, how many these are."""
+    """Return over how many topics a mean is taken, or a proven bound; of a mean over collections, how many these
+    are."""
     if inputs.members is not None:
         return len(inputs.members) or None
     if inputs.topic_groups and inputs.topic_groups.kind == "need":
@@ -255,7 +255,7 @@ def _measured(inputs: BoardInputs, competitors: Competitors, families: Sequence[
     whose = "every row that competes" if covers_all else f"{k} of the rows that compete"
     is_grouped = competitors.topic_groups is not None
     in_groups = f" in {columns.n_topics} groups" if is_grouped else ""
-    found = Evidence(
+    evidence = Evidence(
         kind="own-topics" if covers_all else "own-variance",
         residual_variance=value,
         degrees_of_freedom=df,
@@ -264,11 +264,11 @@ def _measured(inputs: BoardInputs, competitors: Competitors, families: Sequence[
         n_topics=n,
         group_effect=value / n_counted * n / family_weighted_variance(matrix, labels) if is_grouped else None,
     )
-    return found if covers_all else _if_small(found, n_makers, n_distinct, n_independent)
+    return evidence if covers_all else _if_small(evidence, n_makers, n_distinct, n_independent)
 
 
 def _capped(evidence: Evidence, inputs: BoardInputs, means: FloatArray) -> Evidence:
-    """The same with a variance that scores with these means can have."""
+    """Return the evidence with no larger a variance than scores with these means can have."""
     cap = cap_of_variance(inputs, means.tolist(), value_range(inputs))
     # Groups of topics that go the same way make means vary more than that.
     is_grouped = evidence.group_effect is not None
@@ -279,7 +279,8 @@ def _capped(evidence: Evidence, inputs: BoardInputs, means: FloatArray) -> Evide
 
 
 def cap_of_variance(inputs: BoardInputs, means: Sequence[float], limits: tuple[float, float] | None) -> float | None:
-    """The largest residual variance that scores within these limits, with these means, can have; None without."""
+    """Return the largest residual variance that scores within these limits, with these means, can have; None
+    without."""
     n_topics = inputs.n_topics or inputs.n_topics_at_least or 0
     if n_topics < 2 or limits is None or not _are_within(np.array(means), limits):
         return None
@@ -287,7 +288,7 @@ def cap_of_variance(inputs: BoardInputs, means: Sequence[float], limits: tuple[f
 
 
 def value_range(inputs: BoardInputs) -> tuple[float, float] | None:
-    """The ends of the measure's range; None where it lacks one, or rows lie outside of it."""
+    """Return the ends of the measure's range; None where it lacks one, or rows lie outside of it."""
     low, high = inputs.measure.low, inputs.measure.high
     if low is None or high is None:
         return None

@@ -1,4 +1,4 @@
-"""What a study of one leaderboard finds: the verdict, and beside it what equal systems would have shown.
+"""The findings of a study of one leaderboard: the verdict, and beside it what equal systems would have shown.
 
 Frozen and plain: every name stands here once, and pages, files and the API take it from here. Scores are in the unit
 of the measure, results are known by their ids. What can't be said is None, with the reason beside it.
@@ -255,7 +255,7 @@ class Caution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """How many may be the best, and how they compare where that is too few for a verdict."""
+    """The number of rows that may be the best, and how they compare where these are too few for a verdict."""
 
     n_rows: Annotated[int, "Rows that may be the best; 0 in snapshots of methods up to 15."] = field(
         default=0, metadata=CAME_LATER
@@ -311,8 +311,8 @@ class View(Contest):
     @property
     def is_telling(self) -> bool:
         """Return whether there is a set, as everything shows it, that tells some rows from the best."""
-        found = self.shown.set
-        return found is not None and found.is_telling
+        best_set = self.shown.set
+        return best_set is not None and best_set.is_telling
 
     @property
     def shown(self) -> WithoutFlagged:
@@ -366,7 +366,7 @@ class Verdict(View):
     @property
     def flagged(self) -> frozenset[int]:
         """The rows that a flag is about."""
-        return frozenset(row for one in self.cautions if one.is_flag for row in one.results)
+        return frozenset(row for caution in self.cautions if caution.is_flag for row in caution.results)
 
     @property
     def held_back(self) -> frozenset[int]:
@@ -377,7 +377,8 @@ class Verdict(View):
     def distances(self) -> dict[int, Distance]:
         """Return how far rows are behind the best as ``shown``, by result; those held back, behind the best of all."""
         parts = (self, self.shown)
-        return {one.result: one for part in parts for one in (part.set.distances if part.set else part.pairs)}
+        distances = (distance for part in parts for distance in (part.set.distances if part.set else part.pairs))
+        return {distance.result: distance for distance in distances}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -406,7 +407,7 @@ class EqualMeans(ExtremeValueAnalysis):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Where a row stands among the frozen reference systems."""
+    """The place of a row among the frozen reference systems."""
 
     result: Annotated[int, "Which row, by its id."]
     z: Annotated[float | None, "Distance from the mean of the reference means, in their standard deviations."] = None

@@ -1,4 +1,4 @@
-"""What a study of one leaderboard is made from: rows, topics, what is known of variances, what other boards say.
+"""The inputs of a study of one leaderboard: rows, topics, what is known of variances, what other boards say.
 
 Plain frozen values, readable from JSON (:func:`analysis.boards.snapshots.read`), so that a study can be done again
 without the site that asked for it.
@@ -174,7 +174,7 @@ class TopicScoresInput:
 
     @classmethod
     def of(cls, matrix: ScoreMatrix) -> "TopicScoresInput":
-        """The topic scores of a study, by digest.
+        """Return the topic scores of a study, by digest.
 
         Parameters
         ----------
@@ -193,8 +193,8 @@ class TopicScoresInput:
         Examples
         --------
         >>> matrix = ScoreMatrix(["7", "9"], ["301", "302"], [[0.1, 0.5], [0.2, 0.4]])
-        >>> found = TopicScoresInput.of(matrix)
-        >>> found.results, found.n_topics, found.sha256[:8]
+        >>> digest = TopicScoresInput.of(matrix)
+        >>> digest.results, digest.n_topics, digest.sha256[:8]
         ((7, 9), 2, 'f9a4e74c')
         """
         check_matrix(matrix)
@@ -223,7 +223,7 @@ class KnownVariance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelevantDocuments:
-    """How many documents are relevant to a topic, as the measure counts them."""
+    """The number of documents relevant to a topic, as the measure counts them."""
 
     mean: Annotated[float, "Over topics, above 0."]
     share_with_one: Annotated[float | None, "Of topics, with exactly one; None where nobody knows."] = None
@@ -272,7 +272,7 @@ class SuiteMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elsewhere:
-    """Which datasets the scores of the same systems elsewhere were taken from: fixed, dated, printed."""
+    """The datasets that the scores of the same systems elsewhere were taken from: fixed, dated, printed."""
 
     name: Annotated[str, "Of the suite, for people."]
     datasets: Annotated[tuple[str, ...], "Slugs of the other collections."]
@@ -369,11 +369,11 @@ class BoardInputs:
         """The comparable rows, those of one system together under the id of its first execution."""
         comparable = [row for row in self.rows if row.is_comparable]
         ids = {row.id for row in comparable}
-        found: dict[int, list[BoardRow]] = {}
+        by_system: dict[int, list[BoardRow]] = {}
         for row in comparable:
             first = row.id if row.replicate_of is None or row.replicate_of not in ids else row.replicate_of
-            found.setdefault(first, []).append(row)
-        return found
+            by_system.setdefault(first, []).append(row)
+        return by_system
 
     @property
     def means(self) -> dict[int, float]:
@@ -381,14 +381,14 @@ class BoardInputs:
         if all(row.replicate_of is None for row in self.rows):
             return {row.id: row.value for row in self.rows if row.is_comparable}
         return {
-            first: group[0].value if len(group) == 1 else float(np.mean([one.value for one in group]))
+            first: group[0].value if len(group) == 1 else float(np.mean([execution.value for execution in group]))
             for first, group in self.executions.items()
         }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Who may be the best, and how many tries nobody listed."""
+    """A question to a board: who may be the best, and how many tries nobody listed."""
 
     role: Annotated[
         str, "Only rows in this role may be the best; the others were tried all the same. Blank: no limit."

@@ -1,4 +1,4 @@
-"""What evidence comes to for the rows of a board: the set of those that may be the best, its tiers, and the value."""
+"""Judging the rows of a board by evidence: the set of those that may be the best, its tiers, and the value."""
 
 import warnings
 from collections.abc import Iterable, Sequence
@@ -7,6 +7,7 @@ from typing import Any
 
 from analysis.best import (
     LEAST_WIDENING,
+    BestSet,
     CorrectedMean,
     CorrectedRun,
     HiddenTries,
@@ -17,7 +18,7 @@ from analysis.best import (
     corrected_best,
     corrected_best_from_means,
 )
-from analysis.boards._competitors import Competitors
+from analysis.boards._competitors import Competitors, family_of, group_families, group_name
 from analysis.boards._evidence import (
     MIN_TOPICS,
     cap_of_variance,
@@ -26,11 +27,10 @@ from analysis.boards._evidence import (
     value_range,
     why_no_set_from_means,
 )
-from analysis.boards._families import family_of, group_families, group_name
 from analysis.boards._findings import Contest, Corrected, Distance, Evidence, Family, MayBeBest
 from analysis.boards._inputs import BoardInputs
+from analysis.boards._margins import WHY_TOO_FEW, contest_of
 from analysis.boards._methods import METHODS
-from analysis.boards._minimum import WHY_TOO_FEW, contest_of
 from analysis.boards._plain import decimals_of
 from analysis.errors import DegenerateWarning
 from analysis.ranks import tie_tiers
@@ -77,10 +77,10 @@ class Judged:
     tiers: tuple[tuple[int, ...], ...] = ()
 
     @property
-    def told(self) -> dict[str, Any]:
-        """Return what every view says of it, by the names of its fields."""
-        said = {name: getattr(self, name) for name in ("set", "why_no_set", "corrected", "why_no_value")}
-        return said | {field.name: getattr(self.contest, field.name) for field in fields(Contest)}
+    def view_fields(self) -> dict[str, Any]:
+        """Return the fields of a view that follow from it, by name."""
+        values = {name: getattr(self, name) for name in ("set", "why_no_set", "corrected", "why_no_value")}
+        return values | {field.name: getattr(self.contest, field.name) for field in fields(Contest)}
 
 
 def without_set(families: tuple[Family, ...], evidence: Evidence, contest: Contest, why: str) -> Judged:
@@ -101,25 +101,26 @@ def judge_again(inputs: BoardInputs, judged: Judged, competitors: Competitors) -
 def judge_board(
     inputs: BoardInputs, competitors: Competitors, known: tuple[tuple[Family, ...], Evidence] | None = None
 ) -> Judged:
-    """The set, the value and the tiers of the rows that compete, with families and evidence where these are known."""
+    """Return the set, the value and the tiers of the rows that compete, with families and evidence where these are
+    known."""
     families, evidence = known or _families_and_evidence(inputs, competitors)
     contest = contest_of(inputs, competitors, families, evidence)
     if contest.too_few:
         return without_set(families, evidence, contest, WHY_TOO_FEW[contest.too_few])
     if evidence.kind == "own-topics":
-        found, why_no_set, tiers = _from_topics(inputs, competitors, families)
+        best_set, why_no_set, tiers = _from_topics(inputs, competitors, families)
     else:
-        found, why_no_set = set_from_means(inputs, competitors, evidence)
-        tiers = () if found is None else (found.members,)
-    if found is None:
+        best_set, why_no_set = set_from_means(inputs, competitors, evidence)
+        tiers = () if best_set is None else (best_set.members,)
+    if best_set is None:
         return without_set(families, evidence, contest, why_no_set)
-    found = in_groups(found, competitors, families)
-    corrected, why_no_value = correct(inputs, competitors, families, evidence, found)
+    best_set = in_groups(best_set, competitors, families)
+    corrected, why_no_value = correct(inputs, competitors, families, evidence, best_set)
     return Judged(
         families=families,
         evidence=evidence,
         contest=contest,
-        set=found,
+        set=best_set,
         why_no_set="",
         corrected=corrected,
         why_no_value=why_no_value,
@@ -127,20 +128,20 @@ def judge_board(
     )
 
 
-def in_groups(found: MayBeBest, competitors: Competitors, families: Sequence[Family]) -> MayBeBest:
-    """The set with the number of groups that its members are of, and the name of the one that several are of."""
+def in_groups(best_set: MayBeBest, competitors: Competitors, families: Sequence[Family]) -> MayBeBest:
+    """Return the set with the number of groups that its members are of, and the name of the one that several are of."""
     numbers = family_of(families)
-    groups = {numbers[member] for member in found.members}
-    is_one = len(groups) == 1 and found.n_members > 1
-    members = set(found.members) if is_one else set()
+    groups = {numbers[member] for member in best_set.members}
+    is_one = len(groups) == 1 and best_set.n_members > 1
+    members = set(best_set.members) if is_one else set()
     name = group_name([row for row in competitors.rows if row.id in members]) if is_one else ""
-    return replace(found, n_groups=len(groups), group=name)
+    return replace(best_set, n_groups=len(groups), group=name)
 
 
 def _from_topics(
     inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]
 ) -> tuple[MayBeBest | None, str, tuple[tuple[int, ...], ...]]:
-    """The set and the tiers that topic scores of every contender give."""
+    """Return the set and the tiers that topic scores of every contender give."""
     assert competitors.matrix is not None
     matrix, numbers = competitors.matrix, family_of(families)
     contending = [str(row.id) for row in competitors.contending]
@@ -156,11 +157,11 @@ def _from_topics(
             topic_groups=competitors.topic_groups,
             higher_is_better=inputs.measure.higher_is_better,
         )
-    found = tiers.best_set
-    if found.why_no_set is not None:
-        return None, _WHY_NO_SET[found.why_no_set], ()
-    members = _in_order(competitors, found.members)
-    made = MayBeBest(
+    best_set = tiers.best_set
+    if best_set.why_no_set is not None:
+        return None, _WHY_NO_SET[best_set.why_no_set], ()
+    members = _in_order(competitors, best_set.members)
+    may_be_best = MayBeBest(
         members=members,
         n_members=len(members),
         confidence_level=METHODS.confidence_level,
@@ -170,17 +171,17 @@ def _from_topics(
         n_rows=len(contending),
         distances=tuple(
             Distance(result=int(entry.system), behind=entry.behind_rival, margin=entry.margin, rival=int(entry.rival))
-            for entry in found.entries
+            for entry in best_set.entries
         ),
     )
     systems: dict[int, list[str]] = {}
     for entry in tiers.entries:
         systems.setdefault(entry.tier, []).append(entry.system)
-    return made, "", tuple(_in_order(competitors, systems[number]) for number in sorted(systems))
+    return may_be_best, "", tuple(_in_order(competitors, systems[number]) for number in sorted(systems))
 
 
 def _in_order(competitors: Competitors, systems: Iterable[str]) -> tuple[int, ...]:
-    """Result ids, best first."""
+    """Return result ids, best first."""
     wanted = set(map(int, systems))
     return tuple(row.id for row in competitors.rows if row.id in wanted)
 
@@ -195,7 +196,7 @@ _LOOKS = {"": 1, "weekly": 2}
 
 
 def set_from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[MayBeBest | None, str]:
-    """The set that published means give with a variance from elsewhere."""
+    """Return the set that published means give with a variance from elsewhere."""
     why_not = why_no_set_from_means(inputs, evidence)
     if why_not:
         return None, why_not
@@ -203,7 +204,7 @@ def set_from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evid
     assert n_topics
     assert evidence.variance_of_set is not None
     assert evidence.degrees_of_freedom is not None
-    found = best_set_from_errors(
+    best_set = best_set_from_errors(
         [row.value for row in competitors.rows],
         error_variance=evidence.variance_of_set / n_topics,
         degrees_of_freedom=evidence.degrees_of_freedom,
@@ -212,26 +213,36 @@ def set_from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evid
         n_counted=_LOOKS[competitors.looks] * len(competitors.rows),
         higher_is_better=inputs.measure.higher_is_better,
     )
-    if found.why_no_set is not None or found.margin is None:
-        return None, _WHY_NO_SET[found.why_no_set or WhyNoSet.NO_VARIATION]
-    sign = 1.0 if inputs.measure.higher_is_better else -1.0
-    best = competitors.contending[0]
-    return (
-        MayBeBest(
-            members=tuple(competitors.rows[place].id for place in found.members),
-            n_members=found.n_members,
-            confidence_level=METHODS.confidence_level,
-            margin=found.margin,
-            method="gupta-means",
-            is_telling=is_telling(found.n_members, len(competitors.contending)),
-            n_rows=len(competitors.contending),
-            looks=competitors.looks,
-            distances=tuple(
-                Distance(result=row.id, behind=sign * (best.value - row.value), margin=found.margin, rival=best.id)
-                for row in competitors.contending
-            ),
+    if best_set.why_no_set is not None or best_set.margin is None:
+        return None, _WHY_NO_SET[best_set.why_no_set or WhyNoSet.NO_VARIATION]
+    return set_by_margin(best_set, competitors, higher_is_better=inputs.measure.higher_is_better), ""
+
+
+def set_by_margin(
+    best_set: BestSet,
+    competitors: Competitors,
+    *,
+    higher_is_better: bool,
+    method: str = "gupta-means",
+    confidence_level: float = METHODS.confidence_level,
+) -> MayBeBest:
+    """Return a set as verdicts have it, about all of which one margin decides."""
+    assert best_set.margin is not None
+    margin, contending, sign = best_set.margin, competitors.contending, 1.0 if higher_is_better else -1.0
+    best = contending[0]
+    return MayBeBest(
+        members=tuple(competitors.rows[place].id for place in best_set.members),
+        n_members=best_set.n_members,
+        confidence_level=confidence_level,
+        margin=margin,
+        method=method,
+        is_telling=is_telling(best_set.n_members, len(contending)),
+        n_rows=len(contending),
+        looks=competitors.looks,
+        distances=tuple(
+            Distance(result=row.id, behind=sign * (best.value - row.value), margin=margin, rival=best.id)
+            for row in contending
         ),
-        "",
     )
 
 
@@ -240,14 +251,14 @@ TEN_TRIES = HiddenTries(n_tries=10)
 
 
 def correct(
-    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence, found: MayBeBest
+    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence, best_set: MayBeBest
 ) -> tuple[Corrected | None, str]:
-    """The best score without the luck of coming first, or why that can't be said."""
+    """Return the best score without the luck of coming first, or why that can't be said."""
     if evidence.audited is not None:
         return None, "predictions are off by more than a factor of 2 where matrices of this collection tell it"
     limits = value_range(inputs)
     cap = cap_of_variance(inputs, [row.value for row in competitors.rows], limits)
-    run = _correct(inputs, competitors, families, evidence, found, (limits, cap), competitors.tries)
+    run = _correct(inputs, competitors, families, evidence, best_set, (limits, cap), competitors.tries)
     if run.estimate is None or run.luck is None or run.half_width is None or run.interval is None:
         return None, _WHY_NOT_CORRECTED[run.why_not_corrected or WhyNotCorrected.NO_VARIATION]
     has_middle = evidence.kind != "predicted-without-density"
@@ -255,7 +266,7 @@ def correct(
     why = run.why_no_interval if isinstance(run, CorrectedRun) else None
     at_ten = None
     if has_middle and competitors.tries is None and inputs.members is None:
-        at_ten = _correct(inputs, competitors, families, evidence, found, (limits, cap), TEN_TRIES).estimate
+        at_ten = _correct(inputs, competitors, families, evidence, best_set, (limits, cap), TEN_TRIES).estimate
     corrected = Corrected(
         value=run.estimate if has_middle else None,
         luck=run.luck.amount if has_middle else None,
@@ -285,7 +296,7 @@ def _correct(
     competitors: Competitors,
     families: Sequence[Family],
     evidence: Evidence,
-    found: MayBeBest,
+    best_set: MayBeBest,
     bounds: tuple[tuple[float, float] | None, float | None],
     tries: HiddenTries | None,
 ) -> CorrectedMean | CorrectedRun:
@@ -298,7 +309,7 @@ def _correct(
             competitors.matrix.select([str(row.id) for row in competitors.contending]),
             kind=MeasureKind.KNOWN_ITEM if inputs.task == "known-item" else inputs.measure.nature.kind,
             families=[str(numbers[row.id]) for row in competitors.contending],
-            n_in_set=found.n_members,
+            n_in_set=best_set.n_members,
             topic_groups=competitors.topic_groups,
             residual_variance=evidence.residual_variance * _units(inputs, competitors.matrix.n_topics, n_topics),
             value_range=limits,
@@ -312,9 +323,9 @@ def _correct(
         error_variance=evidence.residual_variance / n_topics,
         degrees_of_freedom=evidence.degrees_of_freedom,
         families=[str(numbers[row.id]) for row in competitors.rows],
-        n_in_set=found.n_members,
+        n_in_set=best_set.n_members,
         interval_variance=(widened if cap is None else min(widened, cap)) * evidence.of_groups / n_topics,
-        margin=found.margin,
+        margin=best_set.margin,
         value_range=limits,
         tries=tries,
         contenders=competitors.contenders,

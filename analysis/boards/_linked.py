@@ -1,4 +1,4 @@
-"""Whether the scores of one system on two boards that share topics or documents go together.
+"""Checking that the scores of one system on two boards that share topics or documents go together.
 
 Full documents and hard negatives, a first and a second version, queries to develop on and to test on: such boards
 order systems nearly alike, so that a score that fits its twin badly is of another set-up, or wrong. Which of the two
@@ -50,7 +50,7 @@ class LinkedLine(Result):
         return is_known and self.threshold <= MAX_THRESHOLD
 
     def expected(self, first: float) -> float:
-        """The score on the second board that goes with one on the first.
+        """Return the score on the second board that goes with one on the first.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class LinkedLine(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkedScores(Result):
-    """Which systems' scores on two boards contradict each other."""
+    """Systems on two boards: the line through their scores, and which of these contradict each other."""
 
     line: Annotated[LinkedLine | None, "None where fewer than two systems differ on the first board."]
     contradictions: Annotated[
@@ -126,8 +126,8 @@ def check_linked(
     >>> full = np.linspace(0.3, 0.6, 30)
     >>> fewer = 0.9 * full + 0.1 + 0.002 * np.cos(np.arange(30))
     >>> fewer[7] += 0.2
-    >>> found = check_linked(full, fewer, [f"maker {number % 15}" for number in range(30)])
-    >>> round(found.line.slope, 2), found.line.threshold, found.contradictions.index("line")
+    >>> linked = check_linked(full, fewer, [f"maker {number % 15}" for number in range(30)])
+    >>> round(linked.line.slope, 2), linked.line.threshold, linked.contradictions.index("line")
     (0.9, 0.05, 7)
     """
     x, y = _scores(first, "first"), _scores(second, "second")
@@ -141,10 +141,10 @@ def check_linked(
     if line is not None and line.is_usable:
         is_off = counts & (np.abs(y - line.intercept - line.slope * x) > line.threshold)
     has_fallen = counts & (y < x - MAX_FALL) & has_fewer_documents
-    told: list[Literal["", "line", "logic"]] = [
+    contradictions: list[Literal["", "line", "logic"]] = [
         "logic" if fallen else "line" if off else "" for fallen, off in zip(has_fallen, is_off, strict=True)
     ]
-    return LinkedScores(line=line, contradictions=tuple(told))
+    return LinkedScores(line=line, contradictions=tuple(contradictions))
 
 
 def _scores(values: ArrayLike, name: str) -> FloatArray:
@@ -155,12 +155,12 @@ def _scores(values: ArrayLike, name: str) -> FloatArray:
 
 
 def _line(x: FloatArray, y: FloatArray, labels: NDArray[np.str_]) -> LinkedLine | None:
-    one, other = np.triu_indices(x.size, 1)
-    run = x[other] - x[one]
+    first, second = np.triu_indices(x.size, 1)
+    run = x[second] - x[first]
     differ = run != 0.0
     if not differ.any():
         return None
-    slope = float(np.median((y[other] - y[one])[differ] / run[differ]))
+    slope = float(np.median((y[second] - y[first])[differ] / run[differ]))
     names, of_family, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     weights = 1.0 / sizes[of_family]
     intercept = _lower_median(y - slope * x, weights)
@@ -176,7 +176,7 @@ def _line(x: FloatArray, y: FloatArray, labels: NDArray[np.str_]) -> LinkedLine 
 
 
 def _lower_median(values: FloatArray, weights: FloatArray) -> float:
-    """The smallest value at which the weights up to it are half of all, but for the last bits of their sums."""
+    """Return the smallest value at which the weights up to it are half of all, but for the last bits of their sums."""
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
     place = int(np.searchsorted(reached, reached[-1] * (0.5 - 1e-12)))

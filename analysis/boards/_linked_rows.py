@@ -1,4 +1,4 @@
-"""Which rows of a board contradict a linked board, as cautions: both scores stay, and none is called wrong."""
+"""Cautions on rows that contradict a linked board: both scores stay, and none is called wrong."""
 
 import math
 from collections.abc import Sequence
@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.boards._competitors import Competitors
-from analysis.boards._families import family_of
+from analysis.boards._competitors import Competitors, family_of
 from analysis.boards._findings import Caution, Family, WithoutFlagged
 from analysis.boards._inputs import BoardInputs, BoardRow, LinkedBoard
 from analysis.boards._linked import MIN_SCORE, LinkedScores, check_linked
@@ -23,19 +22,19 @@ MIN_SHARED_ORDER, MIN_UPPER = 10, 10
 class _Pair:
     """Two boards with the systems on both: which of these contradict, by the id of the row here."""
 
-    found: LinkedScores
+    scores: LinkedScores
     kinds: dict[int, str]
 
 
 def find_contradictions(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> list[Caution]:
-    """A caution for each linked board that rows contradict, named by the best of these rows."""
+    """Return a caution for each linked board that rows contradict, named by the best of these rows."""
     measure = inputs.measure
     if not inputs.linked or not measure.higher_is_better or (measure.low, measure.high) != (0.0, 1.0):
         return []
     numbers = {result: str(number) for result, number in family_of(families).items()}
     pairs = [_pair_with(board, place, competitors, numbers) for place, board in enumerate(inputs.linked)]
-    cleared = {one.result for one in inputs.cleared if one.code == CONTRADICTS}
-    found = []
+    cleared = {clearance.result for clearance in inputs.cleared if clearance.code == CONTRADICTS}
+    cautions = []
     for place, (board, pair) in enumerate(zip(inputs.linked, pairs, strict=True)):
         rows = [] if pair is None else [row for row in competitors.rows if pair.kinds.get(row.id)]
         rows = [row for row in rows if row.id not in cleared]
@@ -46,33 +45,37 @@ def find_contradictions(inputs: BoardInputs, competitors: Competitors, families:
                 others = "another row" if len(rows) == 2 else f"{len(rows) - 1} other rows"
                 message += f" The scores of {others} contradict that board likewise."
             results = tuple(row.id for row in rows)
-            found.append(Caution(code=CONTRADICTS, message=message, results=results, withholds=True))
-    return found
+            cautions.append(Caution(code=CONTRADICTS, message=message, results=results, withholds=True))
+    return cautions
 
 
 def find_other_judgements(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    """A note for each board with judgements of these topics that were made again: how far the orders agree."""
-    found = []
+    """Return a note for each board with judgements of these topics that were made again: how far the orders agree."""
+    cautions = []
     for place, board in enumerate(inputs.linked):
         there = _scores_on(place, competitors.rows)
         rows = [row for row in competitors.rows if min(row.value, there.get(row.id, 0.0)) >= MIN_SCORE]
         if board.kind != "new-judgements" or not rows:
             continue
-        told = _judged_again(inputs, board)
+        message = _judged_again(inputs, board)
         if len(rows) >= MIN_SHARED_ORDER:
             pairs = [((there[row.id], row.value) if board.is_first else (row.value, there[row.id])) for row in rows]
             pairs.sort(reverse=True)
             tau, upper = _tau(pairs), _tau(pairs[: max(2, len(pairs) // 4)])
             low, high = _interval_of_tau(tau, len(pairs))
-            told += f" The order of the {len(rows)} systems on both agrees by Kendall’s tau {tau:.2f}"
-            told += f" (95%: {low:.2f} to {high:.2f})"
-            told += f", {upper:.2f} among the upper quarter by the earlier ones" if len(rows) >= 4 * MIN_UPPER else ""
+            message += f" The order of the {len(rows)} systems on both agrees by Kendall’s tau {tau:.2f}"
+            message += f" (95%: {low:.2f} to {high:.2f})"
+            message += (
+                f", {upper:.2f} among the upper quarter by the earlier ones" if len(rows) >= 4 * MIN_UPPER else ""
+            )
         else:
-            told += f" {len(rows)} systems are on both, too few to compare their orders"
-        found.append(
-            Caution(code=JUDGED_AGAIN, message=f"{told}. What may be the best is said about topics, not about judges.")
+            message += f" {len(rows)} systems are on both, too few to compare their orders"
+        cautions.append(
+            Caution(
+                code=JUDGED_AGAIN, message=f"{message}. What may be the best is said about topics, not about judges."
+            )
         )
-    return found
+    return cautions
 
 
 def _judged_again(inputs: BoardInputs, board: LinkedBoard) -> str:
@@ -99,28 +102,28 @@ def _interval_of_tau(tau: float, n: int) -> tuple[float, float]:
 
 
 def _tau(pairs: Sequence[tuple[float, float]]) -> float:
-    """Kendall's tau-b; 0 where all are equal on one of the two."""
+    """Return Kendall's tau-b; 0 where all are equal on one of the two."""
     from scipy.stats import kendalltau  # It takes as long to load as all else.
 
-    found = float(kendalltau(*zip(*pairs, strict=True)).statistic)
-    return found if np.isfinite(found) else 0.0
+    tau = float(kendalltau(*zip(*pairs, strict=True)).statistic)
+    return tau if np.isfinite(tau) else 0.0
 
 
 def tell_without(
     inputs: BoardInputs, cautions: tuple[Caution, ...], without: WithoutFlagged | None
 ) -> tuple[Caution, ...]:
-    """The cautions, of which the first about a linked board says what the verdict is without such rows."""
-    place = next((place for place, one in enumerate(cautions) if one.code == CONTRADICTS), None)
+    """Return the cautions, of which the first about a linked board says what the verdict is without such rows."""
+    place = next((place for place, caution in enumerate(cautions) if caution.code == CONTRADICTS), None)
     if without is None or place is None:
         return cautions
     (best,) = [row for row in inputs.rows if row.id == without.result]
-    told = f" Without such scores, {best.system} leads with {score(without.value, inputs)}"
+    sentence = f" Without such scores, {best.system} leads with {score(without.value, inputs)}"
     if without.corrected:
-        told += f", adjusted for luck {without.corrected.in_words}"
+        sentence += f", adjusted for luck {without.corrected.in_words}"
     if without.set:
         n = without.set.n_members
-        told += ", alone in the set" if n == 1 else f", and {n} rows may be the best"
-    changed = replace(cautions[place], message=f"{cautions[place].message}{told}.")
+        sentence += ", alone in the set" if n == 1 else f", and {n} rows may be the best"
+    changed = replace(cautions[place], message=f"{cautions[place].message}{sentence}.")
     return (*cautions[:place], changed, *cautions[place + 1 :])
 
 
@@ -133,7 +136,7 @@ def _pair_with(board: LinkedBoard, place: int, competitors: Competitors, familie
 
 
 def _scores_on(place: int, rows: Sequence[BoardRow]) -> dict[int, float]:
-    return {row.id: one for row in rows if row.linked and (one := row.linked[place]) is not None}
+    return {row.id: value for row in rows if row.linked and (value := row.linked[place]) is not None}
 
 
 def _pair(
@@ -142,30 +145,30 @@ def _pair(
     both = [result for result in first if result in second]
     if not both:
         return None
-    found = check_linked(
+    scores = check_linked(
         [first[result] for result in both],
         [second[result] for result in both],
         [families[result] for result in both],
         has_fewer_documents=has_fewer_documents,
     )
-    return _Pair(found, dict(zip(both, found.contradictions, strict=True)))
+    return _Pair(scores, dict(zip(both, scores.contradictions, strict=True)))
 
 
 def _message(inputs: BoardInputs, board: LinkedBoard, row: BoardRow, there: float | None, pair: _Pair) -> str:
     assert there is not None
-    told = (
+    text = (
         f"{score(row.value, inputs)} of {row.system} here and {score(there, inputs)} on {board.name} do not go together"
     )
-    line = pair.found.line
+    line = pair.scores.line
     if pair.kinds[row.id] == "logic" or line is None:
-        told += ": fewer documents can’t make a score fall."
+        text += ": fewer documents can’t make a score fall."
     else:
         where, from_score = ("here", there) if board.is_first else ("there", row.value)
-        told += (
+        text += (
             f" ({line.expected(from_score):.2f} expected {where} by the {line.n_shared} systems of {line.n_families}"
             " families on both)."
         )
-    return f"{told} One of the two is from another set-up, or wrong; which is not known."
+    return f"{text} One of the two is from another set-up, or wrong; which is not known."
 
 
 def _odd_one(
@@ -192,4 +195,4 @@ def _odd_one(
 
 
 def _is_usable(pair: _Pair) -> bool:
-    return pair.found.line is not None and pair.found.line.is_usable
+    return pair.scores.line is not None and pair.scores.line.is_usable

@@ -1,19 +1,23 @@
-"""From which distance on means tell rows of a board apart, planned pairs or not, and the ranks that rows may have."""
+"""Margins by which means tell rows of a board apart, planned pairs or not, and the ranks that rows may have.
+
+Where too few rows compete for a verdict, the best is compared with each other one in its place.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from analysis._validation import check_instance, check_instances, check_probability, check_vector
-from analysis.best import best_set_from_errors
+from analysis.best import MIN_FAMILIES, MIN_RESULTS, best_set_from_errors
+from analysis.boards._competitors import Competitors, family_of
 from analysis.boards._evidence import n_averaged, why_no_set_from_means
-from analysis.boards._findings import Evidence, Findings
-from analysis.boards._inputs import BoardInputs
+from analysis.boards._findings import Contest, Distance, Evidence, Family, Findings, TooFew
+from analysis.boards._inputs import BoardInputs, BoardRow
 from analysis.boards._methods import METHODS
 from analysis.comparisons import adjust_pvalues
 from analysis.comparisons._difference_tests import SMALLEST_PVALUE
@@ -22,13 +26,13 @@ from analysis.errors import ArgumentError
 
 @dataclass(frozen=True, slots=True)
 class PairError:
-    """How far chance moves the difference of two means of a board, for an average pair of systems."""
+    """The error of the difference of two means of a board, for an average pair of systems."""
 
     value: Annotated[float, "Standard error of the difference."]
     degrees_of_freedom: Annotated[float, "How surely it is known."]
 
     def margin(self, level: float) -> float:
-        """From which difference on Student's t, in either direction, is significant at this level.
+        """Return from which difference on Student's t, in either direction, is significant at this level.
 
         Parameters
         ----------
@@ -63,7 +67,7 @@ class RankRange:
 
 
 def margin_of_means(inputs: BoardInputs, findings: Findings) -> float | None:
-    """From which distance on two rows of a board can be told apart by their means.
+    """Return from which distance on two rows of a board can be told apart by their means.
 
     Parameters
     ----------
@@ -106,16 +110,16 @@ def margin_of_means(inputs: BoardInputs, findings: Findings) -> float | None:
     error = error_of_pair(inputs, findings)
     if error is None:
         return None
-    found = findings.verdict.set.margin if findings.verdict.set else None
-    if found is None and len(values := list(_competing(inputs, findings).values())) > 1:
-        found = best_set_from_errors(
+    margin = findings.verdict.set.margin if findings.verdict.set else None
+    if margin is None and len(values := list(_competing(inputs, findings).values())) > 1:
+        margin = best_set_from_errors(
             values,
             error_variance=error.value**2 / 2,
             degrees_of_freedom=error.degrees_of_freedom,
             confidence_level=METHODS.confidence_level,
             higher_is_better=inputs.measure.higher_is_better,
         ).margin
-    return max(error.margin(1 - METHODS.confidence_level), found or 0.0)
+    return max(error.margin(1 - METHODS.confidence_level), margin or 0.0)
 
 
 def error_of_pair(inputs: BoardInputs, findings: Findings) -> PairError | None:
@@ -208,9 +212,9 @@ def planned_pairs(
     Examples
     --------
     >>> error = PairError(value=0.0253, degrees_of_freedom=10.0)
-    >>> [round(one.margin, 3) for one in planned_pairs([0.085], [error])]
+    >>> [round(pair.margin, 3) for pair in planned_pairs([0.085], [error])]
     [0.056]
-    >>> [(round(one.margin, 3), one.is_told_apart) for one in planned_pairs([0.085, 0.06, 0.01], [error] * 3)]
+    >>> [(round(pair.margin, 3), pair.is_told_apart) for pair in planned_pairs([0.085, 0.06, 0.01], [error] * 3)]
     [(0.073, True), (0.067, False), (0.067, False)]
     """
     values = np.abs(check_vector(differences, "differences", minimum=0))
@@ -231,7 +235,8 @@ def planned_pairs(
 
 
 def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]:
-    """The ranks that each row may truly have, by id: none of a row better than it by the margin may be behind it.
+    """Return the ranks that each row may truly have, by id: none of a row better than it by the margin may be behind
+    it.
 
     Parameters
     ----------
@@ -280,17 +285,80 @@ def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]
     ordered = sorted(values.values())
     # The set of a view says nothing of rank 1 among all that compete.
     members = set(best.members) if findings.verdict.view == "all" else None
-    found = {}
+    ranges = {}
     for row, value in values.items():
         low = 1 + len(ordered) - bisect_right(ordered, value + margin)
         high = len(ordered) - bisect_left(ordered, value - margin)
         if members is not None:
             low = 1 if row in members else max(low, 2)
-        found[row] = RankRange(low=low, high=max(low, high))
-    return found
+        ranges[row] = RankRange(low=low, high=max(low, high))
+    return ranges
 
 
 def _competing(inputs: BoardInputs, findings: Findings) -> dict[int, float]:
-    """The scores that rows compete with, by id: of several executions of a system their mean, under the first."""
+    """Return the scores that rows compete with, by id: of several executions of a system their mean, under the
+    first."""
     competing = {row for family in findings.families for row in family.results}
     return {row: mean for row, mean in inputs.means.items() if row in competing}
+
+
+#: The variance of a pair's difference is taken for at least this share of the median over all pairs.
+_FLOOR = 0.1
+
+WHY_TOO_FEW: dict[TooFew, str] = {
+    "one": "there is nothing to compare it with",
+    "results": f"a ranking needs {MIN_RESULTS} results, from {MIN_FAMILIES} groups",
+    "groups": f"a ranking needs results from {MIN_FAMILIES} groups",
+}
+
+
+def contest_of(
+    inputs: BoardInputs,
+    competitors: Competitors,
+    families: Sequence[Family],
+    evidence: Evidence,
+    error: PairError | None = None,
+) -> Contest:
+    """Return how many compete, of how many groups; where these are too few for a verdict, the best beside each other
+    one.
+
+    ``error`` is that of an average pair, which of a board follows from its evidence.
+    """
+    numbers, rows = family_of(families), competitors.contending
+    counts: dict[str, Any] = {"n_rows": len(rows), "n_groups": len({numbers[row.id] for row in rows})}
+    if not Contest(**counts).too_few:
+        return Contest(**counts)
+    if evidence.kind == "own-topics" and competitors.matrix is not None:
+        errors = _own_errors(competitors)
+    else:
+        average = error or pair_error_of(inputs, evidence)
+        errors = None if average is None else [average] * (len(rows) - 1)
+    return Contest(**counts, pairs=_compared(rows, errors, inputs.measure.higher_is_better) if errors else ())
+
+
+def _compared(rows: Sequence[BoardRow], errors: Sequence[PairError], higher_is_better: bool) -> tuple[Distance, ...]:
+    """Return the best beside each other row, picked by its score: as some of all pairs (Holm)."""
+    best, *others = rows
+    sign = 1.0 if higher_is_better else -1.0
+    behind = [sign * (best.value - other.value) for other in others]
+    pairs = planned_pairs(behind, errors, len(rows) * len(others) // 2)
+    return tuple(
+        Distance(result=other.id, behind=distance, margin=pair.margin, rival=best.id)
+        for other, distance, pair in zip(others, behind, pairs, strict=True)
+    )
+
+
+def _own_errors(competitors: Competitors) -> list[PairError] | None:
+    """Return the error of the best's difference from each other row, by their own topic scores; None where all are
+    alike."""
+    assert competitors.matrix is not None
+    rows = [str(row.id) for row in competitors.contending]
+    if len(rows) < 2:
+        return None
+    of_rows = np.cov(competitors.matrix.select(rows).scores)
+    variances = np.add.outer(of_rows.diagonal(), of_rows.diagonal()) - 2.0 * of_rows
+    least = _FLOOR * float(np.median(variances[np.triu_indices(len(rows), 1)]))
+    n_topics = competitors.matrix.n_topics
+    if least <= 0.0:
+        return None
+    return [PairError(float(np.sqrt(max(variance, least) / n_topics)), n_topics - 1.0) for variance in variances[0, 1:]]

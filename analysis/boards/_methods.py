@@ -1,4 +1,4 @@
-"""Which methods a study uses, with their thresholds: the same wherever it is made."""
+"""The methods of a study, with their thresholds: the same wherever it is made."""
 
 from dataclasses import dataclass
 from typing import Annotated

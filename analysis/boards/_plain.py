@@ -21,7 +21,7 @@ _ALWAYS = object()
 
 
 def plain(value: Any) -> Any:
-    """Nested dicts and lists of a frozen value."""
+    """Return nested dicts and lists of a frozen value."""
     kind: Any = type(value)
     if kind in _PLAIN:
         return value
@@ -37,12 +37,13 @@ def plain(value: Any) -> Any:
 
 @cache
 def _fields(kind: Any) -> list[tuple[str, Any]]:
-    """The names of its fields, of those that came later with their defaults."""
+    """Return the names of its fields, of those that came later with their defaults."""
     return [(field.name, field.default if field.metadata else _ALWAYS) for field in fields(kind)]
 
 
 def rounded(value: Value) -> Value:
-    """The same with every float at ten significant digits, so that another processor's last bit makes no difference."""
+    """Return a value with every float at ten significant digits, so that another processor's last bit changes
+    nothing."""
     return msgspec.convert(_rounded(plain(value)), type(value))
 
 
@@ -55,6 +56,6 @@ def _rounded(value: Any) -> Any:
 
 
 def decimals_of(half_width: float) -> int:
-    """Digits after the point at which an error has two figures."""
+    """Return the digits after the point at which an error has two figures."""
     exponent = int(f"{half_width:.1e}".partition("e")[2]) if half_width > 0.0 else -1
     return max(1 - exponent, 0)

@@ -1,7 +1,12 @@
-"""The variance that a model predicts for a board, from the coefficients that ship."""
+"""The variance that a model predicts for a board, from the coefficients that ship, and how far off it is.
+
+The audit that ships sets each variance that was seen beside what the model predicts as fitted without its collection
+and those that share topics or systems with it: as if nobody had seen it.
+"""
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -18,7 +23,7 @@ from analysis.reliability import VarianceModel, predict_variance
 from analysis.reliability._variance_model import FIRST
 
 FORMAT = "plumbline-variance-model/3"
-FILE = "variance_model.json"
+MODEL_FILE = "variance_model.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,24 +47,24 @@ class ShippedModel:
 
 @lru_cache(maxsize=1)
 def shipped_model() -> ShippedModel:
-    """The model of this release.
+    """Return the model of this release.
 
     Raises
     ------
     ArgumentError
         If its file was changed.
     """
-    head = json.loads(files("analysis.boards").joinpath(FILE).read_text(encoding="utf-8"))
+    head = json.loads(files("analysis.boards").joinpath(MODEL_FILE).read_text(encoding="utf-8"))
     digest = head.pop("sha256", None)
-    found = msgspec.convert(head, ShippedModel)
-    if found.format != FORMAT or found.digest != digest:
-        raise ArgumentError("text", found.format, f"must be a model of the format {FORMAT} that nobody changed")
-    return found
+    shipped = msgspec.convert(head, ShippedModel)
+    if shipped.format != FORMAT or shipped.digest != digest:
+        raise ArgumentError("text", shipped.format, f"must be a model of the format {FORMAT} that nobody changed")
+    return shipped
 
 
-def model_text(found: ShippedModel) -> str:
-    """The model as JSON with its digest."""
-    return json.dumps({**asdict(found), "sha256": found.digest}, indent=1) + "\n"
+def model_text(model: ShippedModel) -> str:
+    """Return the model as JSON with its digest."""
+    return json.dumps({**asdict(model), "sha256": model.digest}, indent=1) + "\n"
 
 
 def predicted_for(inputs: BoardInputs, competitors: Competitors) -> Evidence | None:
@@ -71,7 +76,7 @@ def predicted_for(inputs: BoardInputs, competitors: Competitors) -> Evidence | N
     mean, best = float(np.mean(values)), max(values)
     if min(values) < 0.0 or best > 1.0:
         return None
-    found = predict_variance(
+    prediction = predict_variance(
         shipped_model().model,
         measure.nature,
         mean=mean,
@@ -80,28 +85,82 @@ def predicted_for(inputs: BoardInputs, competitors: Competitors) -> Evidence | N
         share_with_one=relevant.share_with_one if relevant else None,
         is_shared_task=2 * sum(row.role == "trec_run" for row in inputs.rows) > len(inputs.rows),
     )
-    if found is None:
+    if prediction is None:
         return None
     kind: EvidenceKind = "predicted"
     source = "the measure and its mean"
-    if found.variance_class == "unknown":
+    if prediction.variance_class == "unknown":
         kind, source = "predicted-without-density", f"{source} alone: nobody knows how many documents are relevant"
     elif relevant and measure.nature.family not in FIRST:
         kind = "predicted-from-siblings" if relevant.is_of_siblings else "predicted"
         source = f"the measure, its mean and {in_words(relevant)}"
     return Evidence(
         kind=kind,
-        residual_variance=found.value,
-        widening=found.widening,
-        degrees_of_freedom=found.degrees_of_freedom,
-        log_sd=found.log_sd,
-        variance_class=found.variance_class,
+        residual_variance=prediction.value,
+        widening=prediction.widening,
+        degrees_of_freedom=prediction.degrees_of_freedom,
+        log_sd=prediction.log_sd,
+        variance_class=prediction.variance_class,
         sources=(source,),
     )
 
 
 def in_words(relevant: RelevantDocuments) -> str:
-    """“1.1 relevant documents a topic (judgements)”."""
+    """Return it in words: “1.1 relevant documents a topic (judgements)”."""
     how = f" ({relevant.known_from})" if relevant.known_from else ""
     mean = f"{relevant.mean:.0f}" if relevant.mean >= 9.95 else f"{relevant.mean:.2g}"
     return f"{mean} relevant document{'' if mean == '1' else 's'} a topic{how}"
+
+
+AUDIT_FILE = "audit.json"
+#: From this factor on, either way, what is predicted on a collection is no basis for a value.
+FACTOR = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditRow:
+    """The variances measured on one collection under measures of one family, beside those predicted."""
+
+    collection: Annotated[str, "Slug."]
+    family: Annotated[str, "Of the measures, as ``AP``."]
+    variance_class: Annotated[str, "How many documents the score of a topic hangs on, as predictions say it."]
+    n_measures: Annotated[int, "Matrices at hand, one a measure and source."]
+    ratio: Annotated[float, "Measured by predicted variance: geometric mean over them."]
+    lowest: Annotated[float, "The lowest of their ratios."]
+    highest: Annotated[float, "The highest of their ratios."]
+
+    @property
+    def is_beyond(self) -> bool:
+        """Return whether the prediction is off by more than ``FACTOR``."""
+        return not 1 / FACTOR <= self.ratio <= FACTOR
+
+
+@lru_cache(maxsize=1)
+def audit() -> tuple[AuditRow, ...]:
+    """Return every collection and family of measures of which a matrix is at hand, by name.
+
+    Returns
+    -------
+    tuple of AuditRow
+
+    Examples
+    --------
+    >>> from analysis.boards import audit
+    >>> [row.family for row in audit() if row.collection == "trec-7-adhoc"]
+    ['AP', 'P', 'RR']
+    """
+    text = files("analysis.boards").joinpath(AUDIT_FILE).read_text(encoding="utf-8")
+    return msgspec.json.decode(text, type=tuple[AuditRow, ...])
+
+
+def audited(collection: str, family: str) -> float | None:
+    """Return the measured variance over the predicted one, where the audit of the collection found the two far
+    apart."""
+    return next(
+        (row.ratio for row in audit() if (row.collection, row.family) == (collection, family) and row.is_beyond), None
+    )
+
+
+def audit_text(rows: Sequence[AuditRow]) -> str:
+    """Return the rows as JSON, one a line."""
+    return "[\n" + ",\n".join(json.dumps(asdict(row)) for row in rows) + "\n]\n"

@@ -1,4 +1,4 @@
-"""Whether the best scores of a board stand apart: from the others on it, or from what their systems score elsewhere.
+"""Screens for best scores that stand apart: from the others on the board, or from what their systems score elsewhere.
 
 A screen says that a score is unusual, never why: other topics in training, another protocol, an error and a
 breakthrough look the same.
@@ -35,7 +35,7 @@ _N_STEPS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapScreen(Result):
-    """Whether the top families stand apart from the rest."""
+    """The screen for top families that stand apart from the rest."""
 
     pvalue: Annotated[float, "Three times the smallest of three, at most 1."]
     n_apart: Annotated[
@@ -83,8 +83,8 @@ def screen_gap(
 
     Examples
     --------
-    >>> found = screen_gap([0.6] + [0.3 - 0.005 * place for place in range(20)], n_topics=1000, residual_variance=0.1)
-    >>> found.n_apart, found.threshold, found.pvalue < 0.01
+    >>> screen = screen_gap([0.6] + [0.3 - 0.005 * place for place in range(20)], n_topics=1000, residual_variance=0.1)
+    >>> screen.n_apart, screen.threshold, screen.pvalue < 0.01
     (1, 0.6, True)
     """
     values = check_vector(family_bests, "family_bests")
@@ -121,7 +121,7 @@ def _gap_pvalue(spacings: FloatArray, j: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElsewhereScreen(Result):
-    """How far a score lies from what the same system's scores on other datasets predict."""
+    """The distance of a score from what the same system's scores on other datasets predict."""
 
     z: Annotated[
         float,
@@ -183,8 +183,8 @@ def screen_elsewhere(scores: ArrayLike, elsewhere: ArrayLike) -> tuple[Elsewhere
     >>> elsewhere = np.column_stack([ability, ability + 0.02, ability - 0.02])
     >>> scores = ability + 0.01 * np.cos(np.arange(100))
     >>> scores[50] = 0.9
-    >>> found = screen_elsewhere(scores, elsewhere)[50]
-    >>> found.z > 5, round(found.predicted, 2)
+    >>> screen = screen_elsewhere(scores, elsewhere)[50]
+    >>> screen.z > 5, round(screen.predicted, 2)
     (True, 0.45)
     """
     own = check_vector(scores, "scores")
@@ -196,11 +196,11 @@ def screen_elsewhere(scores: ArrayLike, elsewhere: ArrayLike) -> tuple[Elsewhere
         raise ArgumentError(name, "a value", "must lie in [0, 1]")
     logits, levels = _logit(own), _logit(np.where(others == 0.0, np.nan, others))
     is_usable = own >= MIN_SCORE
-    nearby = {place: found for place in range(own.size) if (found := _nearby(levels, is_usable, place)) is not None}
+    nearby = {place: near for place in range(own.size) if (near := _nearby(levels, is_usable, place)) is not None}
     if not nearby:
         return (None,) * own.size
     by_mean, by_median = (
-        _predict(logits, [(place, *found[which]) for place, found in nearby.items()]) for which in range(2)
+        _predict(logits, [(place, *near[which]) for place, near in nearby.items()]) for which in range(2)
     )
     return tuple(
         _screened(by_mean[place], by_median[place]) if place in by_mean and place in by_median else None
@@ -228,7 +228,8 @@ _Near = tuple[NDArray[np.intp], FloatArray]
 
 
 def _nearby(levels: FloatArray, is_usable: NDArray[np.bool_], place: int) -> tuple[_Near, _Near] | None:
-    """Those whose mean over the datasets of a system is nearest, and whose median there is; None with too few."""
+    """Return those whose mean over the datasets of a system is nearest, and whose median there is; None with too
+    few."""
     known = ~np.isnan(levels[place])
     if not is_usable[place] or known.sum() < MIN_DATASETS_ELSEWHERE:
         return None
@@ -247,10 +248,11 @@ def _nearest(x: FloatArray, others: NDArray[np.intp]) -> _Near:
 
 
 def _predict(logits: FloatArray, nearby: list[tuple[int, NDArray[np.intp], FloatArray]]) -> dict[int, _Prediction]:
-    """For each place, how far its logit lies from the line of those near, and what that gives; not without a line."""
-    x = np.array([one for _, _, one in nearby])
+    """Return for each place how far its logit lies from the line of those near, and what that gives; none without a
+    line."""
+    x = np.array([values for _, _, values in nearby])
     lines = _biweight_lines(x[:, 1:], logits[np.array([rows for _, rows, _ in nearby])])
-    found = {}
+    predictions = {}
     for (place, _, _), row, (intercept, slope, scale) in zip(nearby, x, lines, strict=True):
         if np.isnan(scale):
             continue
@@ -258,12 +260,12 @@ def _predict(logits: FloatArray, nearby: list[tuple[int, NDArray[np.intp], Float
         centred = row[1:] - row[1:].mean()
         distance = row[0] - row[1:].mean()
         spread = scale * np.sqrt(1.0 + 1.0 / N_COMPARED + distance**2 / float(centred @ centred))
-        found[place] = float((logits[place] - predicted) / spread), float(predicted)
-    return found
+        predictions[place] = float((logits[place] - predicted) / spread), float(predicted)
+    return predictions
 
 
 def _biweight_lines(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Intercept, slope and residual scale of a line for each row; NaN where the residuals have no spread."""
+    """Return intercept, slope and residual scale of a line for each row; NaN where the residuals have no spread."""
     weights = np.ones_like(x)
     is_line = np.ones(len(x), dtype=np.bool_)
     for _ in range(_N_STEPS):
@@ -280,9 +282,9 @@ def _biweight_lines(x: FloatArray, y: FloatArray) -> FloatArray:
         weights = np.clip(1.0 - (residuals / reach[:, None]) ** 2, 0.0, None) ** 2
         weights[~is_line] = 1.0
     weighted_rms = np.sqrt((weights * residuals**2).sum(axis=1) / weights.sum(axis=1))
-    found = np.column_stack([intercept, slope, np.maximum(mad, weighted_rms)])
-    found[~is_line] = np.nan
-    return found
+    lines = np.column_stack([intercept, slope, np.maximum(mad, weighted_rms)])
+    lines[~is_line] = np.nan
+    return lines
 
 
 def _are_unit(values: FloatArray) -> bool:

@@ -31,7 +31,7 @@ _LIBRARIES = ("numpy", "scipy")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
-    """What every snapshot has beside its inputs and findings."""
+    """A snapshot without its inputs and findings."""
 
     format: Annotated[str, '"plumbline-snapshot/2" of a board, "plumbline-suite/1" of a suite.']
     methods: Methods
@@ -70,7 +70,7 @@ def make_snapshot(inputs: SuiteInputs) -> SuiteSnapshot: ...
 def make_snapshot(
     inputs: BoardInputs | SuiteInputs, topic_scores: ScoreMatrix | None = None
 ) -> Snapshot | SuiteSnapshot:
-    """The study of a board under the default question, or of a suite, ready to be kept.
+    """Return the study of a board under the default question, or of a suite, ready to be kept.
 
     Parameters
     ----------
@@ -105,8 +105,8 @@ def make_snapshot(
         return Snapshot(format=FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=findings)
     if topic_scores is not None:
         raise ArgumentError("topic_scores", topic_scores, "must be None for a suite")
-    found = study_suite(inputs)
-    return SuiteSnapshot(format=SUITE_FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=found)
+    of_suite = study_suite(inputs)
+    return SuiteSnapshot(format=SUITE_FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=of_suite)
 
 
 def _libraries() -> dict[str, str]:
@@ -120,7 +120,7 @@ def _version_of(library: str) -> str:
 
 
 def snapshot_id(text: str) -> str:
-    """The id of the snapshot with this canonical text.
+    """Return the id of the snapshot with this canonical text.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ Kept = TypeVar("Kept", Snapshot, SuiteSnapshot)
 
 
 def read_snapshot(text: str, kind: type[Kept] = Snapshot) -> Kept:  # type: ignore[assignment]  # mypy: a default of one
-    """The snapshot that a text holds.
+    """Return the snapshot that a text holds.
 
     Parameters
     ----------
@@ -188,29 +188,29 @@ def read_snapshot(text: str, kind: type[Kept] = Snapshot) -> Kept:  # type: igno
     """
     if not (isinstance(kind, type) and issubclass(kind, (Snapshot, SuiteSnapshot))):
         raise ArgumentError("kind", kind, "must be Snapshot or SuiteSnapshot")
-    wanted, kept, fault = SUITE_FORMAT if issubclass(kind, SuiteSnapshot) else FORMAT, None, None
+    wanted, snapshot, fault = SUITE_FORMAT if issubclass(kind, SuiteSnapshot) else FORMAT, None, None
     if isinstance(text, str):
         try:
-            kept = msgspec.json.decode(text, type=kind)
+            snapshot = msgspec.json.decode(text, type=kind)
         except msgspec.DecodeError as error:
             fault = error
     # Of what can't be read it is asked whether it is another format: of all else that would take half as long again.
-    found = kept.format if kept else _format_of(text)
-    if found not in ("", wanted):
-        raise ArgumentError("text", found, f"must be of the format {wanted}; the release that wrote it reads it")
-    if kept is None:
+    stated = snapshot.format if snapshot else _format_of(text)
+    if stated not in ("", wanted):
+        raise ArgumentError("text", stated, f"must be of the format {wanted}; the release that wrote it reads it")
+    if snapshot is None:
         raise ArgumentError("text", text[:60], f"must be a snapshot of the format {wanted}: {fault}") from fault
-    return kept
+    return snapshot
 
 
 class _Formatted(msgspec.Struct):
-    """What every snapshot says of itself."""
+    """A snapshot of whatever format."""
 
     format: str = ""
 
 
 def _format_of(text: str) -> str:
-    """Of which format a text says that it is; blank where it says nothing."""
+    """Return the format that a text names as its own; blank where it names none."""
     if not isinstance(text, str):
         raise ArgumentError("text", text, "must be a text")
     try:
@@ -266,18 +266,18 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
     if stored.methods != METHODS:
         made_by, ours = stored.methods.version, METHODS.version
         raise ArgumentError("text", made_by, f"was made by methods {made_by}; this release has {ours}, take that one")
-    made: Snapshot | SuiteSnapshot
+    computed: Snapshot | SuiteSnapshot
     if isinstance(stored, SuiteSnapshot):
-        made = make_snapshot(stored.inputs)
+        computed = make_snapshot(stored.inputs)
     else:
         problems += _misprinted(stored.inputs.rows)
-        made = make_snapshot(stored.inputs, topic_scores)
-    found = differences(plain(stored.findings), plain(made.findings))
-    return problems + [f"{place} differs: {ours}" for place, ours in found]
+        computed = make_snapshot(stored.inputs, topic_scores)
+    changes = differences(plain(stored.findings), plain(computed.findings))
+    return problems + [f"{place} differs: {ours}" for place, ours in changes]
 
 
 def _misprinted(rows: tuple[BoardRow, ...]) -> list[str]:
-    """Rows whose value does not round to what they print."""
+    """Return rows whose value does not round to what they print."""
     return [
         f"inputs: row {row.id} prints {' '.join(filter(None, (row.printed, row.unit)))}, and its value is {row.value!r}"
         for row in rows
@@ -299,10 +299,14 @@ def differences(stored: Any, computed: Any, place: str = "findings") -> list[tup
     """Return where two nested plain values differ beyond rounding: the place, and both values in words."""
     if isinstance(stored, dict) and isinstance(computed, dict):
         keys = sorted({*stored, *computed})
-        return [one for key in keys for one in differences(stored.get(key), computed.get(key), f"{place}.{key}")]
+        return [
+            difference
+            for key in keys
+            for difference in differences(stored.get(key), computed.get(key), f"{place}.{key}")
+        ]
     if isinstance(stored, list) and isinstance(computed, list) and len(stored) == len(computed):
         pairs = zip(stored, computed, strict=True)
-        return [one for i, pair in enumerate(pairs) for one in differences(*pair, f"{place}[{i}]")]
+        return [difference for i, pair in enumerate(pairs) for difference in differences(*pair, f"{place}[{i}]")]
     is_number = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (stored, computed))
     if stored == computed or (is_number and math.isclose(stored, computed, rel_tol=TOLERANCE, abs_tol=1e-12)):
         return []

@@ -6,34 +6,36 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import get_args
 
+import numpy as np
+
 from analysis._validation import check_instance
 from analysis.best import effective_n_of_scores
 from analysis.boards._cautions import find_cautions
-from analysis.boards._competitors import Competitors, find_competitors, has_views
+from analysis.boards._competitors import Competitors, family_of, find_competitors, has_maker, has_views
 from analysis.boards._equal_means import count_results, study_equal_means, summarize_counted, why_no_equal_means
 from analysis.boards._evidence import MIN_TOPICS_FOR_MEANS
-from analysis.boards._families import family_of, has_maker
 from analysis.boards._findings import (
     BestRow,
     Caution,
     Evidence,
     Findings,
     SetAtTopics,
+    Standing,
     Tries,
     Verdict,
     View,
     ViewName,
     WithoutFlagged,
 )
-from analysis.boards._inputs import BoardInputs, BoardRow, Question, TopicScoresInput
+from analysis.boards._inputs import BoardInputs, BoardRow, Question, ReferenceFactors, TopicScoresInput
 from analysis.boards._judging import Judged, judge_again, judge_board, set_from_means
 from analysis.boards._linked_rows import CONTRADICTS, tell_without
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
-from analysis.boards._standing import find_standing
 from analysis.boards._suite_inputs import SuiteInputs, check_suite, complete_rows
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.ranks import verified_leader
+from analysis.scales import StandardizationFactors, standardize, standardize_means
 from analysis.scores import ScoreMatrix
 
 #: Numbers of topics for which a set is given where the number is not known.
@@ -85,7 +87,7 @@ def find_obstacle(
 
 
 def study(inputs: BoardInputs, question: Question | None = None, topic_scores: ScoreMatrix | None = None) -> Findings:
-    """Everything that can be said about the best result of one board.
+    """Return everything that can be said about the best result of one board.
 
     Parameters
     ----------
@@ -145,16 +147,16 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
     verdict = verdict_of(inputs, competitors, judged, cautions, partial(judge_board, inputs))
     if not question.has_filters and has_views(competitors.rows):
         verdict = replace(verdict, views=views_of(competitors, verdict, partial(judge_again, inputs, judged)))
-    found = Findings(
+    findings = Findings(
         verdict=verdict,
         families=judged.families,
         tiers=judged.tiers,
         counted=summarize_counted(counted),
         equal_means=() if why_not else study_equal_means(inputs, question, counted, judged.evidence),
         why_no_equal_means=why_not,
-        standing=find_standing(inputs, topic_scores),
+        standing=_standing(inputs, topic_scores),
     )
-    return rounded(found)
+    return rounded(findings)
 
 
 def _check_types(inputs: BoardInputs, question: Question | None) -> Question:
@@ -167,11 +169,11 @@ def _check_types(inputs: BoardInputs, question: Question | None) -> Question:
 
 def check_vectors(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> None:
     """Raise where topic scores are not those that the inputs are of."""
-    given = None
+    digest = None
     if topic_scores is not None:
-        given = TopicScoresInput.of(check_instance(topic_scores, "topic_scores", ScoreMatrix))
-    if given != inputs.topic_scores:
-        raise ArgumentError("topic_scores", given, "must be the vectors that the inputs are of")
+        digest = TopicScoresInput.of(check_instance(topic_scores, "topic_scores", ScoreMatrix))
+    if digest != inputs.topic_scores:
+        raise ArgumentError("topic_scores", digest, "must be the vectors that the inputs are of")
 
 
 def verdict_of(
@@ -181,7 +183,7 @@ def verdict_of(
     cautions: tuple[Caution, ...],
     judge: Callable[[Competitors], Judged],
 ) -> Verdict:
-    """The verdict that follows; ``judge`` is asked again where it is to be given without flagged rows."""
+    """Return the verdict that follows; ``judge`` is asked again where it is to be given without flagged rows."""
     families, evidence = judged.families, judged.evidence
     contending = competitors.contending
     flagged = {result for caution in cautions if caution.is_flag for result in caution.results}
@@ -215,7 +217,7 @@ def verdict_of(
         cautions=tell_without(inputs, cautions, without_contradicted),
         sets_by_n_topics=() if judged.contest.too_few else _sets_by_n_topics(inputs, competitors, evidence),
         without_contradicted=without_contradicted,
-        **judged.told,
+        **judged.view_fields,
     )
 
 
@@ -226,19 +228,19 @@ def _n_effective(competitors: Competitors, numbers: Mapping[int, int]) -> float 
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)  # Said by why_no_set.
-        found = effective_n_of_scores(
+        effective = effective_n_of_scores(
             matrix,
             METHODS.seed,
             families=[str(numbers[int(system)]) for system in matrix.systems],
             n_resamples=METHODS.n_resamples,
         )
-    return found.estimate
+    return effective.estimate
 
 
 def _without(
     competitors: Competitors, flagged: set[int], members: Sequence[int], judge: Callable[[Competitors], Judged]
 ) -> WithoutFlagged | None:
-    """The verdict without the flagged rows, where one of them is, or may be, the best."""
+    """Return the verdict without the flagged rows, where one of them is, or may be, the best."""
     concerned = {competitors.contending[0].id, *members}
     if not flagged & concerned:
         return None
@@ -252,7 +254,7 @@ def _without(
         value=best.value,
         n_left_out=len(competitors.rows) - len(rest.rows),
         n_tied=_n_tied(rest.contending),
-        **judged.told,
+        **judged.view_fields,
     )
 
 
@@ -262,12 +264,12 @@ def _best(contending: Sequence[BoardRow]) -> BestRow:
 
 
 def views_of(competitors: Competitors, verdict: Verdict, judge: Callable[[Competitors], Judged]) -> tuple[View, ...]:
-    """The verdict by every view of training that has rows, the one asked for among them."""
-    found = []
+    """Return the verdict by every view of training that has rows, the one asked for among them."""
+    views = []
     for name in get_args(ViewName):
         seen = competitors.seen_as(name)
         if name == verdict.view:
-            found.append(_in_short(View(**{field.name: getattr(verdict, field.name) for field in fields(View)})))
+            views.append(_in_short(View(**{field.name: getattr(verdict, field.name) for field in fields(View)})))
         if name == verdict.view or not seen.contending:
             continue
         judged = judge(seen)
@@ -276,14 +278,14 @@ def views_of(competitors: Competitors, verdict: Verdict, judge: Callable[[Compet
             view=name,
             best=_best(seen.contending),
             best_unflagged=_without(seen, set(verdict.flagged), members, judge),
-            **judged.told,
+            **judged.view_fields,
         )
-        found.append(_in_short(view))
-    return tuple(found)
+        views.append(_in_short(view))
+    return tuple(views)
 
 
 def _in_short(view: View) -> View:
-    """Without distances and pairs, which the view that is asked for has."""
+    """Return a view without distances and pairs, which the view that is asked for has."""
     other = view.best_unflagged
     if other and other.set:
         other = replace(other, set=replace(other.set, distances=()))
@@ -303,10 +305,40 @@ def _sets_by_n_topics(inputs: BoardInputs, competitors: Competitors, evidence: E
     if is_known or evidence.residual_variance is None:
         return ()
     bound = inputs.n_topics_at_least or 0
-    found = []
+    sets = []
     for n_topics in sorted({bound, *_TOPICS_TO_TRY}):
         if n_topics >= max(bound, MIN_TOPICS_FOR_MEANS):
-            one, _ = set_from_means(replace(inputs, n_topics=n_topics), competitors, evidence)
-            if one is not None:
-                found.append(SetAtTopics(n_topics=n_topics, n_members=one.n_members))
-    return tuple(found)
+            best_set, _ = set_from_means(replace(inputs, n_topics=n_topics), competitors, evidence)
+            if best_set is not None:
+                sets.append(SetAtTopics(n_topics=n_topics, n_members=best_set.n_members))
+    return tuple(sets)
+
+
+def _standing(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> tuple[Standing, ...]:
+    """Return z and percentile of every row among the reference means, and the mean of its z by topic where there are
+    any."""
+    better = inputs.measure.higher_is_better
+    by_basis: dict[str, ReferenceFactors] = {reference.basis: reference for reference in inputs.references}
+    z: list[float | None] = [None] * len(inputs.rows)
+    percentile: list[float | None] = [None] * len(inputs.rows)
+    by_means, by_topic = by_basis.get("published-means"), by_basis.get("topic-scores")
+    if by_means and inputs.rows:
+        values = np.array([row.value for row in inputs.rows])
+        standardized = standardize_means(values, by_means.means, higher_is_better=better)
+        z, percentile = list(map(float, standardized.z)), list(map(float, standardized.percentile))
+    topic_z: dict[str, float] = {}
+    if by_topic and topic_scores is not None:
+        factors = StandardizationFactors.from_dict(
+            {
+                "topics": by_topic.topics,
+                "means": by_topic.topic_means,
+                "sds": by_topic.topic_sds,
+                "n_systems": by_topic.n_systems,
+            }
+        )
+        scores = standardize(topic_scores, factors, transform="z", higher_is_better=better)
+        topic_z = dict(zip(scores.matrix.systems, map(float, scores.means), strict=True))
+    return tuple(
+        Standing(result=row.id, z=z[place], percentile=percentile[place], topic_z=topic_z.get(str(row.id)))
+        for place, row in enumerate(inputs.rows)
+    )

@@ -1,4 +1,4 @@
-"""What a study of a suite is made from, and what it finds: the mean over collections that people quote.
+"""The inputs and findings of a study of a suite: the mean over collections that people quote.
 
 Rows are systems, known by the ids of systems; what is told of members comes from the verdicts of their leaderboards.
 """
@@ -63,12 +63,12 @@ class SuiteRow:
     def training_on_members(self) -> TrainingWord:
         """Return what is said of its training on all members: on one is enough, and so is one of which nothing is
         said."""
-        said = set(self.training)
-        if "declares" in said:
+        words = set(self.training)
+        if "declares" in words:
             return "declares"
-        if not said or said & {"", "says_nothing"}:
+        if not words or words & {"", "says_nothing"}:
             return "says_nothing"
-        return "nothing_to_train" if said == {"nothing_to_train"} else "declares_none"
+        return "nothing_to_train" if words == {"nothing_to_train"} else "declares_none"
 
     @property
     def view(self) -> ViewName | None:
@@ -108,7 +108,7 @@ class Incomplete:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRule:
-    """Who wins a suite by one rule, each member weighing the same, and how surely."""
+    """The winner of a suite by one rule, each member weighing the same, and how surely it wins."""
 
     rule: Annotated[
         RuleName,
@@ -144,7 +144,7 @@ class GuessedPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRules:
-    """What other rules than the mean make of a suite."""
+    """The winners of a suite by other rules than the mean, and the places of its systems."""
 
     rules: Annotated[tuple[SuiteRule, ...], "The mean first; none that takes logarithms where scores have no zero."]
     beats_all: Annotated[int | None, "The system that beats every other on more members than it loses, if any."]
@@ -170,7 +170,7 @@ class UpliftOnMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteUplift:
-    """What declared training goes with: scores on a member beyond what those on the others suggest."""
+    """The uplift of declared training: scores on a member beyond what those on the others suggest."""
 
     estimate: Annotated[float, "Over all members, in the unit of the measure; positive is better."]
     standard_error: Annotated[float, "With the systems of a family erring together."]
@@ -212,22 +212,22 @@ def check_suite(inputs: SuiteInputs) -> None:
 
 
 def missing_members(row: SuiteRow) -> tuple[int, ...]:
-    """The places of the members on which a system has no score."""
+    """Return the places of the members on which a system has no score."""
     return tuple(place for place, score in enumerate(row.scores) if score is None)
 
 
 def complete_rows(inputs: SuiteInputs) -> list[SuiteRow]:
-    """The systems with a score on every member."""
+    """Return the systems with a score on every member."""
     return [row for row in inputs.rows if row.scores and not missing_members(row)]
 
 
 def known_scores(row: SuiteRow) -> list[float]:
-    """The scores that a system has."""
+    """Return the scores that a system has."""
     return [score for score in row.scores if score is not None]
 
 
 def board_of(inputs: SuiteInputs) -> BoardInputs:
-    """The suite as a board: a row for each complete system, best first; its "topics" are collections."""
+    """Return the suite as a board: a row for each complete system, best first; its "topics" are collections."""
     rows = [
         BoardRow(
             id=row.id,

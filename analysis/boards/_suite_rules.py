@@ -1,4 +1,4 @@
-"""What other rules than the mean make of a suite: who wins by each, how surely, and what a place there is worth."""
+"""Other rules than the mean for a suite: who wins by each, how surely, and what a place there is worth."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -57,14 +57,14 @@ def study_rules(inputs: SuiteInputs, families: Mapping[int, int]) -> SuiteRules 
     shuffled = rng.permuted(np.tile(np.arange(n_members), (N_HALVES, 1)), axis=1)
     half = n_members // 2
     (winners,), drawn = field.winners(np.arange(n_members)[None]), field.winners(draws)
-    one, other = field.winners(shuffled[:, :half]), field.winners(shuffled[:, half : 2 * half])
+    first_half, second_half = field.winners(shuffled[:, :half]), field.winners(shuffled[:, half : 2 * half])
     rules = tuple(
         SuiteRule(
             rule=rule,
             winner=rows[winners[place]].id,
             tied=tuple(rows[other].id for other in field.tied(rule) if other != winners[place]),
             wins=float(np.mean(drawn[:, place] == winners[place])),
-            halves=float(np.mean(one[:, place] == other[:, place])),
+            halves=float(np.mean(first_half[:, place] == second_half[:, place])),
         )
         for place, rule in enumerate(RULES)
         if rule in field.rules
@@ -168,19 +168,19 @@ class _Field:
         }
 
     def winners(self, picks: IntArray) -> IntArray:
-        """The winner by each of ``RULES`` for each choice of members, as places; shape (n_choices, n_rules)."""
+        """Return the winner by each of ``RULES`` for each choice of members, as places; shape (n_choices, n_rules)."""
         weights = np.array([np.bincount(pick, minlength=self.scores.shape[1]) for pick in picks], dtype=np.float64)
         mean_rank = weights @ self.ranks.T
-        found = []
+        by_rule = []
         for rule in RULES:
             if rule in self._averaged:
-                found.append(np.argmax(np.round(weights @ self._averaged[rule].T, 9), axis=1))
+                by_rule.append(np.argmax(np.round(weights @ self._averaged[rule].T, 9), axis=1))
             else:
-                found.append(_first(self._ties_broken[rule](picks, weights), mean_rank))
-        return np.column_stack(found)
+                by_rule.append(_first(self._ties_broken[rule](picks, weights), mean_rank))
+        return np.column_stack(by_rule)
 
     def tied(self, rule: RuleName) -> IntArray:
-        """The places that do best by a rule on all members."""
+        """Return the places that do best by a rule on all members."""
         everything = np.arange(self.scores.shape[1])[None]
         if rule in self._averaged:
             values = -np.round(self._averaged[rule].mean(axis=1), 9)
@@ -200,32 +200,32 @@ class _Field:
         }
 
     def _copeland(self, weights: FloatArray) -> FloatArray:
-        """Rivals beaten on more members than lost, less the reverse."""
+        """Return rivals beaten on more members than lost, less the reverse."""
         n = len(self.scores)
         flat = self._duels.astype(np.float32).reshape(n * n, -1).T  # Sums of whole numbers: exact.
         parts = [
             np.sign(weights[start : start + _CHUNK].astype(np.float32) @ flat).reshape(-1, n, n).sum(axis=2)
             for start in range(0, len(weights), _CHUNK)
         ]
-        found: FloatArray = np.concatenate(parts)
-        return found
+        balances: FloatArray = np.concatenate(parts)
+        return balances
 
     def beats_all(self) -> int | None:
-        """The place of the system that beats every rival on more members than it loses; None without one."""
+        """Return the place of the system that beats every rival on more members than it loses; None without one."""
         (beaten,) = self._copeland(np.ones((1, self.scores.shape[1])))
         best = int(np.argmax(beaten))
         return best if beaten[best] == len(self.scores) - 1 else None
 
 
 def _first(values: FloatArray, mean_rank: FloatArray) -> IntArray:
-    """The place with the lowest value in each row; of ties that with the lowest mean rank."""
+    """Return the place with the lowest value in each row; of ties that with the lowest mean rank."""
     is_tied = values == values.min(axis=1, keepdims=True)
-    found: IntArray = np.argmin(np.where(is_tied, np.round(mean_rank, 9), np.inf), axis=1)
-    return found
+    places: IntArray = np.argmin(np.where(is_tied, np.round(mean_rank, 9), np.inf), axis=1)
+    return places
 
 
 def _places(rows: Sequence[SuiteRow], scores: FloatArray, ranks: FloatArray, draws: IntArray) -> tuple[SuitePlace, ...]:
-    """Places by the mean over draws of the members, and on a new collection."""
+    """Return places by the mean over draws of the members, and on a new collection."""
     means = np.array([scores[:, draw].mean(axis=1) for draw in draws])
     from scipy.stats import rankdata  # It takes as long to load as all else.
 
@@ -249,16 +249,16 @@ def reach_on_new(ranks: FloatArray) -> FloatArray:
     n_members = ranks.shape[1]
     others = (ranks.sum(axis=1, keepdims=True) - ranks) / (n_members - 1)
     wanted = min(math.ceil(NEW_LEVEL * (n_members + 1)), n_members)
-    found: FloatArray = np.sort(np.abs(ranks - others), axis=1)[:, wanted - 1]
-    return found
+    reach: FloatArray = np.sort(np.abs(ranks - others), axis=1)[:, wanted - 1]
+    return reach
 
 
 def _guessed(inputs: SuiteInputs, ranks: FloatArray, scores: FloatArray) -> tuple[GuessedPlace, ...]:
-    """About where systems stand that lack scores on some members, by their mean percentile on the others."""
+    """Return guesses where systems stand that lack scores on some members, by their mean percentile on the others."""
     n, sign = len(scores), 1.0 if inputs.measure.higher_is_better else -1.0
     complete = ranks.mean(axis=1) / n
     within = math.ceil(GUESS_ERROR * n)
-    found = []
+    guesses = []
     for row in inputs.rows:
         known = [(place, sign * score) for place, score in enumerate(row.scores) if score is not None]
         if missing_members(row) and len(known) >= MIN_MEMBERS_GUESSED:
@@ -267,5 +267,5 @@ def _guessed(inputs: SuiteInputs, ranks: FloatArray, scores: FloatArray) -> tupl
                 for place, score in known
             ]
             place = 1 + int(np.sum(complete < np.mean(better)))
-            found.append(GuessedPlace(result=row.id, place=min(place, n), within=within))
-    return tuple(found)
+            guesses.append(GuessedPlace(result=row.id, place=min(place, n), within=within))
+    return tuple(guesses)

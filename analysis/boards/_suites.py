@@ -2,26 +2,29 @@
 
 A suite is a board with other rows. Two things can be asked of it. On *other collections like these*, a collection is
 drawn anew with its topics, so that errors are as large as systems differ from collection to collection; on *the same
-collections*, only topics are drawn anew.
+collections*, only topics are drawn anew. Beside both stands the uplift of declaring training on a member: scores there
+beyond what the system's others suggest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import sqrt
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
 from analysis.best import best_set_from_errors
 from analysis.boards._calibration_table import suite_coverage_like
 from analysis.boards._cautions import flagged_on_members, stands_apart
-from analysis.boards._competitors import Competitors, default_view, has_views
+from analysis.boards._competitors import Competitors, default_view, family_of, group_families, has_views
 from analysis.boards._evidence import evidence_of_members
-from analysis.boards._families import family_of, group_families
-from analysis.boards._findings import Caution, Distance, Evidence, Family, MayBeBest
+from analysis.boards._findings import Caution, Evidence, Family, MayBeBest
 from analysis.boards._inputs import BoardInputs
-from analysis.boards._judging import Judged, correct, in_groups, is_telling, without_set
-from analysis.boards._margins import PairError
+from analysis.boards._judging import Judged, correct, in_groups, set_by_margin, without_set
+from analysis.boards._margins import WHY_TOO_FEW, PairError, contest_of
 from analysis.boards._methods import METHODS
-from analysis.boards._minimum import WHY_TOO_FEW, contest_of
 from analysis.boards._plain import rounded
 from analysis.boards._study import verdict_of, views_of
 from analysis.boards._suite_inputs import (
@@ -31,6 +34,8 @@ from analysis.boards._suite_inputs import (
     SuiteMean,
     SuiteQuestion,
     SuiteRow,
+    SuiteUplift,
+    UpliftOnMember,
     board_of,
     check_suite,
     complete_rows,
@@ -38,7 +43,7 @@ from analysis.boards._suite_inputs import (
     missing_members,
 )
 from analysis.boards._suite_rules import study_rules
-from analysis.boards._suite_uplift import study_uplift
+from analysis.comparisons import meta_analysis
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
@@ -51,7 +56,7 @@ LEVEL_OTHER_COLLECTIONS = 0.9
 
 
 def study_suite(inputs: SuiteInputs) -> SuiteFindings:
-    """Everything that can be said about the best mean over the collections of a suite.
+    """Return everything that can be said about the best mean over the collections of a suite.
 
     Parameters
     ----------
@@ -103,10 +108,10 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     ...     )
     ...     for number in range(1, 7)
     ... )
-    >>> found = study_suite(
+    >>> findings = study_suite(
     ...     SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=members, rows=rows)
     ... )
-    >>> found.other_collections.set.n_members, found.same_collections.set.n_members
+    >>> findings.other_collections.set.n_members, findings.same_collections.set.n_members
     (3, 1)
     """
     check_suite(inputs)
@@ -124,7 +129,7 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
         verdict = verdict_of(board, competitors, judged, cautions, judge)
         views = views_of(competitors, verdict, judge) if has_views(board.rows) else ()
         verdicts[question] = replace(verdict, views=views)
-    found = SuiteFindings(
+    findings = SuiteFindings(
         other_collections=verdicts["other-collections"],
         same_collections=verdicts["same-collections"],
         families=same.families,
@@ -135,7 +140,7 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
         rules=study_rules(inputs, family_of(same.families)),
         uplift=study_uplift(inputs, family_of(same.families)),
     )
-    return rounded(found)
+    return rounded(findings)
 
 
 def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, competitors: Competitors) -> Judged:
@@ -153,8 +158,8 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
     contest = contest_of(board, competitors, families, evidence, error)
     if contest.too_few or why_not:
         return without_set(families, evidence, contest, WHY_TOO_FEW[contest.too_few] if contest.too_few else why_not)
-    found = in_groups(_set(inputs, question, competitors, evidence), competitors, families)
-    corrected, why_no_value = correct(board, competitors, families, evidence, found)
+    best_set = in_groups(_set(inputs, question, competitors, evidence), competitors, families)
+    corrected, why_no_value = correct(board, competitors, families, evidence, best_set)
     if corrected:
         level = corrected.confidence_level if question == "same-collections" else None
         corrected = replace(corrected, confidence_level=level, at_ten_tries=None)
@@ -162,11 +167,11 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
         families=families,
         evidence=evidence,
         contest=contest,
-        set=found,
+        set=best_set,
         why_no_set="",
         corrected=corrected,
         why_no_value=why_no_value,
-        tiers=(found.members,),
+        tiers=(best_set.members,),
     )
 
 
@@ -203,30 +208,21 @@ def _between_collections(
 def _set(inputs: SuiteInputs, question: SuiteQuestion, competitors: Competitors, evidence: Evidence) -> MayBeBest:
     assert evidence.variance_of_set is not None
     assert evidence.degrees_of_freedom is not None
-    better = inputs.measure.higher_is_better
-    found = best_set_from_errors(
+    best_set = best_set_from_errors(
         [row.value for row in competitors.rows],
         error_variance=evidence.variance_of_set / len(inputs.members),
         degrees_of_freedom=evidence.degrees_of_freedom,
         confidence_level=METHODS.confidence_level,
         contenders=competitors.contenders,
-        higher_is_better=better,
+        higher_is_better=inputs.measure.higher_is_better,
     )
-    assert found.margin is not None
-    sign, best, margin = (1.0 if better else -1.0), competitors.contending[0], found.margin
     is_other = question == "other-collections"
-    return MayBeBest(
-        members=tuple(competitors.rows[place].id for place in found.members),
-        n_members=found.n_members,
-        confidence_level=LEVEL_OTHER_COLLECTIONS if is_other else METHODS.confidence_level,
-        margin=margin,
+    return set_by_margin(
+        best_set,
+        competitors,
+        higher_is_better=inputs.measure.higher_is_better,
         method="gupta-collections" if is_other else "gupta-means",
-        is_telling=is_telling(found.n_members, len(competitors.contending)),
-        n_rows=len(competitors.contending),
-        distances=tuple(
-            Distance(result=row.id, behind=sign * (best.value - row.value), margin=margin, rival=best.id)
-            for row in competitors.contending
-        ),
+        confidence_level=LEVEL_OTHER_COLLECTIONS if is_other else METHODS.confidence_level,
     )
 
 
@@ -255,3 +251,86 @@ def _self_reported(best: SuiteRow) -> list[Caution]:
         " would confirm it."
     )
     return [Caution(code="self-reported", message=message, results=(best.id,))]
+
+
+FloatArray = NDArray[np.float64]
+
+#: So many systems that declare training on a member, and as many that don't, give it an uplift of its own.
+MIN_EACH_UPLIFT = 8
+#: Fewer families say too little about others.
+MIN_FAMILIES_UPLIFT = 10
+LEVEL_UPLIFT = 0.9
+
+
+def study_uplift(inputs: SuiteInputs, families: Mapping[int, int]) -> SuiteUplift | None:
+    """Return the uplift of declared training over the members, and on each where enough declare it and enough do not.
+
+    Of systems with a score on every member and something said of their training on each. None with fewer than ten
+    families, two members, or where nobody, or everybody, declares training. ``families`` has the number of each
+    system's family.
+    """
+    rows = [row for row in complete_rows(inputs) if row.training and not {"", "says_nothing"} & set(row.training)]
+    labels = np.array([families[row.id] for row in rows], dtype=np.intp)
+    trained = np.array([[word == "declares" for word in row.training] for row in rows], dtype=np.float64)
+    if len(set(labels.tolist())) < MIN_FAMILIES_UPLIFT or len(inputs.members) < 2:
+        return None
+    sign = 1.0 if inputs.measure.higher_is_better else -1.0
+    scores = _centred(sign * np.array([row.scores for row in rows], dtype=np.float64))
+    whole = _centred(trained)
+    if np.square(whole).sum() < 1.0:
+        return None
+    (estimate,), (error,) = _fit(scores, [whole], labels)
+    counts = trained.sum(axis=0)
+    own = [place for place, n in enumerate(counts) if min(n, len(rows) - n) >= MIN_EACH_UPLIFT]
+    return SuiteUplift(
+        estimate=estimate,
+        standard_error=error,
+        n_systems=len(rows),
+        n_families=len(set(labels.tolist())),
+        members=_by_member(scores, trained, labels, own) if len(own) > 1 else (),
+    )
+
+
+def _by_member(
+    scores: FloatArray, trained: FloatArray, labels: NDArray[np.intp], own: Sequence[int]
+) -> tuple[UpliftOnMember, ...]:
+    parts = [_centred(np.where(np.arange(trained.shape[1]) == place, trained, 0.0)) for place in own]
+    rest = trained.copy()
+    rest[:, list(own)] = 0.0
+    estimates, errors = _fit(scores, [*parts, _centred(rest)] if rest.any() else parts, labels)
+    estimates, errors = estimates[: len(own)], errors[: len(own)]
+    pooled = meta_analysis(estimates, errors, estimator="PM", inference="normal")
+    between, width = pooled.tau_squared, float(-ndtri((1 - LEVEL_UPLIFT) / 2))
+    members = []
+    for place, estimate, error in zip(own, estimates, errors, strict=True):
+        weight = between / (between + error**2)
+        value = pooled.estimate + weight * (estimate - pooled.estimate)
+        half = width * sqrt(weight * error**2 + ((1 - weight) * pooled.standard_error) ** 2)
+        members.append(
+            UpliftOnMember(
+                member=place,
+                value=value,
+                low=value - half,
+                high=value + half,
+                n_declare=int(trained[:, place].sum()),
+                n_others=int(len(trained) - trained[:, place].sum()),
+            )
+        )
+    return tuple(members)
+
+
+def _centred(table: FloatArray) -> FloatArray:
+    return np.asarray(table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean())
+
+
+def _fit(scores: FloatArray, parts: Sequence[FloatArray], labels: NDArray[np.intp]) -> tuple[list[float], list[float]]:
+    """Return slopes by least squares, with standard errors that let a family's systems and scores err together."""
+    columns = np.stack([part.ravel() for part in parts], axis=1)
+    inverse = np.linalg.pinv(columns.T @ columns)
+    slopes = inverse @ columns.T @ scores.ravel()
+    errors = scores - sum(slope * part for slope, part in zip(slopes, parts, strict=True))
+    per_system = np.stack([(part * errors).sum(axis=1) for part in parts], axis=1)
+    per_family = np.stack([per_system[labels == label].sum(axis=0) for label in np.unique(labels)])
+    n = len(per_family)
+    covariance = n / (n - 1) * inverse @ per_family.T @ per_family @ inverse
+    return slopes.tolist(), np.sqrt(np.diag(covariance)).tolist()

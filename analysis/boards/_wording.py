@@ -1,4 +1,4 @@
-"""What a verdict rests on, in words, and scores as texts say them."""
+"""The evidence for a verdict in words, and scores as texts say them."""
 
 import math
 from typing import get_args
@@ -97,10 +97,10 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
         how = "predicted from" if evidence.kind == "predicted" else "taken from other collections:"
         return f"{unknown} How much scores vary between topics is {how} {sources}, and the margin allows for that."
     times = "" if evidence.audited is None else f"{evidence.audited:.2g} times what is predicted"
-    told = times and f" On this collection, what was measured under such measures is {times}."
+    audit = times and f" On this collection, what was measured under such measures is {times}."
     return (
         f"{unknown} How much scores vary between topics is predicted from {sources}. Such predictions are off by"
-        f" {_off_by(evidence)}; the margin allows for that.{told}"
+        f" {_off_by(evidence)}; the margin allows for that.{audit}"
     )
 
 
@@ -110,12 +110,12 @@ def _off_by(evidence: Evidence) -> str:
 
 
 def _asked_of_suite(findings: object, question: object) -> tuple[Verdict, SuiteQuestion]:
-    """The verdict on a suite that is asked for, and where its mean is to be the best."""
-    found = check_instance(findings, "findings", SuiteFindings)
+    """Return the verdict on a suite that is asked for, and where its mean is to be the best."""
+    of_suite = check_instance(findings, "findings", SuiteFindings)
     if question is None or question == "other-collections":
-        return found.other_collections, "other-collections"
+        return of_suite.other_collections, "other-collections"
     if question == "same-collections":
-        return found.same_collections, "same-collections"
+        return of_suite.same_collections, "same-collections"
     raise ArgumentError("question", question, f"must be one of {', '.join(get_args(SuiteQuestion))}")
 
 
@@ -131,5 +131,5 @@ def _evidence_of_suite(verdict: Verdict, question: SuiteQuestion) -> str:
 
 
 def score(value: float, inputs: BoardInputs) -> str:
-    """A score with the digits of its measure."""
+    """Return a score with the digits of its measure."""
     return f"{value:.{inputs.measure.decimals}f}"

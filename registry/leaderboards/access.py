@@ -1,4 +1,4 @@
-"""Who may see leaderboards: everything published is public, so this finds or answers 404."""
+"""Access to leaderboards: everything published is public, so each function finds it or answers 404."""
 
 from django.http import Http404
 
@@ -11,19 +11,19 @@ from registry.leaderboards.queries.suites import SuiteBoard, suite_boards
 
 
 def get_visible_leaderboard(collection: str, measure: str) -> Leaderboard:
-    """The leaderboard of this collection and measure, each by any of its names; its own are looked up alone."""
+    """Return the leaderboard of this collection and measure, each by any of its names; its own are looked up alone."""
     boards = Leaderboard.objects.with_names()
     if board := boards.filter(collection__slug=collection, measure__name=measure).first():
         return board
-    found = get_visible_pair(collection, measure)
+    named_collection, named_measure = get_visible_pair(collection, measure)
     return must_exist(
-        boards.filter(collection=found[0], measure=found[1]).first(),
-        f"No results are recorded for {found[0].slug} under {found[1].name}.",
+        boards.filter(collection=named_collection, measure=named_measure).first(),
+        f"No results are recorded for {named_collection.slug} under {named_measure.name}.",
     )
 
 
 def get_visible_suite(slug: str, measure: str | None = None) -> SuiteBoard:
-    """The suite under a measure by any of its names; without one, under its first."""
+    """Return the suite under a measure by any of its names; without one, under its first."""
     boards = suite_boards([slug])
     if not boards:
         raise Http404(f"No suite whose mean people quote is called {slug}.")
@@ -37,12 +37,12 @@ def get_visible_suite(slug: str, measure: str | None = None) -> SuiteBoard:
 
 
 def get_visible_suite_record(slug: str) -> Suite:
-    """The suite of this name, whether or not people quote its mean."""
+    """Return the suite of this name, whether or not people quote its mean."""
     return must_exist(Suite.objects.filter(slug=slug).first(), f"No suite is called {slug}.")
 
 
 def get_visible_snapshot(snapshot_id: str) -> Snapshot:
-    """The snapshot with this id."""
+    """Return the snapshot with this id."""
     named = ("leaderboard__collection", "leaderboard__measure", "suite")
     snapshot = Snapshot.objects.select_related(*named).filter(pk=snapshot_id).first()
     return must_exist(snapshot, f"No snapshot has the id {snapshot_id}.")

@@ -56,7 +56,6 @@ KINDS: dict[EvidenceKind, tuple[str, str]] = {
     ),
 }
 
-
 #: The questions about suites, what each means, and what they were drawn from.
 SUITES: dict[SuiteQuestion, tuple[str, str, str]] = {
     "other-collections": (
@@ -72,7 +71,6 @@ SUITES: dict[SuiteQuestion, tuple[str, str, str]] = {
         "kinds of measures",
     ),
 }
-
 
 #: How many documents decide, in words.
 _DECIDING = {
@@ -165,10 +163,10 @@ class SuiteSection:
 
 def calibration_context() -> dict[str, object]:
     """Return what the template of the page needs beside its document."""
-    found = calibration()
-    by_world = {(row.key, row.world): row for row in found.rows}
+    shipped = calibration()
+    by_world = {(row.key, row.world): row for row in shipped.rows}
     lines: dict[EvidenceKind, dict[str, list[Line]]] = {}
-    for row in found.rows:
+    for row in shipped.rows:
         if row.world == "equal":
             line = Line(row, by_world[row.key, "as-measured"])
             lines.setdefault(row.evidence, {}).setdefault(row.family, []).append(line)
@@ -178,13 +176,13 @@ def calibration_context() -> dict[str, object]:
             *KINDS[key],
             tuple(
                 Group(family, tuple(lines[key][family]))
-                for family in sorted(lines[key], key=lambda one: (one != "all", one))
+                for family in sorted(lines[key], key=lambda family: (family != "all", family))
             ),
         )
         for key in KINDS
         if key in lines
     ]
-    equal = [row for row in found.rows if row.world == "equal"]
+    equal = [row for row in shipped.rows if row.world == "equal"]
     predicted = [row for row in equal if row.variance_class]
     return {
         "below": [row for row in equal if row.coverage < _PROMISED],
@@ -192,14 +190,14 @@ def calibration_context() -> dict[str, object]:
         "worst": min((row for row in equal if row.family != "all"), key=lambda row: row.coverage_min),
         "n_lines": len(equal),
         "lowest_predicted": min(row.coverage_min for row in predicted),
-        "calibration": found,
+        "calibration": shipped,
         "audited": [(row, _DECIDING[row.variance_class]) for row in audit()],
         "n_beyond": sum(row.is_beyond for row in audit()),
-        "n_collections": len({table.collection for table in found.tables}),
-        "n_tables": sum(not table.is_sparse for table in found.tables),
+        "n_collections": len({table.collection for table in shipped.tables}),
+        "n_tables": sum(not table.is_sparse for table in shipped.tables),
         "present_methods": METHODS.version,
         "sections": sections,
-        "suite_sections": _suite_sections(found.suites),
+        "suite_sections": _suite_sections(shipped.suites),
     }
 
 
@@ -212,7 +210,7 @@ def _suite_sections(rows: Iterable[SuiteCalibrationRow]) -> list[SuiteSection]:
             collections = _range(row.min_collections, row.max_collections)
             line = SuiteLine(systems, collections, row, by_world[row.key, "as-measured"])
             lines.setdefault(row.question, []).append(line)
-    return [SuiteSection(key, *SUITES[key], tuple(found)) for key, found in lines.items()]
+    return [SuiteSection(key, *SUITES[key], tuple(of_question)) for key, of_question in lines.items()]
 
 
 def _range(low: int, high: int | None) -> str:
@@ -319,11 +317,11 @@ def _scores(board: Leaderboard) -> Mapping[int, Result]:
 
 def _first_kept(boards: set[int]) -> dict[int, Snapshot]:
     """Return the oldest snapshot of each leaderboard that this release can read."""
-    kept: dict[int, Snapshot] = {}
+    oldest: dict[int, Snapshot] = {}
     for snapshot in Snapshot.objects.filter(leaderboard__in=boards).order_by("-created_at").iterator():
         if snapshot.leaderboard_id is not None and read_kept(snapshot, KeptVerdict):
-            kept[snapshot.leaderboard_id] = snapshot
-    return kept
+            oldest[snapshot.leaderboard_id] = snapshot
+    return oldest
 
 
 def _scored_by_topic_scores() -> Iterator[Prediction]:

@@ -1,4 +1,4 @@
-"""What a reader may ask of a leaderboard by its address."""
+"""Forms of what a reader may ask by the address of a leaderboard, suite or list of collections."""
 
 import datetime
 from collections.abc import Iterable
@@ -81,7 +81,7 @@ class Selection:
 def _number_of(
     values: Iterable[object], kind: type[float], default: float, key: str, *, label: str = "{}"
 ) -> forms.TypedChoiceField:
-    """A choice of one of these numbers, which may be left out; ``key`` is the message that says what it does."""
+    """Return a choice of one of these numbers, which may be left out; ``key`` is the message that says what it does."""
     choices = [(value, label.format(value)) for value in values]
     return forms.TypedChoiceField(choices=choices, coerce=kind, empty_value=default, help_text=say(key))  # type: ignore[arg-type]
 
@@ -144,36 +144,37 @@ class SelectionForm(QueryForm):
         return urlencode([*sorted(selection.address.items()), ("page", selection.page)])
 
     def selection(self) -> Selection:
-        """The choices of a valid form."""
-        given: dict[str, Any] = self.cleaned_data
+        """Return the choices of a valid form."""
+        choices: dict[str, Any] = self.cleaned_data
         question = Question(
-            counted_roles=given["counted_roles"],
-            role=given["role"],
-            run_type=given["run_type"],
-            provenance=given["provenance"],
-            n_multiplier=given["n_multiplier"],
-            n_tries=given["tries"],
+            counted_roles=choices["counted_roles"],
+            role=choices["role"],
+            run_type=choices["run_type"],
+            provenance=choices["provenance"],
+            n_multiplier=choices["n_multiplier"],
+            n_tries=choices["tries"],
             # Without tries it makes no difference.
-            tries_share=given["tries_differ"] if given["tries"] > 1 else DEFAULT_QUESTION.tries_share,
-            training=given["training"],
-            looks=given["looks"],
+            tries_share=choices["tries_differ"] if choices["tries"] > 1 else DEFAULT_QUESTION.tries_share,
+            training=choices["training"],
+            looks=choices["looks"],
         )
-        query = {name: str(given[name]) for name in SelectionForm.base_fields if self.data.get(name) and given[name]}
+        names = [name for name in SelectionForm.base_fields if self.data.get(name) and choices[name]]
+        query = {name: str(choices[name]) for name in names}
         if question.counted_roles:
             query["counted_roles"] = ",".join(question.counted_roles)
         return Selection(
             question=question,
-            traits=Traits(*(given[name] for name in ("weights", "size", "maker", "since"))),
-            scale=given["scale"],
-            as_of=given["as_of"],
-            published_by=given["published_by"],
-            sort=given["sort"] or "rank",
+            traits=Traits(*(choices[name] for name in ("weights", "size", "maker", "since"))),
+            scale=choices["scale"],
+            as_of=choices["as_of"],
+            published_by=choices["published_by"],
+            sort=choices["sort"] or "rank",
             query=query,
         )
 
 
 class FileForm(QueryForm):
-    """How much of a leaderboard or suite a file holds."""
+    """The rows of a leaderboard or suite that a file holds."""
 
     hints = dict.fromkeys(("page", "page_size"), "A file has all rows; top=10 has the first ten.")
 
@@ -201,11 +202,11 @@ class ColumnsField(forms.Field):
 
     def to_python(self, value: Any) -> tuple[str, ...]:
         names = [name.strip() for text in value or [] for name in text.split(",")]
-        given = set(filter(None, names))
-        for name in given.difference(COLUMNS):
+        wanted = set(filter(None, names))
+        for name in wanted.difference(COLUMNS):
             known = ", ".join(COLUMNS)
             raise forms.ValidationError(f"There is no column “{shorten(name)}”; choose from {known}.")
-        return tuple(name for name in COLUMNS if name in given)
+        return tuple(name for name in COLUMNS if name in wanted)
 
 
 class PagedSelectionForm(PageForm, SelectionForm):
@@ -238,11 +239,11 @@ class TrainingForm(QueryForm):
 
 
 class SuiteFileForm(FileForm, TrainingForm):
-    """How much of a suite a file holds, by which view."""
+    """The rows of a suite that a file holds, by a view of training."""
 
 
 class SuiteForm(PageForm, TrainingForm):
-    """Which page of the systems of a suite, and by which rule its winner is named beside the mean's."""
+    """The page of a suite's systems, and the rule by which a winner is named beside the mean's."""
 
     rule = forms.ChoiceField(choices=[(rule, name) for rule, name in RULES.items() if rule != "mean"])
 
@@ -261,12 +262,12 @@ class CollectionListForm(PageForm, CollectionForm):
     )
 
     def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
-        """Those that are asked for, of a valid form, with what each resolves; those asked for by that in its order."""
-        given, some = self.cleaned_data, self.chosen(collections)
-        narrowed = some.narrowed(domain=given["domain"], judge=given["judge"])
-        some = some if narrowed is None else narrowed
-        sort = given["sort"] or ("" if given.get("q") else self.default_sort)
-        return resolving(some, at_most=given["resolves"], measure=given["measure"], sort=sort)
+        """Return the collections that a valid form asks for, with what each resolves, in the order that it asks for."""
+        choices, matching = self.cleaned_data, self.chosen(collections)
+        narrowed = matching.narrowed(domain=choices["domain"], judge=choices["judge"])
+        matching = matching if narrowed is None else narrowed
+        sort = choices["sort"] or ("" if choices.get("q") else self.default_sort)
+        return resolving(matching, at_most=choices["resolves"], measure=choices["measure"], sort=sort)
 
     @property
     def default_sort(self) -> str:

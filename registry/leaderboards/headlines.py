@@ -64,7 +64,7 @@ class Claimed:
     measure: MeasureFacts
     rows: Sequence[_Row]
     verdict: Verdict
-    asked: Question
+    question: Question
     n_topics: int | None = None
     n_members: int | None = None
     is_suite: bool = False
@@ -90,7 +90,7 @@ class Claimed:
         """Return what its best score is the best of, as the message *best-score* calls it: of all that is reported, or
         of a view of training, or of what is ranked of these where something higher is not; or of what a reader
         chose."""
-        if self.asked.has_filters:
+        if self.question.has_filters:
             return "chosen"
         sign = 1.0 if self.measure.higher_is_better else -1.0
         best = sign * self.verdict.shown.value + 1e-12
@@ -99,19 +99,19 @@ class Claimed:
         return f"{'ranked-' if is_below else ''}{_VIEWS[self.verdict.view]}{'-mean' if self.is_suite else ''}"
 
     def seen_as(self, view: View) -> "Claimed":
-        """The same by another view of training."""
-        told = {field.name: getattr(view, field.name) for field in fields(View)}
-        return replace(self, verdict=replace(self.verdict, **told, leader_verified=False, family_verified=False))
+        """Return the claim by another view of training."""
+        values = {field.name: getattr(view, field.name) for field in fields(View)}
+        return replace(self, verdict=replace(self.verdict, **values, leader_verified=False, family_verified=False))
 
     @cached_property
     def headline(self) -> str:
         """Return what pages say under a name that has the measure, with the collection."""
-        return _told(self, is_cited=False)
+        return _in_words(self, is_cited=False)
 
     @cached_property
     def sentence(self) -> str:
         """Return what stands alone: the same with measure and level."""
-        return _told(self, is_cited=True)
+        return _in_words(self, is_cited=True)
 
     @property
     def of_leader(self) -> str:
@@ -119,9 +119,9 @@ class Claimed:
         shown = self.verdict.shown
         corrected = shown.corrected
         adjusted = "none" if corrected is None else "no-middle" if corrected.value is None else "value"
-        said = ""
+        sentence = ""
         for leader in (self.leader, _first_words(self.leader)):
-            said = say(
+            sentence = say(
                 "headline-leader",
                 leader=leader,
                 tied=shown.n_tied,
@@ -131,13 +131,16 @@ class Claimed:
                 adjusted=adjusted,
                 value=corrected.in_words if corrected else "",
             )
-            if len(said.split()) <= MOST_WORDS:
+            if len(sentence.split()) <= MOST_WORDS:
                 break
-        return said
+        return sentence
 
 
 def claimed(
-    inputs: BoardInputs | SuiteInputs, found: Findings | SuiteFindings, question: Question | None = None, name: str = ""
+    inputs: BoardInputs | SuiteInputs,
+    findings: Findings | SuiteFindings,
+    question: Question | None = None,
+    name: str = "",
 ) -> Claimed:
     """Return what a study claims; of a suite, on new collections.
 
@@ -150,63 +153,63 @@ def claimed(
         What the collection is called where the inputs don't say. Default: its slug.
     """
     if isinstance(inputs, SuiteInputs):
-        assert isinstance(found, SuiteFindings)
-        means = {mean.result: mean.value for mean in found.means}
+        assert isinstance(findings, SuiteFindings)
+        means = {mean.result: mean.value for mean in findings.means}
         rows = [
-            _Row(id=one.id, system=without_owner(one.system), value=means[one.id], view=one.view, competes=True,
-                 n_trained_on=one.n_trained_on)
-            for one in inputs.rows if one.id in means
+            _Row(id=row.id, system=without_owner(row.system), value=means[row.id], view=row.view, competes=True,
+                 n_trained_on=row.n_trained_on)
+            for row in inputs.rows if row.id in means
         ]  # fmt: skip
         return Claimed(
-            name=inputs.name, measure=inputs.measure, rows=rows, verdict=found.other_collections,
-            asked=Question(), n_members=len(inputs.members), is_suite=True,
+            name=inputs.name, measure=inputs.measure, rows=rows, verdict=findings.other_collections,
+            question=Question(), n_members=len(inputs.members), is_suite=True,
         )  # fmt: skip
-    assert isinstance(found, Findings)
-    competing = {row for family in found.families for row in family.results}
+    assert isinstance(findings, Findings)
+    competing = {row for family in findings.families for row in family.results}
     rows = [
         _Row(id=row.id, system=without_owner(row.system), value=row.value, view=row.view, competes=row.id in competing)
         for row in inputs.rows
     ]
     return Claimed(
-        name=inputs.name or name or inputs.collection, measure=inputs.measure, rows=rows, verdict=found.verdict,
-        asked=question or Question(), n_topics=inputs.n_topics,
+        name=inputs.name or name or inputs.collection, measure=inputs.measure, rows=rows, verdict=findings.verdict,
+        question=question or Question(), n_topics=inputs.n_topics,
     )  # fmt: skip
 
 
 def without_owner(system: str) -> str:
     """Return what a model is called in sentences: without the owner of its repository."""
-    found = _REPOSITORY.fullmatch(system)
-    return found[1] if found else system
+    match = _REPOSITORY.fullmatch(system)
+    return match[1] if match else system
 
 
 def level_of(verdict: Verdict) -> str:
     """Return at which level a set holds, as “95%”, and for looking how often; blank without one, and where no such
     sets were tested."""
-    found = verdict.shown.set
-    level = percent(found.confidence_level, 0) if found and verdict.evidence.coverage else ""
-    return ", ".join(filter(None, [level, say("level-weekly") if found and found.looks else ""]))
+    best_set = verdict.shown.set
+    level = percent(best_set.confidence_level, 0) if best_set and verdict.evidence.coverage else ""
+    return ", ".join(filter(None, [level, say("level-weekly") if best_set and best_set.looks else ""]))
 
 
-def _told(claim: Claimed, *, is_cited: bool) -> str:
-    """The claim in a sentence; in two, or with the first words of names, where it would be too long."""
-    added, said = _added(claim), [""]
+def _in_words(claim: Claimed, *, is_cited: bool) -> str:
+    """Return the claim in a sentence; in two, or with the first words of names, where it would be too long."""
+    added, sentences = _added(claim), [""]
     for is_short in (False, True):
-        one = claim
+        variant = claim
         if is_short:
-            one = replace(claim, rows=[replace(row, system=_first_words(row.system)) for row in claim.rows])
-        values = _values(one, is_cited=is_cited)
+            variant = replace(claim, rows=[replace(row, system=_first_words(row.system)) for row in claim.rows])
+        values = _values(variant, is_cited=is_cited)
         more = say(f"headline-{added}", **values) if added else ""
-        base = say(f"headline-{_pattern(one)}", **values)
+        base = say(f"headline-{_pattern(variant)}", **values)
         if added in _CLAUSES and len(f"{base}{more}".split()) > MOST_WORDS:
             more = f"; {say(f'headline-also-{added}')}"
-        said = _in_sentences(f"{base}{more}.")
-        if all(len(part.split()) <= MOST_WORDS for part in said):
+        sentences = _in_sentences(f"{base}{more}.")
+        if all(len(part.split()) <= MOST_WORDS for part in sentences):
             break
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _in_sentences(text: str) -> list[str]:
-    """A text, cut at its last semicolons as long as it has too many words."""
+    """Return a text, cut at its last semicolons as long as it has too many words."""
     start, semicolon, end = text.rpartition("; ")
     if len(text.split()) <= MOST_WORDS or not semicolon:
         return [text]
@@ -215,7 +218,7 @@ def _in_sentences(text: str) -> list[str]:
 
 
 def _first_words(name: str) -> str:
-    """At most four words of a name, none of them in a parenthesis that does not close."""
+    """Return at most four words of a name, none of them in a parenthesis that does not close."""
     words = name.split()
     if len(words) <= _FIRST_WORDS:
         return name
@@ -225,16 +228,16 @@ def _first_words(name: str) -> str:
 
 def _pattern(claim: Claimed) -> str:
     verdict = claim.verdict
-    shown, found = verdict.shown, verdict.shown.set
-    if found is not None:
+    shown, best_set = verdict.shown, verdict.shown.set
+    if best_set is not None:
         if claim.is_suite:
             # Where all lead, the best zero-shot mean is named beside theirs.
             zero_shot = next((view for view in verdict.views if view.view == "declared-none"), None)
             is_another = verdict.view == "all" and zero_shot and zero_shot.shown.result != shown.result
             return "mean-and-zero-shot" if is_another else "mean"
-        if not found.is_telling:
+        if not best_set.is_telling:
             return "close"
-        return "alone" if found.n_members == 1 else "tied"
+        return "alone" if best_set.n_members == 1 else "tied"
     if shown.too_few == "one" and not shown.n_left_out:
         return "one"
     if shown.too_few:
@@ -306,17 +309,17 @@ def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
 
 def _who(claim: Claimed) -> str:
     """Return who may be the best, as the message *contenders* calls them."""
-    asked = claim.asked
-    if asked.has_filters:
-        is_role_alone = not (asked.run_type or asked.provenance or asked.only is not None or asked.training)
-        return asked.role if is_role_alone and asked.role in _ROLES else "chosen"
+    question = claim.question
+    if question.has_filters:
+        has_others = question.run_type or question.provenance or question.only is not None or question.training
+        return question.role if question.role in _ROLES and not has_others else "chosen"
     is_of_all = claim.verdict.view == "all" and (claim.is_suite or not claim.verdict.views)
     # Of means the view is said with the leader's.
     return "plain" if is_of_all or (claim.is_suite and claim.verdict.shown.set) else _VIEWS[claim.verdict.view]
 
 
 def _place(claim: Claimed, *, is_cited: bool) -> str:
-    """The collection; cited, with its measure in parentheses; of a suite, with the number of data sets."""
+    """Return the collection; cited, with its measure in parentheses; of a suite, with the number of data sets."""
     details = []
     if claim.n_members is not None and not re.search(rf"\b{claim.n_members}\b", claim.name):
         details.append(say("data-sets", n=claim.n_members))

@@ -1,4 +1,4 @@
-"""Which leaderboards share topics or documents with one, and what the same systems score there."""
+"""The leaderboards that share topics or documents with one, and what the same systems score there."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ class Linked:
 def linked_of(
     leaderboard: Leaderboard, links: Sequence[CollectionLink], systems: Iterable[int], moment: datetime | None = None
 ) -> Linked:
-    """The boards under the same measure that ``links`` lead to, and what these systems score there now or then.
+    """Return the boards under the same measure that ``links`` lead to, and what these systems score there now or then.
 
     The oldest result of a system stands for it, as in suites. In two queries, and in none without links.
     """
     here = leaderboard.collection_id
     checks = [link for link in links if link.relation in CHECKS]
-    found = {link.base_id if link.collection_id == here else link.collection_id: link for link in checks}
-    if not found:
+    link_to = {link.base_id if link.collection_id == here else link.collection_id: link for link in checks}
+    if not link_to:
         return Linked((), {})
-    boards = Leaderboard.objects.filter(collection__in=found, measure=leaderboard.measure_id)
+    boards = Leaderboard.objects.filter(collection__in=link_to, measure=leaderboard.measure_id)
     collections = dict(boards.values_list("pk", "collection"))
     results = Result.objects.known_at(moment).filter(
         leaderboard__in=list(collections),
@@ -41,10 +41,10 @@ def linked_of(
     by_collection: dict[int, dict[int, float]] = {}
     for board, system, value in results.order_by("-pk").values_list("leaderboard", "system", "value"):
         by_collection.setdefault(collections[board], {})[system] = value
-    shown = [pk for pk in found if pk in by_collection]
+    shown = [pk for pk in link_to if pk in by_collection]
     everybody = sorted({system for scores in by_collection.values() for system in scores})
     return Linked(
-        tuple(_described(found[pk], leaderboard) for pk in shown),
+        tuple(_described(link_to[pk], leaderboard) for pk in shown),
         {system: tuple(by_collection[pk].get(system) for pk in shown) for system in everybody},
     )
 

@@ -23,14 +23,15 @@ def _busiest(**wanted: object) -> Callable[[], LiveExample | None]:
 
 
 def _suite() -> LiveExample | None:
-    for one in suite_summaries():
-        if one.headline:
-            return LiveExample(f"{one.suite.name}, {one.measure['name']}", one.url, one.headline.sentence)
+    for summary in suite_summaries():
+        if summary.headline:
+            name = f"{summary.suite.name}, {summary.measure['name']}"
+            return LiveExample(name, summary.url, summary.headline.sentence)
     return None
 
 
 def register_examples() -> None:
-    """Of which methods the pages of leaderboards are examples."""
+    """Register leaderboards, suites and pages as examples of methods."""
     register_live_example(
         _busiest(analysis__headline__evidence__in=_MEANS),
         "verdict", "best-set-from-means", "corrected-best", "families-of-systems", "best-result", "extreme-values",

@@ -1,4 +1,4 @@
-"""What was found about leaderboards: standing analyses, immutable snapshots, frozen reference sets."""
+"""Findings about leaderboards: standing analyses, immutable snapshots, frozen reference sets."""
 
 from django.db import models
 from django.db.models import F, FloatField, Q
@@ -48,23 +48,23 @@ class Snapshot(models.Model):
 
 class AnalysisQuerySet(models.QuerySet["Analysis"]):
     def with_resolves(self) -> "AnalysisQuerySet":
-        """Those that know what one planned test tells apart (``resolves``), with that."""
+        """Return those that know what one planned test tells apart, with that as ``resolves``."""
         resolves = Cast(KeyTextTransform("resolves", "headline"), FloatField())
         # SQLite makes 0 of a null of JSON.
         return self.annotate(resolves=resolves).filter(resolves__gt=0)
 
     def current(self, leaderboard: Leaderboard, methods_version: str) -> "AnalysisQuerySet":
-        """The analysis of this leaderboard, if it is up to date with the results and the methods."""
+        """Return the analysis of this leaderboard, if it is up to date with the results and the methods."""
         return self.filter(
             leaderboard=leaderboard, results_version=F("leaderboard__results_version"), methods_version=methods_version
         )
 
 
 class Analysis(models.Model):
-    """Where a leaderboard's analysis stands: the snapshot that is shown, or why there is none."""
+    """The standing analysis of a leaderboard: the snapshot that is shown, or why there is none."""
 
     class Obstacle(models.TextChoices):
-        """Why a leaderboard carries no analysis."""
+        """The reason that a leaderboard carries no analysis."""
 
         NONE = "", "none"
         NO_COMPARABLE_RESULT = "no_comparable_result", "no comparable result is recorded"
@@ -101,10 +101,10 @@ class Analysis(models.Model):
 
 
 class SuiteAnalysis(models.Model):
-    """Where the analysis of a suite under a measure stands: the snapshot that is shown, or why there is none."""
+    """The standing analysis of a suite under a measure: the snapshot that is shown, or why there is none."""
 
     class Obstacle(models.TextChoices):
-        """Why a suite carries no analysis."""
+        """The reason that a suite carries no analysis."""
 
         NONE = "", "none"
         NO_COMPLETE_SYSTEM = "no_complete_system", "no system has a score on every member"

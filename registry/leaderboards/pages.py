@@ -1,4 +1,4 @@
-"""What pages of leaderboards and benchmarks need beside their document: choices, drawings, files, cautions."""
+"""Contexts of the pages of leaderboards and benchmarks: choices, drawings, files and cautions beside the document."""
 
 import re
 from collections import Counter
@@ -46,7 +46,6 @@ _OF_MODELS = {"declares", "declares_none", "not_listed"}
 #: How many rows the table for papers has that a page offers beside the whole one.
 TOP = 10
 
-
 _BETWEEN_SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
 
 
@@ -62,12 +61,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Links of which one is chosen; ``said`` is what that choice shows, where it takes a sentence."""
+    """Links of which one is chosen, with a sentence on what that choice shows where it takes one."""
 
     name: str
     label: str
     choices: tuple[Choice, ...]
-    said: str = ""
+    sentence: str = ""
 
 
 def _choices(
@@ -77,27 +76,27 @@ def _choices(
     chosen: str,
     default: str = "",
     counts: Mapping[str, int] | None = None,
-    said: str = "",
+    sentence: str = "",
 ) -> Choices:
-    """One of the values, each with its text, of which the default is shown without asking."""
+    """Return choices of these values, each with its text, of which the default is shown without asking."""
     choices = (
         Choice(None if value == default else value, text, value == chosen, counts.get(value) if counts else None)
         for value, text in texts.items()
     )
-    return Choices(name, label, tuple(choices), said)
+    return Choices(name, label, tuple(choices), sentence)
 
 
 def page_context(document: BoardDocument, selection: Selection) -> Context:
     """Return what the template of a leaderboard needs beside the document and the table."""
     scale = selection.scale if selection.scale in document.scales else "published"
     bounds = document.scales.get(scale)
-    scales = {one: SCALES[one] for one in document.scales}
+    scales = {name: SCALES[name] for name in document.scales}
     has_margin = bool(document.verdict and document.verdict.set and document.verdict.set.margin is not None)
     looks = {"": "now and then", "weekly": "every week"}
     variance = score(document.verdict.evidence.residual_variance if document.verdict else None, 5)
     filters = contender_choices(document, selection)
     counted = counted_choices(document, selection)
-    chosen = {one.name: choice.text for one in [*filters, *counted] for choice in one.choices if choice.is_chosen}
+    chosen = {group.name: choice.text for group in [*filters, *counted] for choice in group.choices if choice.is_chosen}
     years = sorted({row.year for row in document.results if row.year is not None})
     return {
         # Answers are for what stands: another choice may find other cautions.
@@ -132,15 +131,14 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
 
     ``rule`` is one of ``RULES``, whose winner the figure marks; blank for the mean.
     """
-    asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules else None
-    winner = next((row for row in document.results if asked and row.id == asked.winner), None)
-    mark = [Mark(winner.value, f"by {asked.name}: {winner.system}")] if asked and winner and winner.value else []
+    rules = document.rules.rules if document.rules else ()
+    chosen = next((candidate for candidate in rules if candidate.rule == rule), None)
+    winner = next((row for row in document.results if chosen and row.id == chosen.winner), None)
+    mark = [Mark(winner.value, f"by {chosen.name}: {winner.system}")] if chosen and winner and winner.value else []
     slugs = [member.collection for member in document.members]
-    analyses = Analysis.objects.filter(leaderboard__collection__slug__in=slugs).select_related(
-        "leaderboard__collection"
-    )
-    of_measure = analyses.filter(leaderboard__measure__name=document.measure["name"])
-    known = {one.leaderboard.collection.slug: one for one in of_measure}
+    of_measure = Analysis.objects.filter(leaderboard__measure__name=document.measure["name"])
+    analyses = of_measure.filter(leaderboard__collection__slug__in=slugs).select_related("leaderboard__collection")
+    by_collection = {analysis.leaderboard.collection.slug: analysis for analysis in analyses}
     return {
         **_shown(document, has_links=False),
         "drawn": {
@@ -148,19 +146,19 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
                 document, document.row, mark, f"{document.url}{DESCRIBED}{as_query(document.selection)}"
             )
         },
-        "rules": _rule_choices(document, asked),
+        "rules": _rule_choices(document, chosen),
         "chips": chips(document),
-        "members": [(member, known.get(member.collection)) for member in document.members],
+        "members": [(member, by_collection.get(member.collection)) for member in document.members],
     }
 
 
-def _rule_choices(document: SuiteDocument, asked: SuiteRuleDocument | None) -> Choices | None:
-    """The rules that may name the winner; None where nothing says who wins by them."""
+def _rule_choices(document: SuiteDocument, chosen: SuiteRuleDocument | None) -> Choices | None:
+    """Return the rules that may name the winner; None where nothing says who wins by them."""
     if document.rules is None:
         return None
     texts: dict[str, str] = {rule.rule: RULES[rule.rule] for rule in document.rules.rules}
-    shown, said = (asked.rule, asked.sentence) if asked else ("mean", "")
-    return _choices("rule", "Who leads by", texts, shown, default="mean", said=said)
+    shown, sentence = (chosen.rule, chosen.sentence) if chosen else ("mean", "")
+    return _choices("rule", "Who leads by", texts, shown, default="mean", sentence=sentence)
 
 
 def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Context:
@@ -176,15 +174,15 @@ def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Conte
     }
 
 
-def cite_context(document: Analysed, said: str = "") -> Context:
-    """Return what the card of a citation shows and copies: ``said``, else the verdict, and nothing without one."""
-    said = said or quoted(document)
-    made, _ = made_on(document)
+def cite_context(document: Analysed, sentence: str = "") -> Context:
+    """Return what the card of a citation shows and copies: the sentence, else the verdict, and nothing without one."""
+    sentence = sentence or quoted(document)
+    created, _ = made_on(document)
     snapshot = document.snapshot.id[:8] if document.snapshot else "none"
     where = {"snapshot": snapshot, "address": site_address(citable_address(document))}
     return {
-        "quote": said,
-        "cite_text": say("cite-text", quote=said, day=day(made), **where),
+        "quote": sentence,
+        "cite_text": say("cite-text", quote=sentence, day=day(created), **where),
         "cite_key": rf"\cite{{{citation_key(document)}}}",
     }
 
@@ -207,8 +205,10 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Context]:
         name, addresses = "training", {"undisclosed": "#results" if shown == "all" else "#not-ranked"}
         counts = Counter(_BY_TRAINING.get(row.training, "declared-none") for row in document.results if row.rank)
         counts["all"] = counts.total()
-        told = {"undisclosed", *(view.view for view in verdict.views)}
-        order = [one for one in ("declared-none", "trained-here", "undisclosed", "all") if one in told and counts[one]]
+        offered = {"undisclosed", *(view.view for view in verdict.views)}
+        order = [
+            view for view in ("declared-none", "trained-here", "undisclosed", "all") if view in offered and counts[view]
+        ]
     elif isinstance(document, BoardDocument):
         name, addresses, shown = "role", {"all": document.url}, document.selection.get("role", "all")
         counts = Counter(document.facets["ranked_role"])
@@ -220,12 +220,12 @@ def chips(document: BoardDocument | SuiteDocument) -> list[Context]:
         return []
     return [
         {
-            "text": say("view", view=one, rows=document.row),
-            "n": counts[one],
-            "address": addresses.get(one) or document.url + query_with(document.selection, name, one),
-            "is_chosen": one == shown,
+            "text": say("view", view=choice, rows=document.row),
+            "n": counts[choice],
+            "address": addresses.get(choice) or document.url + query_with(document.selection, name, choice),
+            "is_chosen": choice == shown,
         }
-        for one in order
+        for choice in order
     ]
 
 
@@ -240,15 +240,15 @@ def caution_context(verdict: VerdictDocument | None, rows: Iterable[Any], *, has
     if verdict is None or not verdict.cautions:
         return {"cautions": []}
     names = {row.id: row.system for row in rows}
-    said: set[str] = set()
+    sentences: set[str] = set()
     codes: set[str] = set()
     shown = []
     for caution in verdict.cautions:
-        new = [one for one in _BETWEEN_SENTENCES.split(caution.message) if one not in said]
+        new = [sentence for sentence in _BETWEEN_SENTENCES.split(caution.message) if sentence not in sentences]
         links = _disputes(caution, names) if has_links else ()
         is_first = caution.code not in codes
         shown.append({"caution": caution, "message": " ".join(new), "links": links, "is_first": is_first})
-        said.update(new)
+        sentences.update(new)
         codes.add(caution.code)
     return {"cautions": shown}
 
@@ -266,20 +266,20 @@ def _disputes(caution: Caution, names: dict[int, str]) -> tuple[tuple[str, str],
 
 
 def contender_choices(document: BoardDocument, selection: Selection) -> list[Choices]:
-    """The filters that would change something."""
+    """Return the filters that would change something."""
     question = selection.question
-    known = (
+    filters = (
         ("role", "Role", dict(Result.Role.choices), question.role),
         ("run_type", "Run type", dict(Result.RunType.choices), question.run_type),
         ("provenance", "Provenance", dict(Result.Provenance.choices), question.provenance),
     )
-    found = []
-    for name, label, texts, chosen in known:
+    choices = []
+    for name, label, texts, chosen in filters:
         counts = document.facets[name] | ({chosen: 0} if chosen and chosen not in document.facets[name] else {})
         if chosen or len(counts) > 1:
             offered = {"": "all", **{value: str(texts[value]) for value in counts}}
-            found.append(_choices(name, label, offered, chosen, counts=counts))
-    return found
+            choices.append(_choices(name, label, offered, chosen, counts=counts))
+    return choices
 
 
 def counted_choices(document: BoardDocument, selection: Selection) -> list[Choices]:
@@ -296,7 +296,7 @@ def counted_choices(document: BoardDocument, selection: Selection) -> list[Choic
 def tries_choices(selection: Selection) -> list[Choices]:
     """Return how many tries nobody listed, and how far these differ."""
     question = selection.question
-    found = [_choices("tries", "Tries a result", {str(n): str(n) for n in N_TRIES}, str(question.n_tries), "1")]
+    choices = [_choices("tries", "Tries a result", {str(n): str(n) for n in N_TRIES}, str(question.n_tries), "1")]
     if question.n_tries > 1:
-        found.append(_choices("tries_differ", "They differ", TRIES_IN_WORDS, f"{question.tries_share:g}", "0.2"))
-    return found
+        choices.append(_choices("tries_differ", "They differ", TRIES_IN_WORDS, f"{question.tries_share:g}", "0.2"))
+    return choices

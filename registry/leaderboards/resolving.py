@@ -1,4 +1,4 @@
-"""Which collections can tell a small difference from chance: what one planned test tells apart on each."""
+"""Collections by the smallest difference that one planned test tells from chance on each."""
 
 from django.db.models import F, FloatField, IntegerField, OuterRef, Subquery, Sum
 from django.db.models.fields.json import KeyTransform
@@ -30,35 +30,34 @@ SORTS = {
 def resolving(
     collections: CollectionQuerySet, *, at_most: float | None = None, measure: str = "", sort: str = ""
 ) -> CollectionQuerySet:
-    """With ``resolves``, the smallest difference that one planned test tells apart, and ``told``, which says of what.
+    """Return collections with the smallest difference that one planned test tells apart, and what that is of.
 
     Under the measure of most results, or under this one; ``at_most`` keeps those that resolve so much. In the order of
     the collections, or of a column, what is not known last.
     """
-    known = Analysis.objects.with_resolves().filter(leaderboard__collection=OuterRef("pk"))
+    of_collection = Analysis.objects.filter(leaderboard__collection=OuterRef("pk"))
+    analyses = of_collection.with_resolves()
     if measure:
-        known = known.filter(leaderboard__measure__name__iexact=measure)
-    main = known.order_by("-n_results", "leaderboard")
-    results = (
-        Analysis.objects.filter(leaderboard__collection=OuterRef("pk")).order_by().values("leaderboard__collection")
-    )
+        analyses = analyses.filter(leaderboard__measure__name__iexact=measure)
+    main = analyses.order_by("-n_results", "leaderboard")
+    results = of_collection.order_by().values("leaderboard__collection")
     told = JSONObject(
         measure="leaderboard__measure__name",
         decimals="leaderboard__measure__decimals",
         evidence=KeyTransform("evidence", "headline"),
     )
-    found = collections.annotate(
+    annotated = collections.annotate(
         resolves=Subquery(main.annotate(number=F("resolves")).values("number")[:1], output_field=FloatField()),
         told=Subquery(main.annotate(told=told).values("told")[:1]),
         n_results=Subquery(results.annotate(n=Sum("n_results")).values("n"), output_field=IntegerField()),
     )
     if at_most is not None:
-        found = found.filter(resolves__lte=at_most)
+        annotated = annotated.filter(resolves__lte=at_most)
     field = F(SORTS[sort.removeprefix("-")]) if sort else None
     if field is None:
-        return found
+        return annotated
     way = field.desc(nulls_last=True) if sort.startswith("-") else field.asc(nulls_last=True)
-    return found.order_by(way, "suite", "name")
+    return annotated.order_by(way, "suite", "name")
 
 
 RESOLVING_COLUMNS = (
@@ -79,8 +78,8 @@ COLUMNS = (
 
 
 def resolving_cells(collection: Collection) -> tuple[object, ...]:
-    """A collection as a row of a file, with what it resolves; for collections that :func:`resolving` found."""
+    """Return a collection as a row of a file, with what it resolves; for collections that :func:`resolving` found."""
     *cells, url = collection_cells(collection)
     told = getattr(collection, "told", None) or {}
-    known = (collection.domain, collection.judge, collection.held_by, getattr(collection, "n_results", None))
-    return (*cells, *known, getattr(collection, "resolves", None), told.get("measure"), told.get("evidence"), url)
+    facts = (collection.domain, collection.judge, collection.held_by, getattr(collection, "n_results", None))
+    return (*cells, *facts, getattr(collection, "resolves", None), told.get("measure"), told.get("evidence"), url)

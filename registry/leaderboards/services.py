@@ -22,7 +22,7 @@ ANALYSE_SUITE = "leaderboards.analyse_suite"
 
 @transaction.atomic
 def save_finding(finding: Finding | None) -> Analysis | None:
-    """The leaderboard's standing analysis, with its snapshot and, the first time, its reference sets.
+    """Save a finding; return the standing analysis, with its snapshot and, the first time, its reference sets.
 
     None, and nothing written, where there was nothing new to find.
 
@@ -59,7 +59,7 @@ def save_finding(finding: Finding | None) -> Analysis | None:
 
 @transaction.atomic
 def save_suite_finding(finding: SuiteFinding | None) -> SuiteAnalysis | None:
-    """The suite's standing analysis, with its snapshot; None, and nothing written, where there was nothing new.
+    """Save a finding; return the suite's standing analysis; None, and nothing written, where nothing was new.
 
     Harmless when repeated. What rests on analyses of members that were replaced meanwhile is found by the sweep.
     """
@@ -76,12 +76,12 @@ def save_suite_finding(finding: SuiteFinding | None) -> SuiteAnalysis | None:
 
 def _kept(finding: Found, **of: Leaderboard | Suite) -> dict[str, object]:
     """Return what an analysis says of what was found, whose snapshot is on record from now on."""
-    if key := finding.snapshot_id:
-        Snapshot.objects.get_or_create(pk=key, defaults={**of, "content": finding.content})
+    if snapshot_id := finding.snapshot_id:
+        Snapshot.objects.get_or_create(pk=snapshot_id, defaults={**of, "content": finding.content})
         seal_after_commit()
     headline = msgspec.to_builtins(finding.headline) if finding.headline else {}
     standings = msgspec.to_builtins(finding.standings) if finding.standings else {}
-    return {"snapshot_id": key, "obstacle": finding.obstacle, "headline": headline, "standings": standings}
+    return {"snapshot_id": snapshot_id, "obstacle": finding.obstacle, "headline": headline, "standings": standings}
 
 
 def enqueue_stale() -> int:
@@ -93,22 +93,22 @@ def enqueue_stale() -> int:
 
 def enqueue_suites_of(leaderboard: Leaderboard) -> None:
     """Queue an analysis of the suites that a leaderboard is a member of, once none of their members is behind."""
-    boards = [one for one in suite_boards_of(leaderboard.collection) if one.measure.pk == leaderboard.measure_id]
+    boards = [board for board in suite_boards_of(leaderboard.collection) if board.measure.pk == leaderboard.measure_id]
     settled = [board for board in boards if members_state(board).is_settled]
     enqueue_jobs(kind=ANALYSE_SUITE, args=_names(settled))
 
 
 def awaited_analyses(leaderboard_ids: Iterable[int]) -> list[tuple[str, dict[str, Any]]]:
-    """The jobs that whoever looks at leaderboards waits for, whose analyses are behind."""
+    """Return the jobs that whoever looks at leaderboards waits for, whose analyses are behind."""
     return [(ANALYSE_LEADERBOARD, argument) for argument in _arguments(leaderboard_ids)]
 
 
 def awaited_of_suites(boards: Sequence[SuiteBoard]) -> list[tuple[str, dict[str, Any]]]:
-    """The same of suites: analyses of their members, of which their own are made."""
-    wanted = {(one.collection_id, board.measure.pk) for board in boards for one in board.members}
+    """Return the jobs that whoever looks at suites waits for: analyses of their members, and their own."""
+    wanted = {(member.collection_id, board.measure.pk) for board in boards for member in board.members}
     listed = Leaderboard.objects.filter(collection__in={collection for collection, _ in wanted})
-    found = listed.values_list("pk", "collection", "measure") if wanted else ()
-    members = awaited_analyses(pk for pk, *names in found if tuple(names) in wanted)
+    leaderboards = listed.values_list("pk", "collection", "measure") if wanted else ()
+    members = awaited_analyses(pk for pk, *names in leaderboards if tuple(names) in wanted)
     return [*members, *((ANALYSE_SUITE, name) for name in _names(boards))]
 
 

@@ -52,7 +52,7 @@ class BenchmarkStandings(msgspec.Struct, frozen=True, kw_only=True, omit_default
 
 
 def standings_of(inputs: BoardInputs, findings: Findings, systems: Mapping[int, int]) -> Standings:
-    """The standings of a leaderboard; ``systems`` has the system of each result."""
+    """Return the standings of a leaderboard; ``systems`` has the system of each result."""
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     competing = {result for family in findings.families for result in family.results}
     rows = [row for row in inputs.rows if row.id in competing]
@@ -91,7 +91,7 @@ def standings_of(inputs: BoardInputs, findings: Findings, systems: Mapping[int, 
 
 
 def benchmark_standings(inputs: SuiteInputs, findings: SuiteFindings) -> BenchmarkStandings:
-    """The standings of a benchmark, systems with the best mean first."""
+    """Return the standings of a benchmark, systems with the best mean first."""
     rows = {row.id: row for row in inputs.rows}
     verdict = findings.other_collections
     leaders, view = verdict.shown.set.members if verdict.shown.set else (), verdict.view

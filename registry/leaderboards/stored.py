@@ -1,4 +1,4 @@
-"""What the standing analyses found, read from their snapshots alone: cheap enough for a page of many results."""
+"""The findings of standing analyses, read from their snapshots alone: cheap enough for a page of many results."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ class ItsBaseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strip:
-    """Where a result stands on its leaderboard, by the standing analysis."""
+    """The place of a result on its leaderboard, by the standing analysis."""
 
     result: int
     rank: Annotated[int | None, "None where it does not compete."]
@@ -155,7 +155,7 @@ class StoredBoard:
 
     @cached_property
     def among_references(self) -> dict[int, AmongReferences]:
-        return {one.result: one for one in self.findings.standing}
+        return {standing.result: standing for standing in self.findings.standing}
 
     @cached_property
     def marks(self) -> Marks:
@@ -170,18 +170,12 @@ class StoredBoard:
     @cached_property
     def reference(self) -> str:
         """Return what percentiles are taken among; blank without a reference set of ``MIN_FIELD`` systems or more."""
-        known = (one for one in self.inputs.references if one.basis == "published-means")
-        return next((one.name for one in known if one.n_systems >= MIN_FIELD), "")
+        sets = (reference for reference in self.inputs.references if reference.basis == "published-means")
+        return next((reference.name for reference in sets if reference.n_systems >= MIN_FIELD), "")
 
-    def percentile(self, result: int) -> float | None:
-        """Share of the reference systems that are worse, of equal ones half; None where these are too few."""
-        found = self.among_references.get(result)
-        return found.percentile if found and self.reference else None
-
-    def z(self, result: int) -> float | None:
-        """Return its z among the means of the reference systems; None where these are too few."""
-        found = self.among_references.get(result)
-        return found.z if found and self.reference else None
+    def _standing(self, result: int) -> AmongReferences | None:
+        """Return the place of a result among the reference systems; None where these are too few."""
+        return self.among_references.get(result) if self.reference else None
 
     @cached_property
     def dated(self) -> list[tuple[int, BoardRow]]:
@@ -190,11 +184,11 @@ class StoredBoard:
         return [(year, row) for year, row in years if year is not None]
 
     def best_before(self, year: int) -> KnownBefore | None:
-        """The best result of the years before, without a flag; None where none has a year."""
-        found = next(((its_year, row) for its_year, row in self.dated if its_year < year), None)
-        if found is None:
+        """Return the best result of the years before, without a flag; None where none has a year."""
+        earlier = next(((its_year, row) for its_year, row in self.dated if its_year < year), None)
+        if earlier is None:
             return None
-        its_year, row = found
+        its_year, row = earlier
         return KnownBefore(result=row.id, system=row.system, value=row.value, year=its_year)
 
     def is_beyond(self, gain: float, n_comparisons: int) -> bool | None:
@@ -216,6 +210,7 @@ class StoredBoard:
         shown, is_held_back = verdict.shown, result in self.marks.held_back
         corrected = shown.corrected if result == shown.result else None
         competes, its_year = result in self.ranks, year_here(row.year, self.collection_year)
+        standing = self._standing(result)
         return Strip(
             result=result,
             rank=self.ranks.get(result),
@@ -229,38 +224,38 @@ class StoredBoard:
             distance=distance,
             rival=rival.system if rival else "",
             worth=corrected.figures if corrected else "",
-            percentile=self.percentile(result),
-            z=self.z(result),
+            percentile=standing.percentile if standing else None,
+            z=standing.z if standing else None,
             reference=self.reference,
             before=self.best_before(its_year) if its_year and competes else None,
             baseline=self._baseline(row, baselines, n_own) if competes and row.role == Result.Role.PROPOSED else None,
         )
 
     def _baseline(self, row: BoardRow, baselines: Iterable[int], n_own: int) -> ItsBaseline | None:
-        known = [self.rows[baseline] for baseline in baselines if baseline in self.ranks]
-        best = max(known, key=lambda one: self.sign * one.value, default=None)
+        baseline_rows = [self.rows[baseline] for baseline in baselines if baseline in self.ranks]
+        best = max(baseline_rows, key=lambda row: self.sign * row.value, default=None)
         if best is None:
             return None
-        gain = self.sign * (row.value - best.value)
+        gain, standing = self.sign * (row.value - best.value), self._standing(best.id)
         return ItsBaseline(
             result=best.id,
             system=best.system,
             value=best.value,
             gain=gain,
             is_beyond=self.is_beyond(gain, n_own),
-            percentile=self.percentile(best.id),
+            percentile=standing.percentile if standing else None,
         )
 
 
 def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
-    """The standing analyses of these leaderboards, in one query; none of those by an earlier format."""
-    return {one.leaderboard_id: one for one in each_stored(leaderboards)}
+    """Return the standing analyses of these leaderboards, in one query; none of those by an earlier format."""
+    return {board.leaderboard_id: board for board in each_stored(leaderboards)}
 
 
 def each_stored(leaderboards: Iterable[int] | None = None) -> Iterator[StoredBoard]:
-    """The same one after the other, by default of all: who keeps none of them is done in a third of the time.
+    """Yield the standing analyses of leaderboards, by default of all, of which the caller need keep none.
 
-    What stays in memory is looked through again and again for what can be freed.
+    Keeping none takes a third of the time: what stays in memory is searched again and again for what can be freed.
     """
     of = {} if leaderboards is None else {"leaderboard__in": set(leaderboards)}
     analyses = Analysis.objects.filter(snapshot__isnull=False, **of).values_list(
@@ -269,7 +264,7 @@ def each_stored(leaderboards: Iterable[int] | None = None) -> Iterator[StoredBoa
     )  # fmt: skip
     for board, version, methods, current, year, snapshot, created, content in analyses.iterator():
         try:
-            kept = read_snapshot(content)
+            stored = read_snapshot(content)
         except ArgumentError:
             continue  # Of an earlier format; it is being made again.
         yield StoredBoard(
@@ -278,36 +273,36 @@ def each_stored(leaderboards: Iterable[int] | None = None) -> Iterator[StoredBoa
             snapshot_id=snapshot,
             created=created,
             is_stale=(version, methods) != (current, METHODS.version),
-            inputs=kept.inputs,
-            findings=kept.findings,
+            inputs=stored.inputs,
+            findings=stored.findings,
         )
 
 
 def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> dict[int, Strip]:
     """Return where each of these results stands, as far as it does, by result; with the baselines of their papers."""
     standing = [result for result in results if result.ended_at is None and result.leaderboard_id in boards]
-    papers = {one.paper_id for one in standing if one.paper_id and one.role == Result.Role.PROPOSED}
+    papers = {result.paper_id for result in standing if result.paper_id and result.role == Result.Role.PROPOSED}
     printed: dict[tuple[int, int, str], list[int]] = {}
     if papers:
         rows = Result.objects.standing().filter(paper__in=papers, leaderboard__in=boards)
         for paper, board, role, pk in rows.values_list("paper_id", "leaderboard_id", "role", "pk"):
             printed.setdefault((paper, board, role), []).append(pk)
-    found = {}
-    for one in standing:
+    strips = {}
+    for result in standing:
         baselines, own = (
-            printed.get((one.paper_id or 0, one.leaderboard_id, role), ())
+            printed.get((result.paper_id or 0, result.leaderboard_id, role), ())
             for role in (Result.Role.BASELINE, Result.Role.PROPOSED)
         )
-        strip = boards[one.leaderboard_id].strip(one.pk, baselines, max(len(own), 1))
+        strip = boards[result.leaderboard_id].strip(result.pk, baselines, max(len(own), 1))
         if strip:
-            found[one.pk] = strip
-    return found
+            strips[result.pk] = strip
+    return strips
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedResults:
-    """What the standing analysis of a leaderboard says of results: which can be the best (None without a set), as pages
-    say it, which stand apart from all others, and which do not go with their system's score on a linked leaderboard."""
+    """Results that the standing analysis of a leaderboard names: which can be the best (None without a set), as pages
+    say it, which stand apart from all others, and which contradict their system's score on a linked leaderboard."""
 
     best: frozenset[int] | None
     contradicted: frozenset[int]
@@ -316,17 +311,17 @@ class NamedResults:
 
 def read_named_results(leaderboards: Iterable[int]) -> dict[int, NamedResults]:
     """Return what was found on each of these leaderboards that carry an analysis, in one query."""
-    found = {}
+    named = {}
     for board in each_stored(leaderboards):
         verdict = board.findings.verdict
         best = (verdict.best_unflagged or verdict).set
         apart, contradicted = (
-            frozenset(result for one in verdict.cautions if one.code == code for result in one.results)
+            frozenset(result for caution in verdict.cautions if caution.code == code for result in caution.results)
             for code in ("stands-apart", "contradicts-linked")
         )
         members = frozenset(best.members) if best else None
-        found[board.leaderboard_id] = NamedResults(best=members, apart=apart, contradicted=contradicted)
-    return found
+        named[board.leaderboard_id] = NamedResults(best=members, apart=apart, contradicted=contradicted)
+    return named
 
 
 def flags_on(leaderboards: Iterable[int]) -> Iterator[tuple[int, str]]:
@@ -339,11 +334,11 @@ def flags_on(leaderboards: Iterable[int]) -> Iterator[tuple[int, str]]:
 def read_cautions() -> dict[int, tuple[tuple[str, ...], bool]]:
     """Return the codes of what is said of a result, and whether any of it holds it back, for every result that a
     standing analysis is of."""
-    found: dict[int, tuple[tuple[str, ...], bool]] = {}
+    cautions: dict[int, tuple[tuple[str, ...], bool]] = {}
     for board in each_stored():
-        found |= dict.fromkeys(board.rows, ((), False))
+        cautions |= dict.fromkeys(board.rows, ((), False))
         for caution in board.findings.verdict.cautions:
             for result in caution.results:
-                codes, is_held_back = found.get(result, ((), False))
-                found[result] = (*codes, caution.code), is_held_back or caution.is_flag
-    return found
+                codes, is_held_back = cautions.get(result, ((), False))
+                cautions[result] = (*codes, caution.code), is_held_back or caution.is_flag
+    return cautions

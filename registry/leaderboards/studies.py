@@ -51,7 +51,7 @@ class ProposedReference:
 
 
 def propose_references(board: Board) -> tuple[ProposedReference, ...]:
-    """The sets to standardize against, frozen as results stand: by published means, and by topic where possible.
+    """Return the sets to standardize against, frozen as results stand: by published means, and by topic where possible.
 
     The original shared-task runs where there are any, else reference implementations, else whatever is comparable.
     """
@@ -93,7 +93,7 @@ def _propose(board: Board, basis: str, name: str, rows: list[BoardRow], factors:
 
 
 def _rounded(value: Any) -> Any:
-    """Every float at ten significant digits, so that another processor's last bit makes no new snapshot."""
+    """Return every float at ten significant digits, so that another processor's last bit makes no new snapshot."""
     if isinstance(value, dict):
         return {key: _rounded(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -166,12 +166,12 @@ def shown_headline(analysis: Analysis | SuiteAnalysis | None) -> Headline | None
         return None
 
 
-def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
-    """The verdict as lists show it: of a suite that on other collections like its members."""
-    inputs, found = made.inputs, made.findings
-    verdict = found.other_collections if isinstance(found, SuiteFindings) else found.verdict
-    shown, claim = verdict.shown, claimed(inputs, found)
-    error = error_of_pair(made.inputs, made.findings) if isinstance(made, Snapshot) else None
+def headline_of(snapshot: Snapshot | SuiteSnapshot) -> Headline:
+    """Return the verdict as lists show it: of a suite that on other collections like its members."""
+    inputs, findings = snapshot.inputs, snapshot.findings
+    verdict = findings.other_collections if isinstance(findings, SuiteFindings) else findings.verdict
+    shown, claim = verdict.shown, claimed(inputs, findings)
+    error = error_of_pair(snapshot.inputs, snapshot.findings) if isinstance(snapshot, Snapshot) else None
     # The first note on the best that may be the best, which is no flag.
     notes = (
         caution.code for caution in verdict.cautions if caution.code in STRONG_NOTES and shown.result in caution.results
@@ -205,7 +205,7 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What one analysis found, computed and not yet written: a snapshot with its headline, or an obstacle."""
+    """The finding of one analysis, not yet written: a snapshot with its headline, or an obstacle."""
 
     obstacle: str = ""
     content: str = ""
@@ -220,7 +220,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding(Found):
-    """What the analysis of one leaderboard found."""
+    """The finding of the analysis of one leaderboard."""
 
     board: Board
     references: tuple[ProposedReference, ...] = ()
@@ -228,7 +228,7 @@ class Finding(Found):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteFinding(Found):
-    """What the analysis of one suite found."""
+    """The finding of the analysis of one suite."""
 
     board: SuiteBoard
     version: str
@@ -248,16 +248,16 @@ def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Find
         return Finding(board=board, obstacle=obstacle)
     proposed = () if board.inputs.references else propose_references(board)
     if proposed:
-        factors = tuple(reference_factors_of(one.reference) for one in proposed)
+        factors = tuple(reference_factors_of(proposal.reference) for proposal in proposed)
         board = replace(board, inputs=replace(board.inputs, references=factors))
-    made = make_snapshot(board.inputs, board.topic_scores)
+    snapshot = make_snapshot(board.inputs, board.topic_scores)
     systems = {pk: facts.system_id for pk, facts in board.facts.items()}
     return Finding(
         board=board,
         references=proposed,
-        content=made.text,
-        headline=headline_of(made),
-        standings=standings_of(made.inputs, made.findings, systems),
+        content=snapshot.text,
+        headline=headline_of(snapshot),
+        standings=standings_of(snapshot.inputs, snapshot.findings, systems),
     )
 
 
@@ -277,8 +277,8 @@ def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
     obstacle = find_obstacle(inputs) if inputs else SuiteAnalysis.Obstacle.NO_VERDICT_OF_MEMBER
     if inputs is None or obstacle:
         return SuiteFinding(board=board, version=state.version, obstacle=obstacle)
-    made = make_snapshot(inputs)
-    standings = benchmark_standings(made.inputs, made.findings)
+    snapshot = make_snapshot(inputs)
+    standings = benchmark_standings(snapshot.inputs, snapshot.findings)
     return SuiteFinding(
-        board=board, version=state.version, content=made.text, headline=headline_of(made), standings=standings
+        board=board, version=state.version, content=snapshot.text, headline=headline_of(snapshot), standings=standings
     )

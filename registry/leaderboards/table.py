@@ -86,7 +86,7 @@ def found_results(document: BoardDocument, q: str) -> tuple[list[RowDocument], l
     """Return the results whose system, other names, team, paper or source have all of these words, as if all of these
     were ranked; without any, those that are and those that are not. Those that stand under another name already, or in
     a mean, are named there."""
-    in_means = {one.id for row in document.results for one in row.executions if one.id != row.id}
+    in_means = {execution.id for row in document.results for execution in row.executions if execution.id != row.id}
     same = Result.Comparability.SAME_RUN.label
     rows = [row for row in document.results if row.id not in in_means and row.why_not_comparable != same]
     words = comparison_key(q).split()
@@ -113,10 +113,10 @@ MOST_ASIDE = 20
 
 def rows_on_page(document: BoardDocument, selection: Selection) -> int:
     """Return how many rows a page of the table has: as chosen, else all that tie and a few more."""
-    found = document.verdict.shown.set if document.verdict else None
-    if selection.rows != RESULTS_PER_PAGE[0] or found is None or not found.is_telling:
+    best_set = document.verdict.shown.set if document.verdict else None
+    if selection.rows != RESULTS_PER_PAGE[0] or best_set is None or not best_set.is_telling:
         return selection.rows
-    return max(selection.rows, min(found.n_members + _AFTER, _MOST_TIED))
+    return max(selection.rows, min(best_set.n_members + _AFTER, _MOST_TIED))
 
 
 def table_context(
@@ -128,11 +128,8 @@ def table_context(
 ) -> Context:
     """Return what the template of the table needs beside the document; ``rows`` are the results on this page of it,
     ``aside`` those that are not ranked, and ``facts`` what is said of the systems of those that stand."""
-    verdict, names, decimals = (
-        document.verdict,
-        {row.id: row.system for row in document.results},
-        document.measure["decimals"],
-    )
+    verdict, decimals = document.verdict, document.measure["decimals"]
+    names = {row.id: row.system for row in document.results}
     first_aside = aside[:MOST_ASIDE]
     shown_rows = [row.id for row in (*rows, *first_aside)]
     if not facts.keys() >= {*shown_rows}:
@@ -148,18 +145,17 @@ def table_context(
         usual.append("can_be_best")
     pairs = {pair.result: pair for pair in verdict.shown.pairs} if verdict else {}
     shown = selection.columns or usual
-    known = {
+    known_facts = {
         name
         for name, place in (("weights", 0), ("size", 1))
         if any(facts[row][place] is not None for row in shown_rows)
     }
-    columns = _columns(document, [*shown, *known, *(["can_be_best"] if pairs else [])], selection.sort)
+    columns = _columns(document, [*shown, *known_facts, *(["can_be_best"] if pairs else [])], selection.sort)
     if pairs:
         columns["can_be_best"] = replace(columns["can_be_best"], label=say("against"), meaning="")
-    usual_training = ""
-    if has_training and sum(row.training == _NOT_LISTED for row in rows) > len(rows) / 2:
-        usual_training = _NOT_LISTED
-    found_set = verdict.shown.set if verdict else None
+    is_usual = has_training and sum(row.training == _NOT_LISTED for row in rows) > len(rows) / 2
+    usual_training = _NOT_LISTED if is_usual else ""
+    best_set = verdict.shown.set if verdict else None
     # What stands before the key in the addresses of a page.
     starts = {
         name: reverse(f"results:{name}", args=[0])[:-2] for name in ("result-detail", "system-detail", "paper-detail")
@@ -175,7 +171,7 @@ def table_context(
         "is_telling": is_telling,
         "pairs": pairs,
         "facts": facts,
-        "margin": found_set.margin if found_set else None,
+        "margin": best_set.margin if best_set else None,
         "why_out": lambda row: wording.why_out(row, verdict, names, decimals) if verdict else "",
         "address": lambda name, key: f"{starts[name]}{key}/",
         "training_words": training_words,
@@ -199,7 +195,7 @@ def table_context(
 
 
 def _rendered(beside: Context, rows: Sequence[RowDocument], cut: int) -> str:
-    """The rows as HTML, with a line after so many of them."""
+    """Return the rows as HTML, with a line after so many of them."""
     text = render_to_string("leaderboards/_rows.jinja", {**beside, "rows": rows, "cut": cut}, using="jinja2")
     return mark_safe(text)  # Jinja escapes
 
@@ -217,7 +213,7 @@ def aside_of(
     best = rows[0]
     highest = say("aside-highest", name=without_owner(best.system), value=score(best.value, decimals))
     why = say("not-ranked", n=f"{len(rows):,}", n_reasons=len(reasons), reasons=", ".join(reasons))
-    return {"n": len(rows), "n_shown": min(len(rows), MOST_ASIDE), "said": why, "highest": highest, "rows": html}
+    return {"n": len(rows), "n_shown": min(len(rows), MOST_ASIDE), "sentence": why, "highest": highest, "rows": html}
 
 
 _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")
@@ -225,19 +221,19 @@ _ALSO_LISTED = re.compile(r"(?:^|; )also listed as (.+?)(?:; |$)")
 
 def also_listed_as(notes: str) -> str:
     """Return the other names of the same run, with commas, as the notes of its row have them."""
-    return found[1] if (found := _ALSO_LISTED.search(notes)) else ""
+    return match[1] if (match := _ALSO_LISTED.search(notes)) else ""
 
 
 def _alike(rows: Sequence[RowDocument]) -> dict[str, Any]:
     """Return what every result has in common, by column; nothing of a single one."""
     if len(rows) < 2:
         return {}
-    found = {name: {value(row) for row in rows} for name, value in _MAY_BE_ALIKE.items()}
-    return {name: values.pop() for name, values in found.items() if len(values) == 1 and values.isdisjoint({None, ""})}
+    cells = {name: {value(row) for row in rows} for name, value in _MAY_BE_ALIKE.items()}
+    return {name: values.pop() for name, values in cells.items() if len(values) == 1 and values.isdisjoint({None, ""})}
 
 
 def _columns(document: BoardDocument, chosen: Sequence[str], sort: str) -> dict[str, Column]:
-    """The columns by key, in their order: the ranks that a result may have, where they are known, else its rank."""
+    """Return the columns by key, in their order: the ranks that results may have where known, else their rank."""
     has_ranges = any(row.rank_low for row in document.results)
     shown = {"ranks" if has_ranges else "rank", "system", "score", *chosen}
     meanings = wording.column_meanings(document)

@@ -1,4 +1,4 @@
-"""What makers say of systems, by which a reader narrows down who may be the best: weights, size, maker, year."""
+"""Traits that makers state of systems, by which a reader narrows down who may be the best."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ WEIGHTS = {"open": "open weights", "closed": "closed weights"}
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What is asked of the systems that may be the best; blank and None where nothing is."""
+    """The traits that a reader asks for: blank or None where any will do."""
 
     weights: str = ""
     size: str = ""
@@ -32,13 +32,13 @@ class Traits:
     @property
     def in_words(self) -> list[str]:
         """Each of them, as “open weights”."""
-        told = [
+        words = [
             WEIGHTS.get(self.weights, ""),
             f"at most {self.size} parameters" if self.size else "",
             f"made by {self.maker}" if self.maker else "",
             f"published in {self.since} or later" if self.since else "",
         ]
-        return list(filter(None, told))
+        return list(filter(None, words))
 
 
 #: What is asked of facts, after whose they are: the system, the one that it was merged into, its model.
@@ -52,13 +52,14 @@ SMALL_AND_OPEN = Traits(weights="open", size="1B")
 
 
 def known_makers() -> set[str]:
-    """Whoever is said to have made a system or model, on whatever leaderboard."""
+    """Return whoever is said to have made a system or model, on whatever leaderboard."""
     of_models = Model.objects.order_by().values_list("maker", flat=True)
     return {*of_models, *SystemFacts.objects.order_by().values_list("organisation", flat=True)}
 
 
 def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | None) -> tuple[int, ...]:
-    """Results of a leaderboard, ended ones too, whose systems are known to be as asked; of what nobody says, none.
+    """Return results of a leaderboard, ended ones too, whose systems are known to be as asked; of what nobody says,
+    none.
 
     What is said of one system of a model holds for its others, of which nothing is said.
     """
@@ -82,9 +83,9 @@ def facts_of(
     of_system: dict[int, Facts] = {}
     of_model: dict[int | None, Facts] = {}
     for system, merged_into, model, is_open, n_parameters, organisation in facts:
-        of_system[merged_into or system] = told = (is_open, n_parameters, organisation)
+        of_system[merged_into or system] = fact = (is_open, n_parameters, organisation)
         if model:
-            of_model[model] = told
+            of_model[model] = fact
     rows = results.values_list(*_OF_RESULTS) if whose is None else whose
     return {pk: of_system.get(system) or of_model.get(model, _NOTHING) for pk, system, model in rows}
 

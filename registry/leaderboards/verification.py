@@ -21,7 +21,7 @@ Stored = boards.Snapshot | boards.SuiteSnapshot
 
 
 def check_snapshots(share: Share) -> Report:
-    """The snapshots of a share, and the analyses that stand on them."""
+    """Verify the snapshots of a share, and the analyses that stand on them."""
     report = Report()
     standing = _standing()
     keys = [pk for pk in Snapshot.objects.order_by("pk").values_list("pk", flat=True) if share.takes(pk)]
@@ -38,13 +38,13 @@ def check_snapshots(share: Share) -> Report:
 
 
 def _standing() -> dict[str, list[Analysis | SuiteAnalysis]]:
-    """The analyses that stand on each snapshot."""
-    found: dict[str, list[Analysis | SuiteAnalysis]] = defaultdict(list)
+    """Return the analyses that stand on each snapshot."""
+    analyses: dict[str, list[Analysis | SuiteAnalysis]] = defaultdict(list)
     boards = Analysis.objects.select_related("leaderboard__collection", "leaderboard__measure")
     suites = SuiteAnalysis.objects.select_related("suite", "measure")
     for analysis in (*boards.exclude(snapshot=None), *suites.exclude(snapshot=None)):
-        found[str(analysis.snapshot_id)].append(analysis)
-    return found
+        analyses[str(analysis.snapshot_id)].append(analysis)
+    return analyses
 
 
 def _verify_headline(
@@ -57,9 +57,9 @@ def _verify_headline(
     if not place:
         yield f"analysis of {of}: stands on snapshot {snapshot.pk}, which is of something else"
     for name in sorted({*expected, *analysis.headline}):
-        shown, found = analysis.headline.get(name), expected.get(name)
-        if shown != found:
-            yield f"headline of {of}: {name} is {shown}, and snapshot {snapshot.pk} says {found}"
+        shown, recomputed = analysis.headline.get(name), expected.get(name)
+        if shown != recomputed:
+            yield f"headline of {of}: {name} is {shown}, and snapshot {snapshot.pk} says {recomputed}"
 
 
 def verify_snapshot(snapshot: Snapshot) -> list[str]:
@@ -94,7 +94,7 @@ def _by_present_methods(snapshot: Snapshot) -> Stored | None:
 
 
 def topic_scores_of(snapshot: Snapshot) -> ScoreMatrix | None:
-    """The topic scores that entered a snapshot, as they were known when it was made; None where it has none."""
+    """Return the topic scores that entered a snapshot, as they were known when it was made; None where it has none."""
     # A suite has none.
     stored = read_kept(snapshot, boards.Snapshot) if snapshot.leaderboard else None
     described = stored.inputs.topic_scores if stored else None

@@ -1,4 +1,4 @@
-"""Which version of a leaderboard, and of the whole record, there is to show: asked on every request, in one query."""
+"""The versions of a leaderboard, and of the whole record, as they stand: read on every request, in one query."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -25,8 +25,8 @@ def read_board_version(collection: str, measure: str) -> tuple[Any, ...] | None:
     names = {_COLLECTION: collection, _MEASURE: measure}
     with connection.cursor() as cursor:
         cursor.execute(sql, [names.get(value, value) for value in parameters])
-        found: tuple[Any, ...] | None = cursor.fetchone()
-    return found
+        version: tuple[Any, ...] | None = cursor.fetchone()
+    return version
 
 
 _COLLECTION, _MEASURE = "<collection>", "<measure>"
@@ -49,7 +49,8 @@ def _n_here(rows: QuerySet[Any]) -> Coalesce:
 
 @cache
 def _board_version_query() -> tuple[str, tuple[Any, ...]]:
-    """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
+    """Return SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every
+    request."""
     # Requests change the page and leave the analysis alone. They are counted: with every change a number is
     # another, whichever of two transactions is committed first.
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
@@ -65,8 +66,8 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
 
 
 def registry_version() -> str:
-    """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do, with
-    what editors say of collections, and with every file that is loaded."""
+    """Return a text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere
+    do, with what editors say of collections, and with every file that is loaded."""
     with connection.cursor() as cursor:
         cursor.execute(*_registry_version_query())
         _, n_boards, *rest = cursor.fetchone()
@@ -87,7 +88,7 @@ class _Joined(Aggregate):
 
 @cache
 def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
-    """SQL and parameters: composing them takes longer than the query, on every request.
+    """Return SQL and parameters: composing them takes longer than the query, on every request.
 
     Versions are summed: times are those of several clocks, and follow no commits.
     """
@@ -118,12 +119,12 @@ _OF_SOME = (
 
 
 def last_change(leaderboard_id: int, day: date) -> date:
-    """The last day until this one on which the registry got to know something else of the leaderboard.
+    """Return the last day until this one on which the registry got to know something else of the leaderboard.
 
     Before it knew anything, the day itself.
     """
-    known = [*_changes(leaderboard_id), (Entry.objects.exclude(_OF_SOME), "recorded_at")]
-    last = (rows.filter(**{f"{name}__lte": end_of(day)}).aggregate(last=Max(name))["last"] for rows, name in known)
+    changes = [*_changes(leaderboard_id), (Entry.objects.exclude(_OF_SOME), "recorded_at")]
+    last = (rows.filter(**{f"{name}__lte": end_of(day)}).aggregate(last=Max(name))["last"] for rows, name in changes)
     return max((moment.date() for moment in last if moment), default=day)
 
 
@@ -139,7 +140,7 @@ def _changes(leaderboard_id: int) -> Iterator[tuple[QuerySet[Any], str]]:
 
 
 def last_publication(leaderboard_id: int, day: date) -> date:
-    """The last day until this one on which the world could read one more of the leaderboard's results.
+    """Return the last day until this one on which the world could read one more of the leaderboard's results.
 
     Before the first, the day itself.
     """

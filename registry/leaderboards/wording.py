@@ -127,10 +127,10 @@ def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
 
 def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
     """Return how many decimals of a score tell anything: the measure's, or down to a thousandth of a small margin."""
-    found = verdict.shown.set
-    if found is None or not found.margin:
+    best_set = verdict.shown.set
+    if best_set is None or not best_set.margin:
         return None
-    return max(decimals, 3 - math.ceil(math.log10(found.margin)))
+    return max(decimals, 3 - math.ceil(math.log10(best_set.margin)))
 
 
 def _worth_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
@@ -260,8 +260,8 @@ def choices_in_words(document: BoardDocument, labels: dict[str, str], traits: Tr
 
 def why_out(row: RowDocument, verdict: VerdictDocument, names: dict[int, str], decimals: int) -> str:
     """Return why a row that scores as high as a member is ruled out all the same; blank for others."""
-    found = verdict.shown.set
-    if row.may_be_best is not False or row.is_held_back or found is None or found.margin is not None:
+    best_set = verdict.shown.set
+    if row.may_be_best is not False or row.is_held_back or best_set is None or best_set.margin is not None:
         return ""
     if row.rival is None or row.behind is None or row.margin is None:
         return ""
@@ -312,10 +312,10 @@ def what_runs_would_add(document: BoardDocument) -> str:
     if verdict.evidence.kind == "none":
         is_all = verdict.tries.n_results > 1 and not _MORE_IS_MISSING & {note.code for note in verdict.cautions}
         return say("runs-would-tell", **_KNOWN) if is_all else ""
-    found = verdict.shown.set
-    if found is None or found.margin is None:
+    best_set = verdict.shown.set
+    if best_set is None or best_set.margin is None:
         return ""
-    margin, decimals = found.margin, document.measure["decimals"]
+    margin, decimals = best_set.margin, document.measure["decimals"]
     sizes = {"now": margin, "smaller": margin * sqrt(0.5), "larger": margin * sqrt(2)}
     capped = "yes" if verdict.evidence.is_capped else "no"
     return say(

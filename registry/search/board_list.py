@@ -20,7 +20,7 @@ from registry.core.http import negotiated, path_to
 from registry.core.kept import kept_response
 from registry.core.lists import ListColumn, SortedListForm
 from registry.curation.suites.models import Suite, SuiteMember
-from registry.leaderboards.drawings.strips import draw_strip
+from registry.leaderboards.drawings.pages import draw_strip
 from registry.leaderboards.versions import registry_version
 from registry.search.models import Thing
 from registry.search.queries import found_ids, index_version

@@ -14,11 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from analysis import boards
-from analysis.boards._audit import FILE as AUDIT_FILE
-from analysis.boards._audit import audit_text
 from analysis.boards._calibration_table import FILE, calibration_text, parse_calibration
-from analysis.boards._prediction import FILE as MODEL_FILE
-from analysis.boards._prediction import model_text
+from analysis.boards._prediction import AUDIT_FILE, MODEL_FILE, audit_text, model_text
 from analysis.errors import ArgumentError
 from tools.calibration.calibrating import audit_variances, calibrate, calibrate_predictions, fit, read_tables
 from tools.calibration.growing import left_out_while_growing

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.boards._audit import AuditRow
 from analysis.boards._calibration_table import FORMAT, Calibration, CalibrationTable, LeftOutTable, MeasuredAgain
 from analysis.boards._findings import EvidenceKind
 from analysis.boards._methods import METHODS
 from analysis.boards._prediction import FORMAT as MODEL_FORMAT
-from analysis.boards._prediction import ShippedModel
+from analysis.boards._prediction import AuditRow, ShippedModel
 from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model

@@ -1,1 +1,1 @@
-"""What a leaderboard says: one object that the page, its JSON and CSV twins and the API all show."""
+"""Documents of leaderboards: one object each that the page, its JSON and CSV twins and the API all show."""

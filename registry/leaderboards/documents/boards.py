@@ -1,4 +1,4 @@
-"""What is said of a leaderboard, of one of its snapshots, and of it in a list."""
+"""The documents of a leaderboard, of one of its snapshots, and of leaderboards in a list."""
 
 import json
 from collections import Counter
@@ -56,7 +56,7 @@ from registry.leaderboards.traits import results_with
 
 
 def standing_snapshot(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapshot | None, str]:
-    """The snapshot to show, and the state of the analysis."""
+    """Return the snapshot to show, and the state of the analysis."""
     if moment is not None:
         past = Snapshot.objects.filter(leaderboard=leaderboard, created_at__lte=moment).order_by("-created_at").first()
         return past, "past"
@@ -112,7 +112,7 @@ def past_state(
 def leaderboard_document(
     leaderboard: Leaderboard, selection: Selection, read: Callable[[Leaderboard], RecordedRows] = read_rows
 ) -> BoardDocument:
-    """Everything about the leaderboard under the reader's choices.
+    """Return everything about the leaderboard under the reader's choices.
 
     The standing snapshot answers where the choices leave the study alone, with the rows as they are called today.
     Filters are studied on the spot, by the same methods and, while it is current, from the inputs that it has;
@@ -162,18 +162,18 @@ def _as_stored(
 ) -> Shown | None:
     """Return what the standing snapshot says, or its inputs under a question; None where topic scores changed
     meanwhile."""
-    inputs, found, obstacle = stored.inputs, stored.findings, Analysis.Obstacle.NONE
+    inputs, findings, obstacle = stored.inputs, stored.findings, Analysis.Obstacle.NONE
     trained = inputs.rows
     if not is_current:
-        said = training_of(recorded.facts.values(), recorded.leaderboard.collection)
+        training = training_of(recorded.facts.values(), recorded.leaderboard.collection)
         trained = tuple(
-            replace(row, declared_training=of.answer, training=of.word, training_split=of.split)
+            replace(row, declared_training=known.answer, training=known.word, training_split=known.split)
             for row in recorded.rows
-            for of in [said[row.id]]
+            for known in [training[row.id]]
         )
         obstacle = obstacle_of(replace(inputs, rows=recorded.rows))
     if question.is_default:
-        return Shown(inputs, found, snapshot, obstacle, trained)
+        return Shown(inputs, findings, snapshot, obstacle, trained)
     of_topics = inputs.topic_scores
     scores = read_topic_scores(recorded.leaderboard, list(of_topics.results)) if of_topics else None
     if scores and TopicScoresInput.of(scores) != of_topics:
@@ -196,14 +196,14 @@ def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, 
         is_same = {row.id for row in stored.inputs.rows} == {row.id for row in inputs.rows}
         if is_same and stored.inputs.topic_scores == inputs.topic_scores:
             return Shown(stored.inputs, stored.findings, snapshot, obstacle, inputs.rows)
-    found = None
+    findings = None
     if not obstacle and (selection.is_past or not question.is_default):
-        found = study(inputs, question, board.topic_scores)
-    return Shown(inputs, found, None, obstacle, inputs.rows)
+        findings = study(inputs, question, board.topic_scores)
+    return Shown(inputs, findings, None, obstacle, inputs.rows)
 
 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
-    """The inputs with what the catalog said when a snapshot was made: topics, variances, reference sets, suites."""
+    """Return the inputs with what the catalog said then: topics, variances, reference sets, suites."""
     names = (
         "n_topics", "n_topics_at_least", "task", "relevant", "members", "is_zero_shot", "variances", "references",
         "is_judged_by_model",
@@ -213,23 +213,23 @@ def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
 
 def _findings(shown: Shown, selection: Selection, name: str) -> dict[str, Any]:
     """Return what was found, by the names of the document."""
-    inputs, found = shown.inputs, shown.findings
+    inputs, findings = shown.inputs, shown.findings
     verdict, scales = None, dict[str, EqualMeans]()
-    if found:
-        claim = claimed(inputs, found, selection.question, name)
-        verdict = verdict_in_words(claim, describe_evidence(inputs, found))
-        scales = {mean.scale: mean for mean in found.equal_means}
+    if findings:
+        claim = claimed(inputs, findings, selection.question, name)
+        verdict = verdict_in_words(claim, describe_evidence(inputs, findings))
+        scales = {mean.scale: mean for mean in findings.equal_means}
     return {
         "verdict": verdict,
-        **{key: getattr(found and found.counted, key, None) for key in ("n_results", "mean", "sd", "max")},
+        **{key: getattr(findings and findings.counted, key, None) for key in ("n_results", "mean", "sd", "max")},
         "best_result": scales.get(selection.scale or "published"),
         "scales": scales,
-        "why_no_best_result": found.why_no_equal_means if found else "",
+        "why_no_best_result": findings.why_no_equal_means if findings else "",
     }
 
 
 def verdict_in_words(claim: Claimed, evidence_sentence: str) -> VerdictDocument:
-    """A verdict with its words, and those of each of its views."""
+    """Return a verdict with its words, and those of each of its views."""
     verdict = claim.verdict
     seen = {view.view: claim if view.view == verdict.view else claim.seen_as(view) for view in verdict.views}
     return document_of(
@@ -250,7 +250,7 @@ def verdict_in_words(claim: Claimed, evidence_sentence: str) -> VerdictDocument:
 
 
 def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
-    """A snapshot as it can be cited: what was found, with id, address and date, and its content."""
+    """Return a snapshot as it can be cited: what was found, with id, address and date, and its content."""
     stored = read_kept(snapshot, StoredStudy)
     content = json.loads(snapshot.content)
     board = snapshot.leaderboard
@@ -269,7 +269,7 @@ def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
 
 
 def leaderboard_summary(leaderboard: Leaderboard) -> BoardSummary:
-    """A leaderboard as lists show it, from its headline; for leaderboards with analysis and snapshot at hand."""
+    """Return a leaderboard as lists show it, from its headline; for leaderboards with analysis and snapshot at hand."""
     analysis = getattr(leaderboard, "analysis", None)
     return BoardSummary(
         **describe_leaderboard(leaderboard),
@@ -281,7 +281,7 @@ def leaderboard_summary(leaderboard: Leaderboard) -> BoardSummary:
 
 
 def describe_snapshot(snapshot: Snapshot) -> SnapshotBrief:
-    """A snapshot as leaderboards mention it."""
+    """Return a snapshot as leaderboards mention it."""
     return SnapshotBrief(
         id=snapshot.pk,
         url=reverse("leaderboards:snapshot-detail", args=[snapshot.pk]),
@@ -289,15 +289,15 @@ def describe_snapshot(snapshot: Snapshot) -> SnapshotBrief:
     )
 
 
-def _facets(recorded: RecordedRows, found: Findings | None) -> dict[str, dict[str, int]]:
+def _facets(recorded: RecordedRows, findings: Findings | None) -> dict[str, dict[str, int]]:
     """Return how many rows have each role, run type and provenance, and each role of those ranked; and how many that
     compete were computed on each revision of the data set, and by each evaluator."""
-    held_back = found.verdict.held_back if found else frozenset()
-    ranked = {row for family in found.families for row in family.results} - held_back if found else set()
+    held_back = findings.verdict.held_back if findings else frozenset()
+    ranked = {row for family in findings.families for row in family.results} - held_back if findings else set()
     facts = [recorded.facts[row.id] for row in recorded.rows if row.is_comparable]
     values: dict[str, Iterable[str]] = {
         name: map(attrgetter(name), recorded.rows) for name in ("role", "run_type", "provenance")
     }
     values["ranked_role"] = (row.role for row in recorded.rows if row.id in ranked)
     values |= {name: map(attrgetter(name), facts) for name in ("dataset_revision", "evaluator")}
-    return {name: dict(Counter(filter(None, some)).most_common()) for name, some in values.items()}
+    return {name: dict(Counter(filter(None, texts)).most_common()) for name, texts in values.items()}

@@ -29,9 +29,9 @@ _PROVENANCE_LABELS = {value: str(label) for value, label in Result.Provenance.ch
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown of a board: its inputs as they entered, what was found, and the snapshot of it if there is one.
+    """A board as it is shown: its inputs as they entered, what was found, and the snapshot of it if there is one.
 
-    ``trained`` are rows with what all that is said of the training of their systems comes to.
+    ``trained`` are the rows with what is known of the training of their systems.
     """
 
     inputs: BoardInputs
@@ -42,7 +42,7 @@ class Shown:
 
 
 def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> list[RowDocument]:
-    """The rows that pass the filters, best first; one of several executions stands where their mean does."""
+    """Return the rows that pass the filters, best first; one of several executions stands where their mean does."""
     marks, question = _RowMarks(shown, selection), selection.question
     sign, means = 1.0 if shown.inputs.measure.higher_is_better else -1.0, marks.means
     trained = {row.id: row for row in shown.trained}
@@ -58,8 +58,8 @@ def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> li
 
 
 class Marks:
-    """What a verdict says of single rows, by id; nothing without one, and of rows that it does not judge: those
-    ``judged``, by default those with a distance."""
+    """The words of a verdict on single rows, by id; none without a verdict, and none on rows that it does not judge: it
+    judges those ``judged``, by default those with a distance."""
 
     def __init__(self, verdict: Verdict | None, judged: Collection[int] | None = None) -> None:
         self.distances = verdict.distances if verdict else {}
@@ -77,23 +77,23 @@ class Marks:
 
 
 class _RowMarks(Marks):
-    """What findings say of single rows besides."""
+    """The same with what findings say of single rows besides the verdict."""
 
     def __init__(self, shown: Shown, selection: Selection) -> None:
-        found = shown.findings
-        super().__init__(found.verdict if found else None)
+        findings = shown.findings
+        super().__init__(findings.verdict if findings else None)
         scale = selection.scale or "published"
         self.means, self.executions = shown.inputs.means, shown.inputs.executions
-        self.ranks = ranks_of(shown.inputs, found, self.means) if found else {}
+        self.ranks = ranks_of(shown.inputs, findings, self.means) if findings else {}
         # Under filters the set is of the contenders alone, and ranks are among all that compete.
-        self.ranges = rank_ranges(shown.inputs, found) if found and not selection.question.has_filters else {}
-        tiers, families = (found.tiers, found.families) if found else ((), ())
+        self.ranges = rank_ranges(shown.inputs, findings) if findings and not selection.question.has_filters else {}
+        tiers, families = (findings.tiers, findings.families) if findings else ((), ())
         self.tiers = {result: number for number, tier in enumerate(tiers, start=1) for result in tier}
-        self.families = {result: number for number, one in enumerate(families, start=1) for result in one.results}
-        of_scale = [mean for mean in found.equal_means if mean.scale == scale] if found else []
-        self.plausible = frozenset(result for one in of_scale for result in one.plausible)
-        self.standing = {one.result: one for one in found.standing} if found else {}
-        self.left_out = left_out(found.verdict.cautions) if found else _all_failed(shown)
+        self.families = {result: number for number, family in enumerate(families, start=1) for result in family.results}
+        of_scale = [mean for mean in findings.equal_means if mean.scale == scale] if findings else []
+        self.plausible = frozenset(result for mean in of_scale for result in mean.plausible)
+        self.standing = {standing.result: standing for standing in findings.standing} if findings else {}
+        self.left_out = left_out(findings.verdict.cautions) if findings else _all_failed(shown)
 
 
 def _all_failed(shown: Shown) -> dict[int, str]:
@@ -175,21 +175,21 @@ def _why_not_comparable(row: BoardRow, marks: _RowMarks) -> str:
     return ""
 
 
-def ranks_of(inputs: BoardInputs, found: Findings, means: Mapping[int, float] | None = None) -> dict[int, int]:
+def ranks_of(inputs: BoardInputs, findings: Findings, means: Mapping[int, float] | None = None) -> dict[int, int]:
     """Return the 1-2-2-4 ranks of the rows that compete, by id: of several executions of a system by their mean.
 
     Equal ones share a rank.
     """
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
-    competing = {row for family in found.families for row in family.results}
+    competing = {row for family in findings.families for row in family.results}
     scores = [(row, mean) for row, mean in (means or inputs.means).items() if row in competing]
-    scores.sort(key=lambda one: -sign * one[1])
+    scores.sort(key=lambda score: -sign * score[1])
     first: dict[float, int] = {}
     return {row_id: first.setdefault(value, position) for position, (row_id, value) in enumerate(scores, start=1)}
 
 
 def sorted_rows(rows: Sequence[RowDocument], sort: str) -> tuple[RowDocument, ...]:
-    """The rows by one column, the other way round with a minus before it.
+    """Return the rows by one column, the other way round with a minus before it.
 
     What is missing comes last either way, and rows that are equal keep the order of the scores.
     """
@@ -208,5 +208,5 @@ def sorted_rows(rows: Sequence[RowDocument], sort: str) -> tuple[RowDocument, ..
 
 
 def left_out(cautions: Iterable[Caution]) -> dict[int, str]:
-    """The rows that these cautions leave out of every analysis, each with what it is called."""
-    return {row: LEFT_OUT[one.code] for one in cautions if one.code in LEFT_OUT for row in one.results}
+    """Return the rows that these cautions leave out of every analysis, each with what it is called."""
+    return {row: LEFT_OUT[caution.code] for caution in cautions if caution.code in LEFT_OUT for row in caution.results}

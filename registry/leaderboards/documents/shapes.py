@@ -1,4 +1,4 @@
-"""The objects: frozen and typed, as pages, files and the API show them."""
+"""The objects of leaderboards: frozen and typed, as pages, files and the API show them."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -194,7 +194,7 @@ class RowDocument(Marked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfLeaderboard:
-    """What is said of a leaderboard, or of one of its snapshots."""
+    """The findings on a leaderboard, or in one of its snapshots, as documents say them."""
 
     collection: CollectionBrief
     measure: MeasureBrief

@@ -1,4 +1,4 @@
-"""What a suite says: one object that the page, its JSON and CSV twins and the API all show."""
+"""The objects of suites: frozen and typed, as pages, files and the API show them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -209,7 +209,7 @@ class PrintedMean:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfSuite:
-    """What is said of a suite, or of one of its snapshots."""
+    """The findings on a suite, or in one of its snapshots, as documents say them."""
 
     suite: SuiteBrief
     measure: MeasureBrief

@@ -80,7 +80,8 @@ from registry.leaderboards.studies import shown_headline
 
 
 def suite_document(board: SuiteBoard, view: str = "") -> SuiteDocument:
-    """Everything about a suite as its standing analysis has it, by a view of training or else by the one that leads."""
+    """Return everything about a suite as its standing analysis has it, by a view of training or else by the one that
+    leads."""
     analysis = SuiteAnalysis.objects.select_related("snapshot").filter(suite=board.suite, measure=board.measure).first()
     snapshot = analysis.snapshot if analysis else None
     stored = read_kept(snapshot, SuiteSnapshot)
@@ -107,25 +108,25 @@ def suite_document(board: SuiteBoard, view: str = "") -> SuiteDocument:
 
 
 def _seen_as(stored: SuiteSnapshot, name: str) -> SuiteSnapshot:
-    """The same by another view of training."""
+    """Return the snapshot by another view of training."""
 
     def seen(verdict: Verdict) -> Verdict:
-        found = next((one for one in verdict.views if one.view == name), None)
-        view = must_exist(found, say("suite-no-view", name=stored.inputs.name))
+        chosen = next((view for view in verdict.views if view.view == name), None)
+        view = must_exist(chosen, say("suite-no-view", name=stored.inputs.name))
         return replace(verdict, **{field.name: getattr(view, field.name) for field in fields(View)})
 
-    found = stored.findings
-    other, same = seen(found.other_collections), seen(found.same_collections)
-    return replace(stored, findings=replace(found, other_collections=other, same_collections=same))
+    findings = stored.findings
+    other, same = seen(findings.other_collections), seen(findings.same_collections)
+    return replace(stored, findings=replace(findings, other_collections=other, same_collections=same))
 
 
 def suite_summaries() -> Iterator[SuiteSummary]:
-    """All suites whose mean people quote, as lists show them."""
+    """Yield all suites whose mean people quote, as lists show them."""
     analyses = SuiteAnalysis.objects.select_related("snapshot").defer("snapshot__content")
-    known = {(one.suite_id, one.measure_id): one for one in analyses}
+    by_board = {(analysis.suite_id, analysis.measure_id): analysis for analysis in analyses}
     boards = suite_boards()
     for board, state in zip(boards, members_states(boards), strict=True):
-        analysis = known.get((board.suite.pk, board.measure.pk))
+        analysis = by_board.get((board.suite.pk, board.measure.pk))
         yield SuiteSummary(
             **_described(board),
             n_members=len(board.members),
@@ -136,7 +137,7 @@ def suite_summaries() -> Iterator[SuiteSummary]:
 
 
 def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
-    """A snapshot, of a leaderboard or of a suite, as it can be cited."""
+    """Return a snapshot, of a leaderboard or of a suite, as it can be cited."""
     if snapshot.suite is None:
         return snapshot_document(snapshot)
     content = json.loads(snapshot.content)
@@ -150,7 +151,7 @@ def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapsho
 
 
 def describe_suite(suite: Suite) -> SuiteBrief:
-    """A suite as its boards mention it."""
+    """Return a suite as its boards mention it."""
     return document_of(SuiteBrief, suite, source_url=suite.url)
 
 
@@ -168,11 +169,11 @@ def _state(board: SuiteBoard, members: MembersState, analysis: SuiteAnalysis | N
     state = "none" if analysis.obstacle else "current"
     if analysis.version != members.version:
         state = "stale"
-    found = analysis_state(state, analysis.obstacle, row="system", obstacles=SuiteAnalysis.Obstacle)
+    shown = analysis_state(state, analysis.obstacle, row="system", obstacles=SuiteAnalysis.Obstacle)
     if state != "none":
-        return found
+        return shown
     inputs = read_suite(board, members)
-    return replace(found, message=_nearest(inputs) if inputs else _waits_for(board, members))
+    return replace(shown, message=_nearest(inputs) if inputs else _waits_for(board, members))
 
 
 def _waits_for(board: SuiteBoard, members: MembersState) -> str:
@@ -184,8 +185,8 @@ def _waits_for(board: SuiteBoard, members: MembersState) -> str:
     lacking: dict[str, list[str]] = {}
     for pk in (pk for pk in names if members.snapshots[pk] is None):
         lacking.setdefault(why.get(pk, "waiting"), []).append(names[pk])
-    told = (say(f"state-waits-{kind}", names=_some(of_kind), n=len(of_kind)) for kind, of_kind in lacking.items())
-    return " ".join([say("state-waits", n_members=len(names), measure=board.measure.name), *told])
+    reasons = [say(f"state-waits-{kind}", names=_first_names(rest), n=len(rest)) for kind, rest in lacking.items()]
+    return " ".join([say("state-waits", n_members=len(names), measure=board.measure.name), *reasons])
 
 
 def _nearest(inputs: SuiteInputs) -> str:
@@ -193,41 +194,46 @@ def _nearest(inputs: SuiteInputs) -> str:
     n_lacking = min(row.scores.count(None) for row in inputs.rows)
     nearest = [row for row in inputs.rows if row.scores.count(None) == n_lacking]
     lacking = Counter(place for row in nearest for place, score in enumerate(row.scores) if score is None)
-    names = _some([inputs.members[place].name for place, _ in lacking.most_common()], all_of=len(lacking) == n_lacking)
+    lacked = [inputs.members[place].name for place, _ in lacking.most_common()]
+    names = _first_names(lacked, all_of=len(lacking) == n_lacking)
     n, system = len(inputs.members), nearest[0].system
     return say("state-nearest", n=len(nearest), system=system, n_members=n, n_known=n - n_lacking, names=names)
 
 
-def _some(names: Sequence[str], *, all_of: bool = True) -> str:
+def _first_names(names: Sequence[str], *, all_of: bool = True) -> str:
     """Return the first five names as a sentence lists them, with how many more there are."""
     more = [f"{len(names) - 5} more"] if len(names) > 5 else []
     return get_text_list([*names[:5], *more], last_word="and" if all_of else "or")
 
 
 def _verdict(stored: SuiteSnapshot | None) -> VerdictDocument | None:
-    """The verdict on other collections; which may be the best on these is a column of the rows."""
+    """Return the verdict on other collections; which may be the best on these is a column of the rows."""
     if stored is None:
         return None
-    inputs, found = stored.inputs, stored.findings
-    return verdict_in_words(claimed(inputs, found), describe_evidence(inputs, found))
+    inputs, findings = stored.inputs, stored.findings
+    return verdict_in_words(claimed(inputs, findings), describe_evidence(inputs, findings))
 
 
 def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMemberDocument, ...]:
-    """Those of the analysis; before the first one, those on record. What is said of collections is of today."""
-    told: list[tuple[str, str, str, int | None, Evidence | None]]
+    """Return the members of the analysis, before the first one those on record, as they are described today."""
+    facts: list[tuple[str, str, str, int | None, Evidence | None]]
     if inputs is None:
-        known = [member.collection for member in board.members]
-        told = [(one.slug, one.name, "", one.n_topics or one.n_topics_at_least, None) for one in known]
+        recorded = [member.collection for member in board.members]
+        facts = [
+            (collection.slug, collection.name, "", collection.n_topics or collection.n_topics_at_least, None)
+            for collection in recorded
+        ]
     else:
-        told = [
+        facts = [
             (member.collection, member.name, member.snapshot, member.n_topics, member.evidence)
             for member in inputs.members
         ]
-    described = {one.slug: one for one in Collection.objects.filter(slug__in=[slug for slug, *_ in told])}
+    collections = Collection.objects.filter(slug__in=[slug for slug, *_ in facts])
+    described = {collection.slug: collection for collection in collections}
     boards = Leaderboard.objects.with_names().filter(
         collection__in=described.values(), measure=board.measure, results_version__gt=0
     )
-    with_results = {one.collection.slug: one for one in boards}
+    with_results = {leaderboard.collection.slug: leaderboard for leaderboard in boards}
     return tuple(
         document_of(
             SuiteMemberDocument,
@@ -240,39 +246,39 @@ def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMember
             n_topics=n_topics,
             evidence=evidence,
         )
-        for slug, name, snapshot, n_topics, evidence in told
+        for slug, name, snapshot, n_topics, evidence in facts
     )
 
 
-def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocument, ...]:
-    """The systems as an analysis has them: those that compete first, best first."""
+def suite_rows(inputs: SuiteInputs, findings: SuiteFindings) -> tuple[SuiteRowDocument, ...]:
+    """Return the systems as an analysis has them: those that compete first, best first."""
     by_id = {row.id: row for row in inputs.rows}
     slugs = [member.collection for member in inputs.members]
-    values = {mean.result: mean.value for mean in found.means}
-    missing = {one.result: one.missing for one in found.incomplete}
-    families = {result: number for number, one in enumerate(found.families, start=1) for result in one.results}
-    view = found.other_collections.view
+    values = {mean.result: mean.value for mean in findings.means}
+    missing = {entry.result: entry.missing for entry in findings.incomplete}
+    families = {result: number for number, family in enumerate(findings.families, start=1) for result in family.results}
+    view = findings.other_collections.view
     judged = [result for result in values if view in ("all", by_id[result].view)]
-    other, here = Marks(found.other_collections, judged), Marks(found.same_collections, judged)
+    other, here = Marks(findings.other_collections, judged), Marks(findings.same_collections, judged)
     ranked = set(judged) - other.held_back
-    known, near = (found.rules.places, found.rules.guessed) if found.rules else ((), ())
-    if found.rules and len(ranked) < len(values):
+    ranges, guesses = (findings.rules.places, findings.rules.guessed) if findings.rules else ((), ())
+    if findings.rules and len(ranked) < len(values):
         # Ranks are among those that are ranked.
-        rows = tuple(one for one in inputs.rows if one.id in ranked or one.id in missing)
-        known, near = suite_places(replace(inputs, rows=rows))
-    places, guessed = {place.result: place for place in known}, {guess.result: guess for guess in near}
-    best, tells = found.other_collections.shown.value, found.same_collections.is_telling
+        rows = tuple(row for row in inputs.rows if row.id in ranked or row.id in missing)
+        ranges, guesses = suite_places(replace(inputs, rows=rows))
+    places, guessed = {place.result: place for place in ranges}, {guess.result: guess for guess in guesses}
+    best, tells = findings.other_collections.shown.value, findings.same_collections.is_telling
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     counted = sorted(-sign * value for result, value in values.items() if result not in other.held_back)
     ranks = {result: 1 + bisect_left(counted, -sign * value) for result, value in values.items()}
-    incomplete = sorted(missing, key=lambda one: (len(missing[one]), by_id[one].system.casefold(), one))
+    incomplete = sorted(missing, key=lambda system: (len(missing[system]), by_id[system].system.casefold(), system))
 
-    def row(system: int) -> SuiteRowDocument:
-        one, place, guess = by_id[system], places.get(system), guessed.get(system)
+    def described(system: int) -> SuiteRowDocument:
+        row, place, guess = by_id[system], places.get(system), guessed.get(system)
         return document_of(
             SuiteRowDocument,
-            one,
-            slug=slug_of_system(comparison_key(one.system), comparison_key(one.team)),
+            row,
+            slug=slug_of_system(comparison_key(row.system), comparison_key(row.team)),
             rank=ranks.get(system),
             value=values.get(system),
             can_be_best=other.can_be_best.get(system),
@@ -282,7 +288,7 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
             behind=sign * (best - values[system]) if system in values else None,
             family=families.get(system),
             is_held_back=system in other.held_back,
-            training=one.training_on_members,
+            training=row.training_on_members,
             cautions=other.cautions.get(system, ()),
             place_low=place.low if place else None,
             place_high=place.high if place else None,
@@ -293,21 +299,21 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
             missing=tuple(slugs[member] for member in missing.get(system, ())),
         )
 
-    return tuple(map(row, [*values, *incomplete]))
+    return tuple(map(described, [*values, *incomplete]))
 
 
 def suite_list() -> SuiteList:
-    """All suites."""
+    """Return all suites in a list."""
     results = tuple(suite_summaries())
     lists = tuple(
-        SuiteListed(suite=describe_suite(one), url=_record_address(one), n_members=getattr(one, "n_members", 0))
-        for one in suites_without_mean()
+        SuiteListed(suite=describe_suite(suite), url=_record_address(suite), n_members=getattr(suite, "n_members", 0))
+        for suite in suites_without_mean()
     )
     return SuiteList(count=len(results), results=results, lists=lists)
 
 
 def suite_record(suite: Suite) -> SuiteRecord:
-    """A suite with its collections."""
+    """Return a suite with its collections."""
     members = suite.members.filter(part_of=None).select_related("collection", "measure")
     return SuiteRecord(
         suite=describe_suite(suite),
@@ -335,17 +341,17 @@ def _listed_member(member: ListedMember) -> ListedMemberDocument:
 
 
 def describe_rules(inputs: SuiteInputs, findings: SuiteFindings) -> SuiteRulesDocument:
-    """The rules with the names of their winners: of all systems, whatever the view that the verdict is on."""
-    found, is_part = findings.rules, findings.other_collections.view != "all"
-    assert found is not None
+    """Return the rules with the names of their winners: of all systems, whatever the view that the verdict is on."""
+    rules, is_part = findings.rules, findings.other_collections.view != "all"
+    assert rules is not None
     names = {row.id: row.system for row in inputs.rows}
-    mean = found.rules[0]
+    mean = rules.rules[0]
     first = [mean.winner, *mean.tied]
     sentence = say(
         "rules",
-        n=len(found.places) if is_part else 0,
-        n_rules=len(found.rules),
-        n_same=sum([rule.winner, *rule.tied] == first for rule in found.rules),
+        n=len(rules.places) if is_part else 0,
+        n_rules=len(rules.rules),
+        n_same=sum([rule.winner, *rule.tied] == first for rule in rules.rules),
         names=listed([names[winner] for winner in first]),
         n_members=len(inputs.members),
         wins=of_100(mean.wins),
@@ -360,46 +366,46 @@ def describe_rules(inputs: SuiteInputs, findings: SuiteFindings) -> SuiteRulesDo
                 system=names[rule.winner],
                 tied_systems=tuple(names[other] for other in rule.tied),
             )
-            for rule in found.rules
+            for rule in rules.rules
         ),
-        beats_all=found.beats_all,
+        beats_all=rules.beats_all,
     )
 
 
-def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocument:
-    """The uplift with the names of members."""
+def describe_uplift(inputs: SuiteInputs, uplift: SuiteUplift) -> SuiteUpliftDocument:
+    """Return the uplift with the names of members."""
     return document_of(
         SuiteUpliftDocument,
-        found,
+        uplift,
         sentence=say(
             "uplift",
-            size=f"{abs(found.estimate):.3f}",
-            side="higher" if found.estimate >= 0 else "lower",
-            standard_error=f"{found.standard_error:.3f}",
-            n_systems=f"{found.n_systems:,}",
-            n_families=f"{found.n_families:,}",
+            size=f"{abs(uplift.estimate):.3f}",
+            side="higher" if uplift.estimate >= 0 else "lower",
+            standard_error=f"{uplift.standard_error:.3f}",
+            n_systems=f"{uplift.n_systems:,}",
+            n_families=f"{uplift.n_families:,}",
         ),
         members=tuple(
             document_of(
                 MemberUpliftDocument,
-                one,
-                collection=inputs.members[one.member].collection,
-                name=inputs.members[one.member].name,
-                sentence=uplift_sentence(inputs.members[one.member].name, one),
+                on_member,
+                collection=inputs.members[on_member.member].collection,
+                name=inputs.members[on_member.member].name,
+                sentence=uplift_sentence(inputs.members[on_member.member].name, on_member),
             )
-            for one in sorted(found.members, key=lambda one: -one.value)
+            for on_member in sorted(uplift.members, key=lambda on_member: -on_member.value)
         ),
     )
 
 
-def uplift_sentence(name: str, one: UpliftOnMember) -> str:
+def uplift_sentence(name: str, uplift: UpliftOnMember) -> str:
     """Return what declaring training on a collection goes with, beside how surely that is known."""
     # No end of an interval without 0 is printed as 0.
-    least = min(abs(one.low), abs(one.high))
+    least = min(abs(uplift.low), abs(uplift.high))
     digits = next((n for n in (2, 3) if round(least, n) > 0.0), 4)
-    known = {"name": name, "low": score(one.low, digits), "high": score(one.high, digits)}
-    if one.low <= 0 <= one.high:
-        return say("uplift-unclear", **known)
-    side, amount = "higher" if one.value > 0 else "lower", f"{abs(one.value):.2f}"
+    interval = {"name": name, "low": score(uplift.low, digits), "high": score(uplift.high, digits)}
+    if uplift.low <= 0 <= uplift.high:
+        return say("uplift-unclear", **interval)
+    side, amount = "higher" if uplift.value > 0 else "lower", f"{abs(uplift.value):.2f}"
     size = "about" if float(amount) else "less"
-    return say("uplift-of-member", **known, side=side, size=size, amount=amount)
+    return say("uplift-of-member", **interval, side=side, size=size, amount=amount)

@@ -1,1 +1,1 @@
-"""What is drawn of leaderboards, suites and snapshots."""
+"""Drawings of leaderboards, suites and snapshots."""

@@ -146,7 +146,7 @@ def over_years(document: BoardDocument, elsewhere: Mapping[int, int] | None = No
         n_papers=len(papers),
         total_gain=total_gain,
         risen=risen,
-        kinds=frozenset(name for name, some in drawn.items() if some),
+        kinds=frozenset(name for name, part in drawn.items() if part),
         n_beyond=sum(map(len, years.values())) - sum(map(len, near.values())),
         chart=_chart(near, records, lines, document.measure["decimals"]),
     )
@@ -163,7 +163,7 @@ def _error(document: BoardDocument) -> PairError | None:
 
 def _luck(years: Years, sign: float, flagged: frozenset[int], error: PairError | None) -> LuckyBest | None:
     """Return what luck alone would make of the best so far, of results without a flag."""
-    rows = [(year, row.value) for year, some in sorted(years.items()) for row in some if row.id not in flagged]
+    rows = [(year, row.value) for year, of_year in sorted(years.items()) for row in of_year if row.id not in flagged]
     if error is None or len(rows) < MIN_DATED:
         return None
     times, values = zip(*rows, strict=True)
@@ -258,14 +258,14 @@ def _lines(
         "record", [*(x for x, _ in steps), max(years) + 1], [*(y for _, y in steps), steps[-1][1]],
         mark="steps", style="ink",
     )  # fmt: skip
-    for name, some in (
+    for name, part in (
         ("significant records", [row for row in records if row.id in significant]),
         ("other records", [row for row in records if row.id not in significant]),
     ):
-        if some:
+        if part:
             yield series(
-                name, map(_year, some), [row.value for row in some], mark="points", style="ink",
-                is_highlighted=some[0].id in significant,
+                name, map(_year, part), [row.value for row in part], mark="points", style="ink",
+                is_highlighted=part[0].id in significant,
             )  # fmt: skip
 
 
@@ -278,8 +278,8 @@ def _spans(name: str, papers: Sequence[_Paper], *, is_gain: bool) -> Series:
     by_year: dict[int, list[_Paper]] = defaultdict(list)
     for paper in papers:
         by_year[paper.year].append(paper)
-    xs = [_within(year, place, len(some)) for year, some in by_year.items() for place in range(len(some))]
-    ends = [(paper.baseline, paper.proposed) for some in by_year.values() for paper in some]
+    xs = [_within(year, place, len(of_year)) for year, of_year in by_year.items() for place in range(len(of_year))]
+    ends = [(paper.baseline, paper.proposed) for of_year in by_year.values() for paper in of_year]
     return Series(
         name=name, x=tuple(xs), y=(None,) * len(xs), low=tuple(low for low, _ in ends),
         high=tuple(high for _, high in ends), mark="spans", style="measured" if is_gain else "muted",
@@ -293,27 +293,28 @@ def _year(row: RowDocument) -> int:
 
 
 def _records(years: Years, sign: float, flagged: frozenset[int]) -> tuple[RowDocument, ...]:
-    """The results that raised the best, year by year; none that a flag is about."""
-    found: list[RowDocument] = []
+    """Return the results that raised the best, year by year; none that a flag is about."""
+    records: list[RowDocument] = []
     for year in sorted(years):
         rows = [row for row in years[year] if row.id not in flagged]
         best = max(rows, key=lambda row: (sign * row.value, -row.id), default=None)
-        if best and (not found or sign * (best.value - found[-1].value) > 0):
-            found.append(best)
-    return tuple(found)
+        if best and (not records or sign * (best.value - records[-1].value) > 0):
+            records.append(best)
+    return tuple(records)
 
 
 def _papers(rows: Iterable[RowDocument], sign: float) -> list[_Paper]:
-    """The papers that have both a baseline and a score of their own, by year."""
-    found: dict[int, dict[str, RowDocument]] = defaultdict(dict)
+    """Return the papers that have both a baseline and a score of their own, by year."""
+    baseline, proposed = Result.Role.BASELINE, Result.Role.PROPOSED
+    by_paper: dict[int, dict[str, RowDocument]] = defaultdict(dict)
     for row in rows:
-        if row.paper_id is not None and row.role in {Result.Role.BASELINE, Result.Role.PROPOSED}:
-            known = found[row.paper_id].get(row.role, row)
-            found[row.paper_id][row.role] = max(known, row, key=lambda one: sign * one.value)
-    both = [(one[Result.Role.BASELINE], one[Result.Role.PROPOSED]) for one in found.values() if len(one) == 2]
+        if row.paper_id is not None and row.role in {baseline, proposed}:
+            best = by_paper[row.paper_id].get(row.role, row)
+            by_paper[row.paper_id][row.role] = max(best, row, key=lambda row: sign * row.value)
+    both = [best for best in by_paper.values() if len(best) == 2]
     return sorted(
-        (_Paper(_year(proposed), baseline.value, proposed.value) for baseline, proposed in both),
-        key=lambda one: (one.year, one.baseline, one.proposed),
+        (_Paper(_year(best[proposed]), best[baseline].value, best[proposed].value) for best in both),
+        key=lambda paper: (paper.year, paper.baseline, paper.proposed),
     )
 
 

@@ -1,15 +1,16 @@
-"""The large drawings of a page as HTML, and the small ones of snapshots for rows of tables.
+"""The large drawings of a page as HTML, those of snapshots, and the strips of scores in rows of tables.
 
 A change anywhere may make a page anew; what it draws is kept for as long as the leaderboard says the same."""
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
 from django.core.cache import caches
 from django.template.loader import render_to_string
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from analysis.best import maximum_distribution
@@ -77,22 +78,23 @@ def _maximum(bounds: EqualMeans, height: float) -> tuple[list[float], list[float
 
 
 def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[str, SafeString]:
-    """The plumb line, the figure of equal systems and the drawing over the years; each blank where there is none."""
+    """Return the plumb line, the figure of equal systems and the drawing over the years; each blank where there is
+    none."""
     elsewhere = years_elsewhere(document)
     key = hashlib.sha256(msgspec.json.encode((document, bounds, elsewhere))).hexdigest()
-    found = caches["figures"].get(key)
-    if found is None:
+    drawings = caches["figures"].get(key)
+    if drawings is None:
         source = f"{document.url}{DESCRIBED}{as_query(document.selection)}"
         figure, years = draw_distribution(document, bounds), _over_years(document, elsewhere)
         context = {"document": document, "decimals": document.measure["decimals"], "source": source, "bounds": bounds}
         context |= {"figure": figure, "drawing": years}
-        found = {
+        drawings = {
             "plumb_line": draw_plumb_line(document, source=source),
             "figure": render_to_string("leaderboards/_figure.html", context) if figure else "",
             "years": render_to_string("leaderboards/_over_years.html", context) if years else "",
         }
-        caches["figures"].set(key, found, _KEEP_SECONDS)
-    return {name: mark_safe(html) for name, html in found.items()}  # as templates set them
+        caches["figures"].set(key, drawings, _KEEP_SECONDS)
+    return {name: mark_safe(html) for name, html in drawings.items()}  # as templates set them
 
 
 def draw_plumb_line(document: Drawn, row: str = "result", marks: Sequence[Mark] = (), source: str = "") -> str:
@@ -153,3 +155,47 @@ def competing_rows(inputs: BoardInputs, findings: Findings) -> list[DrawnRow]:
         for row in inputs.rows
         if row.id in ranks
     ]
+
+
+#: Of strips in rows of tables: how wide they are, and how high a bar is at least and at most; pixels.
+_WIDTH, _LEAST, _MOST = 130.0, 2.5, 20.0
+
+
+def draw_strip(standings: Mapping[str, Any] | Literal[""] | None) -> SafeString | str:
+    """Return an SVG of the scores, from low to high, those tied for first apart; blank without any."""
+    standings = standings or {}
+    columns = standings.get("columns")
+    if not columns:
+        return ""
+    tied = standings.get("tied_columns") or [0] * len(columns)
+    low, high = standings.get("band") or (0.0, 0.0)
+    others = [n - m for n, m in zip(columns, tied, strict=True)]
+    scale = (_MOST - _LEAST) / max(max(columns), 1)
+    return format_html(
+        '<svg class="strip" viewBox="0 0 130 24" width="130" height="24" aria-hidden="true">'
+        '<path class="band" d="M{} 0H{}V23H{}Z"/><path class="out" d="{}"/><path class="may" d="{}"/>'
+        '<path class="foot" d="M0 23.5H130"/></svg>',
+        f"{low * _WIDTH:g}", f"{high * _WIDTH:g}", f"{low * _WIDTH:g}",
+        _bars(others, [0] * len(columns), scale), _bars(tied, others, scale),
+    )  # fmt: skip
+
+
+def _bars(columns: Sequence[int], below: Sequence[int], scale: float) -> str:
+    """Return the outline of bars that stand on others; a single score is as high as can be seen."""
+    width = _WIDTH / len(columns)
+    return "".join(
+        f"M{place * width:.1f} {23.0 - foot:.1f}v-{_LEAST + n * scale:.1f}h{width - 0.2:.1f}v{_LEAST + n * scale:.1f}z"
+        for place, (n, under) in enumerate(zip(columns, below, strict=True))
+        if n
+        for foot in [_LEAST + under * scale if under else 0.0]
+    )
+
+
+def draw_scores(scores: Sequence[float | None]) -> SafeString:
+    """Return an SVG of the scores of a system on the data sets of a benchmark, a dot each, from 0 to 1."""
+    dots = "".join(f"M{4 + (_WIDTH - 8) * min(max(score, 0.0), 1.0):.0f} 6h0" for score in scores if score is not None)
+    return format_html(
+        '<svg class="strip dots" viewBox="0 0 130 12" width="130" height="12" aria-hidden="true">'
+        '<path class="foot" d="M4 6H126"/><path class="one" d="{}"/></svg>',
+        dots,
+    )

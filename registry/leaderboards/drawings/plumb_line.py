@@ -83,7 +83,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """What is drawn, in whatever size.
+    """A board as it is drawn, in whatever size.
 
     ``kinds`` are the rows of the field by whether they may be the best, and those of lanes by why they are not ranked.
     ``is_of_pairs`` where there are so few that each is named, and compared with the best; ``has_labels`` where each dot
@@ -133,7 +133,7 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str, *, has_labels: bool
     if document.verdict is None or len(ranked) < 2:
         return None
     rows = [document.results[place] for _, place in ranked]
-    in_means = {one.id for row in rows for one in getattr(row, "executions", ())}
+    in_means = {execution.id for row in rows for execution in getattr(row, "executions", ())}
     # Other names of a run, and all but one of several executions, don't stand for themselves.
     not_alone = ("", str(Result.Comparability.SAME_RUN.label), ANOTHER_EXECUTION)
     aside: list[DrawnRow] = [
@@ -143,12 +143,12 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str, *, has_labels: bool
         and getattr(row, "why_not_comparable", "") not in not_alone
     ]  # fmt: skip
     verdict, kinds = document.verdict, dict[str, list[DrawnRow]]()
-    for one in rows:
-        may = one.can_be_best if verdict.best_unflagged is None else one.can_be_best_unflagged
-        may = None if one.id in verdict.held_back else may
-        kind = why_aside(verdict, one) if may is None else "may" if may else "out"
+    for dot in rows:
+        may = dot.can_be_best if verdict.best_unflagged is None else dot.can_be_best_unflagged
+        may = None if dot.id in verdict.held_back else may
+        kind = why_aside(verdict, dot) if may is None else "may" if may else "out"
         if kind not in _LANES or not marks:
-            kinds.setdefault(kind, []).append(one)
+            kinds.setdefault(kind, []).append(dot)
     if aside and not marks:
         kinds["elsewhere"] = aside
     return _Board(
@@ -193,11 +193,11 @@ def _panel(board: _Board, size: Size) -> tuple[Panel, Axis]:
 
 
 def _ends(board: _Board, margins: float) -> tuple[float, float]:
-    """From where to where the axis goes: to the best that is drawn, and to the end of its error."""
+    """Return from where to where the axis goes: to the best that is drawn, and to the end of its error."""
     shown, kinds = board.verdict.shown, board.kinds
     field = [row for kind, rows in kinds.items() if kind in _LOOKS for row in rows]
     far = (
-        min(map(_value, field), key=lambda one: board.sign * one)
+        min(map(_value, field), key=lambda value: board.sign * value)
         if board.is_of_pairs
         else _far_end(board, field, margins)
     )
@@ -205,10 +205,10 @@ def _ends(board: _Board, margins: float) -> tuple[float, float]:
     sign, best, most = board.sign, shown.value, shown.value + board.sign * _BEYOND * reach
     corrected = shown.corrected
     above = [_value(row) for kind, rows in kinds.items() if kind in _LANES for row in rows]
-    above += [one for one in (corrected.low, corrected.high) if one is not None] if corrected else []
-    above = [one for one in above if sign * (one - best) > 0 and sign * (most - one) >= 0]
+    above += [value for value in (corrected.low, corrected.high) if value is not None] if corrected else []
+    above = [value for value in above if sign * (value - best) > 0 and sign * (most - value) >= 0]
     above += map(_value, kinds.get("excluded", ()))
-    above = [one for one in above if sign * (one - best) > 0]
+    above = [value for value in above if sign * (value - best) > 0]
     ends = [far, best, _value(field[0]), *above, *(mark.value for mark in board.marks)]
     # Where lower is better the best stands at the left: the axis is never turned round.
     low, high = min(ends), max(ends)
@@ -255,18 +255,18 @@ def _lane_name(kind: str, rows: Sequence[DrawnRow], size: Size, board: _Board, e
         "left": sum(_value(row) < ends[0] - 1e-12 for row in rows),
         "right": sum(_value(row) > ends[1] + 1e-12 for row in rows),
     }
-    said = [say("note-beyond", n=n, side=side) for side, n in beyond.items() if n]
-    return " · ".join([say("lane", why=kind, n=len(rows), rows=board.row, form=form), *said])
+    notes = [say("note-beyond", n=n, side=side) for side, n in beyond.items() if n]
+    return " · ".join([say("lane", why=kind, n=len(rows), rows=board.row, form=form), *notes])
 
 
 def _label(board: _Board, row: DrawnRow, kind: str) -> str:
-    """The name of a dot, then its score, its ranks and why it is where it is."""
+    """Return the name of a dot, then its score, its ranks and why it is where it is."""
     low, high = getattr(row, "rank_low", None), getattr(row, "rank_high", None)
     ranks = "none"
     if kind in _LOOKS:
         ranks = f"{low}–{high}" if low and high and low != high else str(low or row.rank)
-    said = say("dot", score=score(_value(row), board.measure["decimals"]), ranks=ranks, why=kind)
-    return f"{row.system}\n{said}"
+    words = say("dot", score=score(_value(row), board.measure["decimals"]), ranks=ranks, why=kind)
+    return f"{row.system}\n{words}"
 
 
 def _value(row: DrawnRow) -> float:
@@ -305,7 +305,7 @@ def why_aside(verdict: Verdict, row: DrawnRow) -> str:
 
 def _notes(board: _Board, size: Size, longest_name: int, ends: tuple[float, float]) -> Iterator[Note]:
     verdict, decimals, kinds = board.verdict, board.measure["decimals"], board.kinds
-    shown, found = verdict.shown, verdict.shown.set
+    shown, best_set = verdict.shown, verdict.shown.set
     named = next((row for row in board.rows if row.id == shown.result), None)
     who = shorten(without_owner(named.system), longest_name) if named else ""
     if board.is_of_pairs:
@@ -323,11 +323,11 @@ def _notes(board: _Board, size: Size, longest_name: int, ends: tuple[float, floa
         if kind in _LOOKS
         for row in rows
     )
-    if found and found.margin is not None and not board.is_of_pairs:
-        n = found.n_members
+    if best_set and best_set.margin is not None and not board.is_of_pairs:
+        n = best_set.n_members
         yield Note(text=say("note-tied", n=n, rows=board.row), x=0.0, place="band", looks="band-name")
-        yield Note(text=say("note-within", margin=two_figures(found.margin)), x=0.0, place="band", looks="band-note")
-    if out and size is not NARROW and found and found.margin is not None:
+        yield Note(text=say("note-within", margin=two_figures(best_set.margin)), x=0.0, place="band", looks="band-note")
+    if out and size is not NARROW and best_set and best_set.margin is not None:
         yield Note(text=say("note-lower", n=len(out)), x=0.0, place="head", looks="beyond")
     if shown.corrected:
         yield Note(text=say("note-worth", value=shown.corrected.in_words), x=0.0, place="bar", looks="worth")
@@ -340,7 +340,7 @@ def _notes(board: _Board, size: Size, longest_name: int, ends: tuple[float, floa
 
 
 def _named(board: _Board, size: Size) -> Iterator[Note]:
-    """The best and the next, by name, above their dots."""
+    """Yield the best and the next, by name, above their dots."""
     for row in board.rows[:2]:
         name = shorten(without_owner(row.system), 24 if size is NARROW else 60)
         text = f"{name} {score(_value(row), board.measure['decimals'])}"
@@ -348,10 +348,10 @@ def _named(board: _Board, size: Size) -> Iterator[Note]:
 
 
 def _highest_aside(board: _Board, size: Size, ends: tuple[float, float]) -> Iterator[Note]:
-    """The best of all that are not ranked, where it is better than the best that is."""
+    """Yield the best of all that are not ranked, where it is better than the best that is."""
     lanes = {kind: rows for kind, rows in board.kinds.items() if kind in _LANES}
     aside = [(board.sign * _value(row), kind, row) for kind, rows in lanes.items() for row in rows]
-    best = max(aside, key=lambda one: one[0], default=None)
+    best = max(aside, key=lambda candidate: candidate[0], default=None)
     if best is None or best[0] <= board.sign * board.verdict.shown.value:
         return
     _, kind, row = best

@@ -1,1 +1,1 @@
-"""What is taken away from a leaderboard, and how it is cited, by people and by programs."""
+"""Files of a leaderboard that people and programs take away, and its citations."""

@@ -1,4 +1,4 @@
-"""What is shown, as reference managers and papers cite it: BibTeX, biblatex, RIS, CSL-JSON, macros of its numbers."""
+"""Citations for reference managers and papers: BibTeX, biblatex, RIS, CSL-JSON, macros of the numbers."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ _DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", 
 
 
 def citable_address(document: Analysed) -> str:
-    """Return where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
+    """Return where a document will be found again: the snapshot, or the reader's choices as of a day."""
     if document.snapshot:
         return document.snapshot.url
     query = {"as_of": timezone.localdate().isoformat()} | document.selection
@@ -41,7 +41,7 @@ def citable_address(document: Analysed) -> str:
 
 
 def made_on(document: Analysed) -> tuple[str, str]:
-    """The day of what is shown, and what it is."""
+    """Return the day of a document, and what it is: a snapshot, or the record as of that day."""
     if document.snapshot:
         return document.snapshot.created[:10], f"Snapshot {document.snapshot.id} of {document.snapshot.created[:10]}"
     today = timezone.localdate().isoformat()
@@ -49,7 +49,7 @@ def made_on(document: Analysed) -> tuple[str, str]:
 
 
 def bibtex(document: Analysed, site: str) -> str:
-    """A BibTeX entry: the snapshot, or the address of a view with the day."""
+    """Return a BibTeX entry: the snapshot, or the address of a view with the day."""
     title = say("citation-title", title=title_of(document), day=day(made_on(document)[0]))
     note = f"{made_on(document)[1]}. {quoted(document)}"
     return replace(_entry(document, site), title=title, note=note).bibtex()
@@ -67,7 +67,7 @@ class Entry:
     version: str
 
     def bibtex(self) -> str:
-        """As BibTeX."""
+        """Return a BibTeX entry: the snapshot, or the address of a view with the day."""
         return bibtex_entry(
             "misc",
             self.key,
@@ -82,7 +82,7 @@ class Entry:
         )
 
     def biblatex(self) -> str:
-        """As biblatex has it: a data set with its day, its version and the sentence of its verdict."""
+        """Return it as biblatex has it: a data set with its day, its version and the sentence of its verdict."""
         return bibtex_entry(
             "dataset",
             self.key,
@@ -97,7 +97,7 @@ class Entry:
         )
 
     def csl(self) -> dict[str, Any]:
-        """As an item of CSL-JSON."""
+        """Return it as an item of CSL-JSON."""
         return {
             "id": self.key,
             "type": "dataset",
@@ -118,13 +118,13 @@ def _entry(document: Analysed, site: str) -> Entry:
 
 
 def csl_text(items: list[dict[str, Any]]) -> str:
-    """Items of CSL-JSON without what is blank, as a file."""
+    """Return items of CSL-JSON without what is blank, as a file."""
     filled = [{name: value for name, value in item.items() if value} for item in items]
     return json.dumps(filled, ensure_ascii=False, indent=2) + "\n"
 
 
 def macros(document: Analysed, site: str) -> str:
-    """A LaTeX command for each number of the verdict, so that a paper's text follows the file."""
+    """Return a LaTeX command for each number of the verdict, so that a paper's text follows the file."""
     verdict, decimals = document.verdict, document.measure["decimals"]
     lines = [f"% {latex(title_of(document))}. {site}{citable_address(document)}"]
     if verdict is None:
@@ -153,36 +153,36 @@ def macros(document: Analysed, site: str) -> str:
 
 
 def _digits(corrected: Corrected | None, name: str) -> str:
-    """A number of the value with its digits; blank without it."""
+    """Return a number of the corrected value with its digits; blank without it."""
     number = getattr(corrected, name, None)
     return "" if corrected is None or number is None else f"{number:.{corrected.decimals}f}"
 
 
 def command_name(title: str) -> str:
-    r"""What commands about something begin with: ``\PlumblineTRECTwoZeroZeroFourRobustAP``."""
+    r"""Return the start of the names of its commands, as ``\PlumblineTRECTwoZeroZeroFourRobustAP``."""
     words = re.findall(r"[A-Za-z]+|[0-9]", title)
     return "Plumbline" + "".join(_DIGITS[int(word)] if word.isdigit() else word[0].upper() + word[1:] for word in words)
 
 
 def quoted(document: Analysed) -> str:
-    """The verdict in the words of a paper: what was found, and who leads with which score; blank without one."""
+    """Return the verdict in the words of a paper: what was found, and who leads with which score; blank without one."""
     verdict = document.verdict
     if not verdict:
         return ""
     judged = document.collection.get("judged_by_model", "") if isinstance(document, OfLeaderboard) else ""
     selection = document.selection if isinstance(document, BoardDocument) else {}
-    traits = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
-    asked = Traits(**traits, since=int(selection["since"]) if "since" in selection else None)
+    texts = {name: selection.get(name, "") for name in ("weights", "size", "maker")}
+    traits = Traits(**texts, since=int(selection["since"]) if "since" in selection else None)
     other = [selection[name].replace("_", " ") for name in ("role", "run_type", "provenance") if name in selection]
-    chosen = [*other, *asked.in_words]
+    chosen = [*other, *traits.in_words]
     # A role alone is named by the sentence.
     is_said = not chosen or (chosen == other and len(other) == 1 and "role" in selection)
-    said = f"{verdict.sentence} {verdict.of_leader}"
-    return " ".join(filter(None, [judged, said, "" if is_said else say("chosen-are", chosen=", ".join(chosen))]))
+    claim = f"{verdict.sentence} {verdict.of_leader}"
+    return " ".join(filter(None, [judged, claim, "" if is_said else say("chosen-are", chosen=", ".join(chosen))]))
 
 
 def snapshot_sentences(document: Analysed) -> str:
-    """The verdict and what it rests on as sentences for a paper in LaTeX, citing the snapshot."""
+    """Return the verdict and what it rests on as sentences for a paper in LaTeX, citing the snapshot."""
     if document.verdict is None:
         return ""
     text = latex(quoted(document).removesuffix("."))
@@ -204,13 +204,13 @@ def title_of(document: Analysed) -> str:
 
 
 def title_with_choices(document: Analysed) -> str:
-    """The same with what the reader chose."""
+    """Return what it is called, with what the reader chose."""
     return ", ".join([title_of(document), *(f"{name} {value}" for name, value in document.selection.items())])
 
 
 @dataclass(frozen=True, slots=True)
 class ShortVerdict:
-    """What a verdict says in two short lines: of the score, and its claim."""
+    """A verdict in two short lines: its score, and its claim."""
 
     score: Annotated[str, '"Best reported 0.3874, adjusted for luck 0.382 ± 0.018"; blank without a verdict.']
     claim: Annotated[str, "Its sentence, or why there is none."]
@@ -218,7 +218,7 @@ class ShortVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """What people paste to show a badge; ``path`` is that of its picture."""
+    """Text that people paste to show a badge; ``path`` is that of its picture."""
 
     path: str
     description: str
@@ -227,7 +227,7 @@ class Snippet:
 
 
 def short_verdict(document: Analysed) -> ShortVerdict:
-    """The verdict in two short lines; without one, that there is none and why."""
+    """Return the verdict in two short lines; without one, that there is none and why."""
     verdict = document.verdict
     if verdict is None:
         why = "An earlier release made this analysis."
@@ -259,9 +259,9 @@ def snippet(document: Analysed, site: str, page: str) -> Snippet:
 
 
 def snippet_of(title: str, description: str, site: str, page: str) -> Snippet:
-    """The same for what has this title, with what the picture says."""
+    """Return the snippet of what has this title, with what its picture says."""
     path = f"{page}badge.svg"
-    address, image = (quote(site + one, safe="/:%@+,;~") for one in (page, path))
+    address, image = (quote(site + target, safe="/:%@+,;~") for target in (page, path))
     name = f"Plumbline: {title}"
     html = render_to_string("leaderboards/_badge_snippet.html", {"page": address, "image": image, "name": name})
     return Snippet(
@@ -291,7 +291,7 @@ CITATIONS = {
 
 
 def cited_result(result: Result, site: str, suffix: str) -> str:
-    """The result as ``bib``, ``ris`` or ``csl.json``, followed by its paper; ``site`` is the site's address.
+    """Return the result as ``bib``, ``ris`` or ``csl.json``, followed by its paper; ``site`` is the site's address.
 
     Raises
     ------
@@ -316,7 +316,7 @@ def cited_result(result: Result, site: str, suffix: str) -> str:
 
 
 def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
-    """The result with its uncertainty; blank for one that does not compete."""
+    """Return the result with its uncertainty; blank for one that does not compete."""
     if strip.rank is None:
         return ""
     return say(
@@ -336,15 +336,15 @@ def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
 
 
 def _doubt(strip: Strip, board: StoredBoard) -> str:
-    parts, ranks, found = [], board.ranges.get(strip.result), board.findings.verdict.shown.set
-    if ranks and found and ranks.low < ranks.high:
+    parts, ranks, best_set = [], board.ranges.get(strip.result), board.findings.verdict.shown.set
+    if ranks and best_set and ranks.low < ranks.high:
         parts.append(say("cited-ranks", low=f"{ranks.low:,}", high=f"{ranks.high:,}"))
     if strip.worth:
         parts.append(say("cited-value", value=strip.worth))
     if strip.is_held_back:
         parts.append(say("cited-held-back"))
-    elif strip.is_best and strip.may_be_best and found:
-        parts.append(say("cited-best", n=found.n_members - 1, view=strip.view))
+    elif strip.is_best and strip.may_be_best and best_set:
+        parts.append(say("cited-best", n=best_set.n_members - 1, view=strip.view))
     elif strip.may_be_best is not None:
         parts.append(say("cited-member" if strip.may_be_best else "cited-below", view=strip.view))
     return "".join(parts)

@@ -48,15 +48,15 @@ class Format:
 
 
 def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
-    """The leaderboard or suite in one of its formats; ``site`` is the site's address, for formats that cite."""
+    """Return the leaderboard or suite in one of its formats; ``site`` is the site's address, for formats that cite."""
     if suffix == "json":
         return json_response(msgspec.to_builtins(document))
     if suffix in CITATIONS and document.verdict is None:
         raise Http404(say("nothing-to-cite", rows=document.row))
-    made = _FORMATS[suffix]
-    written = made.write(document, site)
+    file_format = _FORMATS[suffix]
+    written = file_format.write(document, site)
     charset = "; charset=utf-8" if isinstance(written, str) else ""
-    return as_download(written, f"{made.media_type}{charset}", file_name(document, suffix))
+    return as_download(written, f"{file_format.media_type}{charset}", file_name(document, suffix))
 
 
 def file_address(document: Table, suffix: str, more: Mapping[str, str] | None = None) -> str:
@@ -65,7 +65,8 @@ def file_address(document: Table, suffix: str, more: Mapping[str, str] | None = 
 
 
 def with_links(response: HttpResponse, document: Table) -> HttpResponse:
-    """The answer with links for programs: how to cite what it shows, which is by the snapshot, its files, its terms."""
+    """Return the answer with links for programs: how to cite what it shows, which is by the snapshot, its files, its
+    terms."""
     cite_as = document.snapshot.url if document.snapshot else f"{document.url}{as_query(document.selection)}"
     if not response.get("Content-Type", "").startswith("text/html"):
         return set_collection(response, document.url, cite_as)
@@ -82,7 +83,7 @@ def with_links(response: HttpResponse, document: Table) -> HttpResponse:
 def collection_linked_data(
     collection: Collection, aliases: Iterable[str], leaderboards: Sequence[Leaderboard]
 ) -> dict[str, Any]:
-    """The results that are recorded on a collection."""
+    """Return the results that are recorded on a collection."""
     boards = plural(len(leaderboards), "leaderboard,leaderboards")
     about = f"Scores of systems on the test collection {collection.name}, as reported, with sources: {boards}."
     return _dataset(
@@ -99,7 +100,7 @@ def collection_linked_data(
 
 
 def board_linked_data(document: BoardDocument | SuiteDocument, formats: Iterable[Format]) -> dict[str, Any]:
-    """The results on a leaderboard or a suite, with its verdict as what they come to."""
+    """Return the results on a leaderboard or a suite, with its verdict as what they come to."""
     measure = document.measure
     return _dataset(
         document.url,
@@ -108,13 +109,13 @@ def board_linked_data(document: BoardDocument | SuiteDocument, formats: Iterable
         variableMeasured={"@type": "PropertyValue", "name": measure["name"], "description": measure["long_name"]},
         dateModified=document.snapshot.created if document.snapshot else "",
         distribution=[
-            {"@type": "DataDownload", "contentUrl": site_address(one.address), "encodingFormat": one.media_type}
-            for one in formats
+            {"@type": "DataDownload", "contentUrl": site_address(file.address), "encodingFormat": file.media_type}
+            for file in formats
         ],
     )
 
 
-def _dataset(url: str, **said: Any) -> dict[str, Any]:
+def _dataset(url: str, **properties: Any) -> dict[str, Any]:
     fixed = {
         "@context": CONTEXT,
         "@type": "Dataset",
@@ -125,7 +126,7 @@ def _dataset(url: str, **said: Any) -> dict[str, Any]:
         "license": site_address(reverse("about:sources")),
         "isPartOf": {"@type": "DataCatalog", "name": "Plumbline", "url": site_address(reverse("dumps:dump-list"))},
     }
-    return fixed | {name: value for name, value in said.items() if value}
+    return fixed | {name: value for name, value in properties.items() if value}
 
 
 def _table(document: Table) -> tuple[Sequence[str], list[list[Any]], Sequence[str]]:
@@ -140,21 +141,21 @@ def _table(document: Table) -> tuple[Sequence[str], list[list[Any]], Sequence[st
 
 
 def topic_scores_csv(matrix: ScoreMatrix) -> str:
-    """Topic scores as a table: a row a topic, a column a result, with every digit."""
+    """Return topic scores as a table: a row a topic, a column a result, with every digit."""
     by_topic = zip(matrix.topics, matrix.scores.T.tolist(), strict=True)
     return csv_text([["topic", *matrix.systems], *([topic, *scores] for topic, scores in by_topic)])
 
 
 def results_latex(document: Table, site: str) -> str:
-    """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
+    """Return the table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
     rows, title, verdict, source, defined = _citing(document), title_of(document), document.verdict, "", ""
     if verdict:
-        what = "snapshot" if document.snapshot else made_on(document)[1].lower()
+        state = "snapshot" if document.snapshot else made_on(document)[1].lower()
         address = f"\\url{{{site}{citable_address(document)}}}"
         if "%" in address:
             # In a caption it would begin a comment.
             defined, address = f"\\urldef\\plumblineaddress{address}\n", r"\plumblineaddress"
-        source = f"Plumbline, {what} {address}."
+        source = f"Plumbline, {state} {address}."
     table = latex_table(rows, document.measure, title=title, text=_caption(document), source=source, verdict=verdict)
     packages, _, rest = table.partition("\n")
     table = f"{packages}\n{defined}{rest}"
@@ -165,29 +166,29 @@ def results_latex(document: Table, site: str) -> str:
 
 
 def _what_is_doubtful(document: Table) -> str:
-    """The interval of the corrected value, what ranges of ranks and bold rows are, how many rows are left out; as far
-    as there are any."""
+    """Return the interval of the corrected value, what ranges of ranks and bold rows are, how many rows are left out;
+    as far as there are any."""
     verdict = document.verdict
     if verdict is None:
         return ""
-    found = verdict.shown.corrected
-    said = []
-    if found:
+    corrected = verdict.shown.corrected
+    sentences = []
+    if corrected:
         # No level, where none was shown to hold.
-        level = "" if found.confidence_level is None else f" ({percent(found.confidence_level, 0)})"
-        said.append(f"Adjusted for luck: {found.in_words}{level}.")
+        level = "" if corrected.confidence_level is None else f" ({percent(corrected.confidence_level, 0)})"
+        sentences.append(f"Adjusted for luck: {corrected.in_words}{level}.")
     if any(row.rank_low for row in document.results):
-        said.append(say("ranks-are"))
+        sentences.append(say("ranks-are"))
     if verdict.is_telling and any(row.may_be_best for row in document.listed):
-        said.append(say("bold", rows=document.row))
+        sentences.append(say("bold", rows=document.row))
     n_rows, count = len(document.listed), document.n_listed
     if n_rows < count:
-        said.append(say("first-rows", n=str(n_rows), count=str(count), rows=document.row))
-    return " ".join(said)
+        sentences.append(say("first-rows", n=str(n_rows), count=str(count), rows=document.row))
+    return " ".join(sentences)
 
 
 def sources_bibtex(document: Table, site: str) -> str:
-    """The papers of the results, in the order of the table, under the keys by which the LaTeX table cites them."""
+    """Return the papers of the results, in the order of the table, under the keys by which its LaTeX cites them."""
     assert isinstance(document, BoardDocument)
     cited_papers: dict[str, list[str]] = {}
     for row, citing in zip(document.results, _citing(document), strict=True):
@@ -204,7 +205,8 @@ def sources_bibtex(document: Table, site: str) -> str:
 
 
 def _citing(document: Table) -> Sequence[AnyRowDocument]:
-    """The rows that tables for papers list; those that name a model's page, or nothing, with the paper on the model."""
+    """Return the rows that tables for papers list; those that name a model's page, or nothing, with the paper on the
+    model."""
     if isinstance(document, SuiteDocument):
         return document.listed
     about = papers_to_cite((row.system_id, row.paper_id) for row in document.results)
@@ -214,7 +216,7 @@ def _citing(document: Table) -> Sequence[AnyRowDocument]:
 
 
 def results_markdown(document: Table, site: str) -> str:
-    """The table of a leaderboard or suite for Markdown; the results that may be the best in bold."""
+    """Return the table of a leaderboard or suite for Markdown; the results that may be the best in bold."""
     decimals, is_suite = document.measure["decimals"], isinstance(document, SuiteDocument)
     verdict = document.verdict
     view, is_telling = (verdict.view, verdict.is_telling) if verdict else ("all", False)
@@ -250,12 +252,12 @@ def _caption(document: Table) -> str:
 
 
 def markdown(text: str) -> str:
-    """The text on one line, with the characters escaped that Markdown takes for formatting."""
+    """Return the text on one line, with the characters escaped that Markdown takes for formatting."""
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
 def file_name(document: Table, suffix: str) -> str:
-    """A file name that says which leaderboard or suite it is, in plain ASCII."""
+    """Return a file name that says which leaderboard or suite it is, in plain ASCII."""
     measure = "".join(c if c.isascii() and c.isalnum() else "-" for c in document.measure["name"]).strip("-")
     return f"{document.slug}-{measure}.{suffix}"
 
@@ -276,14 +278,14 @@ _FORMATS = {
     **CITATIONS,
 }
 #: The media types of all; and those that a page offers, in its order: others stand where it is cited.
-MEDIA_TYPES = {"json": "application/json"} | {suffix: made.media_type for suffix, made in _FORMATS.items()}
+MEDIA_TYPES = {"json": "application/json"} | {suffix: file.media_type for suffix, file in _FORMATS.items()}
 _OFFERED = {"json": "JSON"} | {
     suffix: _FORMATS[suffix].name for suffix in ("csv", "parquet", "xlsx", "tex", "md", "bib", "ris")
 }
 
 
 def formats(document: Table) -> list[Format]:
-    """The formats that there are: what has no verdict can't be cited."""
+    """Return the formats of a document, of which those that cite need a verdict."""
     return [
         Format(name, MEDIA_TYPES[suffix], file_address(document, suffix))
         for suffix, name in _OFFERED.items()
@@ -292,7 +294,7 @@ def formats(document: Table) -> list[Format]:
 
 
 def drawings(url: str, query: str = "") -> list[Format]:
-    """The formats of the drawing of the page at this path, under the reader's choices."""
+    """Return the formats of the drawing of the page at this path, under the reader's choices."""
     return [
         Format(suffix.upper(), media_type, f"{url}figure.{suffix}{query}")
         for suffix, media_type in (("svg", "image/svg+xml"), ("png", "image/png"))
@@ -341,7 +343,7 @@ sys.exit(1 if problems else 0)
 
 
 def bundle_of(snapshot: Snapshot, citation: str) -> bytes:
-    """Inputs, parameters, topic scores, citation, and a script that computes every number again, zipped."""
+    """Return inputs, parameters, topic scores, citation, and a script that computes every number again, zipped."""
     content = json.loads(snapshot.content)
     requirements = " ".join(f"{name}=={version}" for name, version in sorted(content["libraries"].items()))
     parameters = {"methods": content["methods"], "libraries": content["libraries"]}

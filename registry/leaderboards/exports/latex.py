@@ -25,7 +25,8 @@ _BREAKS = re.compile(r"(?<=[/._:+@=])(?=.)")
 def latex_table(
     rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str, text: str, source: str, verdict: Verdict | None
 ) -> str:
-    """The results under a measure, those that may be the best in bold where that tells anything, with their ranks.
+    """Return the results under a measure, those that may be the best in bold where that tells anything, with their
+    ranks.
 
     The caption ends with the source, in LaTeX, if there is one. Papers are cited by their keys, those of
     ``sources.bib``.
@@ -46,8 +47,8 @@ def latex_table(
     # The list of tables gets the title alone: it cannot take an address. A mark is known by its first letter.
     marks = {mark for row in rows for mark in row.marks(view)}
     legend = "".join(rf" \textsuperscript{{{mark[0]}}}: {mark}." for mark in sorted(marks))
-    said = f"{latex(f'{title}. {text}'.strip())}{legend} {source}".rstrip()
-    caption = f"\\caption[{{{latex(title)}}}]{{{said}}}"
+    long_caption = f"{latex(f'{title}. {text}'.strip())}{legend} {source}".rstrip()
+    caption = f"\\caption[{{{latex(title)}}}]{{{long_caption}}}"
     shape = "".join(
         rf">{{\raggedright\arraybackslash}}p{{{widths[name]}\linewidth}}"
         if name in widths
@@ -69,7 +70,7 @@ def latex_table(
 
 
 def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
-    """The columns whose texts are broken into lines, with their shares of a line; teams, where any is known."""
+    """Return the columns whose texts are broken into lines, with their shares of a line; teams, where any is known."""
     n_system, n_team = (sum(len(getattr(row, name)) for row in rows) for name in ("system", "team"))
     share = 0.48 if any(row.paper_slug for row in rows) else 0.56
     if not n_team:
@@ -79,7 +80,7 @@ def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
 
 
 def rank_of(row: AnyRowDocument) -> str:
-    """The ranks that it may truly have, where they are known; a dash without any."""
+    """Return the ranks that a row may truly have, where they are known, else its rank; a dash without any."""
     if row.rank_low and row.rank_low != row.rank_high:
         return f"{row.rank_low}–{row.rank_high}"
     return "–" if row.rank is None else str(row.rank)
@@ -113,15 +114,8 @@ def _float(caption: str, shape: str, head: str, lines: list[str]) -> list[str]:
 
 def _over_pages(caption: str, shape: str, head: str, lines: list[str]) -> list[str]:
     on_every_page = [r"\toprule", head, r"\midrule"]
-    body = [
-        rf"{caption} \\",
-        *on_every_page,
-        r"\endfirsthead",
-        *on_every_page,
-        r"\endhead",
-        r"\bottomrule",
-        r"\endfoot",
-    ]
+    first = [rf"{caption} \\", *on_every_page, r"\endfirsthead"]
+    body = [*first, *on_every_page, r"\endhead", r"\bottomrule", r"\endfoot"]
     return [
         r"% It runs over several pages, which LaTeX does in one column only; elsewhere put \onecolumn before it.",
         rf"\begin{{longtable}}{{{shape}}}",

@@ -1,4 +1,4 @@
-"""What is said of leaderboards, suites and snapshots to programs: JSON-LD, Croissant, Signposting and Atom."""
+"""Leaderboards, suites and snapshots for programs: JSON-LD, Croissant, Signposting and Atom."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,26 +47,26 @@ _KINDS = {"integer": "sc:Integer", "number": "sc:Float"}
 
 
 def croissant_text(document: Analysed, site: str) -> str:
-    """The description of a leaderboard or suite, as a file."""
-    day, made = made_on(document)
+    """Return the description of a leaderboard or suite, as a file."""
+    day, version = made_on(document)
     columns: Sequence[tuple[str, str, str]] = _described((*BOARD_COLUMNS, LICENCE))
     if isinstance(document, SuiteDocument):
         scores = [(member.collection, "sc:Float", f"score on {member.name}") for member in document.members]
         columns = [*_described(SUITE_COLUMNS), *scores]
     title, address = title_of(document), site + citable_address(document)
-    said = _croissant(
+    description = _croissant(
         title,
         description=document.verdict.sentence if document.verdict else f"Published results: {title}.",
         url=site + document.url,
         day=day,
-        cite_as=f"Plumbline, {title}. {made}. {address}",
+        cite_as=f"Plumbline, {title}. {version}. {address}",
         tables=[("results", site + document.url, columns)],
     )
-    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(description, ensure_ascii=False, indent=1) + "\n"
 
 
 def collection_data(collection: Collection, leaderboards: Iterable[Leaderboard]) -> dict[str, Any]:
-    """The leaderboards of a collection, a table each."""
+    """Return the leaderboards of a collection, a table each."""
     url, columns = site_address(collection.get_absolute_url()), _described((*BOARD_COLUMNS, LICENCE))
     return _croissant(
         collection.slug,
@@ -89,7 +89,7 @@ def _croissant(
     cite_as: str,
     tables: Sequence[tuple[str, str, Sequence[tuple[str, str, str]]]],
 ) -> dict[str, Any]:
-    """Tables as they are on this day, each by its name, the address of its page and its columns."""
+    """Return tables as they are on this day, each by its name, the address of its page and its columns."""
     return describe_dataset(
         name=_plain(name),
         description=description,
@@ -115,7 +115,7 @@ def _described(names: Iterable[str]) -> list[tuple[str, str, str]]:
 
 
 def _plain(name: str) -> str:
-    """A name without what addresses and programs take for something else."""
+    """Return a name without the characters that addresses and programs take for something else."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
 
 
@@ -153,14 +153,14 @@ def signposts_of(snapshot: Snapshot, document: Analysed, site: str) -> dict[str,
 
 
 def with_links_of(response: HttpResponse, snapshot: Snapshot) -> HttpResponse:
-    """The page of a snapshot, or one of its citations, with its typed links."""
+    """Return the page of a snapshot, or one of its citations, with its typed links."""
     address = snapshot.get_absolute_url()
     stem = address.rstrip("/")
     return set_signposts(
         response,
         cite_as=address,
         kind="Dataset",
-        described_by={f"{stem}.{suffix}": one.media_type for suffix, one in CITATIONS.items()},
+        described_by={f"{stem}.{suffix}": citation.media_type for suffix, citation in CITATIONS.items()},
         items={f"{stem}.json": "application/json", f"{stem}/bundle.zip": "application/zip"},
     )
 
@@ -192,7 +192,7 @@ def _json_ld(snapshot: Snapshot, document: Analysed, site: str) -> dict[str, obj
 
 
 def _papers(document: Analysed) -> Sequence[Paper]:
-    """The papers of the results that may be the best; none where too many may be, and of a suite."""
+    """Return the papers of the results that may be the best; none where too many may be, and of a suite."""
     verdict = document.verdict
     members = verdict.shown.set.members if verdict and verdict.shown.set else ()
     if not hasattr(document, "collection") or not 0 < len(members) <= MAX_PAPERS:
@@ -202,13 +202,13 @@ def _papers(document: Analysed) -> Sequence[Paper]:
 
 
 def leaderboard_events(leaderboard: Leaderboard) -> list[FeedEntry]:
-    """The last events, the newest first."""
+    """Return the last events, the newest first."""
     events = result_events(Result.objects.filter(leaderboard=leaderboard))
     return newest_first([*events, *_analyses(leaderboard=leaderboard)])
 
 
 def suite_events(suite: Suite) -> list[FeedEntry]:
-    """The last events on the members of a suite, and its own analyses, the newest first."""
+    """Return the last events on the members of a suite, and its own analyses, the newest first."""
     board = {name: OuterRef(f"leaderboard__{name}") for name in ("collection", "measure")}
     members = suite.members.filter(**board)
     events = result_events(Result.objects.filter(Exists(members)), names_board=True)
@@ -216,13 +216,13 @@ def suite_events(suite: Suite) -> list[FeedEntry]:
 
 
 def site_events() -> list[FeedEntry]:
-    """The last results that came or went anywhere, the newest first."""
+    """Return the last results that came or went anywhere, the newest first."""
     return result_events(Result.objects.all(), names_board=True)
 
 
 def _analyses(**of: Leaderboard | Suite) -> Iterator[FeedEntry]:
-    for one in Snapshot.objects.filter(**of).order_by("-created_at")[:MAX_ENTRIES]:
-        stored = read_any(one)
+    for snapshot in Snapshot.objects.filter(**of).order_by("-created_at")[:MAX_ENTRIES]:
+        stored = read_any(snapshot)
         claim = claimed(stored.inputs, stored.findings) if stored else None
-        title, text = (claim.sentence, claim.of_leader) if claim else (f"Analysed: snapshot {one.pk}", "")
-        yield FeedEntry(title, one.get_absolute_url(), one.created_at, "registry", text=text)
+        title, text = (claim.sentence, claim.of_leader) if claim else (f"Analysed: snapshot {snapshot.pk}", "")
+        yield FeedEntry(title, snapshot.get_absolute_url(), snapshot.created_at, "registry", text=text)

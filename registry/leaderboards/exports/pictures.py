@@ -23,15 +23,15 @@ _CHARACTER, _BOLD_CHARACTER, _AROUND = 6.7, 7.6, 52.0
 
 
 def badge_svg(document: Analysed) -> str:
-    """The badge, a picture that needs nothing else."""
-    said = short_verdict(document)
+    """Return the badge, a picture that needs nothing else."""
+    short = short_verdict(document)
     title = title_with_choices(document)
-    first = f"{title}: {said.score}" if said.score else title
-    return draw_badge(first, said.claim, described_badge(document, title), has_verdict=bool(said.score))
+    first = f"{title}: {short.score}" if short.score else title
+    return draw_badge(first, short.claim, described_badge(document, title), has_verdict=bool(short.score))
 
 
 def draw_badge(first: str, second: str, description: str, *, has_verdict: bool) -> str:
-    """The picture of two lines, the second in colour where there is a verdict."""
+    """Return the picture of two lines, the second in colour where there is a verdict."""
     context = {
         "first": first,
         "second": second,
@@ -58,7 +58,7 @@ _FONTS = Path(__file__).parent / "fonts"
 
 
 def figure_svg(document: Analysed, of: Drawn) -> str:
-    """The plumb line of these rows as a file: title, sentence, drawing, and where it is from."""
+    """Return the plumb line of these rows as a file: title, sentence, drawing, and where it is from."""
     drawn = plumb_scene(of, WIDE, document.row)
     if drawn is None or document.verdict is None:
         raise Http404("There is no verdict with several results that could be drawn.")
@@ -80,12 +80,12 @@ def figure_svg(document: Analysed, of: Drawn) -> str:
 
 def card_svg(document: Analysed, of: Drawn) -> str:
     """Return what is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
-    said, drawn = short_verdict(document), plumb_scene(of, CARD, document.row)
-    return _card(title_with_choices(document), said.claim, said.score, drawn)
+    short, drawn = short_verdict(document), plumb_scene(of, CARD, document.row)
+    return _card(title_with_choices(document), short.claim, short.score, drawn)
 
 
 def site_card_svg(example: BoardDocument | None) -> str:
-    """The card of the site: its question, and the drawing of an example where there is one."""
+    """Return the card of the site: its question, and the drawing of an example where there is one."""
     drawn = plumb_scene(example, CARD) if example else None
     title = short_verdict(example).claim if example and drawn else ""
     return _card(title, "How good is the best published result, really?", "", drawn)
@@ -109,7 +109,7 @@ def _card(title: str, claim: str, score: str, drawn: Scene | None) -> str:
 
 
 def png(svg: str, *, zoom: float = 1.0) -> bytes:
-    """The drawing as a PNG, with the fonts that ship and no others."""
+    """Return the drawing as a PNG, with the fonts that ship and no others."""
     return resvg_py.svg_to_bytes(
         svg_string=svg,
         zoom=zoom,
@@ -123,12 +123,12 @@ def png(svg: str, *, zoom: float = 1.0) -> bytes:
 
 @cache
 def drawing_style() -> str:
-    """The site's rules for the drawing with its light colours put in: a file of its own knows no custom properties."""
+    """Return the site's rules for drawings with its light colours: a file of its own knows no custom properties."""
     sheets = settings.BASE_DIR / "static" / "css"
     light = (sheets / "tokens.css").read_text(encoding="utf-8").partition("@media")[0]
     values = dict(re.findall(r"--([\w-]+): ([^;]+);", light))
     rules = re.findall(r"^  \.chart .*\}$", (sheets / "figure.css").read_text(encoding="utf-8"), re.MULTILINE)
-    return re.sub(r"var\(--([\w-]+)\)", lambda found: values[found[1]], "\n".join(rules))
+    return re.sub(r"var\(--([\w-]+)\)", lambda match: values[match[1]], "\n".join(rules))
 
 
 #: Each picture by the name of its file: what draws it, and its media type.
@@ -145,19 +145,19 @@ PICTURES = frozenset(_PICTURES)
 
 
 def picture_response(document: Analysed, of: Drawn, name: str) -> HttpResponse:
-    """The picture of this name, of an analysis with these rows."""
+    """Return the picture of this name, of an analysis with these rows."""
     draw, media_type = _PICTURES[name]
     return as_picture(draw(document, of), media_type)
 
 
 def as_picture(content: str | bytes, media_type: str) -> HttpResponse:
-    """An answer that asks for nothing besides itself, wherever it is opened."""
+    """Return an answer that asks for nothing besides itself, wherever it is opened."""
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return HttpResponse(content, content_type=media_type, headers={"Content-Security-Policy": policy})
 
 
 def for_everybody(response: HttpResponse) -> HttpResponse:
-    """The answer as one that holds for all readers, and that caches keep for a while."""
+    """Return the answer as one that holds for all readers, and that caches keep for a while."""
     if response.status_code in {200, 304}:
         response["Cache-Control"] = f"public, max-age={FRESH_SECONDS}"
         response["Vary"] = "Accept-Encoding"

@@ -1,1 +1,1 @@
-"""What leaderboards and suites are read by: questions to the record, and what they answer."""
+"""Queries that read leaderboards and suites from the record."""

@@ -138,7 +138,8 @@ def read_rows(
 
 
 def read_board(leaderboard_id: int, *, known_at: datetime | None = None, published_by: date | None = None) -> Board:
-    """The rows with everything that a study takes: lineages, training, scores elsewhere, variances, topic scores.
+    """Return the rows with everything that a study takes: lineages, training, scores elsewhere, variances, topic
+    scores.
 
     The version is read before the rows: if results change in between, the study is of an older version than its rows
     and is simply made again.
@@ -153,7 +154,7 @@ def read_board(leaderboard_id: int, *, known_at: datetime | None = None, publish
 def read_topic_scores(
     leaderboard: Leaderboard, results: list[int], known_at: datetime | None = None
 ) -> ScoreMatrix | None:
-    """Topic scores of those of these results that have them, labelled by id; None with fewer than two vectors.
+    """Return topic scores of those of these results that have them, labelled by id; None with fewer than two vectors.
     With a moment, those that were known then.
 
     Only vectors that cover every topic enter, of two or more: means over different topics are not compared, and nothing
@@ -168,13 +169,14 @@ def read_topic_scores(
 
 
 def read_reference_factors(leaderboard: Leaderboard) -> tuple[ReferenceFactors, ...]:
-    """The frozen reference sets in force, as a study takes them."""
-    in_force = {one.basis: one for one in ReferenceSet.objects.filter(leaderboard=leaderboard).order_by("version")}
+    """Return the frozen reference sets in force, as a study takes them."""
+    sets = ReferenceSet.objects.filter(leaderboard=leaderboard).order_by("version")
+    in_force = {reference.basis: reference for reference in sets}
     return tuple(reference_factors_of(reference) for _, reference in sorted(in_force.items()))
 
 
 def reference_factors_of(reference: ReferenceSet) -> ReferenceFactors:
-    """A frozen reference set as a study takes it."""
+    """Return a frozen reference set as a study takes it."""
     factors, is_by_topic = reference.factors, reference.basis == ReferenceSet.Basis.TOPIC_SCORES
     return ReferenceFactors(
         basis="topic-scores" if is_by_topic else "published-means",
@@ -225,8 +227,8 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
                 training_split=trained[row.id].split,
                 elsewhere=scores.get(row.id, ()),
                 flagged_elsewhere=tuple(
-                    document_of(FlaggedElsewhere, one, dataset=str(one.dataset))
-                    for one in (elsewhere.flags.get(row.id, ()) if elsewhere else ())
+                    document_of(FlaggedElsewhere, flag, dataset=str(flag.dataset))
+                    for flag in (elsewhere.flags.get(row.id, ()) if elsewhere else ())
                 ),
                 flagged_on=flagged.get(recorded.facts[row.id].system_id, ()),
                 linked=linked.scores.get(recorded.facts[row.id].system_id, ()),
@@ -269,7 +271,7 @@ _BEST_OF = re.compile(r"(?i)\b(?:best|max(?:imum)?)(?: score)? of ([1-9]\d{0,3})
 
 def best_of(notes: str) -> str:
     """Return of how many tries a row with these notes is the best; blank where none say so."""
-    return found[1] if (found := _BEST_OF.search(notes)) else ""
+    return match[1] if (match := _BEST_OF.search(notes)) else ""
 
 
 def _board_row(row: RecordedRow) -> BoardRow:
@@ -313,40 +315,37 @@ def _links_of(collection: Collection) -> list[CollectionLink]:
     """Return what scores are means over, and what they are checked against, of all that is linked; in one query."""
     of_base = Q(base=collection) & (Q(relation=MEMBER_OF) | checked_links())
     links = CollectionLink.objects.filter(of_base | Q(collection=collection) & checked_links())
-    told = [f"{end}__{name}" for end in ("collection", "base") for name in _OF_LINKED]
-    links = links.select_related("collection", "base").only("relation", *told)
+    columns = [f"{end}__{name}" for end in ("collection", "base") for name in _OF_LINKED]
+    links = links.select_related("collection", "base").only("relation", *columns)
     return list(links.order_by("collection__slug", "base__slug"))
 
 
 def _members_of(
     leaderboard: Leaderboard, links: Sequence[CollectionLink], known_at: datetime | None
 ) -> tuple[tuple[SuiteMember, ...] | None, dict[int, tuple[str, ...]]]:
-    """The collections that scores here are means over, with what their verdicts rest on, and by system the names of
-    those on which a caution holds back its score; None where scores are no such means.
-    """
+    """Return the collections that scores here are means over, with what their verdicts rest on, and by system the names
+    of those on which a caution holds back its score; None where scores are no such means."""
     collection = leaderboard.collection
-    slugs = [link.collection for link in links if link.relation == MEMBER_OF]
+    collections = [link.collection for link in links if link.relation == MEMBER_OF]
     density: Density | None = getattr(collection, "density", None)
-    if not slugs and not (density and density.n_members):
+    if not collections and not (density and density.n_members):
         return None, {}
-    boards = {
-        one.collection_id: one.pk
-        for one in Leaderboard.objects.filter(collection__in=slugs, measure=leaderboard.measure, results_version__gt=0)
-    }
+    of_members = Leaderboard.objects.filter(collection__in=collections, measure=leaderboard.measure)
+    boards = dict(of_members.filter(results_version__gt=0).values_list("collection_id", "pk"))
     members, flagged = [], dict[int, tuple[str, ...]]()
-    for one in slugs:
+    for member in collections:
         verdict: Verdict | None = None
-        if one.pk in boards:
-            verdict = _verdict_of_member(boards[one.pk], known_at)
+        if member.pk in boards:
+            verdict = _verdict_of_member(boards[member.pk], known_at)
             held_back = verdict.held_back if verdict else ()
             for system in Result.objects.filter(pk__in=held_back).values_list("system_id", flat=True):
-                flagged[system] = (*flagged.get(system, ()), one.name)
+                flagged[system] = (*flagged.get(system, ()), member.name)
         members.append(
             SuiteMember(
-                collection=one.slug,
-                name=one.name,
+                collection=member.slug,
+                name=member.name,
                 snapshot="",
-                n_topics=one.n_topics or one.n_topics_at_least,
+                n_topics=member.n_topics or member.n_topics_at_least,
                 evidence=verdict.evidence if verdict else Evidence(kind="none"),
             )
         )
@@ -354,7 +353,7 @@ def _members_of(
 
 
 def _verdict_of_member(leaderboard_id: int, known_at: datetime | None) -> Verdict | None:
-    """As its analysis has it, if that is up to date; else found now. None where there is none."""
+    """Return its verdict as its analysis has it, if that is up to date, else as found now; None where there is none."""
     if known_at is None:
         leaderboard = Leaderboard.objects.get(pk=leaderboard_id)
         current = Analysis.objects.current(leaderboard, METHODS.version).select_related("snapshot").first()
@@ -367,7 +366,8 @@ def _verdict_of_member(leaderboard_id: int, known_at: datetime | None) -> Verdic
 
 
 def stale_leaderboards(methods_version: str) -> QuerySet[Leaderboard]:
-    """Leaderboards with results whose analysis is missing, of an older version of the results, or by other methods."""
+    """Return leaderboards with results whose analysis is missing, of an older version of the results, or by other
+    methods."""
     behind = (
         Q(analysis__isnull=True)
         | ~Q(analysis__results_version=F("results_version"))
@@ -377,7 +377,7 @@ def stale_leaderboards(methods_version: str) -> QuerySet[Leaderboard]:
 
 
 def analysed_leaderboards() -> QuerySet[Leaderboard]:
-    """Leaderboards that carry an analysis, those with the most counted results first."""
+    """Return leaderboards that carry an analysis, those with the most counted results first."""
     return (
         Leaderboard.objects.with_names()
         .filter(analysis__snapshot__isnull=False)
@@ -387,19 +387,20 @@ def analysed_leaderboards() -> QuerySet[Leaderboard]:
 
 
 def read_shown(leaderboard_id: int) -> Leaderboard:
-    """The leaderboard with all that its page is made of beside the rows: names, analysis, snapshot; in one query."""
+    """Return the leaderboard with all that its page is made of beside the rows: names, analysis, snapshot; in one
+    query."""
     named = Leaderboard.objects.select_related("collection", "measure", "analysis__snapshot")
     return named.get(pk=leaderboard_id)
 
 
 def summarised_leaderboards() -> QuerySet[Leaderboard]:
-    """Leaderboards that have results, with what their summaries show at hand."""
+    """Return leaderboards that have results, with what their summaries show at hand."""
     boards = Leaderboard.objects.with_names().filter(results_version__gt=0)
     return boards.select_related("analysis__snapshot").defer("analysis__snapshot__content")
 
 
 def leaderboards_of(collection: Collection) -> QuerySet[Leaderboard]:
-    """The leaderboards of one collection that have results, those with the most results first."""
+    """Return the leaderboards of one collection that have results, those with the most results first."""
     boards = Leaderboard.objects.with_names().select_related("analysis").filter(collection=collection)
     standing = Count("results", filter=Q(results__ended_at__isnull=True))
     return boards.annotate(n_standing=standing).filter(n_standing__gt=0).order_by("-n_standing", "measure__name")

@@ -50,18 +50,18 @@ class SuiteBoard:
 
 
 def suite_boards(suites: Sequence[str] | QuerySet[Suite, str] | None = None) -> list[SuiteBoard]:
-    """All suites whose mean people quote, or those with these slugs, in order; one for each measure of members."""
+    """Return all suites whose mean people quote, or those with these slugs, in order; one for each measure."""
     members = models.SuiteMember.objects.filter(part_of=None, suite__is_average=True)
     if suites is not None:
         members = members.filter(suite__slug__in=suites)
-    found: dict[tuple[int, int], list[models.SuiteMember]] = defaultdict(list)
+    by_board: dict[tuple[int, int], list[models.SuiteMember]] = defaultdict(list)
     for member in members.select_related("suite", "collection", "measure").order_by("suite__position", "position"):
-        found[member.suite_id, member.measure_id].append(member)
-    return [SuiteBoard(group[0].suite, group[0].measure, tuple(group)) for group in found.values()]
+        by_board[member.suite_id, member.measure_id].append(member)
+    return [SuiteBoard(group[0].suite, group[0].measure, tuple(group)) for group in by_board.values()]
 
 
 def suite_boards_of(collection: Collection) -> list[SuiteBoard]:
-    """The suites that a collection is a member of."""
+    """Return the suites that a collection is a member of."""
     suites = Suite.objects.filter(members__collection=collection, members__part_of=None)
     boards = suite_boards(suites.values_list("slug", flat=True))
     return [board for board in boards if any(member.collection_id == collection.pk for member in board.members)]
@@ -77,13 +77,13 @@ class ListedMember:
 
 
 def suites_without_mean() -> list[Suite]:
-    """The suites whose mean is not judged, with the number of their collections as ``n_members``, in order."""
+    """Return the suites whose mean is not judged, with the number of their collections as ``n_members``, in order."""
     members = Count("members__collection", distinct=True, filter=Q(members__part_of=None))
     return list(Suite.objects.filter(is_average=False).annotate(n_members=members))
 
 
 def listed_members(members: Iterable[models.SuiteMember]) -> list[ListedMember]:
-    """Members with their leaderboards, in two queries; for members with collection and measure at hand."""
+    """Return members with their leaderboards, in two queries; for members with collection and measure at hand."""
     members = list(members)
     standing = Count("results", filter=Q(results__ended_at__isnull=True))
     boards = (
@@ -96,21 +96,21 @@ def listed_members(members: Iterable[models.SuiteMember]) -> list[ListedMember]:
         .annotate(n_standing=standing)
         .filter(n_standing__gt=0)
     )
-    found = {(board.collection_id, board.measure_id): board for board in boards}
+    by_pair = {(board.collection_id, board.measure_id): board for board in boards}
     return [
-        ListedMember(member.collection, member.measure, found.get((member.collection_id, member.measure_id)))
+        ListedMember(member.collection, member.measure, by_pair.get((member.collection_id, member.measure_id)))
         for member in members
     ]
 
 
 def find_suite_board(slug: str, measure: str) -> SuiteBoard | None:
-    """The suite with this slug under the measure with this name."""
+    """Return the suite with this slug under the measure with this name."""
     return next((board for board in suite_boards([slug]) if board.measure.name == measure), None)
 
 
 @dataclass(frozen=True, slots=True)
 class MembersState:
-    """Where the analyses of a suite's members stand.
+    """The state of the analyses of a suite's members.
 
     ``snapshots`` has the ids by collection, None without one; ``version`` changes with any of them and with the
     methods; ``is_settled`` says that none of them is about to change, ``unseen`` which have no result at all.
@@ -123,8 +123,8 @@ class MembersState:
     @property
     def version(self) -> str:
         """A digest."""
-        told = json.dumps([METHODS.version, sorted(self.snapshots.items())])
-        return hashlib.sha256(told.encode()).hexdigest()
+        text = json.dumps([METHODS.version, sorted(self.snapshots.items())])
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 def members_state(board: SuiteBoard) -> MembersState:
@@ -133,31 +133,34 @@ def members_state(board: SuiteBoard) -> MembersState:
 
 
 def members_states(boards: Sequence[SuiteBoard]) -> list[MembersState]:
-    """The same of several suites, in one query for all."""
+    """Return where the analyses of the members of several suites stand, in one query for all."""
     analysed = (f"analysis__{name}" for name in ("results_version", "methods_version", "snapshot_id"))
     columns = ("collection_id", "measure_id", "results_version", *analysed)
     collections = {member.collection_id for board in boards for member in board.members}
     measures = {board.measure.pk for board in boards}
-    found = Leaderboard.objects.filter(collection__in=collections, measure__in=measures, results_version__gt=0)
-    members = {(one[0], one[1]): one[2:] for one in found.values_list(*columns)}
+    leaderboards = Leaderboard.objects.filter(collection__in=collections, measure__in=measures, results_version__gt=0)
+    members = {(row[0], row[1]): row[2:] for row in leaderboards.values_list(*columns)}
     return [
-        _state_of({one.collection_id: members.get((one.collection_id, board.measure.pk)) for one in board.members})
+        _state_of(
+            {member.collection_id: members.get((member.collection_id, board.measure.pk)) for member in board.members}
+        )
         for board in boards
     ]
 
 
 def _state_of(members: dict[int, tuple[Any, ...] | None]) -> MembersState:
-    """``members`` has the results, the analysed results, the methods and the snapshot of each that has results."""
+    """Return where members stand that have these results, analysed results, methods and snapshots, by collection."""
     return MembersState(
-        {collection: known[3] if known else None for collection, known in members.items()},
-        all((known[0], METHODS.version) == known[1:3] for known in members.values() if known),
-        tuple(collection for collection, known in members.items() if not known),
+        {collection: facts[3] if facts else None for collection, facts in members.items()},
+        all((facts[0], METHODS.version) == facts[1:3] for facts in members.values() if facts),
+        tuple(collection for collection, facts in members.items() if not facts),
     )
 
 
 def stale_suite_boards() -> list[SuiteBoard]:
-    """The suites whose analysis is missing or rests on other analyses of their members than those that stand."""
-    versions = {(one.suite_id, one.measure_id): one.version for one in SuiteAnalysis.objects.defer("headline")}
+    """Return the suites whose analysis is missing or rests on other analyses of their members than those that stand."""
+    analyses = SuiteAnalysis.objects.values_list("suite_id", "measure_id", "version")
+    versions = {(suite, measure): version for suite, measure, version in analyses}
     boards = suite_boards()
     return [
         board
@@ -170,7 +173,7 @@ def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
     """Return what the study of a suite takes, from the standing analyses of its members; None where one has none."""
     if None in state.snapshots.values():
         return None
-    analyses = Analysis.objects.filter(snapshot__in=[one for one in state.snapshots.values() if one])
+    analyses = Analysis.objects.filter(snapshot__in=[*filter(None, state.snapshots.values())])
     contents = dict(analyses.values_list("snapshot_id", "snapshot__content"))
     members: list[SuiteMember] = []
     scores: dict[int, dict[int, tuple[BoardRow, float]]] = defaultdict(dict)
@@ -196,10 +199,10 @@ def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
         for result in sorted(result for family in stored.findings.families for result in family.results):
             system = system_of[result]
             if place not in scores[system]:
-                (row,) = (one for one in executions[result] if one.id == result)
-                mean = sum(one.value for one in executions[result]) / len(executions[result])
+                row = next(row for row in executions[result] if row.id == result)
+                mean = sum(row.value for row in executions[result]) / len(executions[result])
                 scores[system][place] = row, mean
-                codes = sorted(one.code for one in verdict.cautions if one.is_flag and result in one.results)
+                codes = sorted(note.code for note in verdict.cautions if note.is_flag and result in note.results)
                 flags[system] += [SuiteFlag(code=code, member=place) for code in codes]
     measure = board.measure
     return SuiteInputs(
@@ -217,22 +220,22 @@ def _row(
 ) -> SuiteRow:
     """Return what a system has on each member."""
     rows = [row for row, _ in scores.values()]
-    places = [scores.get(place) for place in range(n_members)]
+    cells = [scores.get(place) for place in range(n_members)]
     return SuiteRow(
         id=system,
         system=rows[0].system,
         team=rows[0].team,
-        scores=tuple(found[1] if found else None for found in places),
-        results=tuple(found[0].id if found else None for found in places),
+        scores=tuple(cell[1] if cell else None for cell in cells),
+        results=tuple(cell[0].id if cell else None for cell in cells),
         is_original=all(row.is_original for row in rows),
         is_self_reported=any(row.is_self_reported for row in rows),
         lineage=tuple(sorted({key for row in rows for key in row.lineage})),
-        training=tuple(found[0].training if found else "" for found in places),
+        training=tuple(cell[0].training if cell else "" for cell in cells),
         flags=tuple(flags),
     )
 
 
 def suites_version() -> str:
-    """A text that changes whenever the analysis of any suite does, or what is said of collections."""
+    """Return a text that changes whenever the analysis of any suite does, or what is said of collections."""
     versions = sorted(SuiteAnalysis.objects.values_list("suite", "measure", "version"))
     return f"{versions} {journal_version(['collection', 'measure', 'file'])}"

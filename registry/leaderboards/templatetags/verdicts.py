@@ -14,9 +14,8 @@ from registry.core.templatetags.formatting import percentile, score, signed, tho
 from registry.leaderboards import wording
 from registry.leaderboards.documents.boards import verdict_in_words
 from registry.leaderboards.documents.rows import left_out
-from registry.leaderboards.drawings.pages import competing_rows, draw_plumb_line
+from registry.leaderboards.drawings.pages import competing_rows, draw_plumb_line, draw_scores, draw_strip
 from registry.leaderboards.drawings.plumb_line import DrawnSnapshot, Mark
-from registry.leaderboards.drawings.strips import draw_scores, draw_strip
 from registry.leaderboards.exports.citing import result_sentence
 from registry.leaderboards.headlines import claimed, without_owner
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
@@ -28,8 +27,8 @@ for tag in (
     wording.facts, wording.coverage, wording.evidence_in_short, wording.evidence_page, wording.limit_of_value,
 ):  # fmt: skip
     register.simple_tag(tag)
-for one in (draw_strip, draw_scores, without_owner):
-    register.filter(one)
+for text_filter in (draw_strip, draw_scores, without_owner):
+    register.filter(text_filter)
 
 
 @register.simple_tag
@@ -88,15 +87,15 @@ class Listed:
 
 @register.simple_tag
 def with_places(results: Sequence[Result], of: str, past: dict[str, str] | str = "") -> Listed:
-    """The results of a list, each with where it stands; of a ``past`` day, nothing of that is said.
+    """Return the results of a list, each with where it stands; of a ``past`` day, nothing of that is said.
 
     On the page ``of`` a system each result names its paper, so that its source is not said once for all.
     """
     rows = list(results)
     boards = {} if past else read_stored(row.leaderboard_id for row in rows if row.ended_at is None)
     strips = strips_of(rows, boards)
-    is_alike = {name: len({said(row) for row in rows}) == 1 for name, said in _COLUMNS.items() if len(rows) >= _FEW}
-    alike = {name for name in is_alike if is_alike[name]}
+    is_long = len(rows) >= _FEW
+    alike = {name for name, value in _COLUMNS.items() if is_long and len(set(map(value, rows))) == 1}
     all_say = [name for name in _COLUMNS if name in alike and (name != "source" or of == "paper")]
     all_say = [name for name in all_say if name not in ("year", "notes") or getattr(rows[0], name)]
     return Listed([_row(row, strips.get(row.pk)) for row in rows], bool(strips), alike, all_say)
@@ -155,8 +154,8 @@ def _claim(strip: Strip, result: Result) -> str:
 def _gain(baseline: ItsBaseline, result: Result) -> dict[str, str]:
     """Return how far a result is beyond its baseline, and whether that was told, as messages take it."""
     side = "better" if baseline.gain > 0 else "worse" if baseline.gain else "none"
-    told = "unknown" if baseline.is_beyond is None or baseline.gain <= 0 else "yes" if baseline.is_beyond else "no"
-    return {"gain": score(abs(baseline.gain), result.leaderboard.measure.decimals), "side": side, "told": told}
+    is_told = "unknown" if baseline.is_beyond is None or baseline.gain <= 0 else "yes" if baseline.is_beyond else "no"
+    return {"gain": score(abs(baseline.gain), result.leaderboard.measure.decimals), "side": side, "told": is_told}
 
 
 def _why_not(result: Result, strip: Strip, board: StoredBoard) -> str:

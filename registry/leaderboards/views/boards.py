@@ -33,14 +33,14 @@ from registry.leaderboards.versions import read_board_version
 from registry.results.models import Result
 
 
-class FoundBoard:
+class ShownBoard:
     """A leaderboard under its names, with the version of all that is shown of it, which is read first."""
 
     def __init__(self, collection: str, measure: str) -> None:
         self.version = read_board_version(collection, measure)
-        found = None if self.version else get_visible_leaderboard(collection, measure)
+        board = None if self.version else get_visible_leaderboard(collection, measure)
         #: What it is called; None where it was asked for by these names.
-        self.names = found.names if found else None
+        self.names = board.names if board else None
         self.id: int | None = self.version[0] if self.version else None
 
     @cached_property
@@ -55,21 +55,21 @@ class FoundBoard:
         return read_rows(self.board)
 
 
-def _read_form(found: FoundBoard, query: QueryDict, suffix: str) -> SelectionForm:
+def _read_form(shown: ShownBoard, query: QueryDict, suffix: str) -> SelectionForm:
     kind: type[SelectionForm] = FileSelectionForm if suffix else PagedSelectionForm
     if suffix in PICTURES:
         kind = SelectionForm
-    return kind(query, leaderboard_id=found.id) if query and found.id else _nothing_asked(kind)
+    return kind(query, leaderboard_id=shown.id) if query and shown.id else _nothing_asked(kind)
 
 
 @cache
 def _nothing_asked(kind: type[SelectionForm]) -> SelectionForm:
-    """The form of an address without choices, as most are: read once."""
+    """Return the form of an address without choices, as most are: read once."""
     return kind(QueryDict())
 
 
 def _writer(suffix: str) -> Writer:
-    def write(found: object, document: exports.Table, form: QueryForm) -> HttpResponse:
+    def write(shown: object, document: exports.Table, form: QueryForm) -> HttpResponse:
         if suffix in PICTURES:
             return picture_response(document, document, suffix)
         return exports.leaderboard_file(document, suffix, site_address())
@@ -81,12 +81,12 @@ def _writer(suffix: str) -> Writer:
 FORMATS = {suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURES)}
 
 
-def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
+def _page_context(shown: ShownBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
     selection, site = form.selection(), site_address()
     ranked, aside = found_results(document, selection.q)
     page = Paginator(ranked, rows_on_page(document, selection)).get_page(selection.page)
     context = page_context(document, selection)
-    rows, recorded = list(page.object_list), found.recorded
+    rows, recorded = list(page.object_list), shown.recorded
     whose = [(row.id, row.system_id, row.model) for row in recorded.facts.values()]
     facts = facts_of(Result.objects.for_leaderboard(recorded.leaderboard), whose=whose)
     context |= table_context(document, selection, rows, aside, facts)
@@ -97,7 +97,7 @@ def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionFor
         "next_score": score(others[0].value, document.measure["decimals"]) if others else "",
         "side": "high" if document.measure["higher_is_better"] else "low",
     }
-    context |= {"board": found.board, "selection": selection, "page": page}
+    context |= {"board": shown.board, "selection": selection, "page": page}
     context["has_best_open"] = context["has_traits"] and leader_and_best_open(recorded, facts) is not None
     context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
     if document.verdict and not document.selection:
@@ -111,22 +111,22 @@ LEADERBOARD = DocumentPage(
     meaning="One leaderboard: how good its best result is, and its results in pages.",
     document=BoardDocument,
     names=("collection", "measure"),
-    find=FoundBoard,
-    canonical=lambda found, form: found.names,
+    find=ShownBoard,
+    canonical=lambda shown, form: shown.names,
     form=SelectionForm,
     read=_read_form,
     # Formats name the site in what they cite, pages in what they offer for other sites.
-    version=lambda found: (site_address(), found.version, METHODS.version),
-    describe=lambda found, form: leaderboard_document(found.board, form.selection(), lambda _: found.recorded),
+    version=lambda shown: (site_address(), shown.version, METHODS.version),
+    describe=lambda shown, form: leaderboard_document(shown.board, form.selection(), lambda _: shown.recorded),
     lay_out=_page_context,
     formats=FORMATS,
     finish=exports.with_links,
-    awaits=lambda found, document: awaited_analyses([found.board.pk]) if document.analysis.is_behind else (),
+    awaits=lambda shown, document: awaited_analyses([shown.board.pk]) if document.analysis.is_behind else (),
 )
 
 
 def pictured(board: DocumentPage[Any, Any]) -> Callable[..., HttpResponse]:
-    """A view of a leaderboard or suite as a picture, for other sites to show."""
+    """Return a view of a leaderboard or suite as a picture, for other sites to show."""
 
     @require_safe
     def view(request: HttpRequest, suffix: str, **names: str) -> HttpResponse:
@@ -138,7 +138,7 @@ def pictured(board: DocumentPage[Any, Any]) -> Callable[..., HttpResponse]:
 @conditional_page
 @require_safe
 def leaderboard_feed(request: HttpRequest, collection: str, measure: str) -> HttpResponse:
-    """Results that came and went on one leaderboard, and its new analyses, as Atom."""
+    """Return the results that came and went on one leaderboard, and its new analyses, as Atom."""
     asked(QueryForm(request.GET))
     board = get_visible_leaderboard(collection, measure)
     return atom_response(request, title=str(board), page=board.get_absolute_url(), entries=leaderboard_events(board))
@@ -147,6 +147,6 @@ def leaderboard_feed(request: HttpRequest, collection: str, measure: str) -> Htt
 @conditional_page
 @require_safe
 def site_feed(request: HttpRequest) -> HttpResponse:
-    """Results that came and went anywhere, as Atom."""
+    """Return the results that came and went anywhere, as Atom."""
     asked(QueryForm(request.GET))
     return atom_response(request, title="Plumbline: results", page=reverse("home:home"), entries=site_events())

@@ -47,17 +47,17 @@ def calibration_detail(request: HttpRequest) -> HttpResponse:
 @require_safe
 @negotiated("csv", "json")
 def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Collections with results, or those without any, narrowed down: as a page, or all of them as a file."""
-    lacking, some = Collection.objects.without_results(), Collection.objects.with_results()
+    """Show collections with results, or those without any, narrowed down: as a page, or all of them as a file."""
+    lacking, with_results = Collection.objects.without_results(), Collection.objects.with_results()
     form = asked(CollectionListForm(request.GET))
-    found = lacking if form.cleaned_data["results"] else some
+    collections = lacking if form.cleaned_data["results"] else with_results
     query = {name: str(value) for name, value in form.cleaned_data.items() if value}
 
     def build() -> HttpResponse:
         if suffix:
-            return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found)), suffix)
-        page = form.cut(form.narrow(found), ROWS_PER_PAGE)
-        context = {"query": query, "page": page, "facets": form.facets(found), "n_lacking": lacking.count()}
+            return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(collections)), suffix)
+        page = form.cut(form.narrow(collections), ROWS_PER_PAGE)
+        context = {"query": query, "page": page, "facets": form.facets(collections), "n_lacking": lacking.count()}
         context |= {
             "heads": heads(COLUMNS, query, form.default_sort),
             "judges": Collection.JUDGES,
@@ -71,7 +71,7 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 @require_safe
 @leads_to(json="api:collection-detail", **{"croissant.json": "leaderboards:collection-croissant"})
 def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """One collection with its leaderboards."""
+    """Show one collection with its leaderboards."""
     collection = get_visible_collection(name)
     if collection.slug != name:
         return redirect(collection, permanent=True)
@@ -116,7 +116,7 @@ def collection_about(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def collection_croissant(request: HttpRequest, name: str) -> HttpResponse:
-    """The leaderboards of a collection as data, in the words of Croissant."""
+    """Return the leaderboards of a collection as data, in the words of Croissant."""
     asked(QueryForm(request.GET))
     collection = get_visible_collection(name)
     if collection.slug != name:

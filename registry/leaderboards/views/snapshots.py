@@ -69,11 +69,11 @@ def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot, file: st
 def _of_members(
     verdict: VerdictDocument, document: AnySnapshotDocument, stored: Stored, rows: Sequence[Any]
 ) -> Context:
-    """Those that can't be told from the best, in two columns; none where nothing is told."""
-    found = verdict.shown.set
-    if found is None or not found.is_telling:
+    """Return those that are tied for first, in two columns; none where the set tells nothing."""
+    best_set = verdict.shown.set
+    if best_set is None or not best_set.is_telling:
         return {}
-    may = set(found.members)
+    may = set(best_set.members)
     ranked = sorted((row for row in rows if row.id in may), key=lambda row: row.rank)[:MOST_MEMBERS]
     ranges, years = {}, dict[int, int | None]()
     if isinstance(stored, boards.Snapshot):
@@ -81,8 +81,8 @@ def _of_members(
         years = {row.id: row.year for row in stored.inputs.rows if row.id in may}
     members = [(row, ranges.get(row.id), years.get(row.id)) for row in ranked]
     half = -(-len(members) // 2) if len(members) > 4 else len(members)
-    n_more = found.n_members - len(members)
-    title = say("members-first" if n_more else "members-all", n=len(members), members=found.n_members)
+    n_more = best_set.n_members - len(members)
+    title = say("members-first" if n_more else "members-all", n=len(members), members=best_set.n_members)
     return {
         "members": [part for part in (members[:half], members[half:]) if part],
         "members_title": title,
@@ -94,14 +94,15 @@ def _of_members(
 
 def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
     """Return how it was found, in three sentences."""
-    found, counts = verdict.shown.set, {"n": verdict.tries.n_results, "rows": document.row}
-    if found is None:
+    best_set, counts = verdict.shown.set, {"n": verdict.tries.n_results, "rows": document.row}
+    if best_set is None:
         first = say("method-no-set", why=verdict.why_no_set)
     else:
-        margin = score(found.margin, document.measure["decimals"])
-        key = f"method-{found.method}" if found.margin is not None and found.method in _BY_MARGIN else "method-set"
-        level = percent(found.confidence_level, 0)
-        first = say(key, margin=margin, level=level, method=found.method, **counts)
+        margin = score(best_set.margin, document.measure["decimals"])
+        is_by_margin = best_set.margin is not None and best_set.method in _BY_MARGIN
+        key = f"method-{best_set.method if is_by_margin else 'set'}"
+        level = percent(best_set.confidence_level, 0)
+        first = say(key, margin=margin, level=level, method=best_set.method, **counts)
     corrected = say("method-luck", groups=verdict.tries.n_families, **counts) if verdict.shown.corrected else ""
     return " ".join(filter(None, [first, verdict.evidence_sentence, corrected]))
 
@@ -110,11 +111,11 @@ def _of_results(document: AnySnapshotDocument, stored: boards.Snapshot) -> Conte
     """Return what a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
     assert isinstance(document, SnapshotDocument)
     rows, verdict = stored.inputs.rows, document.verdict
-    marks, found = Marks(verdict), verdict.shown.set if verdict and verdict.is_telling else None
-    may = {row: row in found.members for row in marks.distances} if found else {}
+    marks, best_set = Marks(verdict), verdict.shown.set if verdict and verdict.is_telling else None
+    may = {row: row in best_set.members for row in marks.distances} if best_set else {}
     return {
         "readings": [
-            (SCALES[scale], wording.equal_means_finding(document, found)) for scale, found in document.scales.items()
+            (SCALES[scale], wording.equal_means_finding(document, bounds)) for scale, bounds in document.scales.items()
         ],
         "rows": [(row, may.get(row.id), row.id in marks.held_back) for row in rows],
         "has_teams": any(row.team for row in rows),
@@ -125,13 +126,13 @@ def _of_results(document: AnySnapshotDocument, stored: boards.Snapshot) -> Conte
 @require_safe
 @negotiated("json", "bib", "ris", "csl.json")
 def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") -> HttpResponse:
-    """One snapshot: what was found, from which inputs, by which methods, and how to cite it."""
+    """Show one snapshot: what was found, from which inputs, by which methods, and how to cite it."""
     asked(QueryForm(request.GET))
     snapshot, site = get_visible_snapshot(snapshot_id), site_address()
     if suffix == "json":
         # To the byte, so that the id can be checked with sha256sum; and it never changes.
-        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-        return HttpResponse(snapshot.content, content_type="application/json", headers=kept)
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return HttpResponse(snapshot.content, content_type="application/json", headers=headers)
     document = any_snapshot_document(snapshot)
     if suffix:
         citation = CITATIONS[suffix]
@@ -145,7 +146,7 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
 
 @require_safe
 def result_citation(request: HttpRequest, pk: str, suffix: str) -> HttpResponse:
-    """One result with its doubt, as the standing snapshot of its leaderboard has it, for reference managers."""
+    """Return one result with its doubt, as the standing snapshot of its leaderboard has it, for reference managers."""
     asked(QueryForm(request.GET))
     text = cited_result(get_visible_result(int(pk)), site_address(), suffix)
     response = as_download(text, f"{RESULT_CITATIONS[suffix]}; charset=utf-8", f"plumbline-result-{pk}.{suffix}")
@@ -155,7 +156,7 @@ def result_citation(request: HttpRequest, pk: str, suffix: str) -> HttpResponse:
 
 @require_safe
 def snapshot_picture(request: HttpRequest, snapshot_id: str, name: str) -> HttpResponse:
-    """The badge, figure or card of a snapshot."""
+    """Return the badge, figure or card of a snapshot."""
     asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
     document = any_snapshot_document(snapshot)
@@ -164,7 +165,7 @@ def snapshot_picture(request: HttpRequest, snapshot_id: str, name: str) -> HttpR
 
 @require_safe
 def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpResponse:
-    """The topic scores that entered a snapshot: topic, then a column for each result id."""
+    """Return the topic scores that entered a snapshot: topic, then a column for each result id."""
     asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
     topic_scores = must_exist(topic_scores_of(snapshot), f"No topic scores entered the snapshot {snapshot.pk}.")
@@ -174,7 +175,7 @@ def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpRespons
 
 @require_safe
 def snapshot_bundle(request: HttpRequest, snapshot_id: str) -> HttpResponse:
-    """A snapshot with everything that it takes to compute it again, zipped."""
+    """Return a snapshot with everything that it takes to compute it again, zipped."""
     asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
     citation = bibtex(any_snapshot_document(snapshot), site_address())
@@ -189,11 +190,11 @@ def _since(snapshot: Snapshot, document: SnapshotDocument | SuiteSnapshotDocumen
         today = SuiteAnalysis.objects.filter(suite=snapshot.suite_id, measure__name=document.measure["name"]).first()
     else:
         today = Analysis.objects.filter(leaderboard=snapshot.leaderboard_id).first()
-    said = today.headline if today and today.snapshot_id != snapshot.pk else {}
-    if document.verdict is None or not said.get("sentence"):
+    headline = today.headline if today and today.snapshot_id != snapshot.pk else {}
+    if document.verdict is None or not headline.get("sentence"):
         return ""
-    counts = {"n_then": document.verdict.tries.n_results, "n_now": said["n_results"]}
-    return say("snapshot-since", sentence=said["sentence"], rows=document.row, **counts)
+    counts = {"n_then": document.verdict.tries.n_results, "n_now": headline["n_results"]}
+    return say("snapshot-since", sentence=headline["sentence"], rows=document.row, **counts)
 
 
 def _page(

@@ -37,12 +37,11 @@ from registry.results.models import Result
 SYSTEMS_PER_PAGE = 14
 MEMBERS_PER_PAGE = 100
 
-
 SUITE_LIST_COLUMNS = ("suite", "measure", "name", "n_members", "finding", "snapshot", "url")
 
 
 def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
-    """The suites as rows of a file, those whose mean is not judged below the others."""
+    """Return the suites as rows of a file, those whose mean is not judged below the others."""
     judged = [
         (
             result.suite.slug,
@@ -55,14 +54,16 @@ def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
         )
         for result in document.results
     ]
-    return [*judged, *((one.suite.slug, "", one.suite.name, one.n_members, "", "", one.url) for one in document.lists)]
+    others = [(row.suite.slug, "", row.suite.name, row.n_members, "", "", row.url) for row in document.lists]
+    return [*judged, *others]
 
 
 def _list_context(_: None, document: SuiteList, form: QueryForm) -> dict[str, Any]:
     analyses = SuiteAnalysis.objects.filter(snapshot__isnull=False).select_related("suite", "measure")
-    known = {(analysis.suite.slug, analysis.measure.name): analysis.standings for analysis in analyses}
-    rows = [(result, known.get((result.suite.slug, result.measure["name"]))) for result in document.results]
-    return {"judged": [row for row in rows if row[0].headline], "waiting": [one for one, _ in rows if not one.headline]}
+    standings = {(analysis.suite.slug, analysis.measure.name): analysis.standings for analysis in analyses}
+    rows = [(result, standings.get((result.suite.slug, result.measure["name"]))) for result in document.results]
+    waiting = [result for result in document.results if not result.headline]
+    return {"judged": [row for row in rows if row[0].headline], "waiting": waiting}
 
 
 SUITES = DocumentPage(
@@ -84,7 +85,7 @@ SUITES = DocumentPage(
 @require_safe
 @leads_to(json="api:suite-record")
 def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
-    """The suite under the measure of its members; where their mean is not judged, the list of them."""
+    """Show the suite under the measure of its members; where their mean is not judged, the list of them."""
     suite = get_visible_suite_record(slug)
     if suite.is_average:
         return redirect(get_visible_suite(slug).get_absolute_url())
@@ -94,7 +95,7 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
         members = suite.members.filter(part_of=None).select_related("collection", "measure")
         page = form.cut(members, MEMBERS_PER_PAGE)
         listed = listed_members(page.object_list)
-        context = {"suite": suite, "page": page, "members": [(one, _standings(one.board)) for one in listed]}
+        context = {"suite": suite, "page": page, "members": [(member, _standings(member.board)) for member in listed]}
         return render(request, "leaderboards/suite_members.html", context)
 
     return kept_response(request, key=f"suite list {slug} {form.number} {registry_version()}", build=build)
@@ -169,7 +170,7 @@ SUITE = DocumentPage(
 @conditional_page
 @require_safe
 def suite_feed(request: HttpRequest, suite: str, measure: str) -> HttpResponse:
-    """Results that came and went on the members of a suite, and its new analyses, as Atom."""
+    """Return the results that came and went on the members of a suite, and its new analyses, as Atom."""
     asked(QueryForm(request.GET))
     board = get_visible_suite(suite, measure)
     return atom_response(request, title=str(board), page=board.get_absolute_url(), entries=suite_events(board.suite))

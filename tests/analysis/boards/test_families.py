@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.boards import BoardRow
-from analysis.boards._families import group_families
+from analysis.boards._competitors import group_families
 
 
 def row(number: int, *lineage: str) -> BoardRow:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.boards._suite_uplift import study_uplift
+from analysis.boards._suites import study_uplift
 from tests.analysis.boards.test_suite_rules import suite_of
 from tests.analysis.boards.test_views import BEIR_13, ENGLISH_V2, STATES, frozen
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from analysis.boards._audit import audit_text
+from analysis.boards._prediction import audit_text
 from analysis.scores import ScoreMatrix
 from tools.calibration.__main__ import main
 from tools.calibration.boards import Table

@@ -30,4 +30,4 @@ class SubmissionsConfig(AppConfig):
 
 
 def _nothing(_: object) -> None:
-    """All is saved."""
+    """Save nothing: the job has done all."""

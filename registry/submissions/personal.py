@@ -56,7 +56,7 @@ def _describe(submission: Submission) -> Document:
         "submitted": to_the_second(submission.submitted_at),
         "decided": to_the_second(submission.decided_at),
         "decision_reason": submission.decision_reason,
-        "papers": [one.description for one in submission.papers.all()],
+        "papers": [paper.description for paper in submission.papers.all()],
         "rows": [
             {"line": row.line, "cells": row.cells, "outcome": row.outcome, "result": row.result_id}
             for row in submission.rows.all()

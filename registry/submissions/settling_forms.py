@@ -20,7 +20,7 @@ _ROLES = [(str(Result.Role.PROPOSED), "Mine"), (str(Result.Role.BASELINE), "A ba
 
 
 class SettlingForm(VersionForm):
-    """A role and a name for each system of a page, prefilled with what names and scores propose."""
+    """A role and a name for each system of a page, with those that names and scores propose filled in."""
 
     def __init__(self, systems: Sequence[DraftSystem], data: Any = None, *, role: str = "", **options: Any) -> None:
         super().__init__(data, **options)
@@ -41,11 +41,11 @@ class SettlingForm(VersionForm):
         return [(system, self[f"role-{system.number}"], self[f"known-{system.number}"]) for system in self._systems]
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
+        cleaned: dict[str, Any] = super().clean() or {}
         known = KnownSystems()
         self.changes: dict[int, dict[str, str] | None] = {}
         for system in self._systems:
-            role, name = given.get(f"role-{system.number}"), given.get(f"known-{system.number}", "").strip()
+            role, name = cleaned.get(f"role-{system.number}"), cleaned.get(f"known-{system.number}", "").strip()
             field = f"known-{system.number}"
             if role is None or self.has_error(field):
                 continue
@@ -57,4 +57,4 @@ class SettlingForm(VersionForm):
                 self.add_error(field, ValidationError(as_sentence(refused.message), code=refused.code))
             else:
                 self.changes |= {row.line: cells for row in system.rows}
-        return given
+        return cleaned

@@ -1,6 +1,6 @@
 """Changing a submission: only in the version that the change was made on, and only in a state that allows it.
 
-And keeping what the check of rows found.
+The findings of a check are stored here, too.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ class Conflict(Exception):
 
 
 def conflict(current: Submission, version: int) -> Conflict:
-    """Return what was done to the submission since this version, or that it never was in it."""
+    """Return the conflict that says what changed since this version, or that there is no such version yet."""
     if version > current.version:
         return Conflict(current, [], say("no-version", version=version, current=current.version))
     return Conflict(current, changes_since(current, version))
@@ -51,7 +51,7 @@ class WrongState(Exception):
 
 
 def advance(submission: Submission, *, version: int, states: Iterable[str], wanted: str, **changes: Any) -> Submission:
-    """The submission one version further, with these changes; call it first in the transaction of the whole change.
+    """Return the submission one version further, with these changes; call it first in the transaction of the change.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def advance(submission: Submission, *, version: int, states: Iterable[str], want
 
 
 def journal(submission: Submission, action: str, *, actor: User | None, reason: str = "", **facts: Any) -> Entry:
-    """The journal entry of a change: ``facts`` with ``before`` and ``after``, and the version that it led to."""
+    """Record and return the journal entry of a change: ``facts`` are ``before`` and ``after``; the version is added."""
     after = {"version": submission.version, **facts.get("after", {})}
     return record(
         action=f"submissions.{action}",
@@ -85,14 +85,16 @@ def journal(submission: Submission, action: str, *, actor: User | None, reason: 
     )
 
 
-_FOUND = ("outcome", "rejections", "collection_id", "key", "existing_id", "content")
+_FINDINGS = ("outcome", "rejections", "collection_id", "key", "existing_id", "content")
 _BATCH = 200
 
 
 @contextmanager
 def checking_all(submission: Submission, rows: Sequence[SubmittedRow], **step: Any) -> Iterator[Submission]:
-    """The submission one step further (``advance``), to be changed in its transaction: all rows are checked before it,
-    and what was found of them is kept at its end."""
+    """Yield the submission one step further (``advance``), inside the transaction of the change.
+
+    All rows are checked before the transaction, and the findings are stored at its end.
+    """
     check_rows(rows, submission)
     with transaction.atomic():
         submission = advance(submission, **step)
@@ -101,30 +103,30 @@ def checking_all(submission: Submission, rows: Sequence[SubmittedRow], **step: A
 
 
 def save_findings(submission: Submission, checked: Iterable[SubmittedRow]) -> None:
-    """Store what the check found of the rows of which it found something else before."""
+    """Store the findings of a check that differ from those of the last."""
     by_line = {row.line: row for row in checked}
     stored = [row for row in submission.rows.all() if row.line in by_line]
-    changed = [(row.pk, by_line[row.line]) for row in stored if _found(row) != _found(by_line[row.line])]
-    update_rows(SubmittedRow, _FOUND, [(pk, *_found(row)) for pk, row in changed])
-    known = defaultdict(set)
-    for row_id, *told in Signal.objects.filter(row__submission=submission).values_list(
-        "row_id", "code", "severity", "message"
-    ):
-        known[row_id].add(tuple(told))
-    warned = [row for row in stored if known[row.pk] != {one.told for one in by_line[row.line].found}]
-    Signal.objects.filter(row__in=[row.pk for row in warned if known[row.pk]]).delete()
-    save_signals((row.pk, by_line[row.line]) for row in warned)
+    changed = [(row.pk, by_line[row.line]) for row in stored if _findings(row) != _findings(by_line[row.line])]
+    update_rows(SubmittedRow, _FINDINGS, [(pk, *_findings(row)) for pk, row in changed])
+    contents: dict[int, set[tuple[str, str, str]]] = defaultdict(set)
+    for signal in Signal.objects.filter(row__submission=submission):
+        contents[signal.row_id].add(signal.content)
+    outdated = [
+        row for row in stored if contents[row.pk] != {signal.content for signal in by_line[row.line].found_signals}
+    ]
+    Signal.objects.filter(row__in=[row.pk for row in outdated if contents[row.pk]]).delete()
+    save_signals((row.pk, by_line[row.line]) for row in outdated)
 
 
 def save_signals(rows: Iterable[tuple[int, SubmittedRow]]) -> None:
-    """Store the signals of checked rows, given with their keys, that have none yet."""
+    """Store the signals of checked rows that have none stored yet; rows come with their primary keys."""
     signals = []
     for pk, row in rows:
-        for one in row.found:
-            one.row_id = pk
-            signals.append(one)
+        for signal in row.found_signals:
+            signal.row_id = pk
+            signals.append(signal)
     Signal.objects.bulk_create(signals, batch_size=_BATCH)
 
 
-def _found(row: SubmittedRow) -> tuple[Any, ...]:
-    return tuple(getattr(row, name) for name in _FOUND)
+def _findings(row: SubmittedRow) -> tuple[Any, ...]:
+    return tuple(getattr(row, name) for name in _FINDINGS)

@@ -1,4 +1,4 @@
-"""Deciding on many submissions at once, each by itself; and undoing what was decided together as one."""
+"""Deciding on submissions, one or many at once; and undoing decisions that were taken together."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -29,13 +29,13 @@ from registry.submissions.services.reviewing import (
 PUBLISH, PART, RETURN, REFUSE = "publish", "part", "return", "refuse"
 _DECIDED, _UNDONE = "submissions.batch.decided", "submissions.batch.undone"
 _SUBJECT = "batch"
-#: Submissions that one transaction decides on, which costs less than one each: whoever else writes waits for it.
+#: Submissions that one transaction decides on: cheaper than one each, but other writers wait for it.
 _AT_ONCE = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What became of many: the submissions that were decided, and why others were left."""
+    """The submissions that were decided, and those that were left, with why."""
 
     done: list[Submission] = field(default_factory=list)
     left: list[tuple[Submission, str]] = field(default_factory=list)
@@ -44,17 +44,17 @@ class Decided:
 def decide(
     *, submission: Submission, decision: str, version: int, actor: User, reason: str, lines: Any = (), **publishing: Any
 ) -> Submission:
-    """Return the submission as it was decided; takes and raises what the service of the decision does.
+    """Return the decided submission; takes and raises what the service of the decision does.
 
-    ``lines`` are those of the rows that are published alone, for that decision.
+    ``lines`` are those of the rows to publish, for a part.
     """
-    given: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
+    arguments: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
     if decision == PART:
         publishing.pop("count_same", None)
-        return publish_part(**given, lines=lines, **publishing)
+        return publish_part(**arguments, lines=lines, **publishing)
     if decision == PUBLISH:
-        return publish_submission(**given, **publishing)
-    return return_submission(**given) if decision == RETURN else refuse_submission(**given)
+        return publish_submission(**arguments, **publishing)
+    return return_submission(**arguments) if decision == RETURN else refuse_submission(**arguments)
 
 
 def decide_all(
@@ -62,7 +62,7 @@ def decide_all(
 ) -> Decided:
     """Decide on each of these in the version that was seen; what can't be decided is left, with why.
 
-    ``rule`` says by what they were proposed, for the journal.
+    ``rule`` is the rule that proposed them, for the journal.
 
     Raises
     ------
@@ -77,9 +77,9 @@ def decide_all(
     for start in range(0, len(waiting), _AT_ONCE):
         with transaction.atomic():
             for submission, version in waiting[start : start + _AT_ONCE]:
-                given: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}
+                arguments: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}
                 try:
-                    done = decide(submission=submission, decision=decision, **given)
+                    done = decide(submission=submission, decision=decision, **arguments)
                 except (Conflict, WrongState, RowsRefused, MassChange) as error:
                     decided.left.append((submission, str(error)))
                 except ValidationError as error:
@@ -94,35 +94,35 @@ def decide_all(
 
 
 def last_decided(actor: User) -> Entry | None:
-    """Return the entry of what somebody decided together last; None where that was undone, or nothing was."""
+    """Return the entry of the last decision on many by this person; None where there is none, or it was undone."""
     entry = Entry.objects.filter(actor=actor, action__in=(_DECIDED, _UNDONE)).order_by("-pk").first()
     return entry if entry and entry.action == _DECIDED else None
 
 
 @transaction.atomic
 def undo_decided(*, entry: Entry, actor: User, reason: str, confirmed_rows: int | None = None) -> list[Submission]:
-    """Undo what was decided together, and return the submissions that changed.
+    """Undo a decision on many, and return the submissions that changed.
 
-    Published results are taken off the record, as by their own entries; what was returned or refused waits again. What
-    somebody changed since is left.
+    Published results are taken off the record, as by their own entries; what was returned or refused waits again. A
+    submission that somebody changed since is left.
 
     Raises
     ------
     ValidationError
         Without a reason.
     MassChange
-        If it takes very much off the record, and ``confirmed_rows`` does not say how much.
+        If it takes many results off the record, and ``confirmed_rows`` does not say how much.
     """
     if not reason.strip():
         raise ValidationError(say("decide-reason"), code="reason")
     decided = (entry.after or {})["submissions"]
     submissions = Submission.objects.in_bulk(list(decided))
     published = [(submission, published_entry(submission)) for submission in submissions.values()]
-    undoable = [(submission, made, n) for submission, made in published if made and (n := n_undoable(made))]
+    undoable = [(submission, batch, n) for submission, batch in published if batch and (n := n_undoable(batch))]
     require_confirmation(actor=actor, n_rows=sum(n for _, _, n in undoable), confirmed_rows=confirmed_rows)
-    for _, made, n in undoable:
-        # What was confirmed is confirmed for all of them.
-        undo_batch(entry=made, actor=actor, reason=reason, confirmed_rows=n_recent(actor) + n)
+    for _, batch, n in undoable:
+        # The confirmation was for all of them.
+        undo_batch(entry=batch, actor=actor, reason=reason, confirmed_rows=n_recent(actor) + n)
     changed = [submission for submission, _, _ in undoable]
     for submission in submissions.values():
         is_as_decided = submission.version == decided[str(submission.pk)]

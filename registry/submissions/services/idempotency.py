@@ -1,4 +1,4 @@
-"""A request that is sent again has no second effect, and gets the same answer."""
+"""Idempotency keys: a request that is sent again has no second effect and gets the same answer."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ _WAIT_MILLISECONDS = 5000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered, or was answered before: an HTTP status, and what was made or changed unless it is gone."""
+    """An answer, new or repeated: an HTTP status, and the document of the answer, unless it is gone."""
 
     status: int
     body: Mapping[str, Any] | None
@@ -29,7 +29,7 @@ class Answer:
 
 
 class KeyRefused(Exception):
-    """Nothing was done under this key: it is ``malformed``, ``reused`` for another request, or ``in_progress``."""
+    """Nothing was done under this key, which is ``malformed``, ``reused`` for another request or ``in_progress``."""
 
     def __init__(self, code: str) -> None:
         super().__init__(say(f"key-{code}"))
@@ -37,11 +37,11 @@ class KeyRefused(Exception):
 
 
 def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer]) -> Answer:
-    """Return what ``act`` answers, or what it answered when the same request came before under this key.
+    """Return the answer of ``act``, or the earlier one where the same request came before under this key.
 
-    Key, effect and answer are committed together, so that there is never one without the others: after a crash nothing
-    is left, and the request can be sent again. What comes in while the first is being answered waits for its answer.
-    An exception of ``act`` undoes everything, the use of the key too.
+    Key, effect and answer are committed together: after a crash nothing of them is left, and the request can be sent
+    again. The same request waits while the first is being answered. An exception of ``act`` undoes everything, the use
+    of the key included.
 
     Raises
     ------
@@ -51,37 +51,37 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
     if not _FORM.fullmatch(key):
         raise KeyRefused("malformed")
     with transaction.atomic():
-        kept = _claim(user, key, digest)
-        if kept.digest != digest:
+        stored = _claim(user, key, digest)
+        if stored.digest != digest:
             raise KeyRefused("reused")
-        if before := _answer_of(kept):
-            return before
+        if earlier := _answer_of(stored):
+            return earlier
         answer = act()
-        IdempotencyKey.objects.filter(pk=kept.pk).update(status=answer.status, body=answer.body)
+        IdempotencyKey.objects.filter(pk=stored.pk).update(status=answer.status, body=answer.body)
     return answer
 
 
 def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:
-    """Return what was answered to the same request before; None for one that is new, or still being answered.
+    """Return the answer to the same request before; None for one that is new, or still being answered.
 
-    For those who have work to do before ``answer_once``: a request that came before needs none. Raises as that does.
+    It saves the work before ``answer_once`` for a request that came before, and raises as that does.
     """
     if not _FORM.fullmatch(key):
         raise KeyRefused("malformed")
-    kept = IdempotencyKey.objects.filter(user=user, key=key, status__isnull=False).first()
-    if kept is None:
+    stored = IdempotencyKey.objects.filter(user=user, key=key, status__isnull=False).first()
+    if stored is None:
         return None
-    if kept.digest != digest:
+    if stored.digest != digest:
         raise KeyRefused("reused")
-    return _answer_of(kept)
+    return _answer_of(stored)
 
 
-def _answer_of(kept: IdempotencyKey) -> Answer | None:
-    return None if kept.status is None else Answer(kept.status, kept.body, is_replayed=True)
+def _answer_of(stored: IdempotencyKey) -> Answer | None:
+    return None if stored.status is None else Answer(stored.status, stored.body, is_replayed=True)
 
 
 def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
-    """The row of this key: a new one, or the one of an earlier request, once that is answered."""
+    """Return the row of this key: a new one, or that of an earlier request once it is answered."""
     try:
         with transaction.atomic():
             if connection.vendor == "postgresql":
@@ -92,7 +92,7 @@ def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
                 [IdempotencyKey(user=user, key=key, digest=digest)], ignore_conflicts=True
             )
             if connection.vendor == "postgresql":
-                # What LOCAL sets holds until the end of the outermost transaction.
+                # LOCAL holds until the end of the outermost transaction.
                 with connection.cursor() as cursor:
                     cursor.execute("SET LOCAL lock_timeout TO DEFAULT")
     except OperationalError as error:
@@ -103,6 +103,6 @@ def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
 
 
 def prune_keys() -> int:
-    """Return how many keys were forgotten because nobody will repeat their requests any more."""
+    """Delete keys that are too old for their requests to be repeated, and return how many."""
     deleted, _ = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
     return deleted

@@ -1,4 +1,4 @@
-"""From draft to decision: handing in, reviewing, returning, refusing, publishing; rows that say what stands already."""
+"""From draft to decision: handing in, reviewing, returning, refusing, publishing; and counting second readings."""
 
 from collections.abc import Collection, Iterable
 from hashlib import sha256
@@ -31,9 +31,9 @@ KIND = Confirmation.Kind.SECOND_TRANSCRIPTION
 
 @transaction.atomic
 def count_second_readings(*, submission: Submission, actor: User) -> int:
-    """Return how many results rose because the contributor's rows say the same, as a reviewer has it.
+    """Count the contributor's rows that repeat the record as second readings, and return how many results rose by it.
 
-    One account has at most as many counted within an hour as it may change without being asked.
+    One account may count at most as many within an hour as it may change without confirmation.
 
     Raises
     ------
@@ -81,7 +81,7 @@ class RowsRefused(Exception):
 
 @transaction.atomic
 def submit(*, submission: Submission, version: int, actor: User, drop_refused: bool = False) -> Submission:
-    """The submission, handed in for review; refused rows are dropped, where that is wished, or keep it back."""
+    """Return the submission, handed in for review; refused rows prevent that, or are dropped on request."""
     submitted = advance(
         submission,
         version=version,
@@ -103,7 +103,7 @@ def submit(*, submission: Submission, version: int, actor: User, drop_refused: b
 
 
 def start_review(*, submission: Submission, version: int, actor: User) -> Submission:
-    """The submission in review, its rows compared with what stands today."""
+    """Return the submission in review, its rows compared with the record of today."""
     step = {"version": version, "states": [State.SUBMITTED], "wanted": "reviewed", "state": State.IN_REVIEW}
     with checking_all(submission, list(submission.rows.all()), **step) as submission:
         journal(submission, "submission.review_started", actor=actor)
@@ -111,7 +111,7 @@ def start_review(*, submission: Submission, version: int, actor: User) -> Submis
 
 
 def check_again(*, submission: Submission, version: int) -> None:
-    """Compare the rows with what stands today; nobody changes anything by that, so the version stays.
+    """Compare the rows with the record of today; nothing is changed by that, so the version stays.
 
     Raises
     ------
@@ -128,12 +128,12 @@ def check_again(*, submission: Submission, version: int) -> None:
 
 
 def return_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
-    """The submission, given back to its contributor to be changed."""
+    """Return the submission to its contributor, to be changed."""
     return _decide(submission, version, actor, reason, State.RETURNED, "returned")
 
 
 def refuse_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
-    """The submission, refused for good."""
+    """Refuse the submission for good, and return it."""
     return _decide(submission, version, actor, reason, State.REFUSED, "refused")
 
 
@@ -174,8 +174,8 @@ def publish_submission(
 ) -> Submission:
     """Return the submission with its rows on the record.
 
-    With ``count_same``, rows that say what stands already count as its second transcription (``second_readings``).
-    ``names`` are those of the catalog of now, for whoever publishes many. ``beside`` are rows that these came with.
+    With ``count_same``, rows that repeat the record count as its second transcription (``second_readings``).
+    ``names`` is the catalog, for callers that publish many. ``beside`` are rows that these came with.
 
     Raises
     ------
@@ -183,9 +183,9 @@ def publish_submission(
         If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
         done then.
     MassChange
-        If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
+        If it supersedes many results and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
     """
-    # Before the transaction: whoever else writes waits for that. The version says that no row has changed by then.
+    # Before the transaction, for which other writers wait. The version tells whether a row has changed by then.
     rows = read_together(submission.rows.all(), names or names_of_scores(), beside=beside)
     with transaction.atomic():
         decided = advance(
@@ -199,7 +199,7 @@ def publish_submission(
             decision_reason=reason.strip(),
         )
         if _record(submission, rows, actor, reason):
-            # They are among the changes of the last hour by now.
+            # These changes count as those of the last hour by now.
             require_confirmation(actor=actor, n_rows=0, confirmed_rows=confirmed_rows)
         if count_same:
             count_second_readings(submission=decided, actor=actor)
@@ -219,7 +219,7 @@ def publish_part(
 ) -> Submission:
     """Return the rest of the submission, in review, once the rows of these lines are on the record.
 
-    They are published as a submission of their own, which is undone as any. ``reason`` is what is asked of the rest.
+    They are published as a submission of their own, which can be undone as any. ``reason`` is for the rest.
 
     Raises
     ------
@@ -234,9 +234,9 @@ def publish_part(
     n_chosen = chosen.count()
     if not 0 < n_chosen < rest.rows.count():
         raise ValidationError(say("part-choose"), code="lines")
-    told = {"contributor": rest.contributor, "way": rest.way, "submitted_at": rest.submitted_at}
+    inherited = {"contributor": rest.contributor, "way": rest.way, "submitted_at": rest.submitted_at}
     digest = sha256(f"{rest.digest} {rest.version}".encode()).hexdigest()
-    part = Submission.objects.create(state=State.SUBMITTED, digest=digest, **told)
+    part = Submission.objects.create(state=State.SUBMITTED, digest=digest, **inherited)
     chosen.update(submission=part)
     for paper in rest.papers.all():
         part.papers.create(identity=paper.identity, description=paper.description)
@@ -251,7 +251,7 @@ def publish_part(
 
 @transaction.atomic
 def take_back(*, submission: Submission, version: int, actor: User) -> Submission:
-    """The submission as a draft again, before anybody began to review it."""
+    """Return the submission as a draft again, before anybody began to review it."""
     submission = advance(
         submission, version=version, states=[State.SUBMITTED], wanted="taken back", state=State.DRAFT, submitted_at=None
     )
@@ -261,7 +261,7 @@ def take_back(*, submission: Submission, version: int, actor: User) -> Submissio
 
 @transaction.atomic
 def delete_draft(*, submission: Submission, version: int, actor: User) -> None:
-    """Remove a draft or a returned submission with everything in it: none of it was ever public."""
+    """Delete a draft or a returned submission with everything in it; nothing of it was ever public."""
     submission = advance(submission, version=version, states=Submission.OPEN, wanted="deleted")
     journal(submission, "submission.deleted", actor=actor, before={"rows": submission.rows.count()})
     submission.delete()
@@ -269,7 +269,7 @@ def delete_draft(*, submission: Submission, version: int, actor: User) -> None:
 
 @transaction.atomic
 def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
-    """The new comment on a submission, whatever its state; it does not make a new version of it."""
+    """Return the new comment on a submission, in any state; its version stays."""
     text = text.strip()
     if not text:
         raise ValidationError(say("comment-empty"), code="empty")
@@ -277,7 +277,7 @@ def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
 
 
 def _record(submission: Submission, parsed: list[Parsed], actor: User | None, reason: str) -> int:
-    """Put the rows on the record, and note with each the result that it became: how many superseded another."""
+    """Put the rows on the record, link each to its result, and return how many superseded another."""
     standing: dict[int, int] = {}
     report = record_results(
         rows=parsed,
@@ -293,20 +293,22 @@ def _record(submission: Submission, parsed: list[Parsed], actor: User | None, re
         raise RowsRefused(submission, report.refused + report.withdrawn)
     rows = submission.rows.values_list("pk", "line")
     update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])
-    if told := dict(submission.rows.exclude(topics={}).exclude(result=None).values_list("result", "topics")):
-        attach_topic_scores(told, label=str(submission), actor=actor, reason=reason)
+    if topics_by_result := dict(
+        submission.rows.exclude(topics={}).exclude(result=None).values_list("result", "topics")
+    ):
+        attach_topic_scores(topics_by_result, label=str(submission), actor=actor, reason=reason)
     _describe_papers(submission, actor, reason)
     return report.superseded
 
 
 def _describe_papers(submission: Submission, actor: User | None, reason: str) -> None:
-    """Have the record say of the papers of the published results what the submission tells of them."""
-    told = {one.identity: one.description for one in submission.papers.all()}
-    if not told:
+    """Put what the submission says about the papers of its published results on the record."""
+    descriptions = {paper.identity: paper.description for paper in submission.papers.all()}
+    if not descriptions:
         return
     published = set(submission.rows.filter(result__isnull=False).values_list("result__paper", flat=True).distinct())
-    for paper in Paper.objects.filter(identity__in=told).select_related("merged_into"):
-        today = paper.merged_into or paper
+    for paper in Paper.objects.filter(identity__in=descriptions).select_related("merged_into"):
+        current = paper.merged_into or paper
         # A row may have been given another paper since.
-        if today.pk in published:
-            describe_paper(paper=today, description=told[paper.identity], actor=actor, reason=reason)
+        if current.pk in published:
+            describe_paper(paper=current, description=descriptions[paper.identity], actor=actor, reason=reason)

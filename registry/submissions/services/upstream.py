@@ -1,4 +1,4 @@
-"""Files of results that ship, changed by what an upstream repository prints at another commit."""
+"""Updating the files of results that ship from an upstream repository at another commit."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ class NothingOnRecord(Exception):
 
 @dataclass
 class ResultFile:
-    """A file of results, with its rows as they are to be."""
+    """A file of results with its rows, which may be changed."""
 
     path: Path
     columns: list[str]
@@ -38,21 +38,21 @@ class ResultFile:
 
 @dataclass
 class Update:
-    """What changes in the files: the comparison, and who would lead where somebody else did."""
+    """A change of the files: the comparison, the changed files, and leaderboards with another leader."""
 
-    found: Comparison
+    comparison: Comparison
     files: list[ResultFile]
     leaders: list[tuple[Board, str, str]] = field(default_factory=list)
 
     def write(self) -> list[Path]:
-        """Change the files, and return which."""
+        """Write the files, and return their paths."""
         for file in self.files:
             file.write()
         return [file.path for file in self.files]
 
 
 def read_update(*, upstream: Upstream, checkout: Checkout, commit: str, data: Path) -> Update:
-    """Return what the repository prints otherwise at the commit than the files in ``data`` say.
+    """Return how the repository at the commit differs from the files in ``data``.
 
     Raises
     ------
@@ -67,19 +67,21 @@ def read_update(*, upstream: Upstream, checkout: Checkout, commit: str, data: Pa
     if not rows or not state:
         raise NothingOnRecord(f"{data} has no results of {upstream.source} with the commit that they were read from")
     with checkout as opened:
-        found = compare(upstream, opened, rows=rows, state=state, commit=commit)
+        comparison = compare(upstream, opened, rows=rows, state=state, commit=commit)
     collections = _read(data / "collections.csv")
-    _drop_taken(found, {row["slug"] for row in collections.rows})
-    boards = {_board(row) for row in [*found.new, *found.gone, *(change.row for change in found.changed)]}
+    _drop_taken(comparison, {row["slug"] for row in collections.rows})
+    boards = {
+        _board(row) for row in [*comparison.new, *comparison.gone, *(change.row for change in comparison.changed)]
+    }
     lower = {row["name"] for row in _read(data / "measures.csv").rows if row["higher_is_better"] == "false"}
     before = _leaders(files, boards, lower)
-    changed = _change(files, found, upstream.source)
-    if proposed := found.proposed:
+    changed = _change(files, comparison, upstream.source)
+    if proposed := comparison.proposed:
         collections.rows += proposed
         changed.append(collections)
     after = _leaders(files, boards, lower)
     leaders = [(board, before.get(board, ""), after.get(board, "")) for board in sorted(boards)]
-    return Update(found, changed, [leader for leader in leaders if leader[1] != leader[2]])
+    return Update(comparison, changed, [leader for leader in leaders if leader[1] != leader[2]])
 
 
 def _read(path: Path) -> ResultFile:
@@ -89,7 +91,7 @@ def _read(path: Path) -> ResultFile:
 
 
 def _drop_taken(comparison: Comparison, slugs: set[str]) -> None:
-    """Leave out what would be proposed under the slug of a collection on record: somebody has to say what it is."""
+    """Leave out proposed collections whose slug is taken: somebody has to say what they are."""
     taken = {row["slug"]: row["name"] for row in comparison.proposed if row["slug"] in slugs}
     comparison.unplaced |= {
         name: sum(row["collection"] == slug for row in comparison.new) for slug, name in taken.items()
@@ -98,17 +100,17 @@ def _drop_taken(comparison: Comparison, slugs: set[str]) -> None:
     comparison.new = [row for row in comparison.new if row["collection"] not in taken]
 
 
-def _change(files: list[ResultFile], found: Comparison, source: str) -> list[ResultFile]:
-    """Change the rows, and return the files that are another for it."""
-    gone = {id(row) for row in found.gone}
-    touched = gone | {id(change.row) for change in found.changed}
+def _change(files: list[ResultFile], comparison: Comparison, source: str) -> list[ResultFile]:
+    """Change the rows, and return the files that changed."""
+    gone = {id(row) for row in comparison.gone}
+    touched = gone | {id(change.row) for change in comparison.changed}
     changed = {id(file) for file in files if any(id(row) in touched for row in file.rows)}
-    for change in found.changed:
+    for change in comparison.changed:
         change.row.update(change.now)
     homes = _homes(files, source)
     for file in files:
         file.rows = [row for row in file.rows if id(row) not in gone]
-    for row in found.new:
+    for row in comparison.new:
         home = homes.get(row["collection"], homes[""])
         home.columns += [name for name, text in row.items() if text and name not in home.columns]
         home.rows.append({name: text for name, text in row.items() if name in home.columns})
@@ -117,7 +119,7 @@ def _change(files: list[ResultFile], found: Comparison, source: str) -> list[Res
 
 
 def _homes(files: list[ResultFile], source: str) -> dict[str, ResultFile]:
-    """Return, for each collection, the file with most rows of the source on it; for none, that with most of all."""
+    """Return the file with most rows of the source, by collection; and over all of them under the blank name."""
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     for number, file in enumerate(files):
         for row in file.rows:
@@ -132,18 +134,18 @@ def _board(row: Row) -> Board:
 
 
 def _leaders(files: Iterable[ResultFile], boards: set[Board], lower: set[str]) -> dict[Board, str]:
-    """Return whose score is the best of each board, with the score."""
+    """Return the leading system of each board, with its score."""
     best: dict[Board, tuple[float, str]] = {}
     for row in _comparable(files, boards):
         value = PrintedScore(row["value"], row.get("unit", "")).value
         rank = -value if row["measure"] in lower else value
         if _board(row) not in best or rank > best[_board(row)][0]:
             best[_board(row)] = rank, f"{row['system']} {row['value']}"
-    return {board: told for board, (_, told) in best.items()}
+    return {board: leader for board, (_, leader) in best.items()}
 
 
 def _comparable(files: Iterable[ResultFile], boards: set[Board]) -> Iterator[Row]:
-    """Yield the rows of these boards that compete: in the standard setting, and no execution of another."""
+    """Yield the rows of these boards that compete: in the standard setting, and no replicates."""
     for file in files:
         for row in file.rows:
             is_standard = row.get("comparability", "") in {"", "standard"}

@@ -28,7 +28,7 @@ SYSTEMS_PER_PAGE = 200
 
 @about(access.get_editable_submission, may_post)
 def systems_settle(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Show each system with what is proposed, and save what is said of all of them."""
+    """Show each system with its proposal, and save the choices for all of them."""
     systems = find_systems(submission.rows.order_by("line"))
     page = asked(PageForm(request.GET)).cut(systems, SYSTEMS_PER_PAGE)
     version = {"version": submission.version}

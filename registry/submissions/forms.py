@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -15,9 +16,12 @@ from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.messages import say
 from registry.results.forms import WithConfirmation
 from registry.results.models import Result
+from registry.results.pipeline.rows import MAX_NAME_LENGTH
 from registry.submissions.models import Submission, SubmissionQuerySet, SubmittedRow, SubmittedRowQuerySet
+from registry.submissions.pipeline.matching import DraftSystem, settle
+from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.queries import KINDS, find_agreeing, find_cited
-from registry.submissions.services.deciding import PART, PUBLISH, REFUSE, RETURN
+from registry.submissions.services.reviewing import PART, PUBLISH, REFUSE, RETURN
 
 #: The most of a text; a larger file is refused before it is read.
 MAX_CHARACTERS = 2_000_000
@@ -240,3 +244,49 @@ class CommentForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Only the contributor and curators see this.",
     )
+
+
+#: Of a system that is left out.
+OUT = "out"
+_ROLES = [(str(Result.Role.PROPOSED), "Mine"), (str(Result.Role.BASELINE), "A baseline"), (OUT, "Leave out")]
+
+
+class SettlingForm(VersionForm):
+    """A role and a name for each system of a page, with those that names and scores propose filled in."""
+
+    def __init__(self, systems: Sequence[DraftSystem], data: Any = None, *, role: str = "", **options: Any) -> None:
+        super().__init__(data, **options)
+        self._systems = systems
+        for system in systems:
+            roles = _ROLES if system.role in dict(_ROLES) else [(system.role, Result.Role(system.role).label), *_ROLES]
+            self.fields[f"role-{system.number}"] = forms.ChoiceField(
+                choices=roles, initial=role or system.role, widget=forms.RadioSelect, label=f"{system.name} is"
+            )
+            name = system.proposed.label if system.proposed else "" if system.needs_name else system.name
+            self.fields[f"known-{system.number}"] = forms.CharField(
+                initial=name, required=False, max_length=MAX_NAME_LENGTH, label=f"Known system for {system.name}"
+            )
+
+    @property
+    def systems(self) -> list[tuple[DraftSystem, forms.BoundField, forms.BoundField]]:
+        """Return each system with its fields."""
+        return [(system, self[f"role-{system.number}"], self[f"known-{system.number}"]) for system in self._systems]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        known = KnownSystems()
+        self.changes: dict[int, dict[str, str] | None] = {}
+        for system in self._systems:
+            role, name = cleaned.get(f"role-{system.number}"), cleaned.get(f"known-{system.number}", "").strip()
+            field = f"known-{system.number}"
+            if role is None or self.has_error(field):
+                continue
+            try:
+                if role != OUT and not name:
+                    raise Refused("required", say("settle-needed"))
+                cells = None if role == OUT else settle(system, name, known) | {"role": role}
+            except Refused as refused:
+                self.add_error(field, ValidationError(as_sentence(refused.message), code=refused.code))
+            else:
+                self.changes |= {row.line: cells for row in system.rows}
+        return cleaned

@@ -53,9 +53,7 @@ def require_place(user: User, token: ApiToken | None = None) -> None:
 
 def charge(request: HttpRequest, n_rows: int) -> None:
     """Count a table of so many rows against the limits, before it is read or checked."""
-    if request.user.is_authenticated:
-        whose, key = "account", request.user.pk
-    else:
-        whose, key = "address", client_address(request)
+    is_known = request.user.is_authenticated
+    whose, key = ("account", request.user.pk) if is_known else ("address", client_address(request))
     spend(f"check: {whose}", key)
     spend(f"check rows: {whose}", key, n_rows)

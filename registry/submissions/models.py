@@ -42,7 +42,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(Exists(inside), ~Exists(outside))
 
     def with_counts(self) -> "SubmissionQuerySet":
-        """Annotate the number of rows, of those by outcome and of those to look at: ``n_rows``, ``n_new``, ``n_warned``."""
+        """Annotate the number of rows, by outcome, and to look at: ``n_rows``, ``n_new`` and so on, ``n_warned``."""
         rows = _rows().order_by()
         counted = {f"n_{outcome.name.lower()}": rows.filter(outcome=outcome) for outcome in SubmittedRow.Outcome}
         counted |= {"n_rows": rows, "n_warned": rows.warned()}
@@ -50,7 +50,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.annotate(**{name: Coalesce(Subquery(count), 0) for name, count in counts.items()})
 
     def with_first_row(self) -> "SubmissionQuerySet":
-        """Annotate the cells of the first row, by which people know a submission again: ``first_cells``; None without."""
+        """Annotate the cells of the first row, which tell a submission, as ``first_cells``; None without."""
         return self.annotate(first_cells=Subquery(_rows().order_by("line").values("cells")[:1]))
 
     def on(self, collection: Collection) -> "SubmissionQuerySet":

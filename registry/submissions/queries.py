@@ -185,10 +185,10 @@ def _suggest_collections(text: str, _: str) -> Typed:
     names = CatalogNames()
     collections = names.collections_like(text, N_SUGGESTIONS, weights=_n_boards("collection"))
     suggestions = [Candidate(row.slug, row.name, _about_collection(row)) for row in collections]
-    return _asked_first(lambda: names.collection(text), suggestions)
+    return _candidates_first(lambda: names.collection(text), suggestions)
 
 
-def _asked_first(find: Callable[[], object], suggestions: Sequence[Candidate]) -> Typed:
+def _candidates_first(find: Callable[[], object], suggestions: Sequence[Candidate]) -> Typed:
     """Return the suggestions after the candidates of an ambiguous name, each with what tells it from the others."""
     try:
         find()
@@ -215,7 +215,8 @@ def _about_collection(row: Collection) -> str:
 
 def _suggest_measures(text: str, collection: str) -> Typed:
     names, weights = names_of_scores(), _n_boards("measure")
-    boards = Leaderboard.objects.filter(collection__in=names.collections(collection), results_version__gt=0)
+    collections = names.collections(collection)
+    boards = Leaderboard.objects.filter(collection__in=collections, results_version__gt=0)
     used = set(boards.values_list("measure_id", flat=True)) if collection else set()
     # Measures recorded on the collection come first, and are the only ones before anything is typed.
     if not text.strip() and used:
@@ -225,11 +226,8 @@ def _suggest_measures(text: str, collection: str) -> Typed:
         called = {row.pk for row in names.measures(text)}
         measures.sort(key=lambda row: (row.pk not in called, row.pk not in used))
     suggestions = [Candidate(row.name, row.name, row.long_name) for row in measures[:N_SUGGESTIONS]]
-    return _asked_first(lambda: names.measure(text, on=_only(names.collections(collection))), suggestions)
-
-
-def _only(rows: Sequence[Collection]) -> Collection | None:
-    return rows[0] if len(rows) == 1 else None
+    only = collections[0] if len(collections) == 1 else None
+    return _candidates_first(lambda: names.measure(text, on=only), suggestions)
 
 
 def _suggest_systems(text: str, _: str) -> Typed:

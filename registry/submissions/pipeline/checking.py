@@ -22,7 +22,6 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.signals import (
     TELLING_DECIMALS,
     Surroundings,
-    find_signals,
     signal_of_doubt,
     signal_of_topics,
 )
@@ -170,7 +169,8 @@ def _refuse(row: SubmittedRow, rejections: Iterable[Rejection]) -> None:
 def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], surroundings: Surroundings) -> None:
     # What is on record already needs no second look.
     fresh = [staged for staged in chunk if staged.outcome in (Outcome.NEW, Outcome.SUPERSEDES)]
-    signals = find_signals(((staged.row, staged.old) for staged in fresh), surroundings)
+    surroundings.read([staged.row for staged in fresh])
+    signals = {staged.row.line: surroundings.signals(staged.row, staged.old) for staged in fresh}
     with_topics = [staged.row for staged in chunk if by_line[staged.row.line].topics]
     labels: dict[int, list[str]] = defaultdict(list)
     collections = {row.collection_id for row in with_topics}

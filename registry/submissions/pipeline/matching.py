@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from analysis.readers.rejections import Candidate, Refused
+from analysis.readers.rejections import Refused
 from analysis.readers.rows import BLANKS
 from analysis.readers.system_names import is_generic, is_own, system_key
 from analysis.readers.text import comparison_key, shorten
@@ -207,8 +207,11 @@ class _Matching:
         others = [other for other in refused.candidates if other.fills.get("team") == NO_TEAM] if refused else []
         labels = Counter(choice.system for choice in choices)
         return (
-            *(_with_label(choice) if labels[choice.system] > 1 else choice for choice in choices),
-            *map(_another, others),
+            *(
+                replace(choice, label=_label(choice.system, choice.team)) if labels[choice.system] > 1 else choice
+                for choice in choices
+            ),
+            *(Choice(f"{other.value}{_ANOTHER}", other.value, NO_TEAM) for other in others),
         )
 
 
@@ -235,14 +238,6 @@ def _choice(system: System, pairs: Sequence[tuple[ResultRow, Board]]) -> Choice:
         elif there:
             gaps.append(min(abs(recorded.value - result.score.value) for recorded in there))
     return Choice(system.name, system.name, system.team, n_agree, len(gaps), max(gaps, default=0.0))
-
-
-def _with_label(choice: Choice) -> Choice:
-    return replace(choice, label=_label(choice.system, choice.team))
-
-
-def _another(other: Candidate) -> Choice:
-    return Choice(f"{other.value}{_ANOTHER}", other.value, NO_TEAM)
 
 
 def _label(name: str, team: str) -> str:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from statistics import median
@@ -237,7 +237,7 @@ def read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
     for leaderboard_id, *columns in (
         Result.objects.standing().filter(leaderboard__in=boards.values()).values_list(*_COLUMNS)
     ):
-        recorded[leaderboard_id].append(Recorded(*columns, columns[0] in counted))
+        recorded[leaderboard_id].append(Recorded(*[*columns, columns[0] in counted]))
     missing = {collection for collection, measure in pairs - set(boards)}
     n_topics = dict(Collection.objects.filter(pk__in=missing).values_list("pk", "n_topics"))
     analyses = Analysis.objects.filter(leaderboard__in=boards.values())
@@ -404,11 +404,3 @@ def signal_of_doubt(cells: Mapping[str, str]) -> Signal:
     """Return the signal of a score that contradicts others of its system, given the cells that its row will have."""
     says, competes = cells["notes"], "no" if "comparability" in cells else "yes"
     return _warning(Code.IMPOSSIBLE, "signal-impossible", says=says[:1].upper() + says[1:], competes=competes)
-
-
-def find_signals(rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings) -> dict[int, list[Signal]]:
-    """Return the signals by line of rows, given with what each would supersede; lines without signals are left out."""
-    pairs = list(rows)
-    surroundings.read([row for row, _ in pairs])
-    signals_by_line = {row.line: surroundings.signals(row, existing_id) for row, existing_id in pairs}
-    return {line: signals for line, signals in signals_by_line.items() if signals}

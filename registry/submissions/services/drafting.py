@@ -21,7 +21,7 @@ from registry.core.messages import say
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.queries import entries_of
-from registry.submissions.services.changing import checking_all, journal, save_signals
+from registry.submissions.services.changing import UNDECIDED, RowsRefused, advance, checking_all, journal, save_signals
 
 #: The most rows of a submission: checking them takes the web server a third of a second.
 MAX_ROWS = 2_000
@@ -64,17 +64,25 @@ def prepare_submission(
     if not all(row.outcome for row in drafted):
         check_rows(drafted)
     submission = Submission(contributor=contributor, way=way, note=note.strip(), digest=digest)
-    insert = _insertion(submission, drafted)
+    columns = [field.attname for field in SubmittedRow._meta.concrete_fields if not field.primary_key]
+    insert = prepare_rows(
+        SubmittedRow,
+        [{name: getattr(row, name) for name in columns} | {"submission_id": submission.pk} for row in drafted],
+    )
+    with_signals = {row.line: row for row in drafted if row.found_signals}
 
     @transaction.atomic
     def store() -> Submission:
         # One at a time for each person, so that two clicks at the same moment make one submission.
         User.objects.select_for_update().get(pk=contributor.pk)
-        earlier = _same_submission(contributor, digest)
-        if earlier:
+        recent = Submission.objects.by(contributor).filter(created_at__gte=timezone.now() - SAME_WITHIN)
+        if earlier := recent.filter(digest=digest).order_by("-created_at").first():
             return earlier
         submission.save(force_insert=True)
         insert()
+        if with_signals:
+            keys = submission.rows.values_list("pk", "line")
+            save_signals((pk, with_signals[line]) for pk, line in keys if line in with_signals)
         if paper and description:
             submission.papers.create(identity=paper.identity, description=description)
         journal(submission, "submission.created", actor=contributor, after={"way": str(way), "rows": len(drafted)})
@@ -122,29 +130,6 @@ def _digest(rows: list[SubmittedRow], note: str, *terms: Any) -> str:
     contents = [[row.line, row.cells, row.rejections if row.is_unreadable else [], row.topics] for row in rows]
     text = json.dumps([contents, note.strip(), *terms], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _same_submission(contributor: User, digest: str) -> Submission | None:
-    recent = Submission.objects.by(contributor).filter(digest=digest, created_at__gte=timezone.now() - SAME_WITHIN)
-    return recent.order_by("-created_at").first()
-
-
-def _insertion(submission: Submission, rows: list[SubmittedRow]) -> Callable[[], None]:
-    """Return a function that stores the rows with the findings of their check."""
-    columns = [field.attname for field in SubmittedRow._meta.concrete_fields if not field.primary_key]
-    insert = prepare_rows(
-        SubmittedRow,
-        [{name: getattr(row, name) for name in columns} | {"submission_id": submission.pk} for row in rows],
-    )
-    with_signals = {row.line: row for row in rows if row.found_signals}
-
-    def store() -> None:
-        insert()
-        if with_signals:
-            keys = submission.rows.values_list("pk", "line")
-            save_signals((pk, with_signals[line]) for pk, line in keys if line in with_signals)
-
-    return store
 
 
 def update_row(
@@ -264,3 +249,49 @@ def take_in_percent(*, submission: Submission, version: int, actor: User) -> Sub
 
 def _rows_by_line(submission: Submission) -> dict[int, SubmittedRow]:
     return {row.line: row for row in submission.rows.all()}
+
+
+@transaction.atomic
+def submit(*, submission: Submission, version: int, actor: User, drop_refused: bool = False) -> Submission:
+    """Return the submission, handed in for review; refused rows prevent that, or are dropped on request."""
+    submitted = advance(
+        submission,
+        version=version,
+        states=Submission.OPEN,
+        wanted="submitted",
+        state=Submission.State.SUBMITTED,
+        submitted_at=timezone.now(),
+        **UNDECIDED,
+    )
+    refused = submission.rows.refused()
+    n_refused = refused.count()
+    if n_refused and not drop_refused:
+        raise RowsRefused(submission, n_refused)
+    refused.delete()
+    if not submission.rows.exists():
+        raise ValidationError(say("all-refused"), code="empty")
+    journal(submitted, "submission.submitted", actor=actor, after={"rows_dropped": n_refused})
+    return submitted
+
+
+@transaction.atomic
+def take_back(*, submission: Submission, version: int, actor: User) -> Submission:
+    """Return the submission as a draft again, before anybody began to review it."""
+    submission = advance(
+        submission,
+        version=version,
+        states=[Submission.State.SUBMITTED],
+        wanted="taken back",
+        state=Submission.State.DRAFT,
+        submitted_at=None,
+    )
+    journal(submission, "submission.taken_back", actor=actor)
+    return submission
+
+
+@transaction.atomic
+def delete_draft(*, submission: Submission, version: int, actor: User) -> None:
+    """Delete a draft or a returned submission with everything in it; nothing of it was ever public."""
+    submission = advance(submission, version=version, states=Submission.OPEN, wanted="deleted")
+    journal(submission, "submission.deleted", actor=actor, before={"rows": submission.rows.count()})
+    submission.delete()

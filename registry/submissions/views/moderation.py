@@ -20,9 +20,15 @@ from registry.submissions.documents import group_by_source, read_related
 from registry.submissions.limits import charge
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import published_entry
-from registry.submissions.services import reviewing
-from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.deciding import decide, decide_all, last_decided, undo_decided
+from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
+from registry.submissions.services.reviewing import (
+    check_again,
+    decide,
+    decide_all,
+    last_decided,
+    start_review,
+    undo_decided,
+)
 from registry.submissions.views.submissions import about, rows_shown
 
 SUBMISSIONS_PER_PAGE = 50
@@ -115,13 +121,11 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
         return _review_page(request, submission, form)
     try:
         decided = decide(submission=submission, actor=user, **form.cleaned_data)
-    except Conflict as conflict:
-        return _refused(request, conflict.submission, conflict)
-    except WrongState as wrong:
-        return _refused(request, wrong.submission, wrong)
-    except reviewing.RowsRefused as refused:
-        reviewing.check_again(submission=submission, version=form.cleaned_data["version"])
-        return _refused(request, submission, refused)
+    except (Conflict, WrongState) as error:
+        return _refused(request, error.submission, error)
+    except RowsRefused as error:
+        check_again(submission=submission, version=form.cleaned_data["version"])
+        return _refused(request, submission, error)
     except (ValidationError, MassChange) as error:
         form.add_refusal(error)
         return _review_page(request, submission, form)
@@ -180,7 +184,7 @@ def review_start(request: HttpRequest, submission: Submission, user: User) -> Ht
     form = forms.VersionForm(request.POST)
     if form.is_valid():
         try:
-            reviewing.start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
+            start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", submission.pk)

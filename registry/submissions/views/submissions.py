@@ -4,6 +4,7 @@ Each change names the version that it was made on.
 """
 
 import uuid
+from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -24,20 +25,34 @@ from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
 from registry.submissions.documents import describe_rows, read_history
-from registry.submissions.forms import CommentForm, RemovalForm, RowListForm, SubmitForm, VersionForm, as_sentence
+from registry.submissions.forms import (
+    OUT,
+    CommentForm,
+    RemovalForm,
+    RowListForm,
+    SettlingForm,
+    SubmitForm,
+    VersionForm,
+    as_sentence,
+)
 from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.pipeline.matching import DraftSystem, find_systems
 from registry.submissions.result_forms import RowForm, with_choice
-from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
 from registry.submissions.services.drafting import (
     add_rows,
+    delete_draft,
     remove_rows,
+    settle_rows,
     settled_last,
+    submit,
+    take_back,
     take_in_percent,
     undo_settling,
     update_row,
 )
-from registry.submissions.services.reviewing import RowsRefused, add_comment, delete_draft, submit, take_back
+from registry.submissions.services.reviewing import add_comment
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
@@ -293,3 +308,44 @@ def comment_add(request: HttpRequest, submission: Submission, user: User) -> Htt
     spend("comment", user.pk)
     add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
     return redirect(submission.get_absolute_url() + "#history")
+
+
+#: A form has a thousand fields at most.
+SYSTEMS_PER_PAGE = 200
+
+
+@about(access.get_editable_submission, may_post)
+def systems_settle(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
+    """Show each system with its proposal, and save the choices for all of them."""
+    systems = find_systems(submission.rows.order_by("line"))
+    page = asked(PageForm(request.GET)).cut(systems, SYSTEMS_PER_PAGE)
+    version = {"version": submission.version}
+    if request.method != "POST" or request.POST.get("all"):
+        form = SettlingForm(list(page), initial=version, role=request.POST.get("all", ""))
+        return _systems_page(request, submission, form, page, systems)
+    form = SettlingForm(list(page), request.POST)
+    if not form.is_valid():
+        return _systems_page(request, submission, form, page, systems)
+    charge_rows(request, submission)
+    try:
+        settle_rows(submission=submission, changes=form.changes, version=form.cleaned_data["version"], actor=user)
+    except (Conflict, WrongState) as error:
+        messages.error(request, str(error))
+        return redirect("submissions:systems-settle", submission.pk)
+    except ValidationError as error:
+        form.add_error(None, [as_sentence(message) for message in error.messages])
+        return _systems_page(request, submission, form, page, systems)
+    roles = Counter(form.cleaned_data[f"role-{system.number}"] for system in page)
+    messages.success(request, say("settle-saved", own=roles["proposed"], baselines=roles["baseline"], out=roles[OUT]))
+    address = reverse("submissions:systems-settle", args=[submission.pk])
+    return redirect(f"{address}?page={page.next_page_number()}" if page.has_next() else submission)
+
+
+def _systems_page(
+    request: HttpRequest, submission: Submission, form: SettlingForm, page: Any, systems: list[DraftSystem]
+) -> HttpResponse:
+    known = sum(system.proposed is not None for system in systems)
+    unnamed = [say("settle-name", name=system.name) for system in page if system.needs_name]
+    context = {"submission": submission, "form": form, "page": page, "unnamed": unnamed, "new": say("beside-new")}
+    context["lead"] = say("settle-lead", known=known, n=len(systems))
+    return render(request, "submissions/systems_settle.html", context)

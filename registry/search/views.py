@@ -212,8 +212,8 @@ class SitePage:
 
 
 #: Title, detail, name of the address, and other words that find the page.
-with Path(__file__).with_name("site_pages.csv").open(encoding="utf-8", newline="") as _file:
-    _PAGES = tuple(row for row in csv.reader(_file) if row[0] != "title")
+with Path(__file__).with_name("site_pages.csv").open(encoding="utf-8", newline="") as _rows_of_pages:
+    _PAGES = tuple(row for row in csv.reader(_rows_of_pages) if row[0] != "title")
 _FILLERS = frozenset(words_of("a can do get how i is of page plumbline the this to use what where")) | {"site"}
 
 

@@ -13,9 +13,7 @@ from registry.core.forms import WrongQuery, field_errors
 from registry.core.http import Ambiguous, error_response, go_on
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.documents import refused_rows
-from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.idempotency import KeyRefused
-from registry.submissions.services.reviewing import RowsRefused
+from registry.submissions.services.changing import Conflict, KeyRefused, RowsRefused, WrongState
 
 
 class Admitted(Exception):

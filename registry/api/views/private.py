@@ -23,7 +23,7 @@ from registry.api.schema import query_form_of
 from registry.core.forms import QueryForm
 from registry.core.http import AT_HEADERS, json_response
 from registry.submissions.limits import charge
-from registry.submissions.services.idempotency import Answer, answer_once, kept_answer
+from registry.submissions.services.changing import Answer, answer_once, kept_answer
 
 AnyForm = TypeVar("AnyForm", bound=QueryForm)
 

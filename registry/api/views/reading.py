@@ -229,7 +229,7 @@ class Search(OpenView):
             search = read_search(form.cleaned_data["q"])
             n = search.counts.get(kind, 0) if kind else search.n
             found = [describe_thing(one) for one in page_of(search, kind, window.start, window.size)]
-            said = {"searched_for": search.said, "is_corrected": search.is_corrected, "kinds": search.counts}
+            said = {"searched_for": search.searched_for, "is_corrected": search.is_corrected, "kinds": search.counts}
             return json_response(said | paged_of(window, n, found, partial(page_address, request)))
 
         key = f"api {absolute_address(request, request.get_full_path())} {index_version()}"

@@ -32,7 +32,7 @@ from registry.runs.queries import own_collections_of, public_own_collections, up
 from registry.runs.services.judging import put_own_judgements
 from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, remove_measure
 from registry.runs.services.uploading import charge, forget, hand_in, hand_in_own_run, hand_in_table
-from registry.submissions.services.idempotency import Answer
+from registry.submissions.services.changing import Answer
 
 _RUNS = paged("RunList", RUN, meaning="One's runs and tables of topic scores, in pages.")
 _OWN_COLLECTIONS = describe(

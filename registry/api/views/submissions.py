@@ -30,9 +30,9 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.pipeline.matching import take_proposed
 from registry.submissions.services import drafting
-from registry.submissions.services.deciding import PART, PUBLISH, decide
-from registry.submissions.services.idempotency import Answer
-from registry.submissions.services.reviewing import delete_draft, submit, take_back
+from registry.submissions.services.changing import Answer
+from registry.submissions.services.drafting import delete_draft, submit, take_back
+from registry.submissions.services.reviewing import PART, PUBLISH, decide
 
 _VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
 _FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size)

@@ -8,7 +8,8 @@ from django.core.management import call_command
 from registry.catalog.models import Topic
 from registry.results.models import Result, TopicScores
 from registry.submissions.models import Submission
-from registry.submissions.services.reviewing import publish_submission, submit
+from registry.submissions.services.drafting import submit
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in

@@ -4,10 +4,9 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from typing import Any, get_args
+from typing import get_args
 
 from analysis.boards import METHODS, planned_pairs
 from analysis.comparisons import PairedTest, adjust_pvalues, ttest_rel
@@ -32,19 +31,7 @@ from registry.tools.compare.shapes import (
     Training,
     TrainingDuels,
 )
-from registry.tools.resolution.reversals import read_reversals, reversals_of
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The winner of a pair on one leaderboard, or None for a tie; not ``is_known`` where it can't be judged."""
-
-    suite: str
-    training: Training
-    trained: tuple[int, ...]
-    pair: tuple[int, int]
-    better: int | None
-    is_known: bool
+from registry.tools.resolution.queries import read_reversals, reversals_of
 
 
 def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
@@ -73,18 +60,17 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     boards.sort(key=lambda board: -len(board.scores))
     differences = [difference for board in boards for difference in board.differences]
     by_all = [board for board in boards if len(board.scores) == len(ids)]
-    outcomes = [_outcome(board, difference) for board in by_all for difference in board.differences]
-    zero_shot = [outcome for outcome in outcomes if outcome.training == "zero-shot"]
-    pairs, n_zero_shot = records_of(ids, outcomes), sum(board.training == "zero-shot" for board in by_all)
+    zero_shot = [board for board in by_all if board.training == "zero-shot"]
+    pairs = records_of(ids, by_all)
     names = {pk: entrant.name.rpartition("/")[2] for pk, entrant in zip(ids, compared, strict=True)}
-    counted = records_of(ids, zero_shot) if n_zero_shot else pairs
+    counted = records_of(ids, zero_shot) if zero_shot else pairs
     return CompareDocument(
-        sentence=sentence_of(names, counted, n_zero_shot or len(by_all), is_zero_shot=n_zero_shot > 0),
+        sentence=sentence_of(names, counted, len(zero_shot or by_all), is_zero_shot=bool(zero_shot)),
         n_shared_by_all=len(by_all),
-        n_zero_shot=n_zero_shot,
+        n_zero_shot=len(zero_shot),
         pairs=pairs,
-        by_training=by_training(ids, outcomes),
-        suites=by_suite(ids, outcomes),
+        by_training=by_training(ids, by_all),
+        suites=by_suite(ids, by_all),
         zero_shot_suites=by_suite(ids, zero_shot),
         systems=tuple(_system(pk, entrant, boards, len(ids)) for pk, entrant in zip(ids, compared, strict=True)),
         n_comparisons=len(differences),
@@ -118,18 +104,6 @@ def _systems_of(entrant: System | Model) -> list[int]:
     return list(entrant.systems.filter(merged_into=None).values_list("pk", flat=True))
 
 
-def _outcome(board: ComparedBoard, difference: Difference) -> Outcome:
-    better = difference.better if difference.told_apart else None
-    return Outcome(
-        board.suite,
-        board.training,
-        board.trained,
-        (difference.better, difference.other),
-        better,
-        difference.told_apart is not None,
-    )
-
-
 def _best(results: Sequence[Result]) -> Result:
     is_high = results[0].leaderboard.measure.higher_is_better
     return max(results, key=lambda result: result.value if is_high else -result.value)
@@ -137,7 +111,7 @@ def _best(results: Sequence[Result]) -> Result:
 
 def _system(pk: int, entrant: System | Model, boards: Sequence[ComparedBoard], n: int) -> ComparedSystem:
     everywhere = [
-        next(score.z for score in board.scores if score.system == pk)
+        board.by_system[pk].z
         for board in boards
         if len(board.scores) == n and all(score.z is not None for score in board.scores)
     ]
@@ -314,49 +288,45 @@ def _why_unknown(first: Result, second: Result, stored: StoredBoard | None) -> s
     return ""
 
 
-def records_of(systems: Sequence[int], outcomes: Iterable[Outcome]) -> tuple[Duel, ...]:
-    """Return every pair of these systems, in their order, over its outcomes."""
-    by_pair = grouped(outcomes, lambda outcome: frozenset(outcome.pair))
+def records_of(systems: Sequence[int], boards: Iterable[ComparedBoard]) -> tuple[Duel, ...]:
+    """Return every pair of these systems, in their order, over leaderboards that all of them share."""
+    differences = (difference for board in boards for difference in board.differences)
+    by_pair = grouped(differences, lambda difference: frozenset((difference.better, difference.other)))
     return tuple(_record(pair, by_pair[frozenset(pair)]) for pair in combinations(systems, 2))
 
 
-def by_suite(systems: Sequence[int], outcomes: Sequence[Outcome]) -> tuple[SuiteDuels, ...]:
+def by_suite(systems: Sequence[int], boards: Iterable[ComparedBoard]) -> tuple[SuiteDuels, ...]:
     """Return the same for each track or benchmark, those of most leaderboards first."""
-    suites = grouped(outcomes, lambda outcome: outcome.suite)
-    records = [SuiteDuels(suite=suite, **_among(systems, of_suite)) for suite, of_suite in suites.items()]
+    suites = grouped(boards, lambda board: board.suite)
+    records = [
+        SuiteDuels(suite=suite, n_boards=len(members), pairs=records_of(systems, members))
+        for suite, members in suites.items()
+    ]
     return tuple(sorted(records, key=lambda record: (-record.n_boards, record.suite)))
 
 
-def by_training(systems: Sequence[int], outcomes: Sequence[Outcome]) -> tuple[TrainingDuels, ...]:
+def by_training(systems: Sequence[int], boards: Iterable[ComparedBoard]) -> tuple[TrainingDuels, ...]:
     """Return the same by what is known of training: zero-shot first, undisclosed last."""
-    kinds = grouped(
-        outcomes, lambda outcome: (outcome.training, outcome.trained if outcome.training == "trained" else ())
-    )
+    kinds = grouped(boards, lambda board: (board.training, board.trained if board.training == "trained" else ()))
     records = [
-        TrainingDuels(training=training, trained=trained, **_among(systems, of_kind))
-        for (training, trained), of_kind in kinds.items()
+        TrainingDuels(training=training, trained=trained, n_boards=len(alike), pairs=records_of(systems, alike))
+        for (training, trained), alike in kinds.items()
     ]
     order = get_args(Training)
-    return tuple(
-        sorted(records, key=lambda record: (order.index(record.training), len(record.trained), record.trained))
-    )
+    return tuple(sorted(records, key=lambda duels: (order.index(duels.training), len(duels.trained), duels.trained)))
 
 
-def _among(systems: Sequence[int], outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    pairs = records_of(systems, outcomes)
-    return {"n_boards": max(pair.n_boards for pair in pairs), "pairs": pairs}
-
-
-def _record(pair: tuple[int, int], outcomes: Sequence[Outcome]) -> Duel:
-    n_known = sum(outcome.is_known for outcome in outcomes)
-    wins, losses = (sum(outcome.better == system for outcome in outcomes) for system in pair)
+def _record(pair: tuple[int, int], differences: Sequence[Difference]) -> Duel:
+    n_known = sum(difference.told_apart is not None for difference in differences)
+    winners = [difference.better for difference in differences if difference.told_apart]
+    wins, losses = map(winners.count, pair)
     return Duel(
         first=pair[0],
         second=pair[1],
         n_wins=wins,
         n_losses=losses,
-        n_ties=n_known - wins - losses,
-        n_unknown=len(outcomes) - n_known,
+        n_ties=n_known - len(winners),
+        n_unknown=len(differences) - n_known,
     )
 
 

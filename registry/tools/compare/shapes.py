@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import CollectionBrief, MeasureBrief
 from registry.core.templatetags.formatting import telling_decimals
-from registry.tools.resolution.reversals import Reversals
+from registry.tools.resolution.queries import Reversals
 
 _MOST_APART = 8
 
@@ -35,7 +35,7 @@ class ComparedSystem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedScore:
-    """The score of a system on one of the leaderboards, or the best of a model's."""
+    """What a system scores on one of the leaderboards, or the best of a model's."""
 
     system: Annotated[int, "Of `systems`."]
     named: Annotated[str, "Name of the system whose score it is, which of a model may be any of its own."]
@@ -117,8 +117,12 @@ class ComparedBoard:
     ]
 
     @property
+    def by_system(self) -> dict[int, ComparedScore]:
+        return {score.system: score for score in self.scores}
+
+    @property
     def is_weak(self) -> bool:
-        """Whether its evidence is a variance that is far from sure, or none."""
+        """True where the variance it takes is far from sure, or missing."""
         return self.strength is not None and self.strength < _SURE
 
 
@@ -140,7 +144,7 @@ class Duel:
 
     @property
     def n_before_losses(self) -> int:
-        """Where the losses begin in a bar of wins, ties and losses."""
+        """The start of the losses in a bar of wins, ties and losses."""
         return self.n_wins + self.n_ties
 
 
@@ -198,7 +202,7 @@ class CompareDocument:
 
     @property
     def has_model(self) -> bool:
-        """Whether one of them is a model, for which the best of its systems counts."""
+        """True where one of them is a model, for which the best of its systems counts."""
         return any(system.model for system in self.systems)
 
     @property
@@ -209,5 +213,5 @@ class CompareDocument:
 
     @property
     def has_mean(self) -> bool:
-        """Whether there are leaderboards on which every system has a z."""
+        """True where there are leaderboards on which every system has a z."""
         return all(system.mean_z is not None for system in self.systems)

@@ -24,7 +24,7 @@ from registry.results.models import Model, Result
 from registry.results.querysets import ResultQuerySet
 from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm
-from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference, TrainingDuels
+from registry.tools.compare.shapes import CompareDocument, TrainingDuels
 from registry.tools.examples import example_of_compare
 
 #: Nothing is kept: the address is the answer.
@@ -90,8 +90,9 @@ def _shown(document: CompareDocument) -> dict[str, object]:
         "suites": document.zero_shot_suites if document.n_zero_shot else document.suites,
         "rows": _rendered(document),
         "most_apart": [
-            (board, difference, names[difference.better], names[difference.other], _scores(board, difference))
+            (board, difference, *(names[system] for system in pair), [board.by_system[system] for system in pair])
             for board, difference in document.most_apart
+            for pair in [(difference.better, difference.other)]
         ],
     }
 
@@ -119,28 +120,17 @@ def compare_beside(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('compare:compare')}?system={pair[0]}&system={pair[1]}")
 
 
-def _scores(board: ComparedBoard, difference: Difference) -> list[ComparedScore]:
-    """Return the scores of the better and of the other."""
-    scores = {score.system: score for score in board.scores}
-    return [scores[difference.better], scores[difference.other]]
-
-
 def _rendered(document: CompareDocument) -> str:
     """Render the rows of leaderboards, of which there are hundreds."""
+    ids = [system.id for system in document.systems]
     beside = {
-        "rows": [_row(board, document) for board in document.boards],
+        "rows": [(board, [*map(board.by_system.get, ids)]) for board in document.boards],
         "systems": document.systems,
         "names": {system.id: Truncator(system.name).chars(40) for system in document.systems},
         "known": {system.name for system in document.systems},
         "reversed_at": lambda slug: reverse("resolution:collection-resolution", args=[slug]),
     }
     return mark_safe(render_to_string("tools/compare/_rows.jinja", beside, using="jinja2"))  # Jinja escapes
-
-
-def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard, list[ComparedScore | None]]:
-    """Return the leaderboard with a cell for every system."""
-    scores = {score.system: score for score in board.scores}
-    return board, [scores.get(system.id) for system in document.systems]
 
 
 def small_open_beside(model: Model) -> ResultQuerySet:

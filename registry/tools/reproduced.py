@@ -264,7 +264,7 @@ class RunAgain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distances:
-    """Distances between reproductions and prints, on the scale of the measure."""
+    """How far reproductions lie from prints; sizes on the scale of the measure."""
 
     n: int
     n_agreeing: Annotated[int, "Whose difference rounding, or 0.0001 by machine, explains."]

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from analysis.best import (
     EffectiveN,
-    ExtremeDistribution,
     ExtremeValueAnalysis,
     GumbelApproximation,
     analyse_summary,
@@ -34,7 +33,7 @@ from registry.results.querysets import year_here
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckDocument:
-    """The answer of a leaderboard about a score that is not on it, a baseline, or both."""
+    """What a leaderboard says of a score that is not on it, of a baseline, or of both."""
 
     leaderboard: LeaderboardBrief
     headline: Annotated[str, "The answer in a sentence."]
@@ -114,18 +113,16 @@ class _Words:
     def say(self, key: str, **values: Any) -> str:
         checked = self.checked
         known = {
-            "side": "higher" if self.sign > 0 else "lower",
             "board": self.board.collection.name,
-            "view": checked.view,
-        }
-        known |= {
             "measure": self.board.measure.name,
+            "side": "higher" if self.sign > 0 else "lower",
             "score": _as_asked(self.board, checked.value),
             "best": self.number(checked.best),
+            "view": checked.view,
+            "excluded": checked.n_held_back,
+            "odd": _yes("stands-apart" in checked.cautions),
         }
-        return say(
-            key, **known | {"excluded": checked.n_held_back, "odd": _yes("stands-apart" in checked.cautions)} | values
-        )
+        return say(key, **known | values)
 
     def number(self, value: float) -> str:
         return score(value, self.board.measure.decimals)
@@ -158,16 +155,14 @@ class _Words:
 
     def _same(self) -> str:
         """Return the reference run that has the score of the baseline, by toolkit and model where both are known."""
-        same = [row.system for row in self.rows if row.role == "reference_implementation" and self._is_same(row)]
+        shown = self.number(self.checked.baseline.value) if self.checked.baseline else None
+        runs = [row for row in self.rows if row.role == "reference_implementation"]
+        same = [row.system for row in runs if self.number(row.value) == shown]
         for system in same:
             toolkit, recipe = system.split(" ")[0], model_of(system)
             if toolkit in _TOOLKITS and recipe:
                 return say("of-toolkit", toolkit=toolkit, model=recipe.model)
         return same[0] if same else "none"
-
-    def _is_same(self, row: BoardRow) -> bool:
-        baseline = self.checked.baseline
-        return baseline is not None and self.number(row.value) == self.number(baseline.value)
 
     def of_score(self) -> Iterator[str]:
         checked = self.checked
@@ -217,9 +212,13 @@ class _Words:
         """Return how the score and the best differ where too few compete for a verdict, as messages take it."""
         behind = self.checked.behind
         decimals = telling_decimals(needed, behind)
-        place = "behind" if behind > 0 else "equal" if behind == 0 else "ahead"
         values = {"difference": score(abs(behind), decimals), "needed": score(needed, decimals)}
-        return {"place": place, "significant": _yes(abs(behind) > needed)} | values
+        return {"place": self._place(), "significant": _yes(abs(behind) > needed)} | values
+
+    def _place(self) -> str:
+        """Return where the score lies beside the best."""
+        behind = self.checked.behind
+        return "behind" if behind > 0 else "equal" if behind == 0 else "ahead"
 
     def of_baseline(self, *, is_alone: bool) -> Iterator[str]:
         baseline = self.checked.baseline
@@ -282,10 +281,9 @@ class _Words:
         if self.is_tied is None or checked.margin is None:
             return self.say("check-cite-unknown", n_better=checked.n_better, n=checked.n_results)
         decimals = telling_decimals(checked.margin, checked.behind)
-        place = "behind" if checked.behind > 0 else "equal" if checked.behind == 0 else "ahead"
         distances = {"behind": score(abs(checked.behind), decimals), "margin": score(checked.margin, decimals)}
         counts = {"n": checked.n_of_view - checked.n_held_back, "rivals": checked.n_rivals or 0}
-        return self.say("check-cite", place=place, tied=_yes(self.is_tied), **counts, **distances)
+        return self.say("check-cite", place=self._place(), tied=_yes(self.is_tied), **counts, **distances)
 
 
 def _yes(is_so: bool) -> str:
@@ -294,7 +292,7 @@ def _yes(is_so: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BestOfDocument:
-    """The best of many equally good systems, as chance alone would have it."""
+    """What the best of many equally good systems shows by chance."""
 
     headline: Annotated[str, "The answer in a sentence."]
     sentences: Annotated[list[str], "What else can be said, one sentence each."]
@@ -320,55 +318,42 @@ def best_of_document(summary: dict[str, Any]) -> BestOfDocument:
     )
     around: dict[str, float] = {"n": n, "mean": analysis.mean, "sd": analysis.standard_error}
     largest, smallest = maximum_distribution(**around), minimum_distribution(**around)
-    held = range_probability(analysis.lower, analysis.best, n, mean=analysis.adjusted_mean, sd=analysis.standard_error)
     correlated = maximum_distribution(n, sd=analysis.standard_error, correlation=correlation)
-    effective = effective_n(n, correlation, probability=analysis.tail)
-    gumbel = gumbel_approximation(n, mean=analysis.mean, sd=analysis.standard_error)
-    adjusted = analysis.best - float(correlated.ppf(analysis.tail))
-    return BestOfDocument(
+    document = BestOfDocument(
         headline=say("best-of-headline", n=n, mean=score(analysis.adjusted_mean), best=score(analysis.best)),
-        sentences=list(_sentences(analysis, largest, smallest, held, effective, adjusted, gumbel, correlation)),
+        sentences=[],
         analysis=analysis,
         expected_best=largest.mean(),
         expected_worst=smallest.mean(),
-        held=held,
-        effective=effective,
-        adjusted_mean_correlated=adjusted,
-        gumbel=gumbel,
+        held=range_probability(
+            analysis.lower, analysis.best, n, mean=analysis.adjusted_mean, sd=analysis.standard_error
+        ),
+        effective=effective_n(n, correlation, probability=analysis.tail),
+        adjusted_mean_correlated=analysis.best - float(correlated.ppf(analysis.tail)),
+        gumbel=gumbel_approximation(n, mean=analysis.mean, sd=analysis.standard_error),
     )
+    reached = 100 * float(largest.sf(analysis.best))
+    return replace(document, sentences=list(_sentences(document, reached, correlation)))
 
 
-def _sentences(
-    analysis: ExtremeValueAnalysis,
-    largest: ExtremeDistribution,
-    smallest: ExtremeDistribution,
-    held: float,
-    effective: EffectiveN,
-    adjusted: float,
-    gumbel: GumbelApproximation,
-    correlation: float,
-) -> Iterator[str]:
+def _sentences(document: BestOfDocument, reached: float, correlation: float) -> Iterator[str]:
+    analysis = document.analysis
     level, upper = f"{100 * analysis.chance_level:.0f}%", score(analysis.chance_upper)
-    known = {
-        "n": analysis.n_results,
-        "mean": score(analysis.mean),
-        "best": score(analysis.best),
-        "lower": score(analysis.lower),
-    }
-    ends = {"expected_best": score(largest.mean()), "expected_worst": score(smallest.mean())}
+    best, mean = score(analysis.best), score(analysis.mean)
+    known = {"n": analysis.n_results, "mean": mean, "best": best, "lower": score(analysis.lower)}
+    ends = {"expected_best": score(document.expected_best), "expected_worst": score(document.expected_worst)}
     yield say("best-of-chance", **known, **ends)
     yield say("best-of-ends", level=level, upper=upper, lower=score(analysis.chance_lower))
-    reached = 100 * float(largest.sf(analysis.best))
     share = "less than 0.1%" if reached < 0.1 else "more than 99.9%" if reached >= 99.95 else f"{reached:.1f}%"
     yield say("best-of-reached", **known, share=share)
-    yield say("best-of-held", **known | {"mean": score(analysis.adjusted_mean)}, held=f"{100 * held:.0f}%")
+    yield say("best-of-held", **known | {"mean": score(analysis.adjusted_mean)}, held=f"{100 * document.held:.0f}%")
     if correlation:
         point = f"{100 * analysis.tail:.0f}%"
-        estimate = f"{effective.estimate:.1f}"
+        estimate = f"{document.effective.estimate:.1f}"
         yield say("best-of-correlation", correlation=f"{correlation:g}", level=point, effective=estimate)
-        yield say("best-of-correlated-mean", mean=score(adjusted), best=score(analysis.best))
-    rough = score(analysis.chance_upper + dict(gumbel.quantile_errors)[analysis.chance_level])
+        yield say("best-of-correlated-mean", mean=score(document.adjusted_mean_correlated), best=best)
+    rough = score(analysis.chance_upper + dict(document.gumbel.quantile_errors)[analysis.chance_level])
     if rough != upper:
-        yield say("best-of-gumbel", level=level, mean=score(analysis.mean), rough=rough, exact=upper)
+        yield say("best-of-gumbel", level=level, mean=mean, rough=rough, exact=upper)
     key = "best-of-published" if analysis.scale == "published" else "best-of-given"
     yield say(key, error=score(analysis.standard_error))

@@ -53,9 +53,8 @@ class CheckForm(QueryForm):
         low, high = (-inf if measure.low is None else measure.low, inf if measure.high is None else measure.high)
         for name in ("score", "baseline"):
             if values.get(name) is not None and not low <= values[name] <= high:
-                self.add_error(
-                    name, ValidationError(_out_of_range(str(self.data[name]).strip(), measure), "out_of_range")
-                )
+                message = _out_of_range(str(self.data[name]).strip(), measure)
+                self.add_error(name, ValidationError(message, "out_of_range"))
 
     @property
     def choices(self) -> list[tuple[str, Candidate]]:

@@ -23,12 +23,12 @@ def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 
 
 def _baselines(request: HttpRequest) -> frozenset[str] | None:
-    """The systems that were ticked as baselines; None before anybody was asked."""
+    """Return the systems ticked as baselines; None before the form asks."""
     return frozenset(request.POST.getlist("baseline")) if "asked" in request.POST else None
 
 
 def _own(request: HttpRequest) -> frozenset[str] | None:
-    """The systems that were ticked as the author's own; None before anybody was asked."""
+    """Return the systems ticked as the author's own; None before the form asks."""
     return frozenset(request.POST.getlist("own")) if "asked" in request.POST else None
 
 
@@ -36,7 +36,7 @@ def _own(request: HttpRequest) -> frozenset[str] | None:
 @gives_back(_as_it_was)
 @may_post
 def review_table(request: HttpRequest) -> HttpResponse:
-    """Show what the record says of each score of a table, of an example before one is sent. Nothing of it is kept."""
+    """Show each score of a table beside the record; an example before one is sent. Nothing of it is stored."""
     if request.method != "POST":
         example = PastedForm(example_of_review())
         is_clear = example.is_valid() and not example.is_open and not example.missing()

@@ -150,9 +150,8 @@ def home_card(request: HttpRequest) -> HttpResponse:
 
     def build() -> HttpResponse:
         example = _example()
-        return as_picture(
-            png(site_card_svg(leaderboard_document(example, Selection()) if example else None)), "image/png"
-        )
+        document = leaderboard_document(example, Selection()) if example else None
+        return as_picture(png(site_card_svg(document)), "image/png")
 
     return for_everybody(kept_response(request, key=f"home card {registry_version()}", build=build))
 

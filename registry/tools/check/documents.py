@@ -108,6 +108,7 @@ class _Words:
         self.sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
         #: Whether it is tied for first, as the leaderboard says it: without results that are excluded.
         self.is_tied = checked.may_be_best_unflagged if checked.n_held_back else checked.may_be_best
+        self.place = "behind" if checked.behind > 0 else "equal" if checked.behind == 0 else "ahead"
         self.weak = self._find_weakness()
 
     def say(self, key: str, **values: Any) -> str:
@@ -213,12 +214,7 @@ class _Words:
         behind = self.checked.behind
         decimals = telling_decimals(needed, behind)
         values = {"difference": score(abs(behind), decimals), "needed": score(needed, decimals)}
-        return {"place": self._place(), "significant": _yes(abs(behind) > needed)} | values
-
-    def _place(self) -> str:
-        """Return where the score lies beside the best."""
-        behind = self.checked.behind
-        return "behind" if behind > 0 else "equal" if behind == 0 else "ahead"
+        return {"place": self.place, "significant": _yes(abs(behind) > needed)} | values
 
     def of_baseline(self, *, is_alone: bool) -> Iterator[str]:
         baseline = self.checked.baseline
@@ -283,7 +279,7 @@ class _Words:
         decimals = telling_decimals(checked.margin, checked.behind)
         distances = {"behind": score(abs(checked.behind), decimals), "margin": score(checked.margin, decimals)}
         counts = {"n": checked.n_of_view - checked.n_held_back, "rivals": checked.n_rivals or 0}
-        return self.say("check-cite", place=self._place(), tied=_yes(self.is_tied), **counts, **distances)
+        return self.say("check-cite", place=self.place, tied=_yes(self.is_tied), **counts, **distances)
 
 
 def _yes(is_so: bool) -> str:

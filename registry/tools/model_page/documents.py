@@ -242,9 +242,7 @@ def _brief(model: Model) -> ModelBrief:
 def _systems(systems: Iterable[System], results: Iterable[queries.Standing]) -> tuple[ItsSystem, ...]:
     counts = Counter(result.system_id for result in results)
     listed = (
-        ItsSystem(
-            id=system.pk, name=system.name, team=system.team, url=system.get_absolute_url(), n_results=counts[system.pk]
-        )
+        document_of(ItsSystem, system, id=system.pk, url=system.get_absolute_url(), n_results=counts[system.pk])
         for system in systems
     )
     return tuple(sorted(listed, key=lambda system: (-system.n_results, system.name.casefold(), system.team)))

@@ -19,15 +19,7 @@ from registry.leaderboards.models import Analysis
 from registry.results.models import Paper, Result, TopicScores, UnnamedScores
 from registry.tools.baselines.documents import own_scores
 from registry.tools.pairs.queries import read_executions, results_of
-from registry.tools.resolution.queries import (
-    DEEP_MEASURES,
-    SHALLOW_MEASURES,
-    Source,
-    collections_with_scores,
-    is_grid,
-    plain_name,
-    read_sources,
-)
+from registry.tools.resolution.queries import Source, is_deep, is_grid, is_shallow, read_sources, scored_collections
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +126,7 @@ def _with_results() -> Sequence[Choice]:
     """Return collections with topic scores, under the measures that have enough results."""
     boards = Analysis.objects.filter(
         n_counted__gte=_LEAST_RESULTS,
-        leaderboard__collection__in=collections_with_scores(),
+        leaderboard__collection__in=scored_collections(),
         leaderboard__collection__n_topics__gt=1,
         leaderboard__measure__higher_is_better=True,
     )
@@ -153,15 +145,15 @@ def _means(choice: Choice) -> Material | None:
 def _with_two_measures() -> Sequence[Choice]:
     """Return measures that need the first ten documents, where the same collection has scores that need all."""
     every = _with_scores()
-    deep = {choice.collection for choice in every if plain_name(choice.measure) in DEEP_MEASURES}
-    return [choice for choice in every if choice.collection in deep and plain_name(choice.measure) in SHALLOW_MEASURES]
+    deep = {choice.collection for choice in every if is_deep(choice.measure)}
+    return [choice for choice in every if choice.collection in deep and is_shallow(choice.measure)]
 
 
 def _two_measures(choice: Choice) -> Material | None:
     """Return matrices of the same systems and topics under two measures."""
     collection = _collection_of(choice)
     sources = read_sources(collection) if collection else []
-    deep = [source for source in sources if plain_name(source.measure.name) in DEEP_MEASURES]
+    deep = [source for source in sources if is_deep(source.measure.name)]
     shallow = [source for source in sources if source.measure.name == choice.measure]
     for first, second in product(deep, shallow):
         if (first.kind, first.n_topics) != (second.kind, second.n_topics):

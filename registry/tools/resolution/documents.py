@@ -21,6 +21,7 @@ from registry.core.charts import Chart, draw
 from registry.core.documents import document_of
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.tools.resolution import queries
+from registry.tools.resolution.queries import Source
 from registry.tools.resolution.services import STUDY_COLLECTION
 
 _WhereFrom = Annotated[
@@ -99,7 +100,7 @@ def resolution_document(collection: Collection) -> ResolutionDocument:
     )
 
 
-def _read_detectable(collection: Collection, sources: Sequence[queries.Source]) -> dict[int, Detectable]:
+def _read_detectable(collection: Collection, sources: Sequence[Source]) -> dict[int, Detectable]:
     """Return by measure the number that checking a score on the leaderboard gives, too."""
     boards = dict(
         Leaderboard.objects.filter(collection=collection, measure__in={source.measure.pk for source in sources})
@@ -126,18 +127,15 @@ def _detectable(stored: StoredBoard) -> Detectable | None:
     )
 
 
-def _matrix(
-    source: queries.Source, findings: CollectionResolution | str | None, detectable: Detectable | None
-) -> StudiedMatrix:
-    is_studied = isinstance(findings, CollectionResolution)
+def _matrix(source: Source, study: CollectionResolution | str | None, detectable: Detectable | None) -> StudiedMatrix:
     return document_of(
         StudiedMatrix,
         source,
         measure=source.measure.name,
         decimals=source.measure.decimals,
-        state="waiting" if findings is None else "studied" if is_studied else "impossible",
-        why=findings if isinstance(findings, str) else "",
-        findings=findings if isinstance(findings, CollectionResolution) else None,
+        state="waiting" if study is None else "impossible" if isinstance(study, str) else "studied",
+        why=study if isinstance(study, str) else "",
+        findings=None if isinstance(study, str) else study,
         detectable=detectable,
     )
 
@@ -151,7 +149,7 @@ def lead_of(sections: Sequence[Section]) -> Section | None:
 
     def weight(matrix: StudiedMatrix) -> tuple[bool, int, bool]:
         n_scores = matrix.n_systems * matrix.n_topics
-        return not queries.is_grid(matrix.runs), n_scores, queries.plain_name(matrix.measure) in queries.DEEP_MEASURES
+        return not queries.is_grid(matrix.runs), n_scores, queries.is_deep(matrix.measure)
 
     return max(sections, key=lambda section: weight(section["matrix"]), default=None)
 

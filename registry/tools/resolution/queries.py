@@ -99,7 +99,7 @@ def read_findings(sources: list[Source]) -> dict[str, CollectionResolution | str
     return Resolution.read([source.digest for source in sources], CollectionResolution)
 
 
-def collections_with_scores() -> list[int]:
+def scored_collections() -> list[int]:
     unnamed = UnnamedScores.objects.values_list("collection", flat=True)
     named = TopicScores.objects.standing().values_list("result__leaderboard__collection", flat=True)
     return sorted({*unnamed.distinct(), *named.distinct()})
@@ -165,10 +165,15 @@ def reversals_of(read: Callable[[], tuple[Reversals, ...]], test: PairedTest | N
     return reached[-1] if reached else None
 
 
-#: Average precision counts on every relevant document; these look at the first ten.
-DEEP_MEASURES, SHALLOW_MEASURES = ("AP", "AP@100", "AP@1000"), ("P@10", "nDCG@10", "RR@10")
+def is_deep(measure: str) -> bool:
+    """Return whether the measure is average precision, which counts on every relevant document, from any grade on."""
+    return _plain(measure) in ("AP", "AP@100", "AP@1000")
 
 
-def plain_name(measure: str) -> str:
-    """Return the measure without the grade from which on a document is relevant."""
+def is_shallow(measure: str) -> bool:
+    """Return whether the measure looks at the first ten documents, with relevance from any grade on."""
+    return _plain(measure) in ("P@10", "nDCG@10", "RR@10")
+
+
+def _plain(measure: str) -> str:
     return measure.replace("(rel=2)", "")

@@ -7,7 +7,7 @@ from analysis.reliability import collection_resolution
 from registry.catalog.models import Collection
 from registry.core.services import enqueue_jobs
 from registry.tools.found_once import Resolution
-from registry.tools.resolution.queries import Source, collections_with_scores, read_findings, read_sources
+from registry.tools.resolution.queries import Source, read_findings, read_sources, scored_collections
 
 STUDY_COLLECTION = "resolution.study_collection"
 
@@ -19,7 +19,7 @@ def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
 
 def enqueue_missing(**_: Any) -> int:
     """Have every matrix studied that is not yet; return the number of jobs added."""
-    collections = Collection.objects.filter(pk__in=collections_with_scores())
+    collections = Collection.objects.filter(pk__in=scored_collections())
     wanted = [
         ({"collection_id": collection.pk}, {source.digest for source in read_sources(collection)})
         for collection in collections

@@ -13,8 +13,7 @@ from registry.core.templatetags.formatting import plural
 from registry.runs.models import Upload
 from registry.runs.studies import Cells, cells_of
 from registry.tools.pairs.documents import LEVEL
-from registry.tools.pairs.execution_documents import ExecutedPair, compare_executed
-from registry.tools.pairs.execution_drawings import show_executions
+from registry.tools.pairs.execution_documents import ExecutedPair, compare_executed, show_executions
 
 #: Of so many systems all pairs are compared; of more, one with the others. So few pairs have what they need.
 MOST_SYSTEMS, _MOST_PLANNED = 10, 6

@@ -1,4 +1,4 @@
-"""What readers ask beyond one leaderboard."""
+"""Questions of readers beyond one leaderboard."""
 
 from django.apps import AppConfig
 

@@ -13,8 +13,8 @@ from analysis.boards import METHODS
 from analysis.figures import Axis, Panel, Rule, Series, series
 from analysis.scales import percentile_among
 from analysis.trends import LuckyBest, standing_of_papers
+from registry.catalog.documents import collection_page
 from registry.catalog.models import Collection, Leaderboard
-from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
 from registry.core.messages import say
 from registry.core.templatetags.formatting import NOTHING, score, two_figures

@@ -164,16 +164,16 @@ def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> ReadBody[
     if wanted and FORMATS[wanted].media_type != media_type:
         _refuse_type(f"The format {wanted} is sent as {FORMATS[wanted].media_type}, not as {media_type}.")
     text = read_text(content)
-    told = FORMATS.get(wanted or recognize(text))
+    known = FORMATS.get(wanted or recognize(text))
     if media_type in PASTED:
         return _rows_of(_pasted(SentTable(text), query), query)
-    if told is None or told.media_type != media_type:
-        return _read_untold(text, media_type, query)
-    if told.name == "json":
+    if known is None or known.media_type != media_type:
+        return _read_undeclared(text, media_type, query)
+    if known.name == "json":
         return _read_ours(read_object(text, _RESULTS), query)
-    if told.name == "csv":
+    if known.name == "csv":
         return ReadBody(readable(fill_blanks(read_csv(text, texts=query.defaults()), query.defaults())), query)
-    return ReadBody(readable(fill_blanks(told.read(text), query.defaults())), query)
+    return ReadBody(readable(fill_blanks(known.read(text), query.defaults())), query)
 
 
 _RESULTS = '{"results": [{"collection": …}, …]}'
@@ -194,7 +194,7 @@ def _read_ours(document: dict[str, Any], query: AnyBodyForm) -> ReadBody[AnyBody
     return _rows_of(_pasted(sent, form), form, sent.own)
 
 
-def _read_untold(text: str, media_type: str, query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
+def _read_undeclared(text: str, media_type: str, query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
     """Return the rows of a text that is none of the formats: a table, a tool's output, or a format with faults."""
     document = read_object(text, _RESULTS) if media_type == "application/json" and text.lstrip()[:1] == "{" else {}
     if "text" in document:

@@ -91,14 +91,14 @@ def add_components(result: Schema, **_: Any) -> Schema:
 
 @cache
 def _shape_of(kind: Hashable) -> type:
-    """The document under its own name; names of the statistics say that they are."""
+    """Describe the document under its own name; names of the statistics say that they are."""
     assert isinstance(kind, type)
     is_statistic = kind.__module__.startswith("analysis.") and not kind.__module__.startswith("analysis.readers.")
     return describe(f"Found{kind.__name__}" if is_statistic else kind.__name__, kind)
 
 
 def _plain(hint: Any) -> Any:
-    """The type as msgspec describes it: documents by their names, and an annotation's text as a meaning."""
+    """Return the type as msgspec describes it: documents by their names, and an annotation's text as a meaning."""
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in _SHAPES:
         return hint

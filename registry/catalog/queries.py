@@ -86,7 +86,7 @@ class CatalogNames:
             ],
         )
         aliases = _by_row(MeasureAlias.objects.values_list("measure_id", "alias"))
-        asked = [
+        of_measures = [
             Asked(
                 question.text,
                 question.names,
@@ -106,7 +106,7 @@ class CatalogNames:
             ],
             key=measure_key,
             describe=describe_measures,
-            questions=[*asked, *grade_questions(measures, asked)],
+            questions=[*of_measures, *grade_questions(measures, of_measures)],
             explicit=name_with_grade if of_scores else None,
             is_explicit=says_grade,
         )

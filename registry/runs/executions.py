@@ -214,14 +214,14 @@ def compare_sent(
 ) -> SentSystems | None:
     """Compare each two systems of uploads that declare executions, else none; ``first`` with all others, or ``second``.
 
-    Of a table with many systems those count that are declared. A given margin goes before the kept one.
+    Of a table with many systems those count that are declared. A given margin goes before the declared one.
     """
-    kept = uploads[0].own_collection or uploads[0] if uploads else None
-    if kept is None or not (kept.executions or first):
+    declared = uploads[0].own_collection or uploads[0] if uploads else None
+    if declared is None or not (declared.executions or first):
         return None
     cells = {name: executions for name, executions in cells_of(uploads, measure).items() if any(executions.values())}
-    if isinstance(kept, Upload) and len(cells) > MOST_SYSTEMS and not first:
-        cells = {name: executions for name, executions in cells.items() if name in kept.executions}
+    if isinstance(declared, Upload) and len(cells) > MOST_SYSTEMS and not first:
+        cells = {name: executions for name, executions in cells.items() if name in declared.executions}
     if len(cells) < 2:
         return None
     others = [second] if second in cells else [name for name in cells if name != first]
@@ -234,7 +234,7 @@ def compare_sent(
             judged.append(_scores({system: cells[system], other: cells[other]}))
         except ArgumentError as error:
             why_not.append(say("executions-not-judged", first=system, second=other, reason=error.reason))
-    margin = kept.margin if margin is None else margin
+    margin = declared.margin if margin is None else margin
     compared, not_judged = compare_executed(judged, margin, is_planned=len(pairs) <= _MOST_PLANNED)
     systems = map(_system, cells, cells.values())
     return SentSystems(measure, margin, tuple(systems), tuple(compared), (*why_not, *not_judged))

@@ -297,9 +297,9 @@ def comparable_with(upload: Upload) -> dict[str, Upload]:
     return {other.pk: other for other in others.filter(forgotten_at__gt=timezone.now())}
 
 
-def uploads_behind(asked: Study) -> list[Upload]:
+def uploads_behind(study: Study) -> list[Upload]:
     """Return the upload of a study and those that it is studied with, as far as they are still kept."""
-    keys = [asked.upload_id, *asked.others]
+    keys = [study.upload_id, *study.others]
     kept = Upload.objects.filter(pk__in=keys, forgotten_at__gt=timezone.now()).defer("work__content")
     uploads = {upload.pk: upload for upload in kept.select_related("work", "own_collection")}
     return [uploads[key] for key in keys if key in uploads]

@@ -82,9 +82,9 @@ class PrivateView(APIView):
         """
         key, user = self.request.headers.get("Idempotency-Key"), self.person
         digest = "" if key is None else digest_of(self.request, content)
-        kept = None if key is None else kept_answer(user=user, key=key, digest=digest)
-        if kept:
-            return respond(kept)
+        earlier = None if key is None else kept_answer(user=user, key=key, digest=digest)
+        if earlier:
+            return respond(earlier)
         if n_rows:
             charge(self.request._request, n_rows)
         if key is None:

@@ -51,8 +51,8 @@ def unpack_scores(packed: bytes) -> TopicTable:
     """Return packed scores on the topics of which no cell is absent."""
     topics, names, columns = _unpacked(packed)
     complete: NDArray[np.bool_] = np.all(~np.isnan(columns), axis=0)
-    kept = [topic for topic, is_kept in zip(topics, complete.tolist(), strict=True) if is_kept]
-    return TopicTable(kept, dict(zip(names, columns[:, complete].tolist(), strict=True)))
+    shared = [topic for topic, is_complete in zip(topics, complete.tolist(), strict=True) if is_complete]
+    return TopicTable(shared, dict(zip(names, columns[:, complete].tolist(), strict=True)))
 
 
 def unpack_cells(packed: bytes) -> dict[str, dict[str, float]]:

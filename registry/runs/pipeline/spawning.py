@@ -115,11 +115,11 @@ def _listen(
     """Return the last message of the child; None without one. Its processor time is limited, not the clock."""
     lines: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_pass_on, args=(cast(BinaryIO, child.stdout), lines), daemon=True).start()
-    asked, done = time.monotonic(), 0
+    last_asked, done = time.monotonic(), 0
     while True:
         now = time.monotonic()
-        if now - asked >= _ASK_SECONDS:
-            asked = now
+        if now - last_asked >= _ASK_SECONDS:
+            last_asked = now
             tell(done)
             if not is_wanted():
                 raise Stopped

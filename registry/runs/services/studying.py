@@ -95,11 +95,9 @@ def _digest(inputs: list[Any]) -> str:
     return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()
 
 
-def _ask(
-    upload: Upload, digest: str, leaderboard: Leaderboard | None, *, is_alone: bool = True, **fields: Any
-) -> Study:
+def _ask(upload: Upload, digest: str, leaderboard: Leaderboard, *, is_alone: bool = True, **fields: Any) -> Study:
     """Return the study of this digest, new with these fields; a worker does it, also if it failed before."""
-    fields |= {"leaderboard": leaderboard if leaderboard and leaderboard.pk else None, "is_alone": is_alone}
+    fields |= {"leaderboard": leaderboard if leaderboard.pk else None, "is_alone": is_alone}
     study, _ = Study.objects.get_or_create(upload=upload, digest=digest, defaults=fields)
     if study.state == Study.State.DONE and study.obstacle:
         Study.objects.filter(pk=study.pk).update(state=Study.State.WAITING, obstacle="")
@@ -187,15 +185,15 @@ def study(study_id: int) -> Studied | None:
     """Carry out a study of either kind; None where nobody wants it any more."""
     related = ("leaderboard__collection", "leaderboard__measure", "upload__collection", "upload__measure")
     studies = Study.objects.select_related(*related, "own_measure__collection")
-    asked = studies.filter(pk=study_id, state=Study.State.WAITING).first()
-    if asked is None:
+    pending = studies.filter(pk=study_id, state=Study.State.WAITING).first()
+    if pending is None:
         return None
-    known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
+    known = Study.objects.filter(digest=pending.digest, state=Study.State.DONE, obstacle="").first()
     if known:
-        return asked.digest, {"content": known.content}
-    wanted = Study.objects.filter(digest=asked.digest)
+        return pending.digest, {"content": known.content}
+    wanted = Study.objects.filter(digest=pending.digest)
     try:
-        order = _order_of_documents(asked) if asked.kind == Study.Kind.DOCUMENTS else _order_of_board(asked)
+        order = _order_of_documents(pending) if pending.kind == Study.Kind.DOCUMENTS else _order_of_board(pending)
         findings = do_in_child(
             order,
             tell=lambda done: done and wanted.filter(n_done__lt=done).update(n_done=done),
@@ -204,13 +202,13 @@ def study(study_id: int) -> Studied | None:
     except Stopped:
         return None
     except Unreadable as refused:
-        return asked.digest, {"obstacle": str(refused)[:300]}
-    return asked.digest, {"content": findings["content"]}
+        return pending.digest, {"obstacle": str(refused)[:300]}
+    return pending.digest, {"content": findings["content"]}
 
 
-def _order_of_board(asked: Study) -> Order:
-    rows = rows_of(uploads_behind(asked), asked.board.measure.name)
-    inputs, matrix = inputs_of(rows, asked.board, is_alone=asked.is_alone)
+def _order_of_board(pending: Study) -> Order:
+    rows = rows_of(uploads_behind(pending), pending.board.measure.name)
+    inputs, matrix = inputs_of(rows, pending.board, is_alone=pending.is_alone)
     if obstacle := find_obstacle(inputs, topic_scores=matrix):
         raise Unreadable(Analysis.Obstacle(obstacle).label)
     scores = matrix and {"systems": matrix.systems, "topics": matrix.topics, "scores": matrix.scores.tolist()}
@@ -218,10 +216,10 @@ def _order_of_board(asked: Study) -> Order:
     return Order("study", json.dumps(content).encode(), {})
 
 
-def _order_of_documents(asked: Study) -> Order:
-    works = [upload.work for upload in uploads_behind(asked)]
-    kind = as_average_precision(asked.board.measure.ir_measures)
-    if kind is None or len(works) <= len(asked.others) or not all(work.rankings for work in works):
+def _order_of_documents(pending: Study) -> Order:
+    works = [upload.work for upload in uploads_behind(pending)]
+    kind = as_average_precision(pending.board.measure.ir_measures)
+    if kind is None or len(works) <= len(pending.others) or not all(work.rankings for work in works):
         raise Unreadable("a run of it is no longer kept")
     judgements = works[0].judgements
     assert judgements is not None

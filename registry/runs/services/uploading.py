@@ -276,7 +276,7 @@ def erase_own_collections(user: User) -> None:
 
 
 def erase_uploads(user: User) -> None:
-    """Delete all of it; of runs held against sealed judgements stays that there was one, and no longer whose."""
+    """Delete all uploads; that runs were held against sealed judgements stays counted, and no longer whose."""
     Upload.objects.filter(owner=user).delete()
     Work.objects.filter(uploads=None).delete()
     Answer.objects.filter(user=user).update(user=None)

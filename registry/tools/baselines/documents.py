@@ -14,8 +14,8 @@ from analysis.figures import Axis, Panel, Rule, Series, series
 from analysis.results import Interval
 from analysis.scales import percentile_among
 from analysis.trends import clustered_trend, records_test, standing_of_papers, trend_over_time
+from registry.catalog.documents import collection_page
 from registry.catalog.models import Collection, Leaderboard
-from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
 from registry.core.messages import say
 from registry.core.templatetags.formatting import NOTHING, score, two_figures

@@ -15,8 +15,8 @@ from analysis.reliability import (
     ErrorRate,
     smallest_resolvable_difference,
 )
+from registry.catalog.documents import collection_page
 from registry.catalog.models import Collection, Leaderboard
-from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
 from registry.core.documents import document_of
 from registry.leaderboards.stored import StoredBoard, read_stored

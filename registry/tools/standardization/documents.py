@@ -15,8 +15,8 @@ from analysis.scales import (
     standardized_mean_uncertainty,
 )
 from analysis.scores import ScoreMatrix
+from registry.catalog.documents import collection_page
 from registry.catalog.models import Collection
-from registry.catalog.pages import collection_page
 from registry.core.documents import document_of
 from registry.results.models import Result
 from registry.tools.standardization.queries import (

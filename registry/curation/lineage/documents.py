@@ -32,7 +32,7 @@ class NamedLineage:
 
     @property
     def kind(self) -> str:
-        """What it rests on, for people."""
+        """The kind of thing that they have in common, for people."""
         return describe_key(self.key)[0]
 
     @property
@@ -152,7 +152,7 @@ class Statement:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What the source says, and who it is."""
+        """The words of the source, and who it is."""
         declaration = self.declaration
         return (
             declaration.quotation,
@@ -173,12 +173,12 @@ class OnDataset:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether a source says yes, and another no or its list leaves it out."""
+        """True if a source says yes, and another no or its list leaves it out."""
         return self.training is not None and self.training.is_disputed
 
     @property
     def why_disputed(self) -> str:
-        """What disagrees: a source that says no is among the statements, a list that leaves the data set out is not."""
+        """The reason: a source that says no is among the statements, a list that leaves the data set out is not."""
         is_denied = any(
             statement.declaration.declared == TrainingDeclaration.Declared.NO for statement in self.statements
         )
@@ -304,13 +304,13 @@ class Disclosure:
 
     @property
     def in_words(self) -> str:
-        """What is disclosed, in a sentence."""
+        """The disclosure as a sentence."""
         sentence = _DISCLOSURE_WORDS[self.disclosure]
         return f"{sentence[0].upper()}{sentence[1:]}{f' ({self.extra})' if self.extra else ''}."
 
     @property
     def handed_in(self) -> str:
-        """Who committed its results, in words; blank where nobody did."""
+        """Those who committed its results, in words; blank where nobody did."""
         counts = [committer.rpartition(" ") for committer in self.handed_in_by.split(";") if committer]
         return ", ".join(f"{_COMMITTERS[who]} ({n})" for who, _, n in counts)
 

@@ -18,8 +18,7 @@ from registry.curation.lineage.services import answer_training, withdraw_trainin
 from registry.journal.queries import journal_version
 from registry.results.access import get_visible_system
 from registry.results.documents import SOURCE_COLUMNS, source_cells
-from registry.results.form_pages import Action, action
-from registry.results.forms import ReasonForm
+from registry.results.forms import Action, ReasonForm, action
 from registry.results.queries import source_counts
 
 SYSTEMS_PER_PAGE = 200

@@ -12,7 +12,7 @@ from registry.catalog.queries import names_of_scores
 from registry.core.messages import say
 from registry.journal.models import Entry
 from registry.journal.services import record
-from registry.results.services.mass_changes import MassChange, n_recent, require_confirmation
+from registry.results.services.endings import MassChange, n_recent, require_confirmation
 from registry.results.services.undoing import n_undoable, undo_batch
 from registry.submissions.models import Submission
 from registry.submissions.queries import published_entry

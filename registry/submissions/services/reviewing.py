@@ -16,7 +16,7 @@ from registry.core.messages import say
 from registry.results.models import Confirmation, Paper, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.corrections import confirm_result
-from registry.results.services.mass_changes import MOST_CHANGES, require_confirmation, room_left
+from registry.results.services.endings import MOST_CHANGES, require_confirmation, room_left
 from registry.results.services.papers import describe_paper
 from registry.results.services.recording import record_results
 from registry.results.services.topic_scores import attach_topic_scores
@@ -183,7 +183,7 @@ def publish_submission(
         If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
         done then.
     MassChange
-        If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
+        If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.endings``).
     """
     # Before the transaction: whoever else writes waits for that. The version says that no row has changed by then.
     rows = read_together(submission.rows.all(), names or names_of_scores(), beside=beside)

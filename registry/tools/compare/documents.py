@@ -14,7 +14,7 @@ from registry.core.documents import document_of
 from registry.core.messages import say
 from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
-from registry.results.contested import contested_of
+from registry.results.documents import contested_of
 from registry.results.models import Model, Result, System, TopicScores
 from registry.results.queries import with_things
 from registry.tools.compare.records import Told, Training, by_suite, by_training, records_of, sentence_of

@@ -5,7 +5,7 @@ Ended results keep their values, with the reason of the end.
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from typing_extensions import TypedDict
 
@@ -232,8 +232,7 @@ def result_cells(result: Result) -> dict[str, str]:
 
 
 def _status(result: Result) -> Status:
-    ended: dict[str, Status] = {"superseded": "superseded", "withdrawn": "withdrawn"}
-    return ended.get(result.ending, "standing")
+    return cast("Status", result.ending or "standing")
 
 
 def _describe_end(result: Result) -> EndDocument | None:

@@ -35,7 +35,7 @@ def paper_bibtex(paper: Paper) -> str:
         {
             "author": _authors(paper.people) or " and ".join(f"{{{latex(name)}}}" for name in _makers(paper)),
             "title": f"{{{latex(paper.title or str(paper))}}}",
-            where: latex(paper.imprint.get("booktitle") or paper.venue),
+            where: latex(paper.published_in),
             **_printed(paper, kind),
             "year": str(_year(paper) or ""),
             "month": str(paper.month or ""),
@@ -85,7 +85,7 @@ def keyed_bibtex(paper: Paper) -> str:
 
 def _bibtex_kind(paper: Paper) -> tuple[str, str]:
     """Return the kind of entry and its field for the place of publication; without a place it can only be ``misc``."""
-    if paper.kind == Paper.Kind.INPROCEEDINGS and (paper.imprint.get("booktitle") or paper.venue):
+    if paper.kind == Paper.Kind.INPROCEEDINGS and paper.published_in:
         return "inproceedings", "booktitle"
     if paper.kind == Paper.Kind.ARTICLE and paper.venue:
         return "article", "journal"
@@ -125,7 +125,7 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
         "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL]
         or [{"literal": name} for name in _makers(paper)],
         "issued": {"date-parts": [date_parts]} if year else None,
-        "container-title": paper.imprint.get("booktitle") or paper.venue,
+        "container-title": paper.published_in,
         "collection-number" if _is_number_in_series(paper) else "volume": paper.imprint.get("volume"),
         "page": _pages(paper),
         "DOI": paper.doi,
@@ -208,7 +208,7 @@ def highwire(paper: Paper) -> list[tuple[str, str]]:
     if not paper.title:
         return []
     where = "citation_journal_title" if paper.kind == Paper.Kind.ARTICLE else "citation_conference_title"
-    published = "" if _is_preprint(paper) else paper.imprint.get("booktitle") or paper.venue
+    published = "" if _is_preprint(paper) else paper.published_in
     first, _, last = paper.imprint.get("pages", "").replace("–", "-").partition("-")
     tags = [
         ("citation_title", paper.title),
@@ -233,7 +233,7 @@ def coins(paper: Paper) -> str:
         ("rft_val_fmt", "info:ofi/fmt:kev:mtx:journal"),
         ("rft.genre", "preprint" if _is_preprint(paper) else "article" if is_article else "proceeding"),
         ("rft.atitle", paper.title),
-        ("rft.jtitle", "" if _is_preprint(paper) else paper.imprint.get("booktitle") or paper.venue),
+        ("rft.jtitle", "" if _is_preprint(paper) else paper.published_in),
         ("rft.date", str(paper.year or "")),
         *(("rft.au", name) for name in _named_authors(paper)),
         ("rft_id", f"info:doi/{paper.doi}" if paper.doi else paper.address),
@@ -243,7 +243,7 @@ def coins(paper: Paper) -> str:
 
 def _is_preprint(paper: Paper) -> bool:
     """Return whether it is known from arXiv alone, so that no journal or conference is named."""
-    return bool(paper.arxiv_id) and (paper.imprint.get("booktitle") or paper.venue).casefold() in {"", "arxiv", "corr"}
+    return bool(paper.arxiv_id) and paper.published_in.casefold() in {"", "arxiv", "corr"}
 
 
 def _named_authors(paper: Paper) -> list[str]:

@@ -90,7 +90,7 @@ class ReasonForm(WithRefusals):
 
 
 class ChangeForm(ReasonForm, WithConfirmation):
-    """The reason of a change of results, with the confirmation of a large one."""
+    """The reason of a change of results, with the confirmation of a large change."""
 
 
 #: What a reported score may be in, in words.

@@ -41,7 +41,7 @@ _ALL_BUT_PROVENANCE = (
 
 
 def entries_about(results: ResultQuerySet) -> EntryQuerySet:
-    """Return the public entries that recorded or ended these results, or are otherwise about one, the newest first."""
+    """Return the public entries that recorded or ended these results, or are otherwise about them, the newest first."""
     ids = results.annotate(key=Cast("pk", CharField())).values("key")
     about = (
         Q(pk__in=results.values("recorded_by"))
@@ -130,7 +130,7 @@ def disputed_at(moment: datetime) -> set[int]:
     open_then = Q(decided_at__isnull=True) | Q(decided_at__gt=moment)
     disputes = CorrectionRequest.objects.filter(open_then, kind=CorrectionRequest.Kind.DISPUTE, shown_at__lte=moment)
     was_recorded = {pk: recorded <= moment for pk, recorded in disputes.values_list("result", "result__recorded_at")}
-    # A request follows its result to the successor, so the version of that moment may be an earlier one.
+    # A request follows its result to the successor, so the version of that moment may be earlier.
     later = {pk for pk, was_there in was_recorded.items() if not was_there}
     disputed = was_recorded.keys() - later
     while later:

@@ -240,7 +240,7 @@ def training_of_system(declarations: Sequence[TrainingDeclaration]) -> TrainingO
 
 
 def _each_once(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the statements, each that a source repeats by way of a similar task merged into the direct one."""
+    """Return the statements, each that a source repeats by way of a similar task merged into the direct statement."""
     similar: dict[tuple[str, ...], list[Collection]] = defaultdict(list)
     direct = {statement.words for statement in statements if not statement.declaration.how}
     for statement in statements:

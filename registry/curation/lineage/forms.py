@@ -61,7 +61,7 @@ class TrainingAnswerForm(WithRefusals):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Return the answer, with the collection that ``dataset`` names where it names one."""
+        """Return the answer, with the collection that ``dataset`` names, if any."""
         answer = super().clean() or {}
         name = answer.get("dataset") or ""
         answer["collection"] = None

@@ -1,4 +1,4 @@
-"""Reading statements on systems from files; the keys of lineages; systems whose scores agree wherever both have one."""
+"""Reading statements on systems from files; the keys of lineages; systems whose common scores agree."""
 
 import re
 from collections import Counter, defaultdict
@@ -62,7 +62,7 @@ def paper_key(identity: str, *, url: str = "", doi: str = "", arxiv_id: str = ""
     """Return the key of a paper by its address, where that tells it from other papers, else by its identifier.
 
     The citation beside an address does not matter: two spellings of it are one paper. A DOI that becomes known later
-    leaves the key of an address as it is; papers recorded under that DOI are merged into this one.
+    leaves the key of an address as it is; papers recorded under that DOI are merged into this paper.
     """
     kind, _, name = identity.partition(":")
     if kind == "url" and (shown := paper_facts("", url)):

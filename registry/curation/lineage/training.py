@@ -58,8 +58,8 @@ _ANSWERS: dict[TrainingState, Answer] = {
 class Training:
     """The state of one system on one collection; ``statements`` are its evidence, whatever they say.
 
-    ``split`` is blank unless training is declared, and unspecified where no source names one. ``is_disputed`` where a
-    source says that it was trained on the collection, and another does not, or its list leaves it out.
+    ``split`` is blank unless training is declared, and unspecified where no source names a split. ``is_disputed`` if a
+    source says that it was trained on the collection, and another that it was not, or its list leaves it out.
     """
 
     state: TrainingState
@@ -78,7 +78,7 @@ class Training:
         return cast("Word", self.state.value)
 
 
-#: What makes two statements one, whatever system each is said of.
+#: The fields by which two statements are the same, whatever their systems.
 _CONTENT = ("collection_id", "dataset", "declared", "split", "evidence", "confidence", "source")
 #: States of a system that what is said of its model may change.
 _OPEN = frozenset({TrainingState.SAYS_NOTHING, TrainingState.NOT_LISTED})

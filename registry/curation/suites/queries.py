@@ -77,7 +77,7 @@ class Membership:
 def membership_in_suites(leaderboard: Leaderboard) -> Membership:
     """Return whether training on the leaderboard's collection is to be remarked on, and the member that screens it.
 
-    A suite of which it is a member itself screens it before one in which it is part of a member.
+    A suite of which it is a member itself screens it before a suite in which it is part of a member.
     """
     members = SuiteMember.objects.filter(collection=leaderboard.collection_id, measure=leaderboard.measure_id)
     named = ("collection__slug", "measure__name", "part_of__collection__slug", "part_of__measure__name")

@@ -116,7 +116,7 @@ def warn_of_refuted(*, actor: User | None = None, reason: str = "") -> None:
 
 
 def _gathered(rows: Iterable[Row]) -> Iterator[Refuted]:
-    """Yield the refutations that were found in sources, of rows that stand."""
+    """Yield the refutations of standing rows that ship, which reading the sources brought to light."""
     by_key = {row.key: row for row in rows}
     names_of = ("name_key", "team_key", "merged_into__name_key", "merged_into__team_key")
     merged = System.objects.exclude(merged_into=None).values_list(*names_of)

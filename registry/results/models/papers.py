@@ -194,11 +194,15 @@ class Paper(models.Model):
         return f"{people} ({place})" if people and place else people
 
     @property
+    def published_in(self) -> str:
+        """The proceedings or the journal; blank if unknown."""
+        return str(self.imprint.get("booktitle") or self.venue)
+
+    @property
     def place(self) -> str:
         """Place and year of publication, the year only once."""
-        where = self.imprint.get("booktitle") or self.venue
-        has_year = bool(self.year) and str(self.year) not in where
-        return ", ".join(filter(None, (where, str(self.year) if has_year else "")))
+        has_year = bool(self.year) and str(self.year) not in self.published_in
+        return ", ".join(filter(None, (self.published_in, str(self.year) if has_year else "")))
 
     @property
     def full_citation(self) -> str:

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from django.db.models import TextChoices
@@ -109,10 +109,10 @@ def parse_results(
     default_source: str = "",
     default_unit: str = "",
 ) -> Iterator[ResultRow | list[Rejection]]:
-    """Every row of a table, each as a checked result or as what is wrong with it; an empty table is wrong too.
+    """Yield every row of a table as a checked result or as what is wrong with it; an empty table is wrong too.
 
-    ``default_source`` is where results come from that name no source and no paper: the table itself, where it may
-    vouch for them. ``default_unit`` is that of the scores that name none.
+    ``default_source`` is the source of results that name neither source nor paper: the table itself, if it may vouch
+    for them. ``default_unit`` is the unit of scores that name none.
     """
     if names.is_empty:
         message = "there are no collections to load results of yet; run load_catalog first"
@@ -133,25 +133,20 @@ def parse_results(
 def parse_result(
     cells: Mapping[str, str], names: CatalogNames, *, today: date, line: int = 1
 ) -> ResultRow | list[Rejection]:
-    """The result that the cells describe, or every fault of them. All columns must be there; blank is fine."""
-    return _parse(cells, names, _parsers(today), line)
+    """Return the result that the cells describe, or all their faults. All columns must be there, but may be blank."""
+    return _parse(cells, line, names=names, parsers=_parsers(today))
 
 
 def result_reader(names: CatalogNames, *, today: date) -> Callable[..., ResultRow | list[Rejection]]:
-    """Return what reads many rows, given the cells, the line and the default source of each, as ``parse_result`` reads
-    one.
+    """Return a reader like ``parse_result`` for many rows, which takes the cells, the line and the default source.
 
-    Rows of a table repeat each other: most cells have been read before.
+    Rows of a table repeat each other, so most cells have been read before.
     """
     parsers = {
         column: parse if column in _OFTEN_NEW else lru_cache(maxsize=1024)(parse)
         for column, parse in _parsers(today).items()
     }
-
-    def read(cells: Mapping[str, str], line: int, default_source: str = "") -> ResultRow | list[Rejection]:
-        return _parse(cells, names, parsers, line, default_source)
-
-    return read
+    return partial(_parse, names=names, parsers=parsers)
 
 
 def _parsers(today: date) -> dict[str, Callable[[str], Any]]:
@@ -163,10 +158,11 @@ def _parsers(today: date) -> dict[str, Callable[[str], Any]]:
 
 def _parse(
     cells: Mapping[str, str],
-    names: CatalogNames,
-    parsers: Mapping[str, Callable[[str], Any]],
     line: int,
     default_source: str = "",
+    *,
+    names: CatalogNames,
+    parsers: Mapping[str, Callable[[str], Any]],
 ) -> ResultRow | list[Rejection]:
     fields, rejections = _find(cells, names, line)
     parsed, faults = parse_cells(cells, parsers, line)
@@ -186,9 +182,9 @@ def _parse(
 
 
 def is_no_name(system: str, team: str = "") -> bool:
-    """Return whether a number stands where a system is to be named: as tables that are read askew have it.
+    """Return whether a number stands in place of the name of a system, as in tables that are read askew.
 
-    A whole number may be how a team called its run, where the team is named.
+    A whole number may be the name of a run if its team is named.
 
     >>> is_no_name("0.2031"), is_no_name("20.3%", "a team"), is_no_name("2"), is_no_name("2", "a team")
     (True, True, True, False)

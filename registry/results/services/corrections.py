@@ -1,6 +1,6 @@
 """Requests to correct a result, decisions on them, and second readings, by which alone a result rises to a higher tier.
 
-A result that rises is superseded by itself with the higher tier, so that earlier days show the lower one.
+A result that rises is superseded by itself with the higher tier, so that earlier days show the lower tier.
 """
 
 from datetime import timedelta

@@ -30,7 +30,7 @@ from registry.results.signals import results_ended, topic_scores_changed
 
 RESULT_SUPERSEDED = "results.result.superseded"
 RESULT_WITHDRAWN = "results.result.withdrawn"
-#: In the entry of a result that a merge joined with an equal one of the target: the id of that one.
+#: In the entry of a result that a merge joined with an equal result of the target: the id of the latter.
 JOINED_WITH = "joined with"
 _BATCH = 100
 
@@ -302,7 +302,7 @@ def checked_name(text: str, *, field: str) -> str:
 
 
 def required_reason(reason: str) -> str:
-    """Return the reason without blanks around it; refuse a blank one."""
+    """Return the reason without blanks around it; refuse a blank reason."""
     reason = reason.strip()
     if not reason:
         raise ValidationError("say why: the reason stands in the public journal")

@@ -138,7 +138,7 @@ def _load(
 
 
 def _keep(kind: type[Source] | type[Model], known: Source | Model | None, fields: Fields) -> Outcome:
-    """Write these fields into the row that is known, or into a new one."""
+    """Write these fields into the known row, or into a new row."""
     if known is None:
         kind._default_manager.create(**fields)
         return Outcome.NEW

@@ -292,7 +292,7 @@ def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Ke
     of_interest = Q(leaderboard__in={key[0] for key in keys}, system__in={key[1] for key in keys})
     columns = (*_KEY, "pk", *CONTENT, "replicate_of__system_id")
     standing = Result.objects.standing().filter(of_interest).values_list(*columns)
-    # Results withdrawn before their system or paper was merged keep the old one.
+    # Results withdrawn before their system or paper was merged keep the old ids.
     systems = {key[1] for key in keys}
     withdrawn = (
         Result.objects.filter(ending=Result.Ending.WITHDRAWN, leaderboard__in={key[0] for key in keys})

@@ -64,7 +64,7 @@ def load_topic_scores(
     """Put the scores of one file behind the results of its systems on the leaderboard; all columns or none.
 
     A column is attached to the standing result of its system if the printed score is the mean of the column, and
-    refused if it is not; a system without a result gets one, with the mean in the decimals of the measure. The first
+    refused if it is not; for a system without a result the mean is recorded, in the decimals of the measure. The first
     file of a collection fixes its topics and their order; later files are aligned by label. If other scores stand
     behind a result, the new ones are refused, or with ``replace`` take their place from now on. ``names`` saves reading
     the catalog's names for every one of many files.

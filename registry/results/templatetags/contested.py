@@ -14,7 +14,7 @@ _MOST_NAMED = 10
 
 @register.inclusion_tag("results/_contested.html")
 def contested_of_result(result: Result) -> dict[str, Any]:
-    """Show other scores of the same system: those on the leaderboard, and published ones that contradict this one."""
+    """Show other scores of the same system: all on the leaderboard, and published ones that contradict this score."""
     board = result.leaderboard
     own = Result.objects.standing().filter(leaderboard=board, system=result.system_id, replicate_of=None)
     others = list(own.exclude(pk=result.pk).for_listing().order_by("pk"))
@@ -26,7 +26,7 @@ def contested_of_result(result: Result) -> dict[str, Any]:
 
 
 def _beside(other: Result, result: Result) -> str:
-    """Return the difference of another score from this one, in words."""
+    """Return the difference of another score from this result's, in words."""
     if not other.score.contradicts(result.score):
         return "agrees"
     far = other.value - result.value

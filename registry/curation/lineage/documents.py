@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from operator import attrgetter
+from typing import Annotated, Any
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -14,6 +15,7 @@ from typing_extensions import TypedDict
 
 from registry.catalog.models import Collection
 from registry.core.documents import Day, document_of
+from registry.core.grouping import grouped
 from registry.core.shipping import shipped_rows
 from registry.curation.lineage.models import Lineage, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline import describe_key
@@ -146,21 +148,13 @@ class Statement:
     @property
     def counted_for(self) -> str:
         """The names of the collections that it is about by way of a similar task; blank where there are none."""
-        return ", ".join(
-            collection.name for collection in (self.collections if SIMILAR in self.declaration.how else self.similar)
-        )
+        collections = self.collections if SIMILAR in self.declaration.how else self.similar
+        return ", ".join(collection.name for collection in collections)
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def words(self) -> tuple[Any, ...]:
         """The words of the source, and who it is."""
-        declaration = self.declaration
-        return (
-            declaration.quotation,
-            declaration.source,
-            declaration.declared,
-            declaration.split,
-            str(declaration.person_id),
-        )
+        return attrgetter("quotation", "source", "declared", "split", "person_id")(self.declaration)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +197,10 @@ def training_of_system(declarations: Sequence[TrainingDeclaration]) -> TrainingO
 
     Sources spell data sets differently: names used for the same collection go together.
     """
-    by_words: dict[tuple[str, ...], list[TrainingDeclaration]] = defaultdict(list)
-    for declaration in declarations:
-        by_words[
-            declaration.dataset, declaration.source, declaration.how, declaration.declared, str(declaration.person_id)
-        ].append(declaration)
     general: list[Statement] = []
     groups: dict[str, list[Statement]] = defaultdict(list)
     group_of: dict[int, str] = {}
-    for rows in by_words.values():
+    for rows in grouped(declarations, attrgetter("dataset", "source", "how", "declared", "person_id")).values():
         collections = tuple(row.collection for row in rows if row.collection)
         statement = Statement(rows[0], collections)
         if not rows[0].dataset and any(row.collection_id is None for row in rows):
@@ -222,26 +211,17 @@ def training_of_system(declarations: Sequence[TrainingDeclaration]) -> TrainingO
         groups[name].append(statement)
         if SIMILAR not in rows[0].how:
             group_of |= {collection.pk: name for collection in collections if collection.pk not in group_of}
-    datasets = [
-        OnDataset(
-            tuple(
-                dict.fromkeys(
-                    statement.declaration.dataset for statement in statements if statement.declaration.dataset
-                )
-            )
-            or (name,),
-            _each_once(statements),
-            _worst(statements, declarations),
-        )
-        for name, statements in groups.items()
-    ]
+    datasets = []
+    for name, statements in groups.items():
+        names = dict.fromkeys(filter(None, (statement.declaration.dataset for statement in statements)))
+        datasets.append(OnDataset(tuple(names) or (name,), _each_once(statements), _worst(statements, declarations)))
     datasets.sort(key=lambda dataset: (not dataset.is_disputed, dataset.names[0].casefold()))
     return TrainingOfSystem(tuple(general), tuple(datasets))
 
 
 def _each_once(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """Return the statements, each that a source repeats by way of a similar task merged into the direct statement."""
-    similar: dict[tuple[str, ...], list[Collection]] = defaultdict(list)
+    similar: dict[tuple[Any, ...], list[Collection]] = defaultdict(list)
     direct = {statement.words for statement in statements if not statement.declaration.how}
     for statement in statements:
         if statement.declaration.how == THROUGH_SIMILAR and statement.words in direct:

@@ -77,11 +77,10 @@ class _Statements:
             elif system is None:
                 (statements.dissolved if origin == DECIDED else statements.nobodys).add(key)
             else:
-                decided, stated_elsewhere = (
-                    (statements.left, statements.joined),
-                    (statements.strangers, statements.members),
-                )
-                by_system = (decided if origin == DECIDED else stated_elsewhere)[holds]
+                if origin == DECIDED:
+                    by_system = statements.joined if holds else statements.left
+                else:
+                    by_system = statements.members if holds else statements.strangers
                 by_system[system if system in apart else target or 0].add(key)
         return statements
 
@@ -224,15 +223,12 @@ def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:
     papers = _keys_of_papers(Paper.objects.filter(results__in=results).distinct()).values()
     team = team_key(system.team)
     members = {key for paper in (*papers, "") for key in statements.keys_of(system.pk, team, paper)}
+    known = [(team, Reason(True, "its team"))] if team else []
+    known += [(paper, Reason(True, "its paper")) for paper in papers]
+    for row in stated.order_by("pk"):
+        known.append((row.key, Reason(row.holds or bool(row.into), row.source, row.origin == DECIDED)))
     reasons: dict[str, list[Reason]] = defaultdict(list)
-    for key, reason in (
-        *([(team, Reason(True, "its team"))] if team else []),
-        *((paper, Reason(True, "its paper")) for paper in papers),
-        *(
-            (row.key, Reason(row.holds or bool(row.into), row.source, row.origin == DECIDED))
-            for row in stated.order_by("pk")
-        ),
-    ):
+    for key, reason in known:
         reasons[final_key(key, statements.merged)].append(reason)
     ties = [Tie(key, key in members, tuple(of_key)) for key, of_key in reasons.items()]
     # That a platform makes nothing is of interest only where something else says that the system is of it.

@@ -288,24 +288,15 @@ def answer_training(
         "source": url,
         "confidence": Confidence.HIGH if _is_author(system, person) else Confidence.LOW,
     }
-    earlier = TrainingDeclaration.objects.standing().filter(
-        system=system, collection=collection, dataset=dataset, person=person
-    )
+    about: dict[str, Any] = {"system": system, "collection": collection, "dataset": dataset, "person": person}
+    earlier = TrainingDeclaration.objects.standing().filter(**about)
     same: TrainingDeclaration | None = earlier.filter(**facts).first()
     if same:
         return same
     moment = timezone.now()
     earlier.update(ended_at=moment)
-    answer: TrainingDeclaration = TrainingDeclaration.objects.create(
-        system=system,
-        collection=collection,
-        dataset=dataset,
-        person=person,
-        evidence=Evidence.ANSWER,
-        date=moment.date().isoformat(),
-        recorded_at=moment,
-        **facts,
-    )
+    own = {"evidence": Evidence.ANSWER, "date": moment.date().isoformat(), "recorded_at": moment}
+    answer: TrainingDeclaration = TrainingDeclaration.objects.create(**about, **facts, **own)
     record(action=ANSWERED, subject=system, actor=person, after={"answer": answer.pk})
     _mark_boards(answer)
     return answer

@@ -12,17 +12,15 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from registry.accounts.models import User
+from registry.accounts.personal import Document, rows_of
 from registry.catalog.models import Collection
-from registry.core.documents import to_the_second
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.queries import HasLineage
 from registry.results.models import System
 
-Declared, Evidence, Confidence = (
-    TrainingDeclaration.Declared,
-    TrainingDeclaration.Evidence,
-    TrainingDeclaration.Confidence,
-)
+Declared = TrainingDeclaration.Declared
+Evidence = TrainingDeclaration.Evidence
+Confidence = TrainingDeclaration.Confidence
 #: The split of a statement whose source names none.
 UNSPECIFIED = "unspecified"
 #: What stands in ``how`` where a statement is of a data set that the package counts as the same.
@@ -206,22 +204,11 @@ def statements_of(system: System, *, moment: datetime | None = None) -> list[Tra
     return list({_content(statement): statement for statement in statements_on(siblings, moment=moment)}.values())
 
 
-def export_training_answers(user: User) -> list[dict[str, Any]]:
+def export_training_answers(user: User) -> list[Document]:
     """Return all answers of a person, taken back or not, for the export of the account."""
-    return [
-        {
-            "system": answer.system.name,
-            "collection": answer.collection.slug if answer.collection else None,
-            "dataset": answer.dataset,
-            "declared": answer.declared,
-            "split": answer.split,
-            "text": answer.quotation,
-            "url": answer.source,
-            "created": to_the_second(answer.recorded_at),
-            "withdrawn": to_the_second(answer.ended_at),
-        }
-        for answer in TrainingDeclaration.objects.filter(person=user).select_related("system", "collection")
-    ]
+    answers = TrainingDeclaration.objects.filter(person=user).annotate(slug=F("collection__slug"))
+    columns = "system=system.name collection=slug dataset declared split text=quotation url=source"
+    return rows_of(answers.select_related("system"), f"{columns} created=recorded_at withdrawn=ended_at")
 
 
 def erase_training_answers(user: User) -> None:

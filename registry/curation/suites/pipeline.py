@@ -62,9 +62,7 @@ def parse_suite(record: Record) -> SuiteOfFile | list[Rejection]:
         "url": clean_url,
     }
     fields, rejections = parse_cells(record.cells, parsers, record.line)
-    if rejections:
-        return rejections
-    return SuiteOfFile(fields.pop("slug"), fields)
+    return rejections or SuiteOfFile(fields.pop("slug"), fields)
 
 
 def parse_member(record: Record, names: CatalogNames) -> MemberRow | list[Rejection]:

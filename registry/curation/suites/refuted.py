@@ -18,6 +18,7 @@ from analysis.readers.impossible import doubt
 from analysis.readers.text import comparison_key, shorten
 from registry.accounts.models import User
 from registry.catalog.models import Collection
+from registry.core.grouping import grouped
 from registry.core.shipping import shipped_rows
 from registry.curation.lineage.pipeline import find_twins
 from registry.curation.suites.models import SuiteMember
@@ -131,11 +132,8 @@ def _gathered(rows: Iterable[Row]) -> Iterator[Refuted]:
 
 def _of_blocks(rows: Iterable[Row]) -> Iterator[Refuted]:
     """Yield scores of one system on one collection from one source that contradict each other."""
-    blocks: dict[tuple[str, ...], list[Row]] = defaultdict(list)
-    for row in rows:
-        if row.competes or row.comparability == Result.Comparability.DOUBTFUL:
-            blocks[row.collection, *row.run].append(row)
-    for block in blocks.values():
+    comparable = (row for row in rows if row.competes or row.comparability == Result.Comparability.DOUBTFUL)
+    for block in grouped(comparable, lambda row: (row.collection, *row.run)).values():
         # Scores with fewer digits may be rounded too far to be compared with the others.
         cells = doubt({row.measure: row.value for row in block if round(row.value, 2) != row.value}, of="source")
         for row in block if cells else ():
@@ -266,9 +264,7 @@ def _read_rows() -> list[ComparedResult]:
 
 
 def _odd_results(rows: list[ComparedResult]) -> Iterator[PossibleError]:
-    boards: dict[Board, list[ComparedResult]] = defaultdict(list)
-    for row in rows:
-        boards[row.board].append(row)
+    boards = grouped(rows, lambda row: row.board)
     for kind, odd in (
         ("year", _wrong_years(rows)),
         ("failed-run", chain.from_iterable(map(_failed, boards.values()))),
@@ -340,10 +336,7 @@ def _papers() -> Iterator[PossibleError]:
     ranked = sorted(papers, key=lambda paper: (not paper.doi, not paper.arxiv_id))
     pairs = set()
     for name, same in (("DOI", _same_doi), ("arXiv id", _same_arxiv), ("title", _same_title)):
-        groups: dict[str, list[Paper]] = defaultdict(list)
-        for paper in ranked:
-            if identity := same(paper):
-                groups[identity].append(paper)
+        groups = grouped(filter(same, ranked), same)
         for identity, (first, *others) in groups.items():
             for other in others:
                 if (first.slug, other.slug) not in pairs:

@@ -2,7 +2,6 @@
 
 import hashlib
 import zlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -16,6 +15,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
+from registry.core.grouping import grouped
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.services import enqueue_jobs
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
@@ -91,9 +91,7 @@ def _refuse_strange(suites: list[SuiteOfFile], members: list[MemberRow], report:
 
 
 def _save(suites: list[SuiteOfFile], members: list[MemberRow], of_suites: LoadReport, of_members: LoadReport) -> None:
-    wanted: dict[str, list[MemberRow]] = defaultdict(list)
-    for member in members:
-        wanted[member.suite].append(member)
+    wanted = grouped(members, lambda member: member.suite)
     for position, row in enumerate(suites):
         fields = row.fields | {"position": position}
         suite, is_new = Suite.objects.get_or_create(slug=row.slug, defaults=fields)
@@ -221,15 +219,8 @@ def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[D
     moved: dict[int, set[Dataset]] = {}
     flags_then, flags_now = find_flags(before), find_flags(after)
     for system in before.scores.keys() | after.scores.keys():
-        then, now = (
-            {
-                dataset: score
-                for dataset, score in zip(table.datasets, table.scores.get(system, ()), strict=False)
-                if score is not None
-            }
-            for table in (before, after)
-        )
-        places = {place for place in then.keys() | now.keys() if then.get(place) != now.get(place)}
+        then, now = (dict(zip(table.datasets, table.scores.get(system, ()), strict=False)) for table in (before, after))
+        places = {place for place in then | now if then.get(place) != now.get(place)}
         flagged_then, flagged_now = (
             {flag.dataset for flag in flags.get(system, ())} for flags in (flags_then, flags_now)
         )

@@ -48,9 +48,9 @@ def newest_first(events: list[FeedEntry]) -> list[FeedEntry]:
     return sorted(events, key=lambda event: event.at, reverse=True)[:MAX_ENTRIES]
 
 
-def _titled(result: Result, what: str, names_board: bool) -> str:
+def _titled(result: Result, event: str, names_board: bool) -> str:
     where = f", on {result.leaderboard}" if names_board else ""
-    return f"{what}: {result.system}, {result.shown}{where}"
+    return f"{event}: {result.system}, {result.shown}{where}"
 
 
 def _recorded(result: Result, names_board: bool) -> FeedEntry:

@@ -56,10 +56,10 @@ def record_results(
     """Record the rows of one file or submission; the report says what became of them.
 
     One refused row keeps all of them out, unless ``keep_good``. A result that stands with the same content is left
-    alone; one with other content is ended and linked to the row that takes its place. Withdrawn results are not
-    recorded again. The one journal entry says that ``action`` was done to the ``subject_type`` called ``label``, with
-    the counts and the digest; ``path`` is for messages only. ``standing`` takes the result that then stands for each
-    row, by line.
+    alone; one with other content is ended and linked to the row that takes its place. A withdrawn result is not
+    recorded again with the same score. The one journal entry says that ``action`` was done to the ``subject_type``
+    called ``label``, with the counts and the digest; ``path`` is for messages only. ``standing`` takes the result that
+    then stands for each row, by line.
     """
     report = LoadReport(label, digest, path)
     with Staging(ResultRow) as staging:

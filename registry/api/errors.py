@@ -11,7 +11,7 @@ from rest_framework import exceptions
 from registry.accounts.models import User
 from registry.core.forms import WrongQuery, field_errors
 from registry.core.http import Ambiguous, error_response, go_on
-from registry.results.services.mass_changes import MassChange
+from registry.results.services.endings import MassChange
 from registry.submissions.documents import refused_rows
 from registry.submissions.services.changing import Conflict, KeyRefused, RowsRefused, WrongState
 

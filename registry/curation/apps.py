@@ -1,4 +1,4 @@
-"""What editors and curators decide."""
+"""Decisions of editors and curators."""
 
 from functools import partial
 
@@ -13,8 +13,8 @@ class CurationConfig(AppConfig):
         from registry.accounts.personal import register as register_personal
         from registry.core import shipping
         from registry.core.jobs import Kind, Routine, register
-        from registry.curation.lineage.personal import erase_training_answers, export_training_answers
         from registry.curation.lineage.services import load_shipped_lineage, record_twins
+        from registry.curation.lineage.training import erase_training_answers, export_training_answers
         from registry.curation.suites.refuted import check_refuted, warn_of_refuted
         from registry.curation.suites.services import (
             REFRESH,

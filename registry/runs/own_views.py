@@ -19,7 +19,7 @@ from registry.core.http import must_exist, private, takes_at_most
 from registry.core.limits import spend
 from registry.core.messages import say
 from registry.core.views import may_post, one_of
-from registry.results.form_pages import Action, action
+from registry.results.forms import Action, action
 from registry.runs import own_forms
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.documents import boards_of_own

@@ -17,8 +17,7 @@ from registry.catalog.models import Collection, Topic
 from registry.core.messages import say
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
-from registry.results.services.endings import Change, replace_result
-from registry.results.services.mass_changes import MOST_CHANGES, room_left
+from registry.results.services.endings import MOST_CHANGES, Change, replace_result, room_left
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, pack_rankings, pack_scores, unpack_rankings, unpack_scores
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child

@@ -20,7 +20,7 @@ from registry.journal.services import record
 from registry.results.models import Confirmation, Paper, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.corrections import confirm_result
-from registry.results.services.mass_changes import MOST_CHANGES, MassChange, n_recent, require_confirmation, room_left
+from registry.results.services.endings import MOST_CHANGES, MassChange, n_recent, require_confirmation, room_left
 from registry.results.services.papers import describe_paper
 from registry.results.services.recording import record_results
 from registry.results.services.topic_scores import attach_topic_scores
@@ -163,7 +163,7 @@ def publish_submission(
         If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
         done then.
     MassChange
-        If it supersedes many results and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
+        If it supersedes many results and ``confirmed_rows`` does not say how much (``results.services.endings``).
     """
     # Before the transaction, for which other writers wait. The version tells whether a row has changed by then.
     rows = read_together(submission.rows.all(), names or names_of_scores(), beside=beside)

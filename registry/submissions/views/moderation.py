@@ -14,7 +14,7 @@ from registry.accounts.models import User
 from registry.core.forms import asked
 from registry.core.messages import say
 from registry.core.views import may_post
-from registry.results.services.mass_changes import MassChange
+from registry.results.services.endings import MassChange
 from registry.submissions import access, forms
 from registry.submissions.documents import group_by_source, read_related
 from registry.submissions.limits import charge

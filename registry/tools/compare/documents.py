@@ -17,7 +17,7 @@ from registry.core.grouping import grouped
 from registry.core.messages import say
 from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of
-from registry.results.contested import contested_of
+from registry.results.documents import contested_of
 from registry.results.models import Model, Result, System, TopicScores
 from registry.results.queries import with_things
 from registry.tools.compare.shapes import (

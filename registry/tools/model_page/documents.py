@@ -9,12 +9,10 @@ from typing import Annotated
 
 from registry.core.documents import document_of
 from registry.core.grouping import grouped
-from registry.curation.lineage.disclosures import Disclosure, disclosures_of
-from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
+from registry.curation.lineage.documents import Disclosure, SystemFactsDocument, describe_facts, disclosures_of
 from registry.curation.lineage.training import Training, TrainingState, Word
 from registry.leaderboards.stored import NamedResults, read_named_results
-from registry.results.contested import ContestedScore, contested_of
-from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper
+from registry.results.documents import ContestedScore, PaperBrief, ScoreOfResult, contested_of, describe_paper
 from registry.results.models import Model, Result, System
 from registry.tools.model_page import queries
 

@@ -3,7 +3,7 @@
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from registry.results.services import mass_changes
+from registry.results.services import endings
 from registry.runs import views
 from registry.runs.models import Upload
 from registry.runs.queries import Fit
@@ -91,7 +91,7 @@ def test_topic_scores_are_recorded_by_those_who_may_where_the_mean_is_printed(mo
     assert refused.redirect_chain[-1][0] == other.get_absolute_url()
     assert "The mean of the run is not the reported score." in page_of(refused).text
     with monkeypatch.context() as patched:
-        patched.setattr(mass_changes, "MOST_CHANGES", 0)
+        patched.setattr(endings, "MOST_CHANGES", 0)
         stopped = client.post(f"{upload.get_absolute_url()}record/", follow=True)
     assert "results within an hour here; go on later." in page_of(stopped).text
     recorded = client.post(f"{upload.get_absolute_url()}record/")

@@ -121,14 +121,14 @@ def attach_topic_scores(
     with_scores = set(TopicScores.objects.standing().filter(result__in=results).values_list("result", flat=True))
     topics: dict[int, list[str]] = defaultdict(list)
     boards = {result.leaderboard.collection_id for result in results.values()}
-    for collection, label in Topic.objects.filter(collection__in=boards).values_list("collection", "label"):
-        topics[collection].append(label)
+    for collection, topic in Topic.objects.filter(collection__in=boards).values_list("collection", "label"):
+        topics[collection].append(topic)
     new: dict[int, list[float | None]] = {}
     for pk, result in results.items():
         labels = topics[result.leaderboard.collection_id]
         if pk not in with_scores and not why_not_behind(scores_by_topic[pk], result.score, labels):
             scaled = dict(zip(scores_by_topic[pk], _scaled(scores_by_topic[pk], result.score), strict=True))
-            new[pk] = [scaled[label] for label in labels]
+            new[pk] = [scaled[topic] for topic in labels]
     if new:
         change = Change(actor, reason)
         change.put_topic_scores(new)

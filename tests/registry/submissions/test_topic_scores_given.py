@@ -4,6 +4,7 @@ import io
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from registry.catalog.models import Topic
 from registry.results.models import Result, TopicScores
@@ -57,6 +58,7 @@ def test_they_stand_behind_the_result_in_the_order_of_the_collection(scale):
     assert result.value == pytest.approx(float(MEAN))
     assert TopicScores.objects.get().scores == pytest.approx([0.1, 0.35, 0.75, 0.0, 0.5, 0.25])
     call_command("verify", stdout=io.StringIO())
+    assert str(Submission.objects.get()) in read(Client(), "/log/").text
 
 
 @pytest.mark.usefixtures("collection")

@@ -38,7 +38,7 @@ def identifier_address(text: str) -> str:
 
 
 def doi_address(doi: str) -> str:
-    """Return the address of a DOI; refused where the text is not one."""
+    """Return the address of a DOI; refused where the text is no DOI."""
     doi = _DOI_PREFIX.sub("", doi.strip(), count=1)
     if not _DOI.fullmatch(doi):
         raise Refused("doi", f"{shorten(doi)!r} is not a DOI; write it as 10.1145/2766462.2767812")
@@ -46,7 +46,7 @@ def doi_address(doi: str) -> str:
 
 
 def arxiv_address(text: str) -> str:
-    """Return the address of an arXiv id; refused where the text is not one."""
+    """Return the address of an arXiv id; refused where the text is no such id."""
     match = _ARXIV.fullmatch(text.strip())
     if match is None:
         raise Refused("arxiv", f"{shorten(text)!r} is not an arXiv id; write it as 1904.09171")
@@ -54,7 +54,7 @@ def arxiv_address(text: str) -> str:
 
 
 def dblp_address(text: str) -> str:
-    """Return the address of a DBLP key; blank where the text is not one."""
+    """Return the address of a DBLP key; blank where the text is no such key."""
     match = _DBLP.fullmatch(text.strip())
     is_known = match is not None and match["key"].partition("/")[0].lower() in _DBLP_KINDS
     return f"https://dblp.org/rec/{match['key']}" if match and is_known else ""

@@ -45,7 +45,7 @@ def _impossible(at: Mapping[str, dict[int, float]]) -> list[str]:
     """Return what is impossible in scores between 0 and 1."""
     above = [(name, at[name].get(1), 1, "P", at["P"].get(1)) for name in ("nDCG", "AP", "R")]
     above += [("AP", score, depth, "R", at["R"].get(depth)) for depth, score in at["AP"].items()]
-    found = [
+    faults = [
         f"{name}@{depth} ({score}) is above {other}@{depth} ({limit})"
         for name, score, depth, other, limit in above
         if score is not None and limit is not None and score > limit + _ROUNDING
@@ -55,5 +55,5 @@ def _impossible(at: Mapping[str, dict[int, float]]) -> list[str]:
             # So many relevant documents more cannot be so many fewer.
             before, after = (at[name][depth] * (depth if name == "P" else 1) for depth in (low, high))
             if after < before - _ROUNDING * (high if name == "P" else 1):
-                found.append(f"{name}@{high} ({at[name][high]}) is too low beside {name}@{low} ({at[name][low]})")
-    return found
+                faults.append(f"{name}@{high} ({at[name][high]}) is too low beside {name}@{low} ({at[name][low]})")
+    return faults

@@ -16,12 +16,12 @@ _CORRECTIONS = re.compile(r"bonferroni|holm|benjamini.hochberg|tukey", re.IGNORE
 def mark_of(notes: str) -> str:
     """Return the marks that stand at the score in the table, as †, by the notes of its row; blank without."""
     printed = _AS_PRINTED.search(notes)
-    found = _MARKS.search(printed[1]) if printed else None
-    return found[0].removeprefix("^") if found else ""
+    marks = _MARKS.search(printed[1]) if printed else None
+    return marks[0].removeprefix("^") if marks else ""
 
 
 def test_named(text: str) -> str:
     """Return the test of significance that the text names, with its correction; blank where it names none."""
     test, correction = _TESTS.search(text), _CORRECTIONS.search(text)
-    names = dict.fromkeys(found[0] for found in (test, correction) if found)
+    names = dict.fromkeys(match[0] for match in (test, correction) if match)
     return ", ".join(names)

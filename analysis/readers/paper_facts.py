@@ -86,7 +86,7 @@ def _doi_of(path: str) -> str:
 
 
 def _of_doi(doi: str, cite: str, url: str) -> PaperFacts:
-    """arXiv and the ACL register DOIs for what already has an identifier of theirs: one paper, one identity."""
+    """Return the paper of a DOI, which has the identity of an arXiv or ACL id where the DOI stands for one."""
     if match := _ARXIV_DOI.fullmatch(doi):
         arxiv_id = re.sub(r"v[0-9]+$", "", match[1])
         return PaperFacts(_bounded(f"arxiv:{arxiv_id}"), cite, url, doi=doi[:200], arxiv_id=arxiv_id[:40])

@@ -29,13 +29,13 @@ class Question:
     @property
     def key(self) -> str:
         """Return what an answer is given under: an answer to one table's question is none to another's."""
-        asked = "\x1f".join([self.text, *(part for choice in self.choices for part in choice)])
-        return f"{self.about}-{blake2b(asked.encode(), digest_size=6).hexdigest()}"
+        content = "\x1f".join([self.text, *(part for choice in self.choices for part in choice)])
+        return f"{self.about}-{blake2b(content.encode(), digest_size=6).hexdigest()}"
 
     def answered(self, answers: Mapping[str, str], otherwise: str = "") -> "Question":
         """Return the question with the answer that was given to it, if it is one of its choices."""
-        given = answers.get(self.key, "")
-        return replace(self, answer=given if given in dict(self.choices) else otherwise)
+        answer = answers.get(self.key, "")
+        return replace(self, answer=answer if answer in dict(self.choices) else otherwise)
 
     @property
     def is_open(self) -> bool:
@@ -62,7 +62,7 @@ OVER = (
 
 def mentioned(texts: Sequence[str], names: Names, kind: str) -> tuple[str, ...]:
     """Return the names of collections, or of measures, that stand somewhere in the texts, longer names first."""
-    found: dict[str, str] = {}
+    mentions: dict[str, str] = {}
     for text in texts:
         words = [word.strip(".,;:()[]“”\"'") for word in text.split()[:200]]
         place = 0
@@ -71,9 +71,9 @@ def mentioned(texts: Sequence[str], names: Names, kind: str) -> tuple[str, ...]:
             end = next((end for end in ends if _is_name(" ".join(words[place:end]), names, kind)), None)
             if end is not None:
                 name = " ".join(words[place:end])
-                found.setdefault(find_measure(name, names) if kind == "measure" else name, name)
+                mentions.setdefault(find_measure(name, names) if kind == "measure" else name, name)
             place = end or place + 1
-    return tuple(found.values())[:_MAX_SUGGESTIONS]
+    return tuple(mentions.values())[:_MAX_SUGGESTIONS]
 
 
 def _is_name(text: str, names: Names, kind: str) -> bool:

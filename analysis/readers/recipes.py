@@ -18,7 +18,7 @@ from analysis.readers.slugs import letters_of
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a name says: the model as people call it, and the rule that read it, in words for the log."""
+    """The model that a name means, as people call it, and the rule that read it, in words for the log."""
 
     model: str
     rule: str
@@ -109,7 +109,7 @@ def _lexical(index: str, recipe: str) -> str:
 
 
 def _expanded(text: str) -> str:
-    """By what the documents were expanded; blank where they were not."""
+    """Return the model by which the documents were expanded; blank where they were not."""
     return next((model for part, model in _EXPANDED.items() if part in text), "")
 
 

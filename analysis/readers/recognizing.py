@@ -34,7 +34,7 @@ _LOG = re.compile(r'"evaluation_results"\s*:')
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text was read as: the name of its form, its columns where it has any, its rows, what was put aside."""
+    """A text once it is read: the name of its form, its columns if any, its rows, and what was put aside."""
 
     form: str
     records: list[Record | Rejection]
@@ -49,12 +49,12 @@ class Reading:
         return any(question.is_open for question in self.questions)
 
     def suggesting(self, about: str, name: str) -> "Reading":
-        """Return the same, with a name for what its question about this column asks; a blank name suggests nothing."""
-        asked = (
+        """Return the reading with a name suggested to its question about this column; a blank name suggests nothing."""
+        questions = (
             replace(question, suggestions=(name,)) if name and question.about == about else question
             for question in self.questions
         )
-        return replace(self, questions=tuple(asked))
+        return replace(self, questions=tuple(questions))
 
     @property
     def rows(self) -> list[Record]:
@@ -70,7 +70,7 @@ def read_text(
 ) -> Reading | list[Rejection]:
     """Return the results of the text, or why nothing of it can be read.
 
-    ``form`` is one of ``CHOICES``; blank to be told. ``answers`` are what somebody said to the questions of a table.
+    ``form`` is one of ``CHOICES``; blank to recognize it. ``answers`` are those to the questions of a table.
     """
     form = form or recognize(text)
     if form not in FORMATS:
@@ -86,7 +86,7 @@ def _reading_of(pasted: PastedTable) -> Reading:
 
 
 def recognize(text: str) -> str:
-    """Return the format of exchange that the text looks like; blank for a table whose columns have to be told.
+    """Return the format of exchange that the text looks like; blank for a table whose columns are yet to be understood.
 
     >>> recognize('{"results": []}'), recognize("collection,measure,system,value,role\\n"), recognize("system,AP\\n")
     ('json', 'csv', '')

@@ -30,7 +30,7 @@ class PrintedScore:
 
     @property
     def digits(self) -> str:
-        """On the scale of the measure, in plain notation, with the digits that are real.
+        """Return the score on the scale of the measure, in plain notation, with the digits that are real.
 
         0.7559 for 75.59 in percent, 0.90686 for 0.9068600000000001, 0.00006 for 6e-05.
         """
@@ -107,7 +107,7 @@ def _read_plain(text: str, low: float | None, high: float | None, name: str) -> 
 
 
 def parse_unit(text: str) -> str:
-    """percent, fraction, or blank for the measure's own unit, which fraction says as well."""
+    """Return percent, fraction, or blank for the measure's own unit, which fraction says as well."""
     key = comparison_key(text)
     if key not in {"", PERCENT, "%", FRACTION}:
         raise Refused("choice", f"{shorten(text)!r} is neither {PERCENT} nor {FRACTION}; blank is the measure's own")

@@ -104,8 +104,8 @@ def name_by_paper(name: str, paper: str) -> str:
     match = _GENERIC.fullmatch(comparison_key(name))
     if match is None or _OF_NO_PAPER.search(match["whose"] or ""):
         return ""
-    said = "baseline of" if "baseline" in (match["whose"] or "") else "proposed in"
-    return f"{said} {paper} {name[len(match['whose'] or name) :].strip()}".strip()
+    relation = "baseline of" if "baseline" in (match["whose"] or "") else "proposed in"
+    return f"{relation} {paper} {name[len(match['whose'] or name) :].strip()}".strip()
 
 
 def is_addition(name: str) -> bool:

@@ -75,7 +75,7 @@ def guard_formula(text: str) -> str:
 
 
 def unguard_formula(text: str) -> str:
-    """Return the text that ``guard_formula`` was given."""
+    """Return the text as it was before ``guard_formula``."""
     return text[1:] if text.startswith("'") and text.lstrip("'").startswith(_FORMULA_STARTS) else text
 
 
@@ -114,7 +114,7 @@ def read_table(
 def read_text_table(
     text: str, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
 ) -> Iterator[Record | Rejection]:
-    """Return what ``read_table`` does, from text at hand, which may hold what in a file would be taken for no text."""
+    """Return the rows as ``read_table`` does, from text at hand, which may hold what a file would be refused for."""
     return _as_table(read_text_records(text.removeprefix("\ufeff")), required, optional, former)
 
 
@@ -196,7 +196,7 @@ def read_records(stream: BinaryIO) -> Iterator[tuple[int, list[str]] | Rejection
 
 
 def read_text_records(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]] | Rejection]:
-    """Return as ``read_records``, from text that is at hand, with another character between the cells if need be."""
+    """Return the rows as ``read_records`` does, from text at hand, with another character between cells if need be."""
     return _rows_of(_Lines(io.StringIO(text, newline="")), delimiter)
 
 

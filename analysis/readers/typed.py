@@ -42,9 +42,9 @@ def read_paper(text: str) -> PaperDraft | list[Rejection]:
     """
     if _ENTRY.match(text):
         return read_bibtex(text)
-    found = read_identifier(text)
-    if isinstance(found, PaperDraft):
-        return found
+    identified = read_identifier(text)
+    if isinstance(identified, PaperDraft):
+        return identified
     *words, last = text.split() or [""]
     try:
         if _ADDRESS.fullmatch(last):
@@ -52,11 +52,11 @@ def read_paper(text: str) -> PaperDraft | list[Rejection]:
         elif words:
             cite, address = clean_name(text), ""
         else:
-            return found
+            return identified
     except Refused as refused:
         return [refused.at(1, "paper")]
     draft = draft_of_addresses([address] if address else [], cite)
     if draft is None:
-        return found
+        return identified
     year = _YEAR.search(cite)
     return replace(draft, cite=cite, year=int(year[1]) if year else None)

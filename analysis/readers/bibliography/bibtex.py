@@ -140,20 +140,20 @@ class _Paper:
 
     def _addresses(self) -> list[str]:
         """Return the addresses of all identifiers that the entry shows; only without any it needs one of its own."""
-        found = [
+        addresses = [
             self._checked("doi", lambda: doi_address(self._bare("doi"))) if self._bare("doi") else "",
             self._checked("eprint", self._arxiv),
             dblp_address(self._entry.key) if self._entry.key.startswith("DBLP:") else "",
         ]
         try:
-            found.append(clean_url(self._bare("url")))
+            addresses.append(clean_url(self._bare("url")))
         except Refused as refused:
-            if not any(found):
+            if not any(addresses):
                 self._rejections.append(refused.at(self._entry.fields["url"].line, "url"))
-        return list(filter(None, found))
+        return list(filter(None, addresses))
 
     def _arxiv(self) -> str:
-        """Return the address on arXiv: of the entry's eprint, or of what bibliographies write instead of one."""
+        """Return the address on arXiv: of the entry's eprint, or of what bibliographies write in its place."""
         archive = self._bare("archiveprefix") or self._bare("eprinttype") or "arxiv"
         if self._bare("eprint") and archive.lower() == "arxiv":
             return arxiv_address(self._bare("eprint"))

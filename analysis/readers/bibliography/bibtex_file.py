@@ -10,7 +10,7 @@ from analysis.readers.bibliography.bibtex_entries import Entry, Fault, read_entr
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.rejections import Rejection
 
-#: Where an entry begins: at the start of a line, or behind the brace that ends another one.
+#: Where an entry begins: at the start of a line, or behind the brace that ends another.
 _BEGINS = re.compile(r"(?:^|\})[ \t]*(?=@\s*[A-Za-z]+\s*[{(])", re.MULTILINE)
 #: Volumes that papers stand in; they are read for what papers take from them.
 _VOLUMES = frozenset({"proceedings", "collection"})
@@ -83,7 +83,7 @@ def _paper(entry: Entry, piece: _Piece, volume: tuple[Entry, _Piece] | None) -> 
 
 
 def _placed(rejections: Iterable[Rejection], first_line: int) -> tuple[Rejection, ...]:
-    """With the lines of the file; one entry's fault says nothing against the others."""
+    """Return the rejections with the lines of the file, none of them fatal: other entries may be right."""
     return tuple(
         replace(rejection, line=first_line + (rejection.line or 1) - 1, fatal=False) for rejection in rejections
     )

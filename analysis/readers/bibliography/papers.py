@@ -62,10 +62,10 @@ def read_identifier(text: str) -> PaperDraft | list[Rejection]:
 
 def draft_of_addresses(addresses: Iterable[str], cite: str) -> PaperDraft | None:
     """Return the paper that these addresses and this citation are of, with every identifier they show."""
-    found = [facts for address in addresses if (facts := paper_facts("", address))]
+    candidates = [facts for address in addresses if (facts := paper_facts("", address))]
     if cited := paper_facts(cite, ""):
-        found.append(cited)
-    return _as_draft(found) if found else None
+        candidates.append(cited)
+    return _as_draft(candidates) if candidates else None
 
 
 def _as_draft(candidates: list[PaperFacts]) -> PaperDraft:

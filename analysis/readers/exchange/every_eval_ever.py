@@ -121,7 +121,7 @@ def _uncertainty(block: Mapping[str, Any]) -> str:
     """Return what the log says of the score's uncertainty, for readers: the registry makes its own."""
     error = block_of(block, "standard_error").get("value")
     interval = block_of(block, "confidence_interval")
-    said = {
+    figures = {
         "standard error": error,
         "standard deviation": block.get("standard_deviation"),
         "samples": block.get("num_samples"),
@@ -129,7 +129,7 @@ def _uncertainty(block: Mapping[str, Any]) -> str:
         "to": interval.get("upper"),
         "at level": interval.get("confidence_level"),
     }
-    return "; ".join(f"{name} {value}" for name, value in said.items() if isinstance(value, Number))
+    return "; ".join(f"{name} {value}" for name, value in figures.items() if isinstance(value, Number))
 
 
 def logs_of(rows: Iterable[Row]) -> list[list[Row]]:

@@ -48,8 +48,8 @@ def read_csv(text: str, *, texts: Collection[str] = ()) -> list[Record | Rejecti
         return [Rejection("too_long", message, 1, "column 1", fatal=True)]
     required = [column for column in REQUIRED_COLUMNS if column not in texts]
     optional = [column for column in COLUMNS if column not in required]
-    found = read_text_table(text, required=required, optional=optional, former=FORMER_COLUMNS)
-    records = list(islice(found, MAX_RESULTS + 1))
+    rows = read_text_table(text, required=required, optional=optional, former=FORMER_COLUMNS)
+    records = list(islice(rows, MAX_RESULTS + 1))
     if len(records) > MAX_RESULTS:
         last = records[-1].line or 0
         message = f"has more than {MAX_RESULTS:,} rows; send them in parts"
@@ -132,8 +132,8 @@ def write_json_results(rows: Sequence[Row]) -> str:
 
 
 FORMATS = {
-    one.name: one
-    for one in (
+    form.name: form
+    for form in (
         Format("csv", "text/csv", "csv", read_csv, write_csv),
         Format("json", "application/json", "json", read_json_results, write_json_results),
         Format("ir_metadata", "application/yaml", "ir_metadata.yaml", read_ir_metadata, write_ir_metadata, runs_of),

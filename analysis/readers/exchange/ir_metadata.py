@@ -96,11 +96,11 @@ def _run_type(automatic: str) -> str:
 
 def _collection(value: Any) -> str:
     """Return the id in ir_datasets, with or without the address of its page; else the name."""
-    given = text_of(_at(value, "ir datasets")).strip()
-    if "://" in given:
-        parts = urlsplit(given)
-        given = unquote(parts.fragment) or unquote(parts.path).strip("/").removesuffix(".html")
-    return given or text_of(_at(value, "name"))
+    identifier = text_of(_at(value, "ir datasets")).strip()
+    if "://" in identifier:
+        parts = urlsplit(identifier)
+        identifier = unquote(parts.fragment) or unquote(parts.path).strip("/").removesuffix(".html")
+    return identifier or text_of(_at(value, "name"))
 
 
 def _paper_address(publication: Any) -> str:

@@ -74,7 +74,7 @@ def _text(value: Any) -> str:
 def _names(value: Any) -> list[str]:
     """Return the names of a list of people or teams."""
     listed = value if isinstance(value, list) else [value]
-    return [name for one in listed if isinstance(one, dict) and (name := _text(one.get("name")))]
+    return [name for entry in listed if isinstance(entry, dict) and (name := _text(entry.get("name")))]
 
 
 def _date(date: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ _PLACE = re.compile(r"#([1-9])")
 
 @dataclass(frozen=True, slots=True)
 class _Macro:
-    """What stands for the macro, with #1 to #9 for its arguments."""
+    """A macro's definition: the text that replaces it, with #1 to #9 for its arguments."""
 
     body: str
     n_arguments: int
@@ -66,16 +66,16 @@ def _find_definitions(source: str) -> Iterator[tuple[re.Match[str], int]]:
 
 def _take_definitions(source: str) -> tuple[dict[str, _Macro], str]:
     macros: dict[str, _Macro] = {}
-    kept: list[str] = []
+    parts: list[str] = []
     position = 0
     for match, end in _find_definitions(source):
         body = " ".join(source[match.end() + 1 : end - 1].split("\n"))
         count = int(match["count"] or 0) if match["name"] else len(match["places"]) // 2
         macros[match["name"] or match["plain"]] = _Macro(body, count, match["default"])
         # Lines are counted on behind a definition.
-        kept += [source[position : match.start()], "\n" * source.count("\n", match.start(), end)]
+        parts += [source[position : match.start()], "\n" * source.count("\n", match.start(), end)]
         position = end
-    return macros, "".join([*kept, source[position:]])
+    return macros, "".join([*parts, source[position:]])
 
 
 def _end_of_group(source: str, start: int) -> int | None:

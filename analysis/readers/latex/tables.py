@@ -66,7 +66,7 @@ class _Span:
 
 
 def read_latex(text: str) -> list[Grid]:
-    """Return the tables of a LaTeX text, each a tabular with its caption; or the rows alone, which are one.
+    """Return the tables of a LaTeX text, each a tabular with its caption; or its rows as a table of their own.
 
     Raises a Flaw where braces or environments don't match; of several tables, what is wrong stands in the grid.
     """
@@ -87,15 +87,15 @@ def read_latex(text: str) -> list[Grid]:
 
 def _tables(source: str) -> list[re.Match[str]]:
     """Return where tables begin; one inside of another's cells is part of that."""
-    found: list[re.Match[str]] = []
+    begins: list[re.Match[str]] = []
     position = 0
     while begin := BEGIN.search(source, position):
-        found.append(begin)
+        begins.append(begin)
         try:
             position = _end_of_environment(source, begin)
         except Flaw:
             break
-    return found
+    return begins
 
 
 def without_comments(text: str) -> str:
@@ -115,7 +115,7 @@ def _caption(source: str, begin: re.Match[str] | None, *, is_only: bool) -> str:
             (source.rfind(f"\\begin{{{name}", 0, begin.end()), source.find(f"\\end{{{name}", begin.start()))
             for name in ("table", "longtable", "figure")
         ]
-        start, end = max(((one, other) for one, other in spans if one >= 0 and other > 0), default=(0, 0))
+        start, end = max((span for span in spans if span[0] >= 0 and span[1] > 0), default=(0, 0))
     match = _CAPTION.search(source, start, end)
     if match is None:
         return ""
@@ -234,7 +234,7 @@ class _Reader:
                 self._fill_upward()
 
     def _line(self, cell: _Source) -> int:
-        """Return the line that the cell's text begins on, counted on from the last one."""
+        """Return the line that the cell's text begins on, counted on from the cell before."""
         position = cell.start + len(cell.text) - len(cell.text.lstrip())
         counted, line = self._counted if self._counted[0] <= position else (0, 1)
         line += self._source.count("\n", counted, position)

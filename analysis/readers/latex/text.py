@@ -17,7 +17,7 @@ _DOTTED = {"ı": "i", "ȷ": "j"}
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What a piece of LaTeX prints. Raised text stands in it as ``^{…}``; ``unknown`` are commands that are no LaTeX's.
+    """The text that a piece of LaTeX prints, with raised text as ``^{…}``; ``unknown`` are commands that LaTeX lacks.
 
     A command that is not known and has one argument is taken to print its argument. The texts of footnotes stand apart.
     """
@@ -100,9 +100,9 @@ class _Reader:
         if name == "ding":
             return DINGBATS.get(self._read_argument(depth).strip(), "")
         if name in KEEPS:
-            count, kept = KEEPS[name]
+            count, places = KEEPS[name]
             arguments = self._read_arguments(count, depth)
-            return " ".join(arguments[number] for number in kept)
+            return " ".join(arguments[number] for number in places)
         if name in DROPS:
             self._read_arguments(DROPS[name], depth)
             return ""
@@ -120,7 +120,7 @@ class _Reader:
         return " ".join([f"\\{name}", *arguments])
 
     def _read_environment(self, name: str, depth: int) -> str:
-        """Return what stands in an environment is printed; its name and the columns of an inner table are not."""
+        """Skip the name of an environment and the columns of an inner table; what stands between is printed."""
         environment = self._read_argument(depth)
         if name == "begin" and environment.rstrip("*") in {"tabular", "array"}:
             self._read_arguments(1, depth)

@@ -125,7 +125,7 @@ def _spread(content: str, extents: Sequence[tuple[int, int]], line: int) -> Iter
 def _sizes_by_start(groups: Sequence[tuple[int, int, str]], columns: Sequence[tuple[int, int]]) -> list[int]:
     """Return how many columns each text stands over that begins where one of them does; none where one does not."""
     begun = [
-        next((place for place, (start, _) in enumerate(columns) if abs(start - one) <= 1), -1) for one, _, _ in groups
+        next((place for place, (start, _) in enumerate(columns) if abs(start - left) <= 1), -1) for left, _, _ in groups
     ]
     if not begun or begun[0] != 0 or any(later <= earlier for earlier, later in pairwise(begun)):
         return []
@@ -171,15 +171,15 @@ def _read_words(grid: Grid, lines: Sequence[Line], names: Names) -> Grid:
     """Return as it is copied from a page: single blanks everywhere. The last words of a row are its scores."""
     rows = [(line, _words(content)) for line, content in lines]
     above = takewhile(lambda words: not _n_trailing(words), (words for _, words in rows))
-    told = [_told(words, names) for words in islice(above, _MAX_HEADS)]
-    n_scores = _number_of_scores([words for _, words in rows], told)
+    header_lines = [_header_line(words, names) for words in islice(above, _MAX_HEADS)]
+    n_scores = _number_of_scores([words for _, words in rows], header_lines)
     if not n_scores:
         n_columns = len(rows[0][1]) if rows else 0
         for line, words in rows:
             n_name = max(1, len(words) - n_columns + 1)
             grid.add(line, [" ".join(words[:n_name]), *words[n_name:]])
         return grid
-    heads = [one.heads(n_scores, is_first=not place) for place, one in enumerate(told)]
+    heads = [header.heads(n_scores, is_first=not place) for place, header in enumerate(header_lines)]
     n_labels = max((head.n_labels for head in heads), default=1)
     for place, (line, words) in enumerate(rows):
         cells = heads[place].cells if place < len(heads) else ()
@@ -200,7 +200,7 @@ def _n_trailing(words: Sequence[str]) -> int:
     return len(list(takewhile(lambda word: is_score(word) or stands_for_nothing(word), reversed(words[1:]))))
 
 
-def _number_of_scores(rows: Sequence[Sequence[str]], told: Sequence["_Told"]) -> int:
+def _number_of_scores(rows: Sequence[Sequence[str]], header_lines: Sequence["_HeaderLine"]) -> int:
     """Return how many scores a row has: as many as the header has heads for, else as many as most rows end in.
 
     A name may end in a number: then rows seem to have one more.
@@ -209,7 +209,7 @@ def _number_of_scores(rows: Sequence[Sequence[str]], told: Sequence["_Told"]) ->
     if not counts:
         return 0
     for n_scores in range(max(counts), 0, -1):
-        if any(one.heads(n_scores, is_first=False).n_scores == n_scores for one in told):
+        if any(header.heads(n_scores, is_first=False).n_scores == n_scores for header in header_lines):
             return n_scores
     return counts.most_common(1)[0][0]
 
@@ -238,7 +238,7 @@ class _Heads:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _HeaderLine:
     """A line above the rows: its words, those joined that are one head, and what they are."""
 
     words: Sequence[str]
@@ -254,19 +254,19 @@ class _Told:
         return _Heads(tuple(self.words), 1) if fits and (is_first or field_of(self.words[0])) else _Heads()
 
 
-def _told(words: Sequence[str], names: Names) -> _Told:
+def _header_line(words: Sequence[str], names: Names) -> _HeaderLine:
     """Return what the words of a line are, told by the names among them."""
     if len(words) > MAX_COLUMNS:
-        return _Told(words)
+        return _HeaderLine(words)
     parts = _known_parts(words, names)
     n_labels = len(list(takewhile(lambda part: not part[1] or _is_label(part[0], names), parts)))
     is_known = all(known for _, known in parts[1:]) and any(known for _, known in parts)
-    return _Told(words, [text for text, _ in parts], n_labels, is_known)
+    return _HeaderLine(words, [text for text, _ in parts], n_labels, is_known)
 
 
 def _known_parts(words: Sequence[str], names: Names) -> list[tuple[str, bool]]:
-    """Return the words, those joined that are one head, and whether they are one; unknown words at the start are
-    one."""
+    """Return the words, those of one head joined, and whether each is a known head; unknown words at the start are
+    joined."""
     parts: list[tuple[str, bool]] = []
     place = 0
     while place < len(words):

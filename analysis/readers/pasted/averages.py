@@ -9,7 +9,7 @@ from analysis.readers.grids import split_score
 from analysis.readers.numbers import is_number
 from analysis.readers.pasted.heads import Head
 from analysis.readers.pasted.left_out import AVERAGE, is_suite
-from analysis.readers.pasted.naming import Found
+from analysis.readers.pasted.naming import TableResult
 
 #: How many an average is over, where its head says so; a cut-off is none.
 _NUMBER = re.compile(r"(?<![\w@.])[0-9]+(?![\w.])")
@@ -28,7 +28,7 @@ class UnequalMean:
 
 
 def unequal_means(
-    line: int, heads: Sequence[Head], texts: Sequence[str], scores: Sequence[Found]
+    line: int, heads: Sequence[Head], texts: Sequence[str], scores: Sequence[TableResult]
 ) -> Iterator[UnequalMean]:
     """Yield the averages of a row without gaps that are no mean of its scores: of those on one side up to the next
     average, of all, of those under one measure. Over a suite, or another number, they may be of more than it shows."""
@@ -45,9 +45,8 @@ def unequal_means(
         is_of_more = is_suite(head) or any(int(n) != len(beside) for n in _NUMBER.findall(head))
         if len(beside) < 2 or is_of_more or not is_number(printed):
             continue
-        means = [
-            fsum(float(values[c]) for c in some) / len(some) for some in (beside, right, [*values], *others) if some
-        ]
+        candidates = (columns for columns in (beside, right, [*values], *others) if columns)
+        means = [fsum(float(values[column]) for column in columns) / len(columns) for columns in candidates]
         # Rounded, and rounded or cut off once more.
         slack = 0.5 * max(map(_last_digit, values.values())) + _last_digit(printed)
         if all(abs(mean - float(printed)) > slack * (1 + 1e-9) for mean in means):

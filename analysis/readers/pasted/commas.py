@@ -12,7 +12,7 @@ _WITH_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+%?")
 
 
 def ask_about_commas(records: Iterable[Record | Rejection], answers: Mapping[str, str]) -> list[Question]:
-    """Return the one question about scores with a comma in them; none where no score has one."""
+    """Return the question about commas in scores, if any score has a comma."""
     scores = [record.cells["value"].strip() for record in records if isinstance(record, Record)]
     printed = [score for score in scores if _WITH_COMMA.fullmatch(score)]
     if not printed:
@@ -28,9 +28,9 @@ def ask_about_commas(records: Iterable[Record | Rejection], answers: Mapping[str
     return [Question("commas", text, choices=choices).answered(answers)]
 
 
-def without_commas(records: Sequence[Record | Rejection], asked: Sequence[Question]) -> list[Record | Rejection]:
+def without_commas(records: Sequence[Record | Rejection], questions: Sequence[Question]) -> list[Record | Rejection]:
     """Return the records with points for the commas, and in the notes what was printed, if that was answered."""
-    if not any(question.answer == POINT for question in asked):
+    if not any(question.answer == POINT for question in questions):
         return list(records)
     return [_with_point(record) if isinstance(record, Record) else record for record in records]
 

@@ -125,7 +125,7 @@ def consistent_delimiter(lines: Iterator[str], candidates: str) -> str:
         for candidate in candidates
         if counts[candidate] and counts[candidate][0] and (len(sample) == 1 or any(counts[candidate][1:3]))
     ]
-    return max(present, key=lambda one: (counts[one].count(counts[one][0]), counts[one][0]), default="")
+    return max(present, key=lambda mark: (counts[mark].count(counts[mark][0]), counts[mark][0]), default="")
 
 
 def _outside_quotes(line: str, character: str) -> int:

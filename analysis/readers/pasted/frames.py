@@ -7,7 +7,7 @@ from itertools import groupby
 from analysis.readers.columns import field_of
 
 Line = tuple[int, str]
-#: What stands at the end of the first line of a part that is not the last one.
+#: The sign at the end of a part's first line that says that another part follows.
 _CONTINUED = "\\"
 _SIZE = re.compile(r"\s*\[\d+ rows? x \d+ columns?\]\s*")
 

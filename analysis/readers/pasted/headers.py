@@ -144,8 +144,8 @@ def fit_header(block: Block, grid: Grid, names: Names, answers: Mapping[str, str
     header = [lowest]
     for row in reversed(block.header[:-1]):
         if len(row.cells) < width or len(header[0].cells) < width:
-            row, header[0], asked = _spread(row, header[0], width, names, answers)
-            questions += asked
+            row, header[0], spans_asked = _spread(row, header[0], width, names, answers)
+            questions += spans_asked
         header.insert(0, _filled(row, _blank_columns(header, block.body)))
     return replace(block, header=tuple(header)), questions
 
@@ -194,20 +194,20 @@ def _spread(
     flat = [text for place, text in enumerate(groups) if place not in deep]
     ways = _ways(len(flat), below) if len(deep) == n_deep else []
     if not ways or len(ways) > _MAX_SPANS:
-        said = ", ".join(groups[:6])
+        listed = ", ".join(groups[:6])
         message = (
-            f"cannot be told over which of the {width - 1} columns {said} stand; repeat each over all of its columns"
+            f"cannot be told over which of the {width - 1} columns {listed} stand; repeat each over all of its columns"
         )
         raise Flaw("head_spans", message, upper.line, fatal=True)
-    asked = [_ask_spans(flat, below, ways).answered(answers)] if len(ways) > 1 else []
-    sizes = iter(next((way for way in ways if asked and _as_answer(way) == asked[0].answer), ways[0]))
+    questions = [_ask_spans(flat, below, ways).answered(answers)] if len(ways) > 1 else []
+    sizes = iter(next((way for way in ways if questions and _as_answer(way) == questions[0].answer), ways[0]))
     lowest = iter(below)
     above, under = [Cell(first, upper.line)], [Cell(corner, lower.line)]
     for place, text in enumerate(groups):
         n_columns = 1 if place in deep else next(sizes)
         above += [Cell(text, upper.line, is_covered=number > 0) for number in range(n_columns)]
         under += [Cell("" if place in deep else next(lowest), lower.line) for _ in range(n_columns)]
-    return replace(upper, cells=tuple(above)), replace(lower, cells=tuple(under)), asked
+    return replace(upper, cells=tuple(above)), replace(lower, cells=tuple(under)), questions
 
 
 def _label_and_groups(upper: GridRow, lower: GridRow, width: int, names: Names) -> tuple[str, list[str]]:
@@ -252,10 +252,10 @@ def _as_answer(sizes: Sequence[int]) -> str:
 def _ask_spans(groups: Sequence[str], below: Sequence[str], ways: Sequence[Sequence[int]]) -> Question:
     choices = []
     for sizes in ways:
-        begun, said = 0, []
+        begun, parts = 0, []
         for group, size in zip(groups, sizes, strict=True):
-            said.append(f"{group}: {', '.join(below[begun : begun + size])}")
+            parts.append(f"{group}: {', '.join(below[begun : begun + size])}")
             begun += size
-        choices.append((_as_answer(sizes), "; ".join(said)))
-    asked = "Over which columns does each head of the first row stand?"
-    return Question("spans", asked, choices=tuple(choices))
+        choices.append((_as_answer(sizes), "; ".join(parts)))
+    wording = "Over which columns does each head of the first row stand?"
+    return Question("spans", wording, choices=tuple(choices))

@@ -14,7 +14,7 @@ _APART = re.compile(r"\s*[/|]\s*")
 #: The second in brackets behind the first.
 _BEHIND = re.compile(r"(?P<first>[^()\[\]]+?)\s*[(\[](?P<second>[^()\[\]]+)[)\]]")
 #: Words of a caption that measures stand among, one behind the other.
-_SAID = re.compile(r"[\w@.\-]+(?:\s*[/|]\s*[\w@.\-]+)+")
+_LISTED = re.compile(r"[\w@.\-]+(?:\s*[/|]\s*[\w@.\-]+)+")
 
 
 def split_pairs(block: Block, names: Names, beside: Sequence[str]) -> Block:
@@ -27,11 +27,13 @@ def split_pairs(block: Block, names: Names, beside: Sequence[str]) -> Block:
             continue
         (n,) = counts
         level = next((row for row in range(len(levels) - 1, -1, -1) if _named(levels[row], names, n)), None)
-        captions = [match[0] for text in beside for match in _SAID.finditer(text)]
+        captions = [match[0] for text in beside for match in _LISTED.finditer(text)]
         candidates = captions if level is None else [levels[level]]
         heads = next((named for text in candidates if (named := _named(text, names, n))), [])
         if heads:
-            header = [_divided(row, place, n, heads if one == level else []) for one, row in enumerate(block.header)]
+            header = [
+                _divided(row, place, n, heads if number == level else []) for number, row in enumerate(block.header)
+            ]
             if level is None:
                 line = block.header[-1].line
                 cells = [Cell("", line) for _ in range(block.width)]

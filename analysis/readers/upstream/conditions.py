@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from analysis.readers.upstream.places import Yaml
 from analysis.readers.upstream.scores import Score, base_name
 
-#: What a condition's list of places is called, and the key that names one.
+#: The names of a condition's list of places, each with the key that names a place.
 _PARTS = {"datasets": "dataset", "topics": "eval_key", "splits": "split"}
 
 

@@ -1,4 +1,4 @@
-"""Text that people type and copy: cleaned for storage, reduced for comparison, matched to what is known."""
+"""Text that people type and copy: weighed, cleaned for storage, reduced for comparison, matched to what is known."""
 
 import re
 import unicodedata
@@ -101,3 +101,19 @@ def _refuse_invisible(text: str) -> None:
             )
     if _COMBINING_RUN.search(text):
         raise Refused("combining", f"stacks more than {MAX_COMBINING} combining signs on one letter; remove them")
+
+
+#: A row that says where it is from has more characters than this.
+_CHARACTERS = 100
+
+
+def weigh(text: str | bytes) -> int:
+    """Return as many rows as the text may be worth: its lines, or its hundreds of characters where those are more.
+
+    A wide table has several results in a line; they are counted once it is read.
+
+    >>> weigh("system,AP\\nBM25,0.25\\n"), weigh("x" * 10_001), weigh("")
+    (2, 101, 1)
+    """
+    n_lines = text.count("\n") if isinstance(text, str) else text.count(b"\n")
+    return max(n_lines, -(-len(text) // _CHARACTERS), 1)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from analysis.readers.upstream.mteb import short_revision
+from analysis.readers.upstream.platforms import short_revision
 from builder.results import COLUMNS
 from builder.tables import Row, join_notes, read_table
 

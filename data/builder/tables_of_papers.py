@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
-from analysis.readers.upstream.mteb import short_revision
+from analysis.readers.upstream.platforms import short_revision
 from builder import measures
 from builder.results import COLUMNS
 from builder.tables import Row, join_notes, read_table

@@ -9,8 +9,8 @@ from django.db.models import F, QuerySet
 from analysis.readers.exchange.formats import FORMATS, Format
 from analysis.readers.grids import MAX_CELL_LENGTH
 from analysis.readers.rejections import Refused
-from analysis.readers.rows import FOR_ALL
 from analysis.readers.scores import UNITS
+from analysis.readers.tables import FOR_ALL
 from registry.api.paging import PagedForm
 from registry.catalog.filters import CollectionForm
 from registry.catalog.models import Collection, Leaderboard, Measure

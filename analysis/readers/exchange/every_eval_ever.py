@@ -17,10 +17,9 @@ from analysis.readers.grids import Flaw
 from analysis.readers.names import measure_name
 from analysis.readers.numbers import parse_printed
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.rows import Row, as_records, filled
 from analysis.readers.scores import PERCENT, PrintedScore
 from analysis.readers.structured import Number, block_of, read_json, text_of
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, Row, as_records, filled
 
 SCHEMA_VERSION = "0.3.0"
 _READ = ("0.2.", "0.3.")

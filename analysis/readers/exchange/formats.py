@@ -17,9 +17,21 @@ from analysis.readers.exchange.run_cards import read_run_card, write_run_card
 from analysis.readers.grids import Flaw
 from analysis.readers.pasted.delimited import faulty_column
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import MAX_RESULTS, NUMERIC_COLUMNS, Row, as_record, as_records, filled, runs_of, shown_name
 from analysis.readers.structured import Number, read_json
-from analysis.readers.tables import Record, guard_formula, read_text_table, unguarded
+from analysis.readers.tables import (
+    MAX_RESULTS,
+    NUMERIC_COLUMNS,
+    Record,
+    Row,
+    as_record,
+    as_records,
+    filled,
+    guard_formula,
+    read_text_table,
+    runs_of,
+    shown_name,
+    unguarded,
+)
 
 MAX_CSV_BYTES = 5_000_000
 

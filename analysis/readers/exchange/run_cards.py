@@ -8,14 +8,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.readers.bibliography.author_names import Author, Authors
+from analysis.readers.bibliography.papers import Author, Authors
 from analysis.readers.grids import Flaw
 from analysis.readers.identifiers import dblp_address, doi_address
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.rows import Row, as_records, only_run
 from analysis.readers.scores import PERCENT, PrintedScore
 from analysis.readers.structured import block_of, read_yaml, write_yaml
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, Row, as_records, only_run
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

@@ -1,4 +1,4 @@
-"""Whole names of systems: what was added to the row above, and what tells rows of one name apart."""
+"""Whole names of systems: without citations and medals, with what was added to the row above and tells rows apart."""
 
 import re
 from collections import Counter, defaultdict
@@ -9,9 +9,30 @@ from analysis.readers.columns import find_measure
 from analysis.readers.names import Names
 from analysis.readers.numbers import stands_for_nothing
 from analysis.readers.questions import Question
-from analysis.readers.rows import BLANKS
 from analysis.readers.system_names import is_addition, with_addition
+from analysis.readers.tables import BLANKS
 from analysis.readers.text import comparison_key
+
+_YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
+_CITED = rf"[^\W\d_][\w'’.\- ]*?(?:(?: et al\.?| (?:and|&) [^\W\d_][\w'’.\- ]*?),? |, ){_YEAR}"
+#: (Xiong et al., 2021; Dai and Callan, 2019b), [12, 7], [^1]
+_CITATION = re.compile(
+    rf"\s*\({_CITED}(?:; ?{_CITED})*\)|\s*\[(?:\^[^\[\]\s]{{1,20}}|[0-9]{{1,3}}(?:\s?[,;–-]\s?[0-9]{{1,3}})*)\]"
+)
+_MEDAL = re.compile("\\s*[\U0001f300-\U0001faff⭐\ufe0f]+")
+
+
+def name_of_system(text: str) -> str:
+    """Return the name without what is printed around it; as it is where nothing else would be left.
+
+    >>> name_of_system("ANCE (Xiong et al., 2021)"), name_of_system("BM25 [12, 7]"), name_of_system("BM25 (k1=0.9)")
+    ('ANCE', 'BM25', 'BM25 (k1=0.9)')
+    """
+    if text.isalnum() or len(text) > 1000:
+        return text
+    bare = _MEDAL.sub("", _CITATION.sub("", text)).strip()
+    return bare or text
+
 
 #: Columns that tell results of one system apart.
 _IDENTITY = ("collection", "measure", "team", "paper", "paper_url", "source", "replicate_of")

@@ -9,10 +9,9 @@ from analysis.readers.columns import find_names
 from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, show_raised, split_score
 from analysis.readers.names import Names
 from analysis.readers.numbers import stands_for_nothing
-from analysis.readers.pasted.averages import UnequalMean, unequal_means
-from analysis.readers.pasted.headers import Block, fit_header, is_heading, split_blocks
+from analysis.readers.pasted.averages import UnequalMean, mean_over_topics, unequal_means
+from analysis.readers.pasted.headers import Block, fit_header, is_heading, split_blocks, split_pairs
 from analysis.readers.pasted.heads import COLLECTION_AND_MEASURE, Head, conflicts, names_of_heading, read_heads
-from analysis.readers.pasted.labels import name_of_system
 from analysis.readers.pasted.layouts import Layout
 from analysis.readers.pasted.naming import (
     TRIES,
@@ -20,16 +19,15 @@ from analysis.readers.pasted.naming import (
     TableResult,
     facts_of,
     join_additions,
+    name_of_system,
     read_brackets,
     take_off_marks,
     tell_apart,
 )
-from analysis.readers.pasted.pairs import split_pairs
-from analysis.readers.pasted.topics import mean_over_topics
 from analysis.readers.questions import Question, mentioned
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import MAX_RESULTS
 from analysis.readers.system_names import is_addition, with_addition
+from analysis.readers.tables import MAX_RESULTS
 from analysis.readers.text import nearest, shorten
 
 _HEADING = "a heading, or a row without scores"

@@ -25,8 +25,7 @@ from analysis.readers.pasted.score_files import (
 from analysis.readers.pasted.tool_output import FORM, is_tool_output, read_tool_output
 from analysis.readers.questions import Question
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import NO_TEXT
-from analysis.readers.tables import Record
+from analysis.readers.tables import NO_TEXT, Record
 from analysis.readers.text import shorten
 
 #: Characters of a text; forms with markup take longer to read than those without.

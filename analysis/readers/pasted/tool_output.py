@@ -7,7 +7,7 @@ from analysis.readers.columns import find_measure
 from analysis.readers.grids import Aside, Flaw, Grid, numbered_lines
 from analysis.readers.names import Names, measure_name
 from analysis.readers.numbers import is_number
-from analysis.readers.pasted.topics import aside_of_topics
+from analysis.readers.pasted.averages import aside_of_topics
 
 FORM = "trec_eval or ir_measures"
 #: The word in the place of a topic that stands for all of them.

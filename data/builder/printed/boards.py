@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Hashable, Iterator
 
-from analysis.readers.upstream.places import Json, Printed
+from analysis.readers.upstream.scores import Json, Printed
 from builder.printed.finding import Finder, once
 from builder.tables import Row, hyphened
 

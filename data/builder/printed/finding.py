@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable
 from functools import cache
 
-from analysis.readers.upstream.places import Printed
+from analysis.readers.upstream.scores import Printed
 from builder.tables import Row
 
 Finder = Callable[[Row], Printed | None]

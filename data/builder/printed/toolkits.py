@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
-from analysis.readers.upstream.places import Printed, Yaml
+from analysis.readers.upstream.scores import Printed, Yaml
 from builder.printed.finding import Finder, once, plain_measure
 from builder.tables import Row
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis.readers.upstream.places import Printed
+from analysis.readers.upstream.scores import Printed
 from builder.printed.finding import Finder, plain_measure
 from builder.tables import Row, hyphened
 

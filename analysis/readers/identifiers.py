@@ -2,7 +2,8 @@
 
 A slug is made of what tells a paper or system from all others, and of nothing else. So it is the same on every site
 and after every rebuild, whatever was loaded first. Where the letters of an address can't say all of a name, it ends in
-a few letters of the name's digest."""
+a few letters of the name's digest.
+"""
 
 import base64
 import hashlib

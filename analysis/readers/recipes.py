@@ -5,7 +5,8 @@ toolkits write collection, index, prompt and precision into the name, hubs the s
 top makes another model: feedback, expanded documents, a reranker. A reranker is one model over whatever first stage.
 Sizes and languages are models of their own, precisions are none.
 
-A name that no rule knows has no model: better apart than wrongly together."""
+A name that no rule knows has no model: better apart than wrongly together.
+"""
 
 import csv
 import re

@@ -20,7 +20,7 @@ from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key
 
-#: What can be chosen instead of having it told: the forms of tables, then the formats that programs exchange.
+#: What can be chosen instead of having it recognized: the forms of tables, then the formats that programs exchange.
 EXCHANGED = {
     "csv": "CSV in the import format",
     "json": "JSON of this registry",

@@ -1,6 +1,7 @@
 """A score as its source prints it: its unit, the number that it stands for, and marks of significance beside it.
 
-Scores of one system that contradict each other are told by the names of their measures."""
+Scores of one system that contradict each other are told by the names of their measures.
+"""
 
 import re
 from collections import defaultdict

@@ -1,6 +1,7 @@
 """Tables of text (CSV), read as a stream, and the rows of cells that every format of exchange shares.
 
-Reading is strict about what it takes, and exact about where something is wrong."""
+Reading is strict about what it takes, and exact about where something is wrong.
+"""
 
 import csv
 import io

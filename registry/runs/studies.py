@@ -14,7 +14,7 @@ from django.utils import timezone
 from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicScoresInput, find_obstacle
 from analysis.runs.intervals import as_average_precision
 from analysis.runs.reading import Unreadable
-from analysis.runs.said import is_complete
+from analysis.runs.reports import is_complete
 from analysis.scores import ScoreMatrix
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard

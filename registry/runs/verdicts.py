@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count, Q
 
 from analysis.boards import BoardRow, PairError, planned_pairs
-from analysis.runs.said import mean_of_answered
+from analysis.runs.reports import mean_of_answered
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Density, Leaderboard, Measure
 from registry.core.charts import Chart

@@ -1,6 +1,7 @@
 """Reading tables whose columns stand under each other, as terminals print them and as they are copied out of a PDF.
 
-Frames of pandas become one table first: wide ones come in parts, and the name of the rows has a line of its own."""
+Frames of pandas become one table first: wide ones come in parts, and the name of the rows has a line of its own.
+"""
 
 import re
 from collections import Counter

@@ -106,8 +106,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     every_row = chain.from_iterable((tables | printed.files).values())
     write("refuted.csv", refuted.COLUMNS, refuted.refute(every_row, of_record, with_topic_scores))
     for target, rows in (tables | printed.files).items():
-        kept = results.without_empty_columns(rows)
-        write(f"results/{target}", list(kept[0]), kept)
+        filled = results.without_empty_columns(rows)
+        write(f"results/{target}", list(filled[0]), filled)
     print(f"{sum(printed.repeated.values()):,} printed rows stand here already: {dict(printed.repeated)}")
     tasks.add_tasks(collections.rows, recorded, mteb_tasks, subsets, more_slugs)
     density = shared / "record" / "density"
@@ -144,8 +144,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     of_training = shared / "record" / "training"
     write("missing.csv", notes.MISSING_COLUMNS, notes.build_missing(slugs, {row["slug"] for row in of_suites}))
     write("splits.csv", notes.SPLIT_COLUMNS, notes.build_splits(read_table(of_training / "splits.csv"), slugs))
-    found = notes.build_contested(read_table(of_training / "contested_scores.csv"), slugs)
-    write("contested.csv", notes.CONTESTED_COLUMNS, found)
+    contested = notes.build_contested(read_table(of_training / "contested_scores.csv"), slugs)
+    write("contested.csv", notes.CONTESTED_COLUMNS, contested)
     disclosed = notes.build_disclosures(read_table(of_training / "undisclosed.csv"))
     write("disclosures.csv", notes.DISCLOSURE_COLUMNS, disclosed)
     described = read_table(more / "mteb_models.csv")
@@ -177,8 +177,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     main = {row["slug"] for row in collections.rows if row["mteb_task"]}
     ledger = read_table(of_training / "ledger.csv")
     similar = read_table(more / "mteb_similar_tasks.csv")
-    said = training.build_training(recorded, overlap, described, of_tasks, main, ledger, similar, every)
-    write("training.csv", training.COLUMNS, said)
+    statements = training.build_training(recorded, overlap, described, of_tasks, main, ledger, similar, every)
+    write("training.csv", training.COLUMNS, statements)
     of_rows = read_table(more / "trec_row_papers.csv")
     gathered = Gathered.read(shared / "record" / "papers")
     known, of_systems, of_collections = papers.build_papers(every, bibliography, of_rows, described, gathered)
@@ -209,15 +209,15 @@ def build_rest(shared: Path, output: Path) -> dict[str, int]:
     rows = results.build_results(mteb_more.FILE, published, places, [])
     for row in rows:
         row |= {"date": "", "year": "", "dataset_revision": row["dataset_revision"][:10]}
-    found = output / "results" / "mteb_rest.csv"
-    rows = results.without_empty_columns(lines.keep_lines(rows, read_table(found) if found.exists() else []))
-    write_table(found, list(rows[0]), rows)
+    target = output / "results" / "mteb_rest.csv"
+    rows = results.without_empty_columns(lines.keep_lines(rows, read_table(target) if target.exists() else []))
+    write_table(target, list(rows[0]), rows)
     write_table(output / "collections.csv", list(collections[0]), collections)
     return {"collections.csv": len(collections), "results/mteb_rest.csv": len(rows)}
 
 
 def _shipped(file: str) -> list[Row]:
-    """A table as it ships; empty before the first time."""
+    """Return a table as it ships; empty before the first time."""
     return read_table(SHIPPED / file) if (SHIPPED / file).exists() else []
 
 
@@ -232,8 +232,8 @@ def main(arguments: list[str]) -> int:
             f"{options.shared} lacks {', '.join(lacking)}; nothing was written. What repositories have published since "
             "is taken in without it: manage.py import_upstream"
         )
-    made = build_rest(options.shared, options.rest) if options.rest else build(options.shared, options.output)
-    for file, count in sorted(made.items()):
+    counts = build_rest(options.shared, options.rest) if options.rest else build(options.shared, options.output)
+    for file, count in sorted(counts.items()):
         print(f"{count:7,} {file}")
     return 0
 

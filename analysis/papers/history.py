@@ -207,7 +207,7 @@ def _topics(shipped: Shipped, collection: str) -> list[str]:
 
 
 def _means_on(grid: ScoreMatrix, topics: list[str]) -> list[float] | None:
-    """Return means of the reference systems over these topics; None where they lack one."""
+    """Return means of the reference systems over these topics; None where they lack a topic."""
     if not set(topics) <= set(grid.topics):
         return None
     return [float(mean) for mean in _on_topics(grid, topics).scores.mean(axis=1)]

@@ -52,8 +52,8 @@ def _judgements(gathered: Path, folder: Path, row: Row) -> Row:
         for topic, of_grades in of_topics.items()
         for grade in sorted(of_grades, key=int, reverse=True)
     ]
-    lines = "".join(f"{topic} 0 {document} {grade}\n" for topic, grade, found in graded for document in found)
-    packed = "".join(f"{topic} {grade} {' '.join(found)}\n" for topic, grade, found in graded)
+    lines = "".join(f"{topic} 0 {document} {grade}\n" for topic, grade, documents in graded for document in documents)
+    packed = "".join(f"{topic} {grade} {' '.join(documents)}\n" for topic, grade, documents in graded)
     return {
         "file": _write(folder, row["slug"], packed),
         "collection": row["slug"],
@@ -79,9 +79,9 @@ def _run(gathered: Path, folder: Path, row: Row) -> Row:
     # Blanks are none of a tag, nor of the file's name.
     tag = row["system"].replace(" ", "_")
     lines, packed = [], []
-    for topic, found in of_topics.items():
-        lines += [f"{topic} Q0 {document} {rank} {score} {tag}\n" for rank, (document, score) in enumerate(found, 1)]
-        documents, scores = zip(*found, strict=True)
+    for topic, ranked in of_topics.items():
+        lines += [f"{topic} Q0 {document} {rank} {score} {tag}\n" for rank, (document, score) in enumerate(ranked, 1)]
+        documents, scores = zip(*ranked, strict=True)
         packed.append(f"{topic}\t{' '.join(documents)}\t{' '.join(scores)}\n")
     return {
         "file": _write(folder, f"{row['slug']}__{_file_name(tag)}", "".join(packed)),
@@ -115,7 +115,7 @@ def _file_name(tag: str) -> str:
 
 
 def _licence(terms: str) -> str:
-    """The licence that terms name; blank where they name none."""
+    """Return the licence that terms name; blank where they name none."""
     return next((name for words, name in _LICENCES.items() if words in terms), "")
 
 

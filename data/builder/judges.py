@@ -1,4 +1,4 @@
-"""Who judged a collection and who holds a private one, as far as a page, a file or the mteb package says it."""
+"""The judges of collections and the holders of private ones, as far as a page, a file or the mteb package says."""
 
 import re
 from collections.abc import Iterable
@@ -21,14 +21,14 @@ def add_judges(collections: Iterable[Row], gathered: Iterable[Row]) -> None:
         fact = known.get(row["slug"], {})
         is_known = fact.get("judge", "unknown") != "unknown"
         details = [fact.get(name, "") for name in ("model", "tool_or_prompt", "version")]
-        said = [text for text in details if text and not text.startswith("not stated")]
+        stated = [text for text in details if text and not text.startswith("not stated")]
         row["judge"] = fact["judge"] if is_known else ""
-        row["judged_by"] = "; ".join(said or [fact.get("judge_detail", "")] if is_known else [])[:300]
+        row["judged_by"] = "; ".join(stated or [fact.get("judge_detail", "")] if is_known else [])[:300]
         row["holder"], row["held_by"] = "", ""
         if fact.get("private") == "yes":
             holder, _, others = fact["held_by"].partition("; ")
             holder = holder.replace(" contributed it and has access", ", its contributor")
-            said = re.search(r"(?<=embeddings-benchmark/)mteb#\d+", fact["note"])
+            thread = re.search(r"(?<=embeddings-benchmark/)mteb#\d+", fact["note"])
             row["holder"] = _TEAMS.get(holder.partition(",")[0], "")
-            row["held_by"] = f"{holder} ({said[0]})" if said else holder
+            row["held_by"] = f"{holder} ({thread[0]})" if thread else holder
             row["notes"] = "; ".join(filter(None, [others, row["notes"]]))

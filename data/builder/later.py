@@ -1,4 +1,4 @@
-"""What was gathered after the first tables: rows in the import format, and where results of MTEB were first reported.
+"""Tables that were gathered later: rows in the import format, and where results of MTEB were first reported.
 
 Rows have their line. A table of a lab's pages has cells, which become rows here.
 """

@@ -26,13 +26,13 @@ def build_printed_means(gathered: Iterable[Row], members: Iterable[Row]) -> list
     rows = []
     for row in gathered:
         ours = measures.get(row["suite"], set())
-        asked = ours if row["measure"].startswith(_BY_THE_SUITE) else ours & {row["measure"]}
-        if row["verdict"] in _MATCHED and len(asked) == 1:
+        candidates = ours if row["measure"].startswith(_BY_THE_SUITE) else ours & {row["measure"]}
+        if row["verdict"] in _MATCHED and len(candidates) == 1:
             locator = row["locator"].partition(f"; {_OF_COPIES}")[0]
             rows.append(
                 {name: row.get(name, "") for name in COLUMNS}
                 | {
-                    "measure": next(iter(asked)),
+                    "measure": next(iter(candidates)),
                     "system": row["system_on_record"],
                     "source": row["source"] or row["paper"],
                     "locator": "" if locator.startswith(_OF_COPIES) else locator,

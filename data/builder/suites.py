@@ -67,7 +67,7 @@ class Suite:
 
 
 def _by_ndcg(slugs: Iterable[str]) -> list[tuple[str, str]]:
-    """Members under the measure of BEIR and MTEB."""
+    """Return members under the measure of BEIR and MTEB."""
     return [(slug, _MEASURE) for slug in slugs]
 
 
@@ -178,7 +178,7 @@ _SUITES = [
 def build_suites(
     results: list[Row], collections: list[Row], places: Mapping[tuple[str, str, str], str], measures: Mapping[str, str]
 ) -> tuple[list[Row], list[Row]]:
-    """The rows of ``suites.csv`` and ``suite_members.csv``.
+    """Return the rows of ``suites.csv`` and ``suite_members.csv``.
 
     ``places`` has the collection of each task, subset and split of MTEB, ``measures`` the main measure of each task.
     """
@@ -195,16 +195,16 @@ def build_suites(
     )
     of_tasks = [
         Suite(
-            one.slug,
-            one.name,
-            families.members_of(one, places, measures),
-            one.description,
-            f"{_MTEB}, {one.source}",
-            one.url,
-            is_zero_shot=one.is_zero_shot,
-            is_average=one.is_average,
+            family.slug,
+            family.name,
+            families.members_of(family, places, measures),
+            family.description,
+            f"{_MTEB}, {family.source}",
+            family.url,
+            is_zero_shot=family.is_zero_shot,
+            is_average=family.is_average,
         )
-        for one in families.FAMILIES
+        for family in families.FAMILIES
     ]
     tracks = [
         Suite(

@@ -27,7 +27,7 @@ _RULES = (
 
 
 def build_system_names(results: Iterable[Row]) -> list[Row]:
-    """The rows of ``system_names.csv``: of sources that name a paper, a line or a second where a system stands."""
+    """Return the rows of ``system_names.csv``: of sources with a paper, a line or a second where a system stands."""
     results = list(results)
     named = {(row["system"], row["team"], row["source"]) for row in results}
     rows = [*_by_rule(named), *_executions(results)]
@@ -45,12 +45,12 @@ def _by_rule(named: Iterable[tuple[str, str, str]]) -> Iterator[Row]:
 
 def _executions(results: Iterable[Row]) -> Iterator[Row]:
     """Yield the executions of each reranker, numbered on each collection by their time."""
-    found: dict[tuple[str, str, str, str], set[tuple[str, str]]] = defaultdict(set)
+    by_month: dict[tuple[str, str, str, str], set[tuple[str, str]]] = defaultdict(set)
     for row in results:
         if match := EXECUTION.fullmatch(row["system"]):
             of = (row["collection"], match["reranker"], match["year"], match["month"])
-            found[of].add((match["time"], row["system"]))
-    for (_, reranker, year, month), executions in found.items():
+            by_month[of].add((match["time"], row["system"]))
+    for (_, reranker, year, month), executions in by_month.items():
         for number, (_, system) in enumerate(sorted(executions), 1):
             yield {
                 "system": system,

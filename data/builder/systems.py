@@ -1,4 +1,4 @@
-"""What the makers of models say of them, as the mteb package records it: of the models that stand in the results."""
+"""Facts on systems by the makers of their models, as the mteb package records them, for models with results."""
 
 from collections.abc import Iterable, Mapping
 
@@ -26,7 +26,7 @@ _TRAINING = {"declared": "declared", "declared_none": "none", "unknown": "unknow
 
 
 def build_systems(results: Iterable[Row], models: list[Row], mended: Mapping[str, Mapping[str, Row]]) -> list[Row]:
-    """The rows of ``systems.csv``; ``mended`` has what sources say beyond the package, by model and field."""
+    """Return the rows of ``systems.csv``; ``mended`` has what sources say beyond the package, by model and field."""
     by_name = {name: model for model in models for name in [model["name"], *model["former_names"].split(";")] if name}
     systems = {(row["system"], row["team"]) for row in results if row["source"] == "embeddings-benchmark/results"}
     return [

@@ -140,15 +140,15 @@ def build_topic_scores(shared: Path, output: Path) -> list[Row]:
 
 def rows_with_scores(manifest: Iterable[Row], output: Path) -> set[tuple[str, str, str]]:
     """Return collection, measure and system of each column of the matrices that were written."""
-    found = set()
+    columns = set()
     for row in manifest:
         with (output / "topic_scores" / row["file"]).open(encoding="utf-8", newline="") as file:
-            found |= {(row["collection"], row["measure"], system) for system in next(csv.reader(file))[1:]}
-    return found
+            columns |= {(row["collection"], row["measure"], system) for system in next(csv.reader(file))[1:]}
+    return columns
 
 
 def recorded_by_matrices(shared: Path) -> list[Row]:
-    """The systems that have no rows in ``results/``: their results are the means of their scores."""
+    """Return the systems that have no rows in ``results/``: their results are the means of their scores."""
     systems = {}
     for matrices in _SETS:
         if not matrices.prefix:

@@ -123,31 +123,31 @@ _MEASURED_BEFORE = [
 
 def measure_variances(folder: Path, makers: Makers) -> list[Variance]:
     """Return what the matrices show, by measure and collection."""
-    found = [
+    variances = [
         _from_matrix(folder / f"{matrix.stem}.csv", matrix.collection, matrix.measure, matrix.source, matrix.note)
         for matrix in unnamed.MATRICES
         if matrix.runs == unnamed.PARTICIPANTS
     ]
-    found += [
+    variances += [
         _from_matrix(folder / f"{stem}.csv", collection, measure, source, note, makers)
         for stem, collection, measure, source, note in _NAMED
     ]
     for collection, measure, n_topics, n_systems, residual, topic, source in _MEASURED_BEFORE:
-        found.append(
+        variances.append(
             Variance(collection, measure, n_topics, n_systems, None, residual**2, residual**2, topic**2, source)
         )
-    return sorted(found, key=lambda variance: (variance.measure, variance.collection))
+    return sorted(variances, key=lambda variance: (variance.measure, variance.collection))
 
 
-def build_variance_library(found: list[Variance]) -> list[Row]:
-    """The rows of ``variance_library.csv``."""
-    return [_row(variance) for variance in found]
+def build_variance_library(variances: list[Variance]) -> list[Row]:
+    """Return the rows of ``variance_library.csv``."""
+    return [_row(variance) for variance in variances]
 
 
 def _from_matrix(
     path: Path, collection: str, measure: str, source: str, note: str, makers: Makers | None = None
 ) -> Variance:
-    """The variances of a topics x runs matrix without missing cells."""
+    """Return the variances of a topics x runs matrix without missing cells."""
     with path.open(encoding="utf-8", newline="") as file:
         header, *lines = csv.reader(file)
     scores = np.array([[float(cell) for cell in line[1:]] for line in lines]).T
@@ -158,7 +158,7 @@ def _from_matrix(
 def variance_of(
     matrix: ScoreMatrix, collection: str, measure: str, source: str, note: str = "", makers: Makers | None = None
 ) -> Variance:
-    """The variances of a matrix; runs that are the same as others count once."""
+    """Return the variances of a matrix; runs that are the same as others count once."""
     every = matrix
     distinct = {tuple(run): name for run, name in zip(every.scores, every.systems, strict=True) if np.ptp(run) > 0}
     matrix = every.select(list(distinct.values()))

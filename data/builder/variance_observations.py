@@ -1,4 +1,4 @@
-"""What the model of variances is fitted on: residual variances that were seen, with what predicts them.
+"""Observations that the model of variances is fitted on: residual variances, with what predicts them.
 
 From real matrices, from runs scored with judgements, and from the same runs with judgements thinned to about 1, 2, 4
 and 10 documents a topic, drawn by how early runs have them: few real pools are that sparse.
@@ -25,10 +25,10 @@ _KINDS = {"matrix": "matrix", "runs": "runs", "thin": "thinned judgements"}
 
 
 def build_variance_observations(record: Path) -> list[Row]:
-    """The rows of ``variance_observations.csv``, by group, collection and measure."""
+    """Return the rows of ``variance_observations.csv``, by group, collection and measure."""
     with (record / "variance_observations.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    made = [
+    observations = [
         {
             **{name: row[name] for name in ("collection", "group", "measure", "source", *_NUMBERS)},
             "kind": _KINDS[row["kind"]],
@@ -36,4 +36,6 @@ def build_variance_observations(record: Path) -> list[Row]:
         }
         for row in rows
     ]
-    return sorted(made, key=lambda row: (row["group"], row["collection"], row["kind"], row["measure"], row["source"]))
+    return sorted(
+        observations, key=lambda row: (row["group"], row["collection"], row["kind"], row["measure"], row["source"])
+    )

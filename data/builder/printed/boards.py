@@ -45,7 +45,7 @@ def _member(whole: Json, key: str) -> Json:
 
 
 def _is_subset(row: Row, subset: str, split: str, parts: list[tuple[str, str, Json]]) -> bool:
-    """Return whether a subset is the row's: the one in brackets behind the task, else the only one or the default."""
+    """Say whether a subset is the row's: the subset in brackets behind the task, else the only one or the default."""
     named = re.search(r" \((.+)\)$", row["mteb_task"])
     if named:
         return subset == named[1]
@@ -54,16 +54,19 @@ def _is_subset(row: Row, subset: str, split: str, parts: list[tuple[str, str, Js
 
 
 def _is_split(row: Row, split: str, splits: set[str]) -> bool:
-    """Return whether a split is the row's: what the notes name, else the only one, or the end of a collection's
+    """Say whether a split is the row's: what the notes name, else the only one, or the end of a collection's
     name."""
-    told = re.search(r"(?:^|; )split=([^;]+)", row["notes"])
-    if told:
-        return split == told[1]
+    named = re.search(r"(?:^|; )split=([^;]+)", row["notes"])
+    if named:
+        return split == named[1]
     return len(splits) == 1 or row["collection"].endswith("-" + hyphened(split)) or f" {split}|" in f"{row['aliases']}|"
 
 
 def _key_in_mteb(measure: str) -> str:
-    """``nDCG@10`` is ``ndcg_at_10`` there, ``max over subqueries AP@1000`` ``max_over_subqueries_map_at_1000``."""
+    """Return the key of a measure there.
+
+    ``nDCG@10`` is ``ndcg_at_10``, ``max over subqueries AP@1000`` ``max_over_subqueries_map_at_1000``.
+    """
     before, _, last = measure.rpartition(" ")
     name, _, cutoff = last.partition("@")
     key = _IN_MTEB.get(name, name) + (f"_at_{cutoff}" if cutoff else "")

@@ -1,4 +1,4 @@
-"""How a row of ours is found among what a file prints."""
+"""Finders of our rows among what a file prints."""
 
 import re
 from collections.abc import Callable, Hashable, Iterable
@@ -11,11 +11,11 @@ Finder = Callable[[Row], Printed | None]
 Reader = Callable[[str], Finder]
 
 
-def once(found: Iterable[tuple[Hashable, Printed]]) -> dict[Hashable, Printed]:
+def once(prints: Iterable[tuple[Hashable, Printed]]) -> dict[Hashable, Printed]:
     """Return what stands in one place only, by its key."""
     by_key: dict[Hashable, Printed] = {}
     twice = set()
-    for key, printed in found:
+    for key, printed in prints:
         if key in by_key:
             twice.add(key)
         by_key[key] = printed
@@ -24,5 +24,5 @@ def once(found: Iterable[tuple[Hashable, Printed]]) -> dict[Hashable, Printed]:
 
 @cache
 def plain_measure(measure: str) -> str:
-    """A measure's name without the grade from which documents count: ``AP(rel=2)@100`` is ``AP@100``."""
+    """Return a measure's name without the grade from which documents count: ``AP(rel=2)@100`` is ``AP@100``."""
     return re.sub(r"\(rel=\d\)", "", measure)

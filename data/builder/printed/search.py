@@ -28,7 +28,7 @@ READERS: dict[str, Reader] = {
 
 
 class Outcome(StrEnum):
-    """What became of a row."""
+    """The outcome of looking a row up."""
 
     FOUND = "found"
     #: The scores of run files are computed, and matrices print none.
@@ -52,19 +52,19 @@ class Search:
     differing: list[str] = field(default_factory=list)
 
     def find(self, rows: Iterable[Row]) -> list[Row]:
-        """The rows with the lines of those that were found, and the numbers as they are printed there."""
-        found = [row | {"locator": without_line(row.get("locator", ""))} for row in rows]
+        """Return the rows, those that were found with their lines and the numbers as they are printed there."""
+        located = [row | {"locator": without_line(row.get("locator", ""))} for row in rows]
         by_file: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        for index, row in enumerate(found):
+        for index, row in enumerate(located):
             by_file[row["source"]][row["locator"]].append(index)
         for source, files in by_file.items():
             with Checkout(self.folder / source) as checkout:
                 for path, indices in files.items():
                     lookup = self._lookup(source, path, checkout)
                     for index in indices:
-                        found[index], outcome = lookup(found[index])
+                        located[index], outcome = lookup(located[index])
                         self.counts[source][outcome] += 1
-        return found
+        return located
 
     def _lookup(self, source: str, path: str, checkout: Checkout) -> Callable[[Row], tuple[Row, Outcome]]:
         """Return how the rows of a file are looked up in it."""

@@ -1,4 +1,4 @@
-"""What toolkits check their own runs against: YAML of conditions or models, and lists of rank_llm's runs."""
+"""Files that toolkits check their own runs against: YAML of conditions or models, and lists of rank_llm's runs."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def _of_models(whole: Yaml) -> Finder:
 
 
 def _scores_of_models(whole: Yaml) -> Iterator[tuple[Hashable, Printed]]:
-    """Scores by model, name of the topics, and metric."""
+    """Yield scores by model, name of the topics, and metric."""
     topics = [_unlinked(topic["name"].text) for topic in whole["topics"].items()]
     for model in whole["models"].items():
         for metric, values in model["results"].members():
@@ -110,7 +110,7 @@ def _of_runs(text: str) -> Finder:
 
 
 def _scores_of_runs(text: str) -> Iterator[tuple[tuple[str, str, str, str, str], Printed]]:
-    """Scores by first stage, depth, time stamp, collection and what trec_eval prints."""
+    """Yield scores by first stage, depth, time stamp, collection and what trec_eval prints."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line:
             continue
@@ -126,7 +126,7 @@ def _scores_of_runs(text: str) -> Iterator[tuple[tuple[str, str, str, str, str],
 
 
 def _scores_of_conditions(text: str) -> Iterator[tuple[tuple[str, str, str], Printed]]:
-    """Scores by condition, what it is run on, and metric."""
+    """Yield scores by condition, what it is run on, and metric."""
     for condition in Yaml.read(text)["conditions"].items():
         for part, key in _PARTS.items():
             for place in condition[part].items() if part in condition else []:

@@ -222,8 +222,9 @@ class Given:
     """The material that figures are drawn of: a collection on record, or what somebody sent.
 
     ``matrices`` are by the name of their measure, and ``measure`` is the one that is asked for; of its systems those
-    named by ``executions`` are executions of one system, and the others its rivals. ``means`` are of published results, where
-    there are more of them than of systems with scores by topic. ``counts`` are rows about what is on record.
+    named by ``executions`` are executions of one system, and the others its rivals. ``means`` are of published
+    results, where there are more of them than of systems with scores by topic. ``counts`` are rows about what is on
+    record.
     """
 
     name: str

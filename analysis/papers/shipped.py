@@ -1,4 +1,4 @@
-"""The data that ship, read where they stand; judgements and runs are packed by ``data/builder/judged.py``."""
+"""The data that ship, read where they stand; judgements and runs are packed by ``data/builder/judgements.py``."""
 
 import csv
 import gzip

@@ -60,7 +60,8 @@ def repeated_rows(shared: Path) -> list[Row]:
 def mark_executions(rows: list[Row]) -> list[Row]:
     """Let one execution of a reranker count, and make the others replicates of it.
 
-    That with per-topic scores counts, if any, else the first by its time stamp: chosen without a look at the scores. What counts stands before its replicates.
+    That with per-topic scores counts, else the first by its time stamp: chosen without a look at the scores. What
+    counts stands before its replicates.
     """
     systems = {(row["collection"], row["measure"], row["system"]) for row in rows}
     counting: dict[tuple[str, str, str], str] = {}

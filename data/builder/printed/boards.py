@@ -5,7 +5,7 @@ import re
 from collections.abc import Hashable, Iterator
 
 from analysis.readers.upstream.scores import Json, Printed
-from builder.printed.finding import Finder, once
+from builder.lines import Finder, once
 from builder.tables import Row, hyphened
 
 #: A description that several entries share, and the day that tells them apart.

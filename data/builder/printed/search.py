@@ -7,9 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from analysis.readers.upstream.checkouts import Checkout
-from builder.lines import is_same, without_line
+from builder.lines import Reader, is_same, without_line
 from builder.printed.boards import ms_marco_table, mteb_file, robust04_papers, tirex_file
-from builder.printed.finding import Reader
 from builder.printed.toolkits import anserini_file, pyserini_file, rank_llm_file
 from builder.printed.trec import trec_summary
 from builder.tables import Row

@@ -5,7 +5,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from analysis.readers.upstream.scores import Printed, Yaml
-from builder.printed.finding import Finder, once, plain_measure
+from builder.lines import Finder, once, plain_measure
 from builder.tables import Row
 
 _NOTE = re.compile(r"(?:^|; )(\w+)=(.*?)(?=; \w+=|$)")

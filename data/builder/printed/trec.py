@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.readers.upstream.scores import Printed
-from builder.printed.finding import Finder, plain_measure
+from builder.lines import Finder, plain_measure
 from builder.tables import Row, hyphened
 
 _RUN = re.compile(r"#### (.*?) *$")

@@ -79,14 +79,12 @@ def read_text(
     form = form or recognize(text)
     if form not in FORMATS:
         pasted = read_pasted(text, names, form=form, answers=answers)
-        return _reading_of(pasted) if isinstance(pasted, PastedTable) else pasted
+        if not isinstance(pasted, PastedTable):
+            return pasted
+        return Reading(pasted.form, pasted.records(), pasted.heads, pasted.asides, pasted.questions, pasted.unequal)
     records = FORMATS[form].read(text)
     fatal = [record for record in records if isinstance(record, Rejection) and record.fatal]
     return fatal or Reading(EXCHANGED[form], records)
-
-
-def _reading_of(pasted: PastedTable) -> Reading:
-    return Reading(pasted.form, pasted.records(), pasted.heads, pasted.asides, pasted.questions, pasted.unequal)
 
 
 def recognize(text: str) -> str:

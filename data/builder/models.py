@@ -15,7 +15,6 @@ from builder.tables import Row
 
 COLUMNS = ["slug", "name", "maker", "base", "paper_url", "published", "released", "source"]
 
-_TREC = "https://trec.nist.gov/pubs"
 _DOCTTTTTQUERY = "https://cs.uwaterloo.ca/~jimmylin/publications/Nogueira_Lin_2019_docTTTTTquery.pdf"
 _E5 = "https://arxiv.org/abs/2212.03533"
 _SENTENCE_T5 = "https://arxiv.org/abs/2108.08877"

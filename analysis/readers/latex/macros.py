@@ -55,7 +55,7 @@ def _find_definitions(source: str) -> Iterator[tuple[re.Match[str], int]]:
     """Yield how each definition begins, up to its body, and the place behind it."""
     position = 0
     while match := _DEFINITION.search(source, position):
-        end = _end_of_group(source, match.end())
+        end = end_of_group(source, match.end())
         if end is None:
             return
         is_short = end - match.end() <= _MAX_BODY
@@ -78,7 +78,7 @@ def _take_definitions(source: str) -> tuple[dict[str, _Macro], str]:
     return macros, "".join([*parts, source[position:]])
 
 
-def _end_of_group(source: str, start: int) -> int | None:
+def end_of_group(source: str, start: int) -> int | None:
     """Return the place behind the group that begins here; None where it is not closed."""
     depth = 0
     for brace in _BRACE.finditer(source, start):
@@ -133,7 +133,7 @@ def _arguments(source: str, position: int, macro: _Macro) -> tuple[dict[int, str
             arguments[1], position = (option[1], option.end()) if option else (macro.default, position)
             continue
         start = re.compile(r"[ \t]*\{").match(source, position)
-        end = _end_of_group(source, start.end() - 1) if start else None
+        end = end_of_group(source, start.end() - 1) if start else None
         if start is not None and end is not None:
             arguments[number], position = source[start.end() : end - 1], end
         elif token := re.compile(r"[ \t]*(\\[a-zA-Z]+|[^\s\\{}&])").match(source, position):

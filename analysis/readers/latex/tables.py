@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from analysis.readers.grids import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, Aside, Cell, Flaw, Grid, GridRow, bare_label
-from analysis.readers.latex.macros import expand_macros
+from analysis.readers.latex.macros import end_of_group, expand_macros
 from analysis.readers.latex.text import printed
 from analysis.readers.rejections import Refused
 from analysis.readers.text import end_of, shorten
@@ -28,7 +28,6 @@ _COMMAND = re.compile(r"\s*\\([a-zA-Z]+)\*?")
 _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
 #: Close to the command, or it belongs to the first cell.
 _TRIM = re.compile(r"(?:\[[^\[\]]*\]|\([^()]*\))*")
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _DRAWN = """
     toprule midrule bottomrule hline addlinespace morecmidrules hdashline firsthline lasthline nopagebreak pagebreak
     thickhline
@@ -159,12 +158,10 @@ def _behind_argument(source: str, position: int) -> int:
     start = re.compile(r"\s*\{").match(source, position)
     if start is None:
         return position
-    depth = 0
-    for brace in _BRACE.finditer(source, start.end() - 1):
-        depth += {"{": 1, "}": -1}.get(brace[0], 0)
-        if not depth:
-            return brace.end()
-    raise _open_brace(source, start.end() - 1)
+    end = end_of_group(source, start.end() - 1)
+    if end is None:
+        raise _open_brace(source, start.end() - 1)
+    return end
 
 
 def _open_brace(source: str, position: int) -> Flaw:

@@ -1,4 +1,4 @@
-"""How names of collections and measures are spelled and compared: as papers, tables and tools write them.
+"""Names of collections and measures as papers, tables and tools spell them, and how these are compared.
 
 What tells two spellings apart and means nothing (case, accents, blanks, hyphens, apostrophes) is left out of a name's
 key. Which row a key belongs to, ``queries.CatalogNames`` knows.

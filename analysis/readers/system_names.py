@@ -1,4 +1,4 @@
-"""How names of systems are compared, and which are none: as papers, model hubs and tables write them."""
+"""Names of systems as papers, model hubs and tables write them: how they are compared, and which are none."""
 
 import re
 import unicodedata

@@ -245,7 +245,7 @@ def _differ(name: str, ours: str, theirs: str) -> bool:
 
 
 def _is_same(row: Row, record: Row) -> bool:
-    """Return whether papers of one title are one: of one year or the next, and a name of the first author in common, or
+    """Say whether papers of one title are one: of one year or the next, and a name of the first author in common, or
     all surnames in another order."""
     if abs(int(row.get("year") or record["year"] or 0) - int(record["year"] or row.get("year") or 0)) > 1:
         return False

@@ -256,7 +256,7 @@ def _is_settled(row: Row) -> bool:
 
 
 def _is_pooled(row: Row) -> bool:
-    """Return whether the package's statistics hold the judgements of all languages, and were divided."""
+    """Say whether the package's statistics hold the judgements of all languages, and were divided."""
     return row["n_source"] == "unique query texts"
 
 

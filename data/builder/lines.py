@@ -42,7 +42,7 @@ def without_line(locator: str) -> str:
 
 
 def is_same(printed: str, other: str) -> bool:
-    """Return whether two prints are of the same number."""
+    """Say whether two prints are of the same number."""
     try:
         return Decimal(printed) == Decimal(other)
     except InvalidOperation:

@@ -252,7 +252,7 @@ def name_collections(source: list[Row], collections: list[Row], slugs: Mapping[s
 
 
 def _is_written(name: str) -> bool:
-    """Return whether papers write it like this: a year in two digits stands behind letters, not behind words."""
+    """Say whether papers write it like this: a year in two digits stands behind letters, not behind words."""
     return name not in _TOO_SHORT and not re.search(r" .*(?:[a-z]|RL1|task 1)\d\d$", name)
 
 

@@ -61,7 +61,7 @@ class Override:
     reason: str
 
     def covers(self, row: Row) -> bool:
-        """Return whether it speaks of a row of the gathered file; a star stands for anything at one end of a name."""
+        """Say whether it speaks of a row of the gathered file; a star stands for anything at one end of a name."""
         return self.collection == row["collection"] and all(
             pattern == "*"
             or (pattern.endswith("*") and name.startswith(pattern[:-1]))

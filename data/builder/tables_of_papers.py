@@ -242,7 +242,7 @@ def _place(row: Row) -> tuple[str, ...]:
 
 
 def _is_here(row: Row, others: list[Row]) -> bool:
-    """Return whether the number stands for this system; that row then says where it is printed as well."""
+    """Say whether the number stands for this system; that row then says where it is printed as well."""
     for other in others:
         if may_be_one(row, other):
             where = f"{row['source']} {row['locator']}"
@@ -253,7 +253,7 @@ def _is_here(row: Row, others: list[Row]) -> bool:
 
 
 def may_be_one(printed: Row, other: Row) -> bool:
-    """Return whether two printed numbers differ by no more than rounding, or than what another machine makes of it."""
+    """Say whether two printed numbers differ by no more than rounding, or than what another machine makes of it."""
     (first, unit), (second, other_unit) = (_number(row) for row in (printed, other))
     return abs(first - second) <= max(unit / 2, other_unit / 2, MACHINE) + Decimal("1e-12")
 

@@ -102,6 +102,6 @@ def _fewest_topics(precisions: list[tuple[int, str]]) -> tuple[int | str, str]:
 
 
 def _is_mean(printed: str, n_steps: int) -> bool:
-    """Return whether a whole number of steps of 1/n_steps is printed like this."""
+    """Say whether a whole number of steps of 1/n_steps is printed like this."""
     value, half = float(printed), 0.5 * 10.0 ** -len(printed.partition(".")[2])
     return abs(round(value * n_steps) / n_steps - value) <= half * (1 + 1e-9)

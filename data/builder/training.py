@@ -262,12 +262,12 @@ def _as_statement(row: Row) -> Row:
 
 
 def _is_list(row: Row) -> bool:
-    """Return whether the row says of the list of the package as a whole that it is empty, or that there is none."""
+    """Say whether the row says of the list of the package as a whole that it is empty, or that there is none."""
     return row["evidence"] == "package metadata" and row["statement"] in ("zero-shot-claim", "says-nothing")
 
 
 def _lists(row: Row) -> bool:
-    """Return whether the row is one of the list of the package."""
+    """Say whether the row is one of the list of the package."""
     return row["evidence"] == "package metadata" and row["statement"] == "trained-on"
 
 
@@ -314,12 +314,12 @@ _NOT_PLAIN = re.compile(r"tuned|machine-translated|[ -](?:dt|qt)(?=[ .]|$)|^Anse
 
 
 def is_not_plain(system: str) -> bool:
-    """Return whether the name says that more than the formula of its model is in the system."""
+    """Say whether the name says that more than the formula of its model is in the system."""
     return bool(_NOT_PLAIN.search(system))
 
 
 def has_nothing_to_train(system: str) -> bool:
-    """Return whether a system of this name is a formula, by the rules above."""
+    """Say whether a system of this name is a formula, by the rules above."""
     if system in _EXACT or _IN_ONE_WORD.fullmatch(system):
         return True
     match = _ANSERINI.fullmatch(system)

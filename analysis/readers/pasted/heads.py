@@ -1,4 +1,4 @@
-"""What the columns of a table hold, told from what stands above them: at first sight, before any cell is looked at."""
+"""The heads of a table's columns: what they say of them at first sight, before any cell is looked at."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the columns of a table hold, once its cells are looked at too: which are scores, and which name the systems."""
+"""The layout of a table, once its cells are looked at too: which columns are scores, and which name the systems."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What stands among the scores of a table and is none: averages, comparisons, costs; what systems are and how large."""
+"""Columns and rows among scores that are none: averages, comparisons, costs; what systems are, and how large."""
 
 import re
 

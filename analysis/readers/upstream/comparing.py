@@ -1,4 +1,4 @@
-"""What is on record of a repository of results, compared with what the repository prints at another commit."""
+"""Comparing the record of a repository's results with what the repository prints at another commit."""
 
 import re
 from collections import Counter, defaultdict

@@ -254,18 +254,8 @@ def _members(suite: Suite) -> list[Row]:
 
 
 PRINTED_COLUMNS = [
-    "suite",
-    "measure",
-    "system",
-    "printed",
-    "unit",
-    "year",
-    "paper",
-    "paper_url",
-    "source",
-    "locator",
-    "why",
-]
+    "suite", "measure", "system", "printed", "unit", "year", "paper", "paper_url", "source", "locator", "why",
+]  # fmt: skip
 #: A name that stands for one system of the record: others are of several, or of none.
 _MATCHED = ("agrees", "close (within .005)", "differs", "members incomplete")
 #: Pages without a repository, of which a copy of the text was read: its place there leads nobody anywhere.

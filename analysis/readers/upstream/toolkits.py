@@ -18,7 +18,7 @@ def _read_anserini(path: str, text: str) -> Iterator[Score]:
 
 def _of_models(path: str, whole: Yaml) -> Iterator[Score]:
     file = base_name(path)
-    topics = [_unlinked(topic["name"].text) for topic in whole["topics"].items()]
+    topics = [unlinked(topic["name"].text) for topic in whole["topics"].items()]
     judged = [topic["qrels"].text if "qrels" in topic else "" for topic in whole["topics"].items()]
     for model in whole["models"].items():
         name = model["name"].text
@@ -37,7 +37,8 @@ def _of_models(path: str, whole: Yaml) -> Iterator[Score]:
                 )
 
 
-def _unlinked(name: str) -> str:
+def unlinked(name: str) -> str:
+    """Return the text of a name that is a Markdown link; others as they are."""
     link = _LINK.match(name)
     return link[1] if link else name
 
@@ -74,7 +75,7 @@ def scores_of_conditions(path: str, text: str, toolkit: str) -> Iterator[Score]:
     file = base_name(path)
     for condition in Yaml.read(text)["conditions"].items():
         name = condition["name" if "name" in condition else "model_name"].text
-        for place, scores in _places(condition):
+        for place, scores in places_of(condition):
             # Languages have splits of the same names, and stand at the end of the name of the condition.
             places = (f"{file}/{name}/{place}", f"{file}/{name.rpartition('.')[2]}/{place}", f"{file}/{place}")
             for measure, value in scores.members():
@@ -89,7 +90,7 @@ def scores_of_conditions(path: str, text: str, toolkit: str) -> Iterator[Score]:
                 )
 
 
-def _places(condition: Yaml) -> Iterator[tuple[str, Yaml]]:
+def places_of(condition: Yaml) -> Iterator[tuple[str, Yaml]]:
     """Yield what a condition is run on, with the scores there; a list on one collection does not name it."""
     if "scores" in condition:
         yield "", condition["scores"]

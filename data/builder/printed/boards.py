@@ -17,7 +17,7 @@ _OF_MS_MARCO = {"msmarco-passage-eval": "eval", "msmarco-passage-dev": "dev"}
 
 
 def mteb_file(text: str) -> Finder:
-    """Reads what MTEB keeps of one model on one task: scores by split and subset."""
+    """Return a finder in what MTEB keeps of one model on one task: scores by split and subset."""
     parts = [
         (split, part.read()["hf_subset"], part)
         for split, of_split in _member(Json(text), "scores").members()
@@ -74,7 +74,7 @@ def _key_in_mteb(measure: str) -> str:
 
 
 def tirex_file(text: str) -> Finder:
-    """Reads the evaluations of TIREx: scores by data set and system."""
+    """Return a finder in the evaluations of TIREx: scores by data set and system."""
     places = once(
         ((dataset, system, key), value.printed())
         for dataset, systems in Json(text).members()
@@ -91,7 +91,7 @@ def tirex_file(text: str) -> Finder:
 
 
 def robust04_papers(text: str) -> Finder:
-    """Reads the list of papers on Robust04: of each the scores of its best method and of its baseline."""
+    """Return a finder in the list of papers on Robust04: of each the scores of its best method and of its baseline."""
     places = once(_scores_of_papers(text))
 
     def find(row: Row) -> Printed | None:
@@ -111,7 +111,7 @@ def _scores_of_papers(text: str) -> Iterator[tuple[Hashable, Printed]]:
 
 
 def ms_marco_table(text: str) -> Finder:
-    """Reads the table of MS MARCO's passage ranking, whose entries go by their description."""
+    """Return a finder in the table of MS MARCO's passage ranking, whose entries go by their description."""
     reader = csv.DictReader(text.splitlines(keepends=True))
     entries = [(entry, reader.line_num) for entry in reader]
 

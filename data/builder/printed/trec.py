@@ -46,7 +46,7 @@ class _Score:
 
 
 def trec_summary(text: str) -> Finder:
-    """Reads ``results.md`` of a track."""
+    """Return a finder in ``results.md`` of a track."""
     scores: dict[tuple[str, str], list[_Score]] = defaultdict(list)
     for run, label, score in _scores(text):
         scores[run, label].append(score)

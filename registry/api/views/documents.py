@@ -19,8 +19,8 @@ from rest_framework.views import APIView
 from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
 from analysis.readers.exchange.formats import Format
 from analysis.readers.rejections import Refused
-from analysis.readers.rows import Row
-from analysis.readers.weighing import weigh
+from analysis.readers.tables import Row
+from analysis.readers.text import weigh
 from registry.accounts.authentication import TokenAuthentication
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent, require_systems, require_told
 from registry.api.errors import InvalidParameters, Refusal, refusal

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
-from analysis.readers.paper_facts import paper_facts
+from analysis.readers.identifiers import paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key

@@ -9,11 +9,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.identifiers import PaperFacts, slug_of_system
 from analysis.readers.recipes import model_of
 from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PrintedScore
-from analysis.readers.slugs import slug_of_system
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import ensure_leaderboards, find_leaderboards

@@ -7,10 +7,9 @@ from datetime import date
 from itertools import chain
 from typing import NamedTuple
 
-from analysis.readers.impossible import doubt
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import BLANKS
-from analysis.readers.scores import PrintedScore
+from analysis.readers.scores import PrintedScore, doubt
+from analysis.readers.tables import BLANKS
 from registry.catalog.models import Measure, Topic
 from registry.catalog.queries import CatalogNames, names_of_scores
 from registry.core.loading import LoadReport

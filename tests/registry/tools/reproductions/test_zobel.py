@@ -9,9 +9,9 @@ from statistics import mean, stdev
 import pytest
 from django.urls import resolve
 
-from analysis.papers.history import MODERN, History, read_history
 from analysis.papers.paper import JudgedRanking
 from analysis.papers.shipped import ShippedFolder
+from analysis.papers.zobel import MODERN, History, read_history
 from registry.core.shipping import SHIPPED
 from registry.results.models import Result
 from registry.tools.reproductions.documents import reproductions

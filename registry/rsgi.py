@@ -60,7 +60,7 @@ def n_desks() -> int:
 
 
 def behind_gateway(application: WSGIApplication) -> Gateway:
-    """The WSGI application, answering whole requests within the limits of the settings."""
+    """Return the WSGI application, answering whole requests within the limits of the settings."""
     limits = Limits(
         max_bytes=settings.PLUMBLINE_MAX_BODY_BYTES,
         seconds=settings.PLUMBLINE_BODY_SECONDS,

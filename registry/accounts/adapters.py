@@ -1,4 +1,4 @@
-"""Where allauth, which does sign-up and login, asks us: limits, addresses of links, mail, what is kept of a service."""
+"""Our answers to allauth, which does sign-up and login: limits, addresses of links, mail, what is kept of a service."""
 
 from contextlib import suppress
 from smtplib import SMTPException

@@ -14,7 +14,7 @@ from registry.journal.models import Entry
 
 
 def account_document(user: User) -> Document:
-    """All of one's own, without secrets: those would be of use to a thief alone."""
+    """Return all that is kept about a user, without secrets: those would help only a thief."""
     (account,) = rows_of(
         [user],
         "username email full_name orcid orcid_verified=orcid_verified_at role joined=date_joined last_login",

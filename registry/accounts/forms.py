@@ -1,4 +1,4 @@
-"""What people fill in: allauth's forms with our limits and words, and our own."""
+"""Forms: allauth's with our limits and words, and our own."""
 
 from typing import Any
 
@@ -149,7 +149,7 @@ class SecondFactorAgainForm(_LimitedCode, ReauthenticateForm):
 
 
 class ProfileForm(forms.Form):
-    """What others see of somebody, besides the user name."""
+    """The public profile, besides the user name."""
 
     full_name = CleanTextField(
         required=False, max_length=150, help_text="As in your papers. Public, and may stay blank.", label="Full name"
@@ -184,7 +184,7 @@ class DeletionForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """What somebody may do, and whether they may sign in at all."""
+    """The role of somebody, and whether they may sign in at all."""
 
     role = forms.ChoiceField(choices=User.Role, widget=forms.RadioSelect)
     is_active = forms.BooleanField(

@@ -1,4 +1,4 @@
-"""What apps keep about a person: each says what it exports and what it erases, in its ``ready``."""
+"""Personal data: each app says in its ``ready`` what it exports and what it erases."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ PEOPLE_PER_PAGE = 50
 @sign_in_first
 @may_post
 def account_detail(request: HttpRequest) -> HttpResponse:
-    """One's own account: what others see, how one signs in, what one can take along or delete."""
+    """Show one’s own account: what others see, how one signs in, what one can take along or delete."""
     user = access.require_contributor(request.user)
     form = ProfileForm(request.POST or None, initial={"full_name": user.full_name})
     if form.is_valid():
@@ -69,7 +69,7 @@ def person_detail(request: HttpRequest, username: str) -> HttpResponse:
 @may_post
 @reauthentication_required(allow_get=True)
 def token_list(request: HttpRequest) -> HttpResponse:
-    """One's tokens; a new one is shown here, and this once."""
+    """Show one’s tokens; a new one is shown here, and only once."""
     user = access.require_contributor(request.user)
     form = TokenForm(request.POST or None)
     new = None
@@ -108,7 +108,7 @@ def sessions_end(request: HttpRequest) -> HttpResponse:
 @require_GET
 @reauthentication_required
 def account_export(request: HttpRequest) -> HttpResponse:
-    """Everything the registry keeps about oneself, as JSON."""
+    """Return everything the registry keeps about oneself, as JSON."""
     user = access.require_contributor(request.user)
     response = json_response(account_document(user))
     response["Content-Disposition"] = f'attachment; filename="plumbline-{user.username}.json"'
@@ -140,7 +140,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
 @sign_in_first
 @require_safe
 def user_list(request: HttpRequest) -> HttpResponse:
-    """Everybody with an account, for administrators."""
+    """List everybody with an account, for administrators."""
     access.require_administrator(request.user)
     words = request.GET.get("q", "").replace("\0", "").strip()[:200]
     people = User.objects.existing().order_by("-is_superuser", "-is_editor", "username")
@@ -186,7 +186,7 @@ def _notify(request: HttpRequest, template: str, context: dict[str, Any]) -> Non
 
 @contextmanager
 def _as_far_as_possible() -> Iterator[None]:
-    """For a mail that tells of what is done already: where it cannot be sent, the page says what was done."""
+    """Go on where a mail cannot be sent about what is done already: the page tells of it."""
     try:
         yield
     except NotSent:

@@ -1,4 +1,4 @@
-"""What every app stands on: settings helpers, background jobs, formatting."""
+"""The ground of every app: settings helpers, background jobs, formatting."""
 
 from django.apps import AppConfig
 

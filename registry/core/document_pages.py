@@ -1,4 +1,4 @@
-"""What is shown, declared once: a page, its files beside it and the API's answer are one document."""
+"""Documents declared once: a page, its files beside it and the API's answer are one document."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,14 +37,14 @@ Writer = Callable[[Any, Any, Any], HttpResponse]
 
 
 def as_json(subject: object, document: object, form: QueryForm) -> HttpResponse:
-    """The document as it is."""
+    """Return the document as it is."""
     return json_response(msgspec.to_builtins(document))
 
 
 def as_lists(
     name: str, columns: Sequence[str], rows_of: Callable[[Any], Sequence[Sequence[object]]], *suffixes: str
 ) -> dict[str, Writer]:
-    """The rows of a document as files with these columns, a writer for each suffix."""
+    """Return the rows of a document as files with these columns, a writer for each suffix."""
 
     def writer(suffix: str) -> Writer:
         return lambda subject, document, form: list_file(name, columns, rows_of(document), suffix)
@@ -105,15 +105,15 @@ class DocumentPage(Generic[Subject, Document]):
         return [*files, path(f"{stem}/", self.view, name=name)] if self.template else files
 
     def answer(self, request: HttpRequest, names: Names, suffix: str) -> HttpResponse:
-        """The page, or with a suffix that format, kept until it changes; or where it is under canonical names."""
-        subject = self.find(*(names[one] for one in self.names))
+        """Return the page, or the format of the suffix, kept until it changes; or redirect to its canonical names."""
+        subject = self.find(*(names[name] for name in self.names))
         form = self.read(subject, request.GET, suffix) if self.read else self.form(request.GET)
-        called = self.canonical(subject, form) if self.canonical else None
-        if called is not None and called != tuple(names[one] for one in self.names):
+        standing_names = self.canonical(subject, form) if self.canonical else None
+        if standing_names is not None and standing_names != tuple(names[name] for name in self.names):
             match = request.resolver_match
             assert match is not None
-            canonical = match.kwargs | dict(zip(self.names, called, strict=True))
-            return moved(request, reverse(match.view_name, kwargs=canonical))
+            kwargs = match.kwargs | dict(zip(self.names, standing_names, strict=True))
+            return moved(request, reverse(match.view_name, kwargs=kwargs))
         asked(form)
         must_exist(self.formats.get(suffix) if suffix else self, f"It is not written as {suffix}.")
         others = {name: value for name, value in names.items() if name not in self.names}

@@ -14,33 +14,35 @@ Uuid = Annotated[str, UUID]
 Kind = TypeVar("Kind")
 
 
-def document_of(kind: type[Kind], source: object, /, **said: object) -> Kind:
-    """Return an object of this class, a dataclass or typed dictionary, with every field as ``said``, else as the source
-    has it under the same name."""
-    for name in _others(cast("Hashable", kind), tuple(said)):
-        said[name] = getattr(source, name)
+def document_of(kind: type[Kind], source: object, /, **values: object) -> Kind:
+    """Return an object of this class, a dataclass or typed dictionary, with every field as in ``values``, else as the
+    source has it under the same name."""
+    for name in _others(cast("Hashable", kind), tuple(values)):
+        values[name] = getattr(source, name)
     if is_dataclass(kind):
-        return kind(**said)
-    return kind(**{name: said[name] for name in fields_of(cast("Hashable", kind))} | said)  # in the order of the fields
+        return kind(**values)
+    return kind(
+        **{name: values[name] for name in fields_of(cast("Hashable", kind))} | values
+    )  # in the order of the fields
 
 
 @cache
-def _others(kind: Hashable, said: tuple[str, ...]) -> Collection[str]:
-    """Return the fields that are not among those ``said``: worked out once for all rows of a table."""
-    return tuple(name for name in fields_of(kind) if name not in said)
+def _others(kind: Hashable, named: tuple[str, ...]) -> Collection[str]:
+    """Return the fields that are not among those ``named``: worked out once for all rows of a table."""
+    return tuple(name for name in fields_of(kind) if name not in named)
 
 
 @cache
 def fields_of(kind: Hashable) -> Collection[str]:
-    """The names of the fields, those of its bases first."""
+    """Return the names of the fields, those of its bases first."""
     return tuple(get_type_hints(kind))
 
 
 def to_the_second(moment: datetime | None) -> str | None:
-    """The moment as answers say it."""
+    """Return the moment as answers write it."""
     return moment.isoformat(timespec="seconds") if moment else None
 
 
 def end_of(day: date) -> datetime:
-    """The last moment of the day."""
+    """Return the last moment of the day."""
     return datetime.combine(day, time.max, tzinfo=UTC)

@@ -27,8 +27,8 @@ def choices_of(field: forms.ChoiceField) -> list[tuple[Any, Any]]:
 
 
 def require_known(text: str, known: Iterable[str | None], of: str, column: str) -> str:
-    """The text, if it is blank or one of those that are known, in upper or lower case; refused with the nearest."""
-    names = {one.casefold(): one for one in known if one} if text else {}
+    """Return the text if it is blank or known, in any case of letters; else refuse it, with the nearest."""
+    names = {name.casefold(): name for name in known if name} if text else {}
     if text and text.casefold() not in names:
         hint = did_you_mean(text, names.values()) or "."
         raise ValidationError(f"No {of} has “{shorten(text)}” as its {column}{hint}", code="unknown")
@@ -135,7 +135,7 @@ class PageForm(QueryForm):
         return page or 1
 
     def cut(self, rows: Any, size: int) -> "Page[Any]":
-        """The page asked for, of these rows; of one beyond the end the last."""
+        """Return the page asked for, of these rows; beyond the end, the last."""
         return Paginator(rows, size).get_page(self.number)
 
 
@@ -165,14 +165,14 @@ class WrongQuery(Exception):
 
 
 def asked(form: AnyForm) -> AnyForm:
-    """The form of an address's query once it is found valid; else the answer says what is wrong."""
+    """Return the form of an address’s query if it is valid; else have the answer say what is wrong."""
     if not form.is_valid():
         raise WrongQuery(form)
     return form
 
 
 def invalid(refused: Refused) -> ValidationError:
-    """The refusal of a field, with what an ambiguous value may stand for."""
+    """Return the refusal of a field, with what an ambiguous value may stand for."""
     if not refused.candidates:
         return ValidationError(refused.message, code=refused.code)
     # With parameters, Django takes a percent sign for the place of one.
@@ -191,8 +191,8 @@ def field_errors(form: forms.Form) -> list[dict[str, Any]]:
 
 
 def _candidates(error: ValidationError) -> dict[str, Any]:
-    found = (error.params or {}).get("candidates")
-    return {"candidates": [one.as_document() for one in found]} if found else {}
+    candidates = (error.params or {}).get("candidates")
+    return {"candidates": [candidate.as_document() for candidate in candidates]} if candidates else {}
 
 
 class CleanTextField(forms.CharField):

@@ -9,7 +9,7 @@ Key = TypeVar("Key")
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> defaultdict[Key, list[Item]]:
-    """The items by their key, in their order, keys as they first come; a key that none has gives an empty list."""
+    """Return the items by their key, all in their order; a key that none has gives an empty list."""
     groups: defaultdict[Key, list[Item]] = defaultdict(list)
     for item in items:
         groups[key(item)].append(item)

@@ -91,7 +91,7 @@ _PARTS = {
 
 
 class TryLater(Exception):
-    """What cannot be done now, but perhaps in ``retry_after`` seconds. The answer says why, with this ``status``."""
+    """Something cannot be done now, but perhaps in ``retry_after`` seconds. The answer says why, with ``status``."""
 
     status = 503
 
@@ -100,11 +100,11 @@ class TryLater(Exception):
         self.retry_after = retry_after
 
 
-def must_exist(found: Thing | None, message: str) -> Thing:
+def must_exist(subject: Thing | None, message: str) -> Thing:
     """Return what was looked for; 404 with the message where it is not there."""
-    if found is None:
+    if subject is None:
         raise Http404(message)
-    return found
+    return subject
 
 
 class Ambiguous(Http404):
@@ -123,7 +123,7 @@ class Ambiguous(Http404):
         return [self.refused.at(None, self.kind).as_document()]
 
     def address(self, request: HttpRequest, candidate: Candidate) -> str:
-        """The address that was asked for, with the candidate in the place of the name."""
+        """Return the address that was asked for, with the candidate in the place of the name."""
         segments = request.path_info.split("/")
         n_parts = self.name.count("/") + 1
         for place in range(len(segments)):
@@ -136,27 +136,27 @@ class Ambiguous(Http404):
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """The answer, for nobody but who asked."""
+    """Return the answer, marked for nobody but who asked."""
     response["Cache-Control"], response["X-Robots-Tag"] = "private, no-store", "noindex, nofollow"
     return response
 
 
 def moved(request: HttpRequest, address: str) -> HttpResponsePermanentRedirect:
-    """A redirect for good to where this stands now, with what the address asked for."""
+    """Return a permanent redirect to the address, with the query of this one."""
     query = request.META["QUERY_STRING"]
     return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
 
 
 def max_body_bytes(method: str, path: str, authorization: str) -> int:
-    """The most that a request may send: more where a program sends a run with a token, who is asked before it is read
-    (``AT_HEADERS``)."""
+    """Return the most that a request may send: more where a program sends a run with a token, which is asked
+    about before the body is read (``AT_HEADERS``)."""
     is_run = method == "POST" and path == "/api/v1/runs/" and authorization[:7].lower() == "bearer "
     most: int = settings.PLUMBLINE_MAX_RUN_BYTES if is_run else 0
     return max(most, settings.PLUMBLINE_MAX_BODY_BYTES)
 
 
 def in_megabytes(n_bytes: int) -> str:
-    """A size as labels and refusals say it."""
+    """Return a size as labels and refusals say it."""
     return f"{n_bytes / 1_000_000:g} MB"
 
 
@@ -176,20 +176,20 @@ def is_for_programs(request: HttpRequest) -> bool:
 
 
 def as_download(text: str | bytes, content_type: str, name: str) -> HttpResponse:
-    """The text as an answer that browsers save under the name."""
+    """Return the text as an answer that browsers save under the name."""
     return HttpResponse(
         text, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
 
 
 def json_response(body: Mapping[str, object], *, status: int = 200, is_sorted: bool = False) -> JsonResponse:
-    """The object as JSON, its keys in order or sorted; a NaN is an error of ours and never sent."""
+    """Return the object as JSON, its keys in order or sorted; a NaN is an error of ours and never sent."""
     options = {"ensure_ascii": False, "allow_nan": False, "sort_keys": is_sorted}
     return JsonResponse(body, status=status, json_dumps_params=options)
 
 
 def error_response(status: int, message: str = "", errors: Sequence[Mapping[str, object]] = ()) -> JsonResponse:
-    """An error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each part that is wrong,
+    """Return an error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each wrong part,
     and one where it is the whole request.
 
     Where that is a name that may mean several things, the entry has the ``candidates`` besides. Of many parts the first
@@ -205,12 +205,12 @@ def error_response(status: int, message: str = "", errors: Sequence[Mapping[str,
 
 
 def go_on(user: "AbstractBaseUser | AnonymousUser") -> HttpResponse:
-    """100 for whoever may send their body now, with who they are (``AT_HEADERS``)."""
+    """Return 100 for whoever may send their body now, with who they are (``AT_HEADERS``)."""
     return HttpResponse(status=100, headers={SENDER: str(user.pk)} if user.is_authenticated else {})
 
 
 def site_address(path: str = "") -> str:
-    """The path, which begins with a slash, with the site before it, for all that leaves it: citations, feeds, mails.
+    """Return the path, which begins with a slash, behind the address of the site: for citations, feeds and mails.
 
     The site is as configured, else guessed: the first name that others use (``ALLOWED_HOSTS``), of which system check
     W012 tells, or where it listens. It is never as a reader wrote it, who may write any port.
@@ -223,12 +223,12 @@ def site_address(path: str = "") -> str:
 
 
 def absolute_address(request: HttpRequest, path: str) -> str:
-    """The path with the site before it as the reader reached it, to be asked next and not to be kept."""
+    """Return the path behind the address by which the reader reached the site; it is asked next and never kept."""
     return (settings.SITE_URL or f"{request.scheme}://{request.get_host()}") + path
 
 
 def client_address(request: HttpRequest) -> str:
-    """The visitor's address, for counting."""
+    """Return the visitor's address, for counting."""
     return neighbourhood(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", ""))
 
 
@@ -265,7 +265,7 @@ def _neighbourhood(remote: str, forwarded: str, proxies: int) -> str:
 
 
 def negotiated(*suffixes: str) -> Callable[[View], View]:
-    """Has a view, which takes a ``suffix``, answer in the format that its reader prefers where no address names one."""
+    """Have a view, which takes a ``suffix``, answer in the format that its reader prefers if the address names none."""
     types = {MEDIA_TYPES[suffix]: suffix for suffix in suffixes}
 
     def decorate(view: View) -> View:
@@ -284,7 +284,7 @@ def negotiated(*suffixes: str) -> Callable[[View], View]:
 
 
 def leads_to(**routes: str) -> Callable[[View], View]:
-    """Has a view lead a reader who prefers another format than a page to where that stands.
+    """Have a view lead a reader who prefers another format than a page to where that stands.
 
     ``routes`` are names of addresses by the suffix of the format, ``json="api:paper-detail"``; each takes the same
     names in the same order, then what stands behind a blank, and the query.

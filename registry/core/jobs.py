@@ -1,4 +1,4 @@
-"""What workers do: each app declares its kinds of jobs, and what it does again and again, in its ``ready``."""
+"""The work of workers: each app declares its kinds of jobs, and what it does again and again, in its ``ready``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """What is done every so many seconds, and where ``at_start`` is set, when a worker starts.
+    """Work that is done every so many seconds, and where ``at_start`` is set, when a worker starts.
 
     With Celery one that waited for a worker for longer than ``expires`` is left out.
     """
@@ -42,5 +42,5 @@ ROUTINES: dict[str, Routine] = {}
 
 def register(*declared: Kind | Routine) -> None:
     """Have workers do these."""
-    KINDS.update((one.name, one) for one in declared if isinstance(one, Kind))
-    ROUTINES.update((one.name, one) for one in declared if isinstance(one, Routine))
+    KINDS.update((work.name, work) for work in declared if isinstance(work, Kind))
+    ROUTINES.update((work.name, work) for work in declared if isinstance(work, Routine))

@@ -61,7 +61,7 @@ _PACK: dict[str, Callable[[bytes], bytes]] = {
 
 
 class Kept(Enum):
-    """Where an answer that is kept came from; one that is ``MISSING``, and only wanted as it is kept, is no answer."""
+    """The origin of an answer that is kept; ``MISSING`` is no answer, where only a kept one was wanted."""
 
     FOUND = "found"
     BUILT = "built"

@@ -58,7 +58,7 @@ _SPELLED = re.compile(r"\]\[(?=U\+)")
 
 
 def latex(text: str) -> str:
-    """The text for LaTeX, on one line.
+    """Return the text for LaTeX, on one line.
 
     What LaTeX has no command for is simplified where it is a letter with one more accent, and else spelled as
     ``[U+691C]``.
@@ -75,7 +75,7 @@ def needs_t1(lines: Iterable[str]) -> bool:
 
 
 def bibtex_entry(kind: str, key: str, fields: dict[str, str]) -> str:
-    """A BibTeX entry of these fields, already in LaTeX, without the blank ones."""
+    """Return a BibTeX entry of these fields, already in LaTeX, without the blank ones."""
     filled = {name: value for name, value in fields.items() if value}
     width = max(map(len, filled))
     lines = ",\n".join(f"  {name:<{width}} = {{{value}}}" for name, value in filled.items())
@@ -97,7 +97,7 @@ def _written(character: str) -> str:
 
 
 def _greek(character: str) -> str:
-    """A Greek letter, in maths and without accents; blank for any other character."""
+    """Return a Greek letter, in maths and without accents; blank for any other character."""
     base = unicodedata.normalize("NFD", character)[0]
     if base in _GREEK_AS_LATIN:
         return _GREEK_AS_LATIN[base]
@@ -108,7 +108,7 @@ def _greek(character: str) -> str:
 
 
 def _accented(character: str) -> str:
-    """A Latin letter with its accents, without those that LaTeX lacks; blank for any other character."""
+    """Return a Latin letter with its accents, without those that LaTeX lacks; blank for any other character."""
     base, *marks = list(unicodedata.normalize("NFD", character))
     if not marks or not (base.isascii() and base.isalpha()):
         return ""

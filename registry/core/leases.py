@@ -62,7 +62,7 @@ def _keep(over: Event, renew: Callable[[], object], give_up: Callable[[str], obj
 
 @contextmanager
 def alone(path: Path) -> Iterator[bool]:
-    """Whether nobody else holds the file; it is the caller's until the end, and of the processes that it starts."""
+    """Yield whether nobody else holds the file; it is ours, and that of processes that we start, until the end."""
     with open(path, "a", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -73,7 +73,7 @@ def alone(path: Path) -> Iterator[bool]:
 
 
 class Place(Enum):
-    """Where jobs are done: some places are kept for what somebody waits for, whatever else there is to do."""
+    """The place where jobs are done: some are kept for what somebody waits for, whatever else there is to do."""
 
     FOR_ALL = "for all"
     KEPT = "kept"
@@ -81,7 +81,7 @@ class Place(Enum):
 
 @contextmanager
 def turn(place: Place = Place.FOR_ALL) -> Iterator[bool]:
-    """Whether one was free; it is the caller's until the end. Places that are kept have one, which is theirs alone."""
+    """Yield whether a turn was free; it is ours until the end. Places that are kept have one, which is theirs alone."""
     names = ["kept"] if place is Place.KEPT else range(max((os.cpu_count() or 1) - 1, 1))
     for name in names:
         with alone(Path(settings.HOME) / f"turn-{name}.lock") as is_ours:

@@ -1,4 +1,4 @@
-"""How often something may be done: buckets of tokens in the database, so that all processes count together.
+"""Limits on how often something may be done: buckets of tokens in the database, so that all processes count together.
 
 A bucket holds ``limit`` tokens and is filled again evenly within ``seconds``: 10 in 300 s are ten at once, and one more
 every half minute. What a row stores is the moment at which its bucket will be full again. Taking a token moves that
@@ -92,7 +92,7 @@ def charge(name: str, key: object, n: float) -> None:
 
 
 def describe_wait(seconds: int) -> str:
-    """The time in words, rounded up."""
+    """Return the time in words, rounded up."""
     for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds > size:
             return f"{math.ceil(seconds / size)} {word}s"
@@ -105,7 +105,7 @@ def _time_for(n: float, limit: float, seconds: float) -> timedelta:
 
 
 def _add(name: str, token: timedelta, **condition: object) -> bool:
-    """Move the moment at which the bucket is full, where there is a row and the condition holds."""
+    """Move the moment at which the bucket is full; return whether there was a row, and the condition held."""
     return bool(Bucket.objects.filter(pk=name, **condition).update(full_at=Greatest("full_at", Now()) + token))
 
 

@@ -9,7 +9,7 @@ MAX_LISTED = 50
 
 
 def first_listed(items: Sequence[Item]) -> Sequence[Item]:
-    """The items that are shown."""
+    """Return the items that are shown."""
     return items[:MAX_LISTED]
 
 
@@ -19,12 +19,12 @@ def n_unlisted(items: Sized) -> int:
 
 
 def in_words(texts: Sequence[str], *, most: int = MAX_LISTED, separator: str = "; ") -> str:
-    """The first of the texts in a row, and how many more there are."""
+    """Return the first of the texts in a row, and how many more there are."""
     more = [f"and {len(texts) - most:,} more"] if len(texts) > most else []
     return separator.join([*texts[:most], *more])
 
 
 def lines_of(texts: Sequence[str]) -> list[str]:
-    """The first of the texts, and a line that says how many more there are."""
+    """Return the first of the texts, and a line that says how many more there are."""
     more = n_unlisted(texts)
     return [*texts[:MAX_LISTED], *([f"… and {more:,} more."] if more else [])]

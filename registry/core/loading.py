@@ -1,4 +1,4 @@
-"""What loading a file came to."""
+"""Loading files: their rows, and what became of them."""
 
 import gc
 import hashlib
@@ -19,12 +19,12 @@ Row = TypeVar("Row")
 
 
 def silent(what: str, n_rows: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress."""
 
 
 @dataclass
 class LoadReport:
-    """What became of the rows of one file: every row is counted once, every fault of a refused row is counted.
+    """The fate of the rows of one file: every row is counted once, every fault of a refused row is counted.
 
     ``label`` is what the journal calls the file, ``path`` where it lies on this machine, for messages alone.
     ``rejections`` are the first 50 by line, of ``n_rejections``. The catalog is edited in place; its reports say
@@ -56,11 +56,11 @@ class LoadReport:
         for rejection in rejections:
             self.n_rejections += 1
             self.is_fatal = self.is_fatal or rejection.fatal
-            insort(self.rejections, rejection, key=lambda one: one.line or 0)
+            insort(self.rejections, rejection, key=lambda listed: listed.line or 0)
             del self.rejections[MAX_LISTED:]
 
     def lines(self) -> Iterable[str]:
-        """The rejections as ``FILE:LINE: COLUMN: reason``, and how many more there are."""
+        """Return the rejections as ``FILE:LINE: COLUMN: reason``, and how many more there are."""
         place = self.path or self.label
         for rejection in self.rejections:
             separator = ":" if rejection.line is not None else ": "
@@ -69,7 +69,7 @@ class LoadReport:
             yield f"{place}: and {self.n_rejections - len(self.rejections):,} more"
 
     def summary(self) -> str:
-        """One line with the numbers."""
+        """Return one line with the numbers."""
         counts = f"{self.added:,} added, {self.unchanged:,} unchanged, {self.superseded:,} {self.superseded_word}"
         if self.withdrawn:
             counts += f", {self.withdrawn:,} left out because they were withdrawn"
@@ -80,7 +80,7 @@ class LoadReport:
 def records_of(
     report: LoadReport, *, required: tuple[str, ...], optional: tuple[str, ...] = ()
 ) -> Iterator[Record | Rejection]:
-    """The records of the report's file; where it is no such table, all of it is refused."""
+    """Yield the records of the report's file; where it is no such table, all of it is refused."""
     path = Path(report.path)
     try:
         with open_table(path) as stream:
@@ -138,6 +138,6 @@ def garbage_left() -> Iterator[None]:
 
 
 def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal; read in pieces."""
+    """Return the SHA-256 of a file, in hexadecimal; read in pieces."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

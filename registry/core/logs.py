@@ -1,4 +1,4 @@
-"""What the log says, without what would let its reader in: links that work once, tokens, cookies."""
+"""The log, without what would let its reader in: links that work once, tokens, cookies."""
 
 import json
 import logging
@@ -62,14 +62,14 @@ class AsJson(WithoutKeys):
 
 
 def without_keys(text: str) -> str:
-    """The text with ``[key]`` in place of each secret."""
+    """Return the text with ``[key]`` in place of each secret."""
     for secret in _SECRETS:
         text = secret.sub(r"\1[key]", text)
     return text
 
 
 def log_to_console(choice: str) -> dict[str, Any]:
-    """Logging for the settings: everything of a level and above, in one line each; as JSON after ``WARNING JSON``."""
+    """Return logging for the settings: a line for each record of the level and above; JSON after ``WARNING JSON``."""
     level, *form = choice.split()
     return {
         "version": 1,

@@ -87,10 +87,10 @@ def counted() -> Iterable[Metric]:
 
 def read_memory() -> dict[str, float]:
     """Return the resident bytes of each web process, by its number; nothing on systems that don't tell it."""
-    found = {}
+    n_bytes = {}
     for file in _FOLDER.glob("counter_*.db"):
         pid = file.stem.removeprefix("counter_")
         with suppress(OSError):  # It is gone.
             pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-            found[pid] = float(pages * os.sysconf("SC_PAGE_SIZE"))
-    return found
+            n_bytes[pid] = float(pages * os.sysconf("SC_PAGE_SIZE"))
+    return n_bytes

@@ -1,4 +1,4 @@
-"""What holds for every address before a view is found and after it has answered."""
+"""Rules for every address, before a view is found and after it has answered."""
 
 import re
 import secrets
@@ -74,7 +74,7 @@ _IN_PARTS = "Send it in parts."
 
 
 class _Middleware:
-    """What is asked before a view, and after it; by itself it does nothing."""
+    """The base of those below; by itself it does nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -144,8 +144,8 @@ class RefuseBodies(_Middleware):
             return self.get_response(request)
         title, message = _REFUSED_BODIES[status]
         if status == 413:
-            said, advice = _size_of(request.path_info)
-            message = message.format(most=http.in_megabytes(min(most, said)), advice=advice)
+            most_there, advice = _size_of(request.path_info)
+            message = message.format(most=http.in_megabytes(min(most, most_there)), advice=advice)
         response: HttpResponse
         if http.is_for_programs(request):
             response = http.error_response(status, message)
@@ -173,7 +173,7 @@ def _refusal_page(title: str, message: str) -> str:
 
 
 class AnswerAtHeaders(_Middleware):
-    """Who sends a body is asked before it is read: 100 with their name, or for programs what refuses them.
+    """Asks who sends a body before it is read: 100 with their name, or for programs what refuses them.
 
     Whatever the request is for is not done: views that ``answer_at_headers`` themselves see to that.
     """
@@ -203,8 +203,11 @@ _PERMISSIONS = ", ".join(
 
 
 class SendPolicy(_Middleware):
-    """What browsers may do with an answer: the Content-Security-Policy, written once, where an answer brings none of
-    its own; which devices a page may ask for; and that pages of other sites show badges, drawings and files alone."""
+    """Sends what browsers may do with an answer.
+
+    That is the Content-Security-Policy, where an answer brings none of its own; which devices a page may ask for; and
+    that pages of other sites show badges, drawings and files alone.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)
@@ -236,7 +239,7 @@ class Compress(HttpCompressionMiddleware):
 
 
 class KeepPrivate(_Middleware):
-    """What somebody sees who is signed in is kept by no cache on the way; pages of accounts not by browsers either."""
+    """Keeps the pages of people who are signed in out of caches on the way; those of accounts out of browsers, too."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -266,12 +269,12 @@ class ForPrograms(_Middleware):
             # Clients answer 301 with a GET, and what was to be written would be lost without a word.
             response.status_code = 308
         if response.status_code >= 400 and not response.get("Content-Type", "").startswith("application/json"):
-            kept = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
-            response = _with(http.error_response(response.status_code), kept)
+            headers = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
+            response = _with(http.error_response(response.status_code), headers)
         return _with(response, _SHARED) if is_writing or request.method in {"GET", "HEAD"} else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return what a view says is not found, not allowed or not known to ask for, with its own words."""
+        """Return the error for what is not found, not allowed or not known to ask for, in the words of the view."""
         if isinstance(exception, WrongQuery):
             return bad_request(request, exception.form)
         if http.is_for_programs(request) and isinstance(exception, (Http404, PermissionDenied)):

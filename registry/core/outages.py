@@ -1,4 +1,4 @@
-"""What keeps the site from working though nobody asked for anything wrong: no database, no room on the disk."""
+"""Outages, for which nobody asked: no database, no room on the disk."""
 
 import errno
 import sqlite3
@@ -66,7 +66,7 @@ class DiskFull(Outage):
 
 
 def outage_of(error: BaseException | None) -> Outage | None:
-    """The outage that an error tells of; None where it is a fault of ours."""
+    """Return the outage that an error tells of; None where it is a fault of ours."""
     if isinstance(error, OSError):
         return DiskFull() if error.errno in _FULL_ERRNOS else None
     if not isinstance(error, Error):

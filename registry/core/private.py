@@ -35,7 +35,7 @@ def keep_private(home: Path, *, is_passable: bool) -> None:
         If something belongs to another user, or the home is open to others and not recognizably ours to close.
     """
     others = _OTHERS & ~_MAY_PASS if is_passable else _OTHERS
-    with _told(home):
+    with _explained(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         _refuse_foreign(home)
         if home.stat().st_mode & others and not _is_ours(home):
@@ -56,7 +56,7 @@ def keep_database_private(file: Path) -> None:
     ImproperlyConfigured
         If it belongs to another user.
     """
-    with _told(file):
+    with _explained(file):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
             _close(path)
@@ -74,13 +74,13 @@ def make_private(path: Path) -> bool:
 def open_paths(home: Path) -> list[Path]:
     """Return what is private below the home and can be read by others all the same: the file system keeps no
     permissions."""
-    found = []
+    readable = []
     for path in _private_paths(home):
         with suppress(FileNotFoundError):
             # It may have been made since the settings closed what there was: Celery's beat keeps its times so.
             _set_rights(path, forbidden=_OTHERS)
-            found += [path] if path.stat().st_mode & _OTHERS else []
-    return found
+            readable += [path] if path.stat().st_mode & _OTHERS else []
+    return readable
 
 
 def _private_paths(home: Path) -> Iterator[Path]:
@@ -122,7 +122,7 @@ def _refuse_foreign(path: Path) -> None:
 
 
 def _name(user: int) -> str:
-    """The user's name, else number."""
+    """Return the user's name, else number."""
     try:
         return pwd.getpwuid(user).pw_name
     except KeyError:
@@ -130,7 +130,7 @@ def _name(user: int) -> str:
 
 
 @contextmanager
-def _told(place: Path) -> Iterator[None]:
+def _explained(place: Path) -> Iterator[None]:
     """Say which file stands in the way, and where that is set."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""How background work stands, for the health page, operators and Prometheus; and what apps above tell there."""
+"""The state of background work, for the health page, operators and Prometheus; and what apps above tell there."""
 
 import logging
 import shutil
@@ -74,14 +74,16 @@ def read_workload() -> Workload:
         heartbeat_age=_age(heartbeat.values_list("now", "beaten_at").first()),
         oldest_awaited_age=_age((since["now"], since["awaited"])),
         failing=tuple(
-            (name, one.n_failures) for name, one in sorted(read_routines().items()) if one.n_failures >= _FAILURES_TOLD
+            (name, progress.n_failures)
+            for name, progress in sorted(read_routines().items())
+            if progress.n_failures >= _FAILURES_TOLD
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class RoutineProgress:
-    """How a routine stands: whether somebody is at it, how often it failed in a row, and last when."""
+    """The state of a routine: whether somebody is at it, how often it failed in a row, and last when."""
 
     is_running: bool
     n_failures: int
@@ -104,7 +106,7 @@ def read_routines() -> dict[str, RoutineProgress]:
 
 
 def _age(times: tuple[datetime, datetime | None] | None) -> float | None:
-    """Seconds between now and then; None where there is no then."""
+    """Return the seconds between now and then; None where there is no then."""
     return max(0.0, (times[0] - times[1]) / timedelta(seconds=1)) if times and times[1] else None
 
 
@@ -125,7 +127,7 @@ def exposition() -> bytes:
 
 
 class _Standing:
-    """How the site stands when it is asked."""
+    """The state of the site when it is asked."""
 
     def collect(self) -> Iterator[Metric]:
         """Yield what the database tells, and the machine; without the database that it does not answer."""
@@ -155,7 +157,7 @@ def _of_jobs() -> Iterator[Metric]:
     )
     if workload.heartbeat_age is not None:
         yield _gauge("worker_silent_seconds", "Since a worker was last seen.", workload.heartbeat_age)
-    failures = {name: one.n_failures for name, one in read_routines().items()}
+    failures = {name: progress.n_failures for name, progress in read_routines().items()}
     yield _by("routine_failures", "How often each routine failed in a row.", "routine", failures)
 
 

@@ -25,7 +25,7 @@ _SHORT = 80
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a request was not carried out, in words; ``retry_after`` says in how many seconds it may be again."""
+    """The reason why a request was not carried out; ``retry_after`` says in how many seconds it may be again."""
 
     status: int
     title: str
@@ -96,7 +96,7 @@ def _page(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 
 
 def typed_fields(data: Iterable[tuple[str, Iterable[Any]]]) -> list[TypedField]:
-    """The fields of a form, a value each; none of a form with a secret in it."""
+    """Return the fields of a form, a value each; none of a form with a secret in it."""
     fields = [TypedField(name, str(value)) for name, values in data for value in values]
     if any(secret in field.name for field in fields for secret in _SECRET):
         return []

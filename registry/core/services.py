@@ -75,7 +75,7 @@ def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
 
 
 def enqueue_overdue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
-    """As ``enqueue_jobs``, for a sweep that looks for undone work: how many jobs were added.
+    """Add jobs as ``enqueue_jobs`` does, for a sweep that looks for undone work; return how many.
 
     Leaves out what is being worked on, and what was given up less than an hour ago: poison
     must not come back with every sweep.
@@ -138,7 +138,7 @@ def _publish(jobs: list[uuid.UUID]) -> int:
 
 
 def _with_waiting(jobs: list[uuid.UUID]) -> Iterator[tuple[uuid.UUID, bool]]:
-    """The jobs in their order, each with whether somebody waits for it."""
+    """Yield the jobs in their order, each with whether somebody waits for it."""
     for start in range(0, len(jobs), _BATCH):
         batch = jobs[start : start + _BATCH]
         awaited = {*Job.objects.filter(pk__in=batch, awaited_at__isnull=False).values_list("pk", flat=True)}
@@ -159,9 +159,9 @@ def run_job(job_id: str, place: Place = Place.FOR_ALL) -> bool:
     with turn(place) as is_ours:
         done = is_ours and run_claimed(job_id, kind.step, save=kind.save)
     if is_ours:
-        waiting = (some.filter(kind__in=_taking_turns(place)) for some in _in_turn(place))
-        nexts = (some.values_list("pk", flat=True)[:1] for some in waiting)
-        _publish(next((found for some in nexts if (found := list(some))), []))
+        waiting = (jobs.filter(kind__in=_taking_turns(place)) for jobs in _in_turn(place))
+        nexts = (jobs.values_list("pk", flat=True)[:1] for jobs in waiting)
+        _publish(next((first for jobs in nexts if (first := list(jobs))), []))
     return done
 
 
@@ -169,8 +169,8 @@ def run_next_job(place: Place = Place.FOR_ALL) -> bool:
     """Do the job whose turn it is (``JobQuerySet.in_turn``), or where there is no turn for a large one the next small
     one; whether one was done. In a place that is kept somebody waits for it, or it stays where it is."""
     for waiting in _in_turn(place) if Job.objects.claimable().exists() else ():
-        for some in (waiting, waiting.exclude(kind__in=_taking_turns(place))):
-            pk = some.values_list("pk", flat=True).first()
+        for jobs in (waiting, waiting.exclude(kind__in=_taking_turns(place))):
+            pk = jobs.values_list("pk", flat=True).first()
             if pk is None:
                 break  # None waits, small or large.
             if run_job(str(pk), place):
@@ -179,13 +179,13 @@ def run_next_job(place: Place = Place.FOR_ALL) -> bool:
 
 
 def _taking_turns(place: Place) -> list[str]:
-    """The kinds of jobs of which few are done at once: large ones, and in places that are kept all that nobody sent, so
-    that whoever sends something finds one of them free."""
-    return [one.name for one in KINDS.values() if one.large or (place is Place.KEPT and not one.awaited)]
+    """Return the kinds of jobs of which few are done at once: large ones; in places that are kept, all that nobody
+    sent, so that whoever sends something finds one of them free."""
+    return [kind.name for kind in KINDS.values() if kind.large or (place is Place.KEPT and not kind.awaited)]
 
 
 def _in_turn(place: Place) -> Iterator[JobQuerySet]:
-    """Jobs that can be claimed in such a place, in their order: what somebody waits for comes first."""
+    """Yield jobs that can be claimed in such a place, in their order: what somebody waits for comes first."""
     return islice(Job.objects.claimable().in_turn(), 2 if place is Place.KEPT else None)
 
 
@@ -239,7 +239,7 @@ def _seconds_to_routines() -> dict[str, float]:
     ages = {name: (now - started_at).total_seconds() for name, started_at, now in rows if started_at}
     # What began later than now did so by a clock that was set back since, and is due.
     since = {name: age if age >= 0 else math.inf for name, age in ages.items()}
-    return {name: one.every - since[name] for name, one in ROUTINES.items() if name in since}
+    return {name: routine.every - since[name] for name, routine in ROUTINES.items() if name in since}
 
 
 def begin_routines() -> None:
@@ -291,7 +291,7 @@ def _run(job: Job, step: Callable[..., Any], save: Callable[[Any], object] | Non
 
 
 def _claim(job_id: str) -> Job | None:
-    """The job, leased to the caller; None where there is nothing to do."""
+    """Return the job, leased to the caller; None where there is nothing to do."""
     with transaction.atomic():
         claimed = (
             Job.objects.claimable()
@@ -329,7 +329,7 @@ def _record_failure(mine: JobQuerySet, attempts: int, error: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What one sweep did, in numbers of jobs."""
+    """The outcome of one sweep, in numbers of jobs."""
 
     published: int
     failed: int

@@ -1,4 +1,4 @@
-"""What is loaded of the folder that ships with the product: each app says what it loads, in its ``ready``.
+"""The folder that ships with the product, as far as it is loaded: each app says what it loads, in its ``ready``.
 
 A few tables of remarks are loaded by none: pages show them as they ship.
 """
@@ -66,7 +66,7 @@ def load_shipped_data(
 
 @cache
 def shipped_rows(file: str) -> tuple[Mapping[str, str], ...]:
-    """The rows of a table of the folder that ships, read once a process; none where it does not ship."""
+    """Return the rows of a table of the folder that ships, read once a process; none where it does not ship."""
     path = SHIPPED / file
     if not path.exists():
         return ()

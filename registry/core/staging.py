@@ -13,7 +13,7 @@ _CACHE_KIB = 16_384
 
 
 class Outcome(IntEnum):
-    """What is to become of a staged row."""
+    """The fate of a staged row."""
 
     WAITING = 0
     REFUSED = 1
@@ -66,7 +66,7 @@ class Staging(Generic[Content]):
         return bool(cursor.rowcount)
 
     def holder(self, key: bytes) -> tuple[Content, bool]:
-        """The row that has this key, and whether it is refused already."""
+        """Return the row that has this key, and whether it is refused already."""
         row, outcome = self._db.execute("SELECT row, outcome FROM staged WHERE key = ?", (key,)).fetchone()
         return self._decode(row), outcome == Outcome.REFUSED
 
@@ -75,7 +75,7 @@ class Staging(Generic[Content]):
         self._db.execute("UPDATE staged SET outcome = ? WHERE key = ?", (Outcome.REFUSED, key))
 
     def orphans(self) -> list[tuple[Content, bool]]:
-        """Rows whose parent is no good row that has no parent itself; and whether it is here at all."""
+        """Return rows whose parent is no good row without a parent; each with whether the parent is here at all."""
         if not self._db.execute("SELECT 1 FROM staged WHERE parent IS NOT NULL LIMIT 1").fetchone():
             return []
         self._db.execute("CREATE INDEX IF NOT EXISTS staged_grp ON staged (grp)")
@@ -87,7 +87,7 @@ class Staging(Generic[Content]):
         return [(self._decode(row), bool(is_here)) for row, is_here in rows]
 
     def chunks(self, size: int, *outcomes: Outcome, parents_first: bool = False) -> Iterator[list[Staged[Content]]]:
-        """The rows with one of these outcomes, by number; with ``parents_first``, those that have none before the rest.
+        """Yield rows with one of these outcomes, by number; with ``parents_first``, those without a parent come first.
 
         The outcomes of a chunk may be changed before the next one is asked for.
         """
@@ -95,15 +95,15 @@ class Staging(Generic[Content]):
             last = 0
             wanted = ",".join(str(int(outcome)) for outcome in outcomes)
             while True:
-                found = self._db.execute(
+                rows = self._db.execute(
                     "SELECT number, row, old, outcome FROM staged"
                     f" WHERE number > ? AND outcome IN ({wanted}) {generation} ORDER BY number LIMIT ?",
                     (last, size),
                 ).fetchall()
-                if not found:
+                if not rows:
                     break
-                yield [Staged(number, self._decode(row), old, Outcome(outcome)) for number, row, old, outcome in found]
-                last = found[-1][0]
+                yield [Staged(number, self._decode(row), old, Outcome(outcome)) for number, row, old, outcome in rows]
+                last = rows[-1][0]
 
     def judge(self, outcomes: Iterable[tuple[Outcome, int | None, int]]) -> None:
         """Set (outcome, the row it supersedes) by the row's number, which comes last."""

@@ -1,4 +1,4 @@
-"""Whether anything can be stored: room on the disk, a file that can be written, a row that could be."""
+"""Storing things at all: room on the disk, a file that can be written, a row that could be."""
 
 import shutil
 import tempfile
@@ -22,7 +22,7 @@ _BLOCK = bytes(4096)
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """How much room there is below PLUMBLINE_HOME, and why nothing can be written to it, or to the database."""
+    """The room below PLUMBLINE_HOME, and why nothing can be written to it, or to the database."""
 
     free_bytes: int
     why_no_file: str = ""

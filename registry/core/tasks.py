@@ -78,7 +78,7 @@ def run_awaited_job(job_id: str) -> None:
 
 
 def _place() -> Place:
-    """The place that this worker is: kept where it takes messages from that queue alone."""
+    """Return the place of this worker: kept where it takes messages from that queue alone."""
     return Place.KEPT if [*current_app.amqp.queues.consume_from] == [services.AWAITED] else Place.FOR_ALL
 
 
@@ -89,8 +89,10 @@ def run_routine(name: str) -> None:
 
 
 # Celery imports this file when every app has declared what it does.
-for _one in ROUTINES.values():
-    current_app.add_periodic_task(_one.every, run_routine.s(_one.name), name=_one.name, expires=_one.expires)
+for _routine in ROUTINES.values():
+    current_app.add_periodic_task(
+        _routine.every, run_routine.s(_routine.name), name=_routine.name, expires=_routine.expires
+    )
 
 
 @worker_init.connect
@@ -103,14 +105,14 @@ def begin(**_: Any) -> None:
 
 @worker_process_init.connect
 def give_way(**_: Any) -> None:
-    """Readers do not wait for workers."""
+    """Give way to readers, who do not wait for workers."""
     worker.give_way(_place())
 
 
 @worker_ready.connect
 def begin_routines(**_: Any) -> None:
-    """A worker that returns looks at once for what was left undone while there was none, and whether it hears."""
+    """Look at once for what was left undone while there was no worker, and whether this one hears."""
     begin_listening()
-    for one in ROUTINES.values():
-        if one.at_start:
-            run_routine.delay(one.name)
+    for routine in ROUTINES.values():
+        if routine.at_start:
+            run_routine.delay(routine.name)

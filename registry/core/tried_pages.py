@@ -27,7 +27,7 @@ def register_pages(find: Finder) -> None:
 
 
 class TriedPages:
-    """What became of one page of each kind when it was last asked for."""
+    """The last try of one page of each kind."""
 
     def __init__(self) -> None:
         self._right_until = 0.0
@@ -52,16 +52,18 @@ def failing_pages(request: HttpRequest) -> list[str]:
 
 
 def _ask(path: str, request: HttpRequest) -> HttpResponse:
-    kept = {name: value for name, value in request.META.items() if name.startswith(("SERVER_", "HTTP_HOST"))}
+    environment = {name: value for name, value in request.META.items() if name.startswith(("SERVER_", "HTTP_HOST"))}
     path_info = unquote(path).encode().decode("latin-1")
-    asked = WSGIRequest({**kept, "REQUEST_METHOD": "GET", "PATH_INFO": path_info, "wsgi.input": BytesIO()})
-    asked.user = AnonymousUser()
-    response = convert_exception_to_response(_answer)(asked)
+    page_request = WSGIRequest(
+        {**environment, "REQUEST_METHOD": "GET", "PATH_INFO": path_info, "wsgi.input": BytesIO()}
+    )
+    page_request.user = AnonymousUser()
+    response = convert_exception_to_response(_answer)(page_request)
     assert isinstance(response, HttpResponse)
     return response
 
 
 def _answer(request: HttpRequest) -> HttpResponse:
-    found = resolve(request.path_info)
-    response: HttpResponse = found.func(request, *found.args, **found.kwargs)
+    match = resolve(request.path_info)
+    response: HttpResponse = match.func(request, *match.args, **match.kwargs)
     return response.render() if isinstance(response, SimpleTemplateResponse) else response

@@ -63,7 +63,7 @@ def method_detail(request: HttpRequest, name: str = "") -> HttpResponse:
 
 @require_safe
 def document_detail(request: HttpRequest, name: str = "") -> HttpResponse:
-    """One of the documents, as the repository has it; without a name the list of all."""
+    """Show one of the documents, as the repository has it; without a name the list of all."""
     document = must_exist(read_document(name), f"No document is called {name}.")
     return _page_of(request, document, ("Help", reverse("core:document-list")) if name else None)
 
@@ -82,7 +82,7 @@ def _page_of(
 
 
 def bad_request(request: HttpRequest, form: Form) -> HttpResponse:
-    """A page that says which part of the address is wrong and what it may be; for programs, the error as JSON."""
+    """Return the page that says what is wrong in the address and what it may be; for programs, the error as JSON."""
     problems = field_errors(form)
     if is_for_programs(request):
         return error_response(400, "What this address asks for is not known here, or can’t be read.", problems)
@@ -92,7 +92,7 @@ def bad_request(request: HttpRequest, form: Form) -> HttpResponse:
 def not_found(
     request: HttpRequest, exception: Exception, nearest: Callable[[str], Sequence[Any]] | None = None
 ) -> HttpResponse:
-    """The page for what is not there, in the words of whoever looked for it; for programs, the error as JSON.
+    """Return the page for what is not there, in the words of whoever looked for it; for programs, the error as JSON.
 
     ``nearest`` gives what may be meant by an address, each with a ``title`` and an ``address`` of its own.
     """
@@ -139,7 +139,7 @@ def _page_for_anybody(template: str, status: int, **context: str) -> HttpRespons
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form again, where a page of this site sent it; what another site sent must not be a click away."""
+    """Show the form again, where a page of this site sent it; what another site sent must not be a click away."""
     if is_from_here(request):
         why = "You signed in or out since this form was opened, or it was open for very long."
     else:
@@ -180,8 +180,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def _is_administrator(request: HttpRequest) -> bool:
     """Return whether the request comes with an administrator's token; which those are, an app above knows."""
     by_token: Any = api_settings.DEFAULT_AUTHENTICATION_CLASSES[0]
-    found = by_token().authenticate(request)
-    return found is not None and bool(found[0].is_superuser)
+    authenticated = by_token().authenticate(request)
+    return authenticated is not None and bool(authenticated[0].is_superuser)
 
 
 def _failing(pages: Sequence[str]) -> JsonResponse | None:
@@ -195,8 +195,8 @@ def _failing(pages: Sequence[str]) -> JsonResponse | None:
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """200 while pages can be served, with what an operator should look at; 503 without the database, or where pages
-    fail, of which one of each kind is asked for once a minute."""
+    """Return 200 while pages can be served, with what an operator should look at; 503 without the database, or where
+    pages fail: one of each kind is asked for once a minute."""
     try:
         workload, storage = read_workload(), read_storage()
         sections = {name: section() for name, section in SECTIONS.items()}

@@ -52,7 +52,7 @@ def _folder() -> Path:
 
 
 class Alarm:
-    """What wakes this process: signals, and whatever else is listened to. It knows whether it was asked to stop."""
+    """Wakes this process on signals, and on whatever else is listened to. It knows whether it was asked to stop."""
 
     def __init__(self) -> None:
         self.is_asked_to_stop = False
@@ -69,7 +69,7 @@ class Alarm:
         ready, _, _ = select.select([self._signalled, *others], [], [], seconds)
         if self._signalled in ready:
             os.read(self._signalled, _READ_BYTES)
-        return [one for one in ready if one != self._signalled]
+        return [descriptor for descriptor in ready if descriptor != self._signalled]
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.is_asked_to_stop = True
@@ -80,7 +80,7 @@ def _wake_only(number: int, frame: FrameType | None) -> None:
 
 
 class Ear:
-    """Where one process of the worker hears of jobs, and of the end of its parent: ``parent`` can be read then."""
+    """Hears, for one process of the worker, of jobs and of the end of its parent: ``parent`` can be read then."""
 
     def __init__(self, alarm: Alarm, parent: int) -> None:
         self._alarm, self._parent = alarm, parent

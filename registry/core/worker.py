@@ -53,12 +53,12 @@ class AnotherWorksError(Exception):
 
 
 def give_way(place: Place) -> None:
-    """What waits for a worker can wait, and most of all what nobody waits for; readers do not wait for workers."""
+    """Take a lower priority: readers do not wait for workers, least of all for what nobody waits for."""
     os.nice(_NICENESS[place])
 
 
 def give_way_as_a_session() -> None:
-    """The same between sessions, where Linux shares the processors among those first, and only then by priority.
+    """Give way between sessions, too: Linux shares the processors among those first, and only then by priority.
 
     ``./run`` starts the worker in a session of its own. In one that it shares, the priority alone is its own.
     """
@@ -127,7 +127,7 @@ def _look_after(n_processes: int, alarm: Alarm) -> None:
 
 
 def _start(place: Place, parent: int, of_parent: int) -> int:
-    """A process that asks for work; its number."""
+    """Start a process that asks for work; return its number."""
     us = os.getpid()
     child = os.fork()
     if child:

@@ -30,7 +30,7 @@ _CELL = 60
 
 
 def check_seals(_: Share) -> Report:
-    """The chain, and every row of the record."""
+    """Check the chain, and every row of the record."""
     report = Report()
     report.problems += _broken_links()
     for share in VerifiedShare.objects.filter(n_seals__gt=0).order_by("n_seals"):
@@ -46,7 +46,7 @@ def check_seals(_: Share) -> Report:
         if suspects:
             # Who wrote meanwhile is no forger: what is left is looked at while nobody seals.
             with alone_with_chain():
-                report.problems += _told(kind, _differing(kind, suspects)[0])
+                report.problems += _in_words(kind, _differing(kind, suspects)[0])
     return report
 
 
@@ -77,29 +77,29 @@ Differing = dict[str, tuple[Sealed | None, bytes | None]]
 
 
 def _differing(kind: Kind, keys: Collection[str] | None = None) -> tuple[Differing, int]:
-    """Rows, or those of these keys, that are not as they were sealed; and how many were read."""
+    """Return the rows, or those of these keys, that are not as they were sealed; and how many were read."""
     sealed = read_sealed(kind.name)
-    found: Differing = {}
+    differing: Differing = {}
     n_rows = 0
     for key, line in kind.read(keys):
         n_rows += 1
         digest, seal = sealed.pop(key, (GONE, None))
         if seal is None or digest != seal.digest_of(line):
-            found[key] = (None if digest == GONE else seal, line)
+            differing[key] = (None if digest == GONE else seal, line)
     for key, (digest, seal) in sealed.items():
         if digest != GONE and (keys is None or key in keys):
-            found[key] = (seal, None)
-    if found:
+            differing[key] = (seal, None)
+    if differing:
         for key in TouchedRow.objects.filter(kind=kind.name).values_list("key", flat=True):
-            found.pop(key, None)
-    return found, n_rows
+            differing.pop(key, None)
+    return differing, n_rows
 
 
-def _told(kind: Kind, differing: Differing) -> Iterator[str]:
-    for n_told, (key, (seal, line)) in enumerate(sorted(differing.items())):
+def _in_words(kind: Kind, differing: Differing) -> Iterator[str]:
+    for place, (key, (seal, line)) in enumerate(sorted(differing.items())):
         what = "gone" if line is None else "changed" if seal else "added"
         since = f"; {seal.when}" if seal else ""
-        before = _before(kind, key, line) if n_told < MAX_LISTED else ""
+        before = _before(kind, key, line) if place < MAX_LISTED else ""
         yield f"{kind.label} {key}: {what}, and no entry says so{since}{before}"
 
 

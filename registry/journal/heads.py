@@ -61,7 +61,7 @@ def prove(kind: str, subject: str) -> dict[str, Any]:
     if seal is None or head is None:
         return {}
     path = inclusion_proof(seal.pk - 1, _known_leaves(head.n_seals, head.line))
-    return {"leaf": _content(seal), "path": [one.hex() for one in path], "head": head.line}
+    return {"leaf": _content(seal), "path": [digest.hex() for digest in path], "head": head.line}
 
 
 def _content(seal: Seal) -> str:
@@ -75,5 +75,5 @@ def _leaves(n_seals: int) -> list[bytes]:
 
 @lru_cache(maxsize=2)
 def _known_leaves(n_seals: int, _: str) -> list[bytes]:
-    """The leaves of a head, which never change."""
+    """Return the leaves of a head, which never change."""
     return _leaves(n_seals)

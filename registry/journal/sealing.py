@@ -67,8 +67,7 @@ class Kind:
         rows = self.rows() if self.rows else self.model._base_manager.all()
         cells = rows.order_by("pk").values_list("pk", *self.columns)
         if keys is None or len(keys) > 10 * _AT_ONCE:
-            found = cells.iterator(2000)
-            return ((str(row[0]), _line(row)) for row in found if keys is None or str(row[0]) in keys)
+            return ((str(row[0]), _line(row)) for row in cells.iterator(2000) if keys is None or str(row[0]) in keys)
         to_key, wanted = self.model._meta.pk.to_python, list(keys)
         parts = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
         return ((str(row[0]), _line(row)) for part in parts for row in cells.filter(pk__in=map(to_key, part)))
@@ -88,14 +87,14 @@ def _line(row: tuple[Any, ...]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What a seal says of its rows."""
+    """A seal, as it speaks of its rows."""
 
     salt: bytes
     subject: str
     sealed_at: datetime
 
     def digest_of(self, line: bytes) -> bytes:
-        """The digest of a row, as this seal would have it."""
+        """Return the digest of a row, as this seal would have it."""
         return hashlib.sha256(self.salt + line).digest()[:SIZE]
 
     @property
@@ -106,7 +105,7 @@ class Sealed:
 
 
 def read_sealed(name: str) -> dict[str, tuple[bytes, Sealed]]:
-    """The digest of every row of a kind by its key, with its last seal."""
+    """Return the digest of every row of a kind by its key, with its last seal."""
     state: dict[str, tuple[bytes, Sealed]] = {}
     is_derived = KINDS[name].is_derived
     rows = Seal.objects.filter(kind=name).order_by("pk").values_list("salt", "parts", "subject", "sealed_at")
@@ -118,12 +117,12 @@ def read_sealed(name: str) -> dict[str, tuple[bytes, Sealed]]:
 
 
 def digest_of(salt: str, parts: bytes | memoryview) -> str:
-    """The digest of a seal with this salt and these parts."""
+    """Return the digest of a seal with this salt and these parts."""
     return hashlib.sha256(salt.encode() + bytes(parts)).hexdigest()
 
 
 def head_after(head: str, place: int, kind: str, subject: str, digest: str) -> str:
-    """The head of the chain once this seal is added to it."""
+    """Return the head of the chain once this seal is added to it."""
     return hashlib.sha256(f"{head} {place} {kind} {subject} {digest}".encode()).hexdigest()
 
 
@@ -133,7 +132,7 @@ def last_head() -> tuple[int, str]:
 
 
 def declared_columns() -> dict[str, tuple[str, ...]]:
-    """The columns that the seals of each table cover, by the last that says so."""
+    """Return the columns that the seals of each table cover, by the last that says so."""
     rows = Seal.objects.filter(kind=COLUMNS).order_by("pk").values_list("subject", "parts")
     return {subject: tuple(msgspec.json.decode(bytes(parts))) for subject, parts in rows}
 
@@ -156,7 +155,7 @@ def seal_new() -> int:
 
 @contextmanager
 def alone_with_chain() -> Iterator[None]:
-    """A transaction in which nobody else adds to the chain."""
+    """Open a transaction in which nobody else adds to the chain."""
     with transaction.atomic():
         # On SQLite, whoever writes is alone.
         if connection.vendor == "postgresql":
@@ -188,8 +187,8 @@ def _seals(touched: "models.QuerySet[TouchedRow]", kinds: Iterable[Kind], subjec
         lines = dict(kind.read(keys))
         for group in groups:
             salt = secrets.token_hex(16)
-            made = Sealed(salt.encode(), "", datetime.min)
-            digests = [made.digest_of(lines[key]) if key in lines else GONE for key in sorted(group)]
+            sealed = Sealed(salt.encode(), "", datetime.min)
+            digests = [sealed.digest_of(lines[key]) if key in lines else GONE for key in sorted(group)]
             parts = msgspec.msgpack.encode((sorted(group), b"".join(digests)))
             yield chain.add(kind.name, next(iter(group)) if kind.is_single else subject, salt, parts)
 

@@ -23,7 +23,7 @@ def record(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> Entry:
-    """The new entry about a row, or about what is called so; call it in the transaction of the change it records.
+    """Return the new entry about a row, or about what is called so; call it in the transaction of the change.
 
     Without an actor, the site itself acted.
     """
@@ -37,14 +37,14 @@ def record(
 
 
 def record_file(report: LoadReport, *, action: str, actor: "User | None", reason: str, **more: Any) -> Entry:
-    """The entry of a file that was loaded, with its digest, the counts of its report, and more."""
+    """Return the new entry of a file that was loaded, with its digest, the counts of its report, and more."""
     counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
     after = {"digest": report.digest, **counts, **more}
     return record(action=action, subject=("file", report.label), actor=actor, reason=reason, after=after)
 
 
 def record_many(entries: Iterable[dict[str, Any]], *, actor: "User | None" = None, reason: str = "") -> list[Entry]:
-    """One entry for each, in the same order: the fields of the entry other than actor and reason."""
+    """Return one new entry for each, in the same order: the fields of the entry other than actor and reason."""
     go_underway()
     written = Entry.objects.bulk_create(
         Entry(actor=actor, reason=reason, **fields | {"subject_id": str(fields["subject_id"])}) for fields in entries

@@ -106,17 +106,17 @@ class _Server(MPServer):
 
 
 def number_of(host: str) -> str:
-    """The address of a host by number, as Granian wants it; of several that of IPv4, which everybody tries."""
+    """Return the address of a host by number, as Granian wants it; of several an IPv4 one, which everybody tries."""
     try:
-        found = socket.getaddrinfo(host, None)
+        entries = socket.getaddrinfo(host, None)
     except OSError as error:
         sys.exit(f"--host {host} is no address of this machine: {error.strerror}.")
-    *_, (number, *_) = min(found, key=lambda one: one[0] != socket.AF_INET)
+    *_, (number, *_) = min(entries, key=lambda entry: entry[0] != socket.AF_INET)
     return str(number)
 
 
 def refuse_taken(address: str, port: int) -> None:
-    """Granian shares a port with another server that has it, and visitors would hear from either."""
+    """Refuse a port that another server has: Granian would share it, and visitors would hear from either."""
     try:
         with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -126,7 +126,7 @@ def refuse_taken(address: str, port: int) -> None:
 
 
 def allow_connections(wanted: int) -> int:
-    """As many connections as are wanted, or as the system lets a process have open files for."""
+    """Return how many connections may come: as many as wanted, or as the process may have open files for."""
     others: int = settings.PLUMBLINE_MAX_OPEN_BODIES + _OTHER_FILES
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     now, most = (sys.maxsize if limit == resource.RLIM_INFINITY else limit for limit in limits)

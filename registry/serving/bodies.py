@@ -28,7 +28,7 @@ class BrokenOff(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a body may cost."""
+    """Limits on what a body may cost."""
 
     max_bytes: int
     #: For all of it.
@@ -41,14 +41,14 @@ class Limits:
     max_open: int
 
     def deadline(self, started: float, now: float, n_bytes: int) -> float:
-        """When the next byte must have come, of a body of which so many have come by now."""
+        """Return when the next byte must have come, of a body of which so many have come by now."""
         by_rate = started + self.pause_seconds + n_bytes / self.bytes_per_second
         return min(started + self.seconds, now + self.pause_seconds, by_rate)
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends a body: somebody known, or a stranger by their address."""
+    """The sender of a body: somebody known, or a stranger by their address."""
 
     name: str
     is_known: bool = False
@@ -68,7 +68,7 @@ class Bodies:
         self._open: OrderedDict[asyncio.Timeout, Sender] = OrderedDict()
 
     async def receive(self, chunks: AsyncIterable[bytes], length: int, sender: Sender) -> IO[bytes]:
-        """The body, at its start.
+        """Return the body, at its start.
 
         Raises
         ------
@@ -133,7 +133,7 @@ class Bodies:
             stalest.reschedule(asyncio.get_running_loop().time())
 
     def _who_leaves_for(self, sender: Sender) -> set[Sender]:
-        """Those of whose bodies one makes room."""
+        """Return the senders of whose bodies one makes room."""
         strangers = [who for who in self._open.values() if not who.is_known]
         n_open = Counter(strangers or self._open.values())
         own, most = n_open[sender], max(n_open.values())

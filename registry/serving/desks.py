@@ -110,7 +110,7 @@ class Nursery:
         theirs.close()
 
     def make(self, niceness: int = 0) -> Connection:
-        """The line to another process, of such niceness.
+        """Return the line to another process, of such niceness.
 
         Raises
         ------
@@ -225,7 +225,7 @@ class File:
         return iter(lambda: self._file.read(self._block_size), b"")
 
     def take(self) -> IO[bytes]:
-        """A file of its own for whoever sends it, from where this one stands."""
+        """Return a file of its own for whoever sends it, from where this one stands."""
         place = self._file.tell()
         file = os.fdopen(os.dup(self._file.fileno()), "rb")
         file.seek(place)

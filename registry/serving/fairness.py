@@ -1,4 +1,4 @@
-"""Whose turn it is, and what it may cost: addresses take turns, and each has a budget of processor time."""
+"""Fair turns and budgets: addresses take turns, and each has a budget of processor time."""
 
 import math
 import sys
@@ -17,7 +17,7 @@ _STEPS = 6
 
 
 class FairQueue(Generic[Item]):
-    """What waits to be done, in turns by address: what has the lowest ``place`` is next, of equals who came first.
+    """Items that wait to be done, in turns by address: the lowest ``place`` is next, of equals who came first.
 
     What is of a lower ``rank`` goes first, whoever asks for it.
     """
@@ -35,7 +35,7 @@ class FairQueue(Generic[Item]):
             self._changed.notify_all()
 
     def get(self, most_rank: int = sys.maxsize) -> Item | None:
-        """The next one, of no higher rank, once there is one; None after the end."""
+        """Return the next item of no higher rank, once there is one; None after the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_closed or any(rank <= most_rank for rank, _ in self._waiting))
             if self._is_closed:
@@ -48,7 +48,7 @@ class FairQueue(Generic[Item]):
             return item
 
     def take_all(self, wanted: Callable[[Item], bool]) -> list[Item]:
-        """Those that wait and are wanted, which do not wait any longer."""
+        """Take the waiting items that are wanted out of the queue, and return them."""
         with self._changed:
             taken = [item for items in self._waiting.values() for item in items if wanted(item)]
             left = {turn: deque(item for item in items if item not in taken) for turn, items in self._waiting.items()}
@@ -63,7 +63,7 @@ class FairQueue(Generic[Item]):
 
 
 class Costs:
-    """What requests of a kind have taken, in processor seconds: as much as any did lately."""
+    """The cost of requests of a kind, in processor seconds: as much as any did lately."""
 
     def __init__(self) -> None:
         self._seconds: dict[object, float] = {}
@@ -95,7 +95,7 @@ class Budget:
         self._whole_at: dict[str, float] = {}
 
     def owed(self, address: str) -> float:
-        """In how many seconds the budget of the address is whole again."""
+        """Return in how many seconds the budget of the address is whole again."""
         return max(self._whole_at.get(address, 0.0) - self._clock(), 0.0)
 
     def place(self, address: str, expected: float) -> tuple[float, float]:
@@ -104,7 +104,7 @@ class Budget:
         return self.owed(address) // (self._per / _STEPS), expected
 
     def wait(self, address: str, expected: float = 0.0) -> int:
-        """In how many seconds the address has something left, and as much as is expected; 0 where it has."""
+        """Return in how many seconds the address has something left, and as much as is expected; 0 where it has."""
         lacking = self.owed(address) - self._per + min(expected * self._rate, self._per)
         return math.floor(lacking) + 1 if lacking > 0 or self.owed(address) >= self._per else 0
 
@@ -113,5 +113,5 @@ class Budget:
         with self._lock:
             now = self._clock()
             if len(self._whole_at) >= _MANY_ADDRESSES:
-                self._whole_at = {one: at for one, at in self._whole_at.items() if at > now}
+                self._whole_at = {known: at for known, at in self._whole_at.items() if at > now}
             self._whole_at[address] = max(self._whole_at.get(address, now), now) + seconds * self._rate

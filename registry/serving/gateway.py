@@ -213,7 +213,7 @@ class Gateway:
         return None if request.is_left else request.answered.result()
 
     async def _read(self, scope: Scope, visitor: Visitor) -> tuple[IO[bytes], int]:
-        """The body, and 0; or nothing, and the status that says why."""
+        """Return the body, and 0; or nothing, and the status that says why."""
         nothing = io.BytesIO()
         if "content-length" not in scope.headers:
             return nothing, 411
@@ -275,7 +275,7 @@ class Gateway:
         return self._budget.place(request.address, self._costs.expected(request.kind))
 
     def _rank(self, request: _Request) -> int:
-        """0 of the record as it stands, of which there is only so much; 1 of what somebody makes up, or is dear."""
+        """Return 0 for the record as it stands, of which there is only so much; 1 for what is made up, or dear."""
         is_made_up = request.scope.method not in {"GET", "HEAD"} or bool(request.scope.query_string)
         return int(is_made_up or self._costs.expected(request.kind) > _DEAR_SECONDS)
 
@@ -375,7 +375,7 @@ def _close(answer: Answer) -> None:
 
 
 class _TurnedAway(Exception):
-    """Who sends a body that is not to be read; with the answer."""
+    """The sender of a body is turned away before it is read; with the answer."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(answer.status)

@@ -25,7 +25,7 @@ MOST_OF_ADDRESS, MOST, FEW = 16, 64, 2
 
 
 class Sends(Protocol):
-    """Who is answered."""
+    """The visitor who is answered."""
 
     def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
 

@@ -1,4 +1,4 @@
-"""How often the best is left out on some day of a leaderboard that grows, all results being equally good."""
+"""Leaderboards that grow, of equally good results: how often is the best left out on some day?"""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Where things stand on a field with two axes: lines, dots, boxes and bands, rules, and names beside them."""
+"""Layout of a field with two axes: lines, dots, boxes and bands, rules, and names beside them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -42,9 +42,9 @@ def lay_out_field(panels: Sequence[Panel], x: Axis, y: Axis, size: Size, scales:
     where there is room for it of rules."""
     panel, numbers = panels[0], _ticks(y, scales[1])
     has_names = any(
-        any(line.name and line.mark in _NAMED_AT_END for line in one.series)
-        or (not size.is_fluid and any(rule.name and rule.axis == "y" for rule in one.rules))
-        for one in panels
+        any(line.name and line.mark in _NAMED_AT_END for line in shown.series)
+        or (not size.is_fluid and any(rule.name and rule.axis == "y" for rule in shown.rules))
+        for shown in panels
     )
     # At the left there is room for the longest number of the axis.
     longest = max((len(label) for _, label in numbers), default=0)
@@ -80,12 +80,12 @@ def lay_out_field(panels: Sequence[Panel], x: Axis, y: Axis, size: Size, scales:
 
 
 def _ticks(axis: Axis, scale: Scale, n_at_most: int = 5) -> Sequence[tuple[float, str]]:
-    found = axis.ticks or [(value, f"{value:.6g}".replace("-", "−")) for value in scale.ticks(n_at_most)]
-    return [(value, label) for value, label in found if -1e-9 <= scale.place(value) <= 1 + 1e-9]
+    ticks = axis.ticks or [(value, f"{value:.6g}".replace("-", "−")) for value in scale.ticks(n_at_most)]
+    return [(value, label) for value, label in ticks if -1e-9 <= scale.place(value) <= 1 + 1e-9]
 
 
 def _below(axis: Axis, field: Field) -> Iterator[Words]:
-    """Numbers of the lower axis, as far as there is room for them, and its name."""
+    """Yield the numbers of the lower axis, as far as there is room for them, and its name."""
     reached = -_GAP
     for at, label in _ticks(axis, field.x, field.size.n_ticks):
         middle, half = field.across(at), field.size.unit * _CHARACTER * len(label) / 2
@@ -99,7 +99,7 @@ def _below(axis: Axis, field: Field) -> Iterator[Words]:
 
 
 def _ruled(rule: Rule, field: Field) -> Shape:
-    """A line across the field, or a band."""
+    """Return a line across the field, or a band."""
     place = field.across if rule.axis == "x" else field.down
     start, end, left, top, foot = place(rule.at), rule.to, field.size.left, field.top, field.foot
     if end is None:
@@ -111,7 +111,7 @@ def _ruled(rule: Rule, field: Field) -> Shape:
 
 
 def _named_rules(rules: Sequence[Rule], field: Field) -> Iterator[Words]:
-    """Names of upright rules beside their heads, each a line below the last; of others within, where they are fluid."""
+    """Yield names of upright rules beside their heads, one below the other; in fluid drawings also names of others."""
     upright = [rule for rule in rules if rule.axis == "x" and rule.name]
     for place, rule in enumerate(upright):
         at = field.across(rule.at)
@@ -125,8 +125,7 @@ def _named_rules(rules: Sequence[Rule], field: Field) -> Iterator[Words]:
 
 
 def _names(panel: Panel, field: Field) -> Iterator[Words]:
-    """Names of lines at their ends, from the top, below each other where they would overlap; of lines of one name and
-    what goes on from them, once."""
+    """Yield names of lines at their ends, from the top, moved down where they would overlap; each name once."""
     named: dict[str, tuple[float, str]] = {}
     for line in panel.series:
         last = next((y for y in reversed(line.y) if y is not None), None)
@@ -206,7 +205,7 @@ def box(x: float, width: float, top: float, foot: float) -> str:
 
 
 def _columns(line: Series, field: Field, kind: str) -> Iterator[Shape]:
-    """Columns from 0, or from ``low`` to ``high``: each by itself where it has a name."""
+    """Yield columns from 0, or from ``low`` to ``high``: each by itself where it has a name."""
     unit = field.across(field.x.low + 1) - field.size.left
     width = round(_FILLED * unit, 1)
     boxes: list[tuple[str, str]] = []

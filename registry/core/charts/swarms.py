@@ -1,4 +1,4 @@
-"""Where things stand on a field with one axis: a dot for each value, on each other, with words above and below."""
+"""Layout of a field with one axis: a dot for each value, on each other, with words above and below."""
 
 from bisect import bisect, insort
 from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,7 @@ class _Across:
         return round(self.side + (self.size.width - 2 * self.side) * self.scale.place(value), 1)
 
     def kept(self, value: float) -> float:
-        """The place of a value, of one beyond an end that end."""
+        """Return the place of a value; beyond an end, that of the end."""
         return min(max(self(value), self.side), self.size.width - self.side)
 
 
@@ -109,7 +109,7 @@ def lay_out_swarm(panel: Panel, size: Size, scale: Scale) -> Scene:
 
 @dataclass(frozen=True, slots=True)
 class _Lane:
-    """What hangs below the axis under the same words: from where to where, and the places of its dots by series."""
+    """Dots that hang below the axis under the same words: from where to where, and the places of its dots by series."""
 
     name: str
     head: float
@@ -233,7 +233,7 @@ def _mark_foot(bottom: float, place: int) -> float:
 
 
 def _ticks(scale: Scale, across: _Across, y: float, hanging: Sequence[float]) -> Iterator[Words]:
-    """Numbers below their places, a few pixels aside at the edge, and none where something hangs down."""
+    """Yield numbers below their places, a few pixels aside at the edge, and none where something hangs down."""
     width = across.size.width
     values = scale.ticks(across.size.n_ticks)
     digits = max((len(f"{value:.6g}".partition(".")[2]) for value in values), default=0)
@@ -280,7 +280,7 @@ def _length(text: str, kind: str) -> float:
 
 
 def _in_band(note: Note, start: float, end: float, y: float, width: float) -> Words:
-    """Words at the head of a band, or before it where they don't fit."""
+    """Return words at the head of a band, or before it where they don’t fit."""
     length = _length(note.text, note.looks)
     if end - start > length + 12:
         return Words(note.text, round(start + 8, 1), y, note.looks)
@@ -290,7 +290,7 @@ def _in_band(note: Note, start: float, end: float, y: float, width: float) -> Wo
 
 
 def _before_bar(note: Note, plumb: Plumb, across: _Across, y: float) -> Words:
-    """Words before the bar of an error, or behind it."""
+    """Return words before the bar of an error, or behind it."""
     low, high = (
         across.kept(plumb.at if plumb.low is None else plumb.low),
         across.kept(plumb.at if plumb.high is None else plumb.high),

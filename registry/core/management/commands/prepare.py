@@ -66,7 +66,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def _readable_by_all() -> Iterator[None]:
-    """Whatever the rights of new files are otherwise: a proxy reads these."""
+    """Let everybody read new files, whatever the umask: a proxy reads these."""
     umask = os.umask(0o022)
     try:
         yield
@@ -75,7 +75,7 @@ def _readable_by_all() -> Iterator[None]:
 
 
 def _digest_of_static_files() -> str:
-    """Changes when a static file does: names, sizes and times, without reading the files."""
+    """Return what changes when a static file does: names, sizes and times, without reading the files."""
     seen = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list(None):

@@ -43,9 +43,9 @@ class Command(BaseCommand):
             n_rows, seconds = n_rows + checked.report.n, seconds + checked.seconds
             problems += checked.report.problems
             self.stdout.write(f"{checked.report.n:>9,} {checked.words:<40} {checked.seconds:6.1f} s")
-        told = " and ".join(filter(None, [last_told(), *(witness() for witness in TOLD)]))
-        if told:
-            self.stdout.write(f"told last: {told}")
+        heads_told = " and ".join(filter(None, [last_told(), *(witness() for witness in TOLD)]))
+        if heads_told:
+            self.stdout.write(f"told last: {heads_told}")
         for line in lines_of(problems):
             self.stdout.write(line)
         n_problems = number_of(len(problems), "problem", "problems")
@@ -63,7 +63,7 @@ class Command(BaseCommand):
 
 
 def _head(text: str) -> tuple[int, str]:
-    found = re.fullmatch(r"([1-9]\d*):([0-9a-f]{64})", text)
-    if not found:
+    match = re.fullmatch(r"([1-9]\d*):([0-9a-f]{64})", text)
+    if not match:
         raise ArgumentTypeError(f"{text!r} is no head; write its place, a colon and the 64 digits")
-    return int(found[1]), found[2]
+    return int(match[1]), match[2]

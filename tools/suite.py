@@ -202,10 +202,10 @@ class Suite:
 
     def find_postgresql(self) -> dict[str, str]:
         """Return where tests can make a PostgreSQL database."""
-        given = os.environ.get("DATABASE_URL", "")
-        url = given or f"postgres://postgres@127.0.0.1:5432/plumbline_{os.getpid()}"
+        configured = os.environ.get("DATABASE_URL", "")
+        url = configured or f"postgres://postgres@127.0.0.1:5432/plumbline_{os.getpid()}"
         name = "registry tests on PostgreSQL"
-        if not given and not _answers("127.0.0.1", 5432):
+        if not configured and not _answers("127.0.0.1", 5432):
             self.leave_out(name, "nothing answers at 127.0.0.1:5432, DATABASE_URL is not set", "postgres")
             return {}
         code, why = self.processes.finish([self.python, "-c", _PROBE_POSTGRESQL, url], env=self.environment)
@@ -216,13 +216,13 @@ class Suite:
 
     def find_redis(self) -> dict[str, str]:
         """Return where tests can use Redis: database 15 of the server, which they may empty."""
-        given = urlsplit(os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379")
-        if not _answers(given.hostname or "", given.port or 6379, b"PING\r\n"):
+        address = urlsplit(os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379")
+        if not _answers(address.hostname or "", address.port or 6379, b"PING\r\n"):
             self.leave_out(
-                "registry tests on Redis", f"no Redis answers at {given.hostname}:{given.port or 6379}", "redis"
+                "registry tests on Redis", f"no Redis answers at {address.hostname}:{address.port or 6379}", "redis"
             )
             return {}
-        return {"REDIS_URL": given._replace(path="/15").geturl()}
+        return {"REDIS_URL": address._replace(path="/15").geturl()}
 
     def find_chromium(self) -> bool:
         """Return whether there is a browser now: on the path, else installed."""

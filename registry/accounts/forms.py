@@ -19,7 +19,7 @@ from registry.core.http import TryLater
 from registry.core.limits import MINUTE, Limited, refund, spend, take
 from registry.core.locking import Locked
 
-#: What is mixed into forms of allauth, which have no types.
+#: The base of mixins for forms of allauth, which have no types.
 _Mixin: Any = object
 
 
@@ -75,7 +75,7 @@ class SignUpForm(_SigningUp, SignupForm):
 
     def try_save(self, request: HttpRequest) -> Any:
         if self.account_already_exists:
-            # As long as it takes for a new account: the time must not tell whether there is one.
+            # Take as long as for a new account: the time must not tell whether there is one.
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
 
@@ -85,7 +85,7 @@ class ServiceSignUpForm(_SigningUp, SocialSignupForm):
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        # The service may vouch for the address that was chosen. Others of the same person are none of our business.
+        # The service may vouch for the chosen address; other addresses of the person are none of our business.
         login = self.sociallogin
         login.email_addresses = [address for address in login.email_addresses if address.email.lower() == email]
         return email

@@ -44,10 +44,10 @@ def _logins(request: HttpRequest, login: str) -> list[tuple[str, object]]:
     return [("login: address", client_address(request)), ("login: account", login.casefold()), ("login: all", "")]
 
 
-def take_mail(what: str, request: HttpRequest, email: str) -> None:
+def take_mail(purpose: str, request: HttpRequest, email: str) -> None:
     """Count a mail to somebody who may not have asked for it: a sign-up, or a password reset."""
-    spend(f"{what}: address", client_address(request))
-    spend(f"{what}: email", email.casefold())
+    spend(f"{purpose}: address", client_address(request))
+    spend(f"{purpose}: email", email.casefold())
 
 
 def is_new_account(user: User) -> bool:

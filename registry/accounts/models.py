@@ -12,7 +12,7 @@ from registry.accounts.querysets import ApiTokenQuerySet, UserQuerySet
 USERNAME_LENGTH = 40
 EMAIL_LENGTH = 254
 
-#: What the name of a deleted account begins with; nobody can choose such a name.
+#: The beginning of the names of deleted accounts; nobody can choose such a name.
 FORMER = "former-contributor"
 
 _username_form = RegexValidator(

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 if TYPE_CHECKING:
     from registry.accounts.models import ApiToken, User
 
-#: A sign-up whose email address nobody verified is forgotten after this time, which frees its name and address.
+#: Sign-ups whose email address was not verified are deleted after this time, which frees name and address.
 UNVERIFIED_KEPT = timedelta(days=7)
 
 

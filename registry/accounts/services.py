@@ -27,7 +27,7 @@ SUSPENDED = "accounts.user.suspended"
 REINSTATED = "accounts.user.reinstated"
 DELETED = "accounts.user.deleted"
 
-#: What every token begins with, so that scanners of published code can find leaked ones.
+#: The beginning of every token, so that scanners of published code can find leaked ones.
 TOKEN_PREFIX = "plumb_"
 MAX_TOKEN_DAYS = 365
 _LIVE_TOKENS = 20
@@ -81,7 +81,7 @@ def _locked(user: User) -> User:
 
 
 def _require_another_administrator(user: User) -> None:
-    # All of them are held, so that two cannot resign at the same moment.
+    # All are locked, so that two cannot resign at the same moment.
     administrators = User.objects.select_for_update().administrators().values_list("pk", flat=True)
     if set(administrators) <= {user.pk}:
         raise Refused("last_administrator", "There is no other administrator. Appoint one first.")

@@ -22,9 +22,9 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from analysis.readers.rejections import Refused
 from registry.accounts import access, services
 from registry.accounts.access import sign_in_first
-from registry.accounts.documents import account_document
 from registry.accounts.forms import DeletionForm, ProfileForm, RoleForm, TokenForm
 from registry.accounts.models import User
+from registry.accounts.personal import account_document
 from registry.core.http import json_response
 from registry.core.limits import spend
 from registry.core.mail import NotSent
@@ -166,12 +166,12 @@ def user_edit(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _change(form: Form, person: User, actor: User) -> bool:
-    given: dict[str, Any] = {"user": person, "actor": actor, "reason": form.cleaned_data["reason"]}
+    common: dict[str, Any] = {"user": person, "actor": actor, "reason": form.cleaned_data["reason"]}
     try:
-        services.set_role(role=User.Role(form.cleaned_data["role"]), **given)
-        services.set_active(is_active=form.cleaned_data["is_active"], **given)
+        services.set_role(role=User.Role(form.cleaned_data["role"]), **common)
+        services.set_active(is_active=form.cleaned_data["is_active"], **common)
         if form.cleaned_data["has_lost_factor"]:
-            services.remove_second_factor(**given)
+            services.remove_second_factor(**common)
     except Refused as refused:
         form.add_error(None, refused.message)
         return False

@@ -3,7 +3,7 @@
 from typing import Any
 
 from registry.catalog.access import get_visible_collection
-from registry.core.document_pages import DocumentPage
+from registry.core.documents import DocumentPage
 
 
 def collection_page(**declared: Any) -> DocumentPage[Any, Any]:

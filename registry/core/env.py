@@ -19,7 +19,7 @@ _FALSE = {"0", "false", "no", "off"}
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 _HOST = re.compile(r"\*|[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]")
 _MAIL = re.compile(r"[^@\s<>\"]+@[\w.-]+")
-#: How libpq notices a server that went without a word: when connecting, and while it waits for an answer.
+#: libpq options that detect a server which vanished: on connecting, and while waiting for an answer.
 _WATCHFUL = {
     "connect_timeout": "5",
     "keepalives_idle": "15",

@@ -13,7 +13,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.readers.numbers import in_digits
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
-from registry.core.documents import end_of
+from registry.core.querysets import end_of
 
 AnyForm = TypeVar("AnyForm", bound=forms.Form)
 
@@ -39,9 +39,7 @@ def name_choices(form: forms.Form) -> None:
     """Have the form say which values there are where another one is given."""
     for field in form.fields.values():
         if isinstance(field, forms.ChoiceField):
-            known = ", ".join(
-                str(value) for value, _ in cast("Iterable[tuple[Any, Any]]", field.choices) if value != ""
-            )
+            known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
             field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
 
 
@@ -53,7 +51,7 @@ class QueryForm(forms.Form):
     needs: frozenset[str] = frozenset()
     #: Parameters that may be given several times.
     repeatable: frozenset[str] = frozenset()
-    #: Of parameters that other addresses take: what to do here.
+    #: Advice on parameters that only other addresses take.
     hints: Mapping[str, str] = {}
 
     def __init_subclass__(cls) -> None:
@@ -175,7 +173,7 @@ def invalid(refused: Refused) -> ValidationError:
     """Return the refusal of a field, with what an ambiguous value may stand for."""
     if not refused.candidates:
         return ValidationError(refused.message, code=refused.code)
-    # With parameters, Django takes a percent sign for the place of one.
+    # With parameters, Django reads a percent sign as a placeholder.
     message = refused.message.replace("%", "%%")
     return ValidationError(message, code=refused.code, params={"candidates": refused.candidates})
 
@@ -199,7 +197,7 @@ class CleanTextField(forms.CharField):
     """Text without characters that cannot be seen (``core.text``); on one line, unless the widget has several."""
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        # With a maxlength, browsers cut what is pasted off without a word; here it is said.
+        # With a maxlength, browsers silently cut what is pasted; we refuse it with a message.
         return {name: value for name, value in super().widget_attrs(widget).items() if name != "maxlength"}
 
     def to_python(self, value: Any) -> str:

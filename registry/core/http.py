@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.contrib.auth.models import AnonymousUser
 
-#: Hosts of ALLOWED_HOSTS that are no name of the site.
+#: Hosts in ALLOWED_HOSTS that do not name the site.
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]", "*"}
 
-#: ``reverse``, with its arguments as a tuple, done once: for pages of hundreds of addresses.
+#: ``reverse`` with its arguments as a tuple, cached: some pages have hundreds of addresses.
 path_to = lru_cache(maxsize=30_000)(reverse)
 
-#: What files are, by the suffix of their address.
+#: Media types of files, by the suffix of their address.
 MEDIA_TYPES = {
     "json": "application/json",
     "csv": "text/csv",
@@ -44,21 +44,21 @@ MEDIA_TYPES = {
 View = Callable[..., HttpResponse]
 Thing = TypeVar("Thing")
 
-#: Of an IPv6 address, what belongs to one customer of a network: who has all of it has 65,536 smaller networks.
+#: The part of an IPv6 address that one customer of a network may have to themselves: 65,536 smaller networks.
 _NETWORK_BITS = 48
 
-#: In the environment of a request whose body was not read: the status that says why.
+#: Key in the environment of a request whose body was not read: the status that says why.
 REFUSED = "plumbline.refused"
-#: There as well: in how many seconds it may be asked again, where whoever asks had too much computed.
+#: Key: in how many seconds the request may be repeated, where too much was computed for its sender.
 RETRY_AFTER = "plumbline.retry_after"
-#: When it came, on the clock that only goes forward.
+#: Key: when the request came, by the monotonic clock.
 BEGAN = "plumbline.began"
-#: In the environment of a request whose body may be read next: only whether, and who sends it, is asked.
+#: Key of a request whose body is still to be read: the question is only whether it may be, and who sends it.
 AT_HEADERS = "plumbline.at_headers"
 #: The header of a 100 that names who sends the body, where that is known.
 SENDER = "Plumbline-Sender"
 
-#: What the addresses of files end with: here alone a new kind of file is named.
+#: Suffixes of the addresses of files; a new kind of file is added only here.
 FILE_SUFFIXES = (
     "json", "csv", "parquet", "xlsx", "tex", "bib", "ris", "md", "atom", "zip", "svg", "png", "qrels", "run",
 )  # fmt: skip
@@ -74,7 +74,7 @@ _MESSAGES = {
 }
 
 
-#: Which part of a request an error is about that names none, and its code, where the status has no short name.
+#: The part of a request that an error is about if it names none, and its code if the status has no short name.
 _PARTS = {
     400: ("", "malformed"),
     401: ("Authorization", "unauthorized"),

@@ -38,21 +38,20 @@ from registry.core.http import View, site_address
 logger = logging.getLogger(__name__)
 
 _MOST_BYTES = 1_000_000_000
-#: After such a part of them was written a process looks whether there is too much.
+#: A process looks whether there is too much each time it has written this fraction (1/16) of the maximum.
 _LOOKS = 16
-#: So exactly is known when one was last asked for.
+#: The precision to which the last use of an answer is known.
 _SECONDS_OF_USE = 600
 #: A longer answer is sent as the file that it is.
 _LARGE_BYTES = 65_536
 
-#: In the environment of a request of which only an answer that is kept is wanted; what became of it stands there
-#: afterwards, under ``KEPT``.
+#: Key in the environment of a request that wants only a kept answer; ``KEPT`` is the key of what became of it.
 ONLY_KEPT = "plumbline.only_kept"
 KEPT = "plumbline.kept"
 
 _OWN_PART = re.compile(r"<!--own ([a-z_/]+\.html)((?: \w+=\w+)*)-->.*?<!--/own-->", re.DOTALL)
 
-#: How kept answers are packed: once each, so with more care than others.
+#: Compressors of kept answers: each runs once for an answer, so it may take longer than for others.
 _PACK: dict[str, Callable[[bytes], bytes]] = {
     "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
     "br": partial(brotli.compress, quality=5),
@@ -149,7 +148,7 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
         response["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ("Cookie",))
         return response
-    # Nothing on a kept page is secret, so that its compressed length gives nothing away.
+    # Nothing on a kept page is secret, so its compressed length may be seen.
     coding = best_coding(request.headers.get("Accept-Encoding", ""))
     etag = f'"{digest[:32]}{f"-{coding}" if coding in _PACK else ""}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
@@ -164,7 +163,7 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
     return response
 
 
-#: What says that something changed which is public.
+#: Versions that change when something public does.
 _VERSIONS: list[Callable[[], str]] = []
 
 

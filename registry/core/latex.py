@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-#: Characters that LaTeX takes for commands, or prints otherwise than they look.
+#: Characters that LaTeX reads as commands, or prints differently.
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     # Not \{ and \}: BibTeX counts braces without looking at what stands before them.
@@ -41,7 +41,7 @@ _LETTERS = {
     **{"ß": r"\ss", "ẞ": "SS", "æ": r"\ae", "Æ": r"\AE", "œ": r"\oe", "Œ": r"\OE", "ø": r"\o", "Ø": r"\O"},
     **{"ł": r"\l", "Ł": r"\L", "ı": r"\i", "ȷ": r"\j"},
 }
-#: Letters and accents that LaTeX's first encoding of fonts, OT1, lacks and T1 has.
+#: Letters and accents that the default font encoding, OT1, lacks and T1 has.
 _LETTERS_OF_T1 = {
     **{"đ": r"\dj", "Đ": r"\DJ", "ð": r"\dh", "Ð": r"\DH", "þ": r"\th", "Þ": r"\TH", "ŋ": r"\ng", "Ŋ": r"\NG"}
 }
@@ -113,7 +113,7 @@ def _accented(character: str) -> str:
     if not marks or not (base.isascii() and base.isalpha()):
         return ""
     known = [mark for mark in marks if mark in _ACCENTS]
-    # The dot goes where something else stands above.
+    # An accent above replaces the dot.
     letter = {"i": r"\i", "j": r"\j"}.get(base, base) if set(known) - _BELOW else base
     for mark in known:
         letter = f"\\{_ACCENTS[mark]}{{{letter}}}"

@@ -24,11 +24,11 @@ from registry.core.http import TryLater
 from registry.core.models import Bucket
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
-#: What the apps limit: how many, in how many seconds. docs/accounts.md repeats it.
+#: The limits of the apps: how many, in how many seconds. docs/accounts.md repeats them.
 LIMITS: dict[str, tuple[int, int]] = {}
-#: What whoever is refused reads, before when to try again; {n} is how many it may be, {no_room} what many end with.
+#: The reason for a refusal, shown before when to try again; {n} is the limit, {no_room} a common ending.
 WHY: dict[str, str] = {}
-#: Nothing costs as many buckets: one that takes longer to fill was used before the clock was set back.
+#: Nothing costs as many buckets: one that would take longer to fill was used before the clock was set back.
 _LONGEST = 10
 _NO_ROOM = "and there is no room for more just now."
 _TOO_OFTEN = "That was too often."

@@ -49,7 +49,7 @@ def heads(columns: Iterable[ListColumn], query: dict[str, str], default: str) ->
 class SortedListForm(PageForm):
     """Words, an order, a page, and the choices that a list adds."""
 
-    #: What it can be in the order of, the order where none is asked for, and the name of the address of the list.
+    #: The columns to sort by, the default order, and the name of the address of the list.
     sorts: Sequence[str] = ()
     default = ""
     address = ""

@@ -1,24 +1,34 @@
-"""Loading files: their rows, and what became of them."""
+"""Loading files, and all of the folder that ships with the product: each app says in its ``ready`` what it loads.
 
+A few tables of remarks are loaded by none: pages show them as they ship.
+"""
+
+import csv
 import gc
 import hashlib
 from bisect import insort
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from django.conf import settings
 
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, open_table, read_table
 from registry.core.listing import MAX_LISTED
 
-#: Called with what is being done and how many rows are done.
+if TYPE_CHECKING:
+    from registry.accounts.models import User
+
+#: Called with the task and the number of rows done.
 Progress = Callable[[str, int], None]
 Row = TypeVar("Row")
 
 
-def silent(what: str, n_rows: int) -> None:
+def silent(task: str, n_rows: int) -> None:
     """Ignore the progress."""
 
 
@@ -141,3 +151,60 @@ def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file, in hexadecimal; read in pieces."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+class Part(Protocol):
+    """Loads what one app keeps of a folder in the layout of ``data/``: a report a file that is not as it was before."""
+
+    def __call__(
+        self, *, directory: Path, actor: "User | None", reason: str, progress: Progress
+    ) -> Iterator[LoadReport]: ...
+
+
+class Finish(Protocol):
+    """Finds what follows from all that was loaded."""
+
+    def __call__(self, *, actor: "User | None", reason: str) -> object: ...
+
+
+#: The folder that ships.
+SHIPPED = settings.BASE_DIR / "data"
+
+#: Lower apps first: a file names only what stands in files loaded before it.
+_PARTS: list[Part] = []
+_FINISHES: list[Finish] = []
+
+
+def register(part: Part, finish: Finish | None = None) -> None:
+    """Have the folder's loading include this part, after those registered before; at the end of a load, ``finish``."""
+    _PARTS.append(part)
+    if finish:
+        register_finish(finish)
+
+
+def register_finish(finish: Finish) -> None:
+    """Have this called at the end of a load that changed something, after those registered before."""
+    _FINISHES.append(finish)
+
+
+def load_shipped_data(
+    *, directory: Path, actor: "User | None" = None, reason: str = "ships with Plumbline", progress: Progress = silent
+) -> Iterator[LoadReport]:
+    """Load what a folder in the layout of ``data/`` holds, one report a file that was not loaded as it is before."""
+    is_changed = False
+    for part in _PARTS:
+        for report in part(directory=directory, actor=actor, reason=reason, progress=progress):
+            is_changed = is_changed or bool(report.added or report.superseded)
+            yield report
+    for finish in _FINISHES if is_changed else []:
+        finish(actor=actor, reason=reason)
+
+
+@cache
+def shipped_rows(file: str) -> tuple[Mapping[str, str], ...]:
+    """Return the rows of a table of the folder that ships, read once a process; none where it does not ship."""
+    path = SHIPPED / file
+    if not path.exists():
+        return ()
+    with path.open(encoding="utf-8", newline="") as stream:
+        return tuple(csv.DictReader(stream))

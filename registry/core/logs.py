@@ -9,8 +9,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
-#: What the request that is answered here is called, in its answer and in every line about it, or the job or
-#: routine that is worked on; blank outside of these.
+#: The name of the request, job or routine at hand, in every line about it and in the answer; blank outside of these.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
@@ -24,7 +23,7 @@ def about(name: str) -> Iterator[None]:
         request_id.reset(token)
 
 
-#: Each keeps what stands before the secret.
+#: Each pattern has a group for what stands before the secret, which stays.
 _SECRETS = [
     re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/)[^/\s?#\"'<>]+"),
     re.compile(

@@ -20,11 +20,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 logger = logging.getLogger(__name__)
 
 _FOLDER = Path(settings.HOME) / "metrics"
-# The library is told by the environment, when it is loaded; that may have been before.
+# The library reads the environment when it is imported, which may have been before.
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_FOLDER)
 values.ValueClass = values.MultiProcessValue()
 
-#: More than all series of one process take.
+#: More than all time series of one process need.
 _FILE_BYTES = 262_144
 _BUCKETS = (0.01, 0.03, 0.1, 0.3, 1.0, 2.0, 5.0, 15.0, 60.0)
 
@@ -37,7 +37,7 @@ _SECONDS = Histogram(
     registry=None,
 )
 
-#: The process that has its files, or has no room for them.
+#: Whether the process has room for its files, by its number.
 _counting: dict[int, bool] = {}
 
 

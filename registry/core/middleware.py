@@ -41,7 +41,7 @@ _PREFLIGHT = {
     "Access-Control-Allow-Headers": "Accept, Authorization, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-#: Where programs send something as well.
+#: Addresses to which programs also send something.
 _WRITING = ("/api/v1/submissions/", "/api/v1/runs/", "/api/v1/compare/topics/", "/api/v1/review-table/")
 _PREFLIGHT_OF_WRITING = _PREFLIGHT | {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
@@ -98,7 +98,7 @@ class NameRequest(_Middleware):
         kept = request.META.get(KEPT)
         if kept is not Kept.MISSING and response.status_code != 100:  # Those are no answers yet.
             seconds, match = time.monotonic() - began, request.resolver_match
-            # The app that was asked; of pages without a name of ours "other", and "none" where nothing is.
+            # The app that was asked; "other" for pages without a name of ours, "none" where there is no page.
             kind = match.app_names[0] if match and match.app_names else "other" if match else "none"
             if request.path_info.startswith(settings.STATIC_URL):
                 kind = "static"
@@ -195,7 +195,7 @@ class SayWhenToRetry(_Middleware):
         return refuse(request, refusal_of(exception)) if isinstance(exception, http.TryLater) else None
 
 
-#: What no page here asks a browser for, and nothing that slips into one shall.
+#: Devices that no page here needs, and that nothing that slips into one may use.
 _PERMISSIONS = ", ".join(
     f"{name}=()"
     for name in ("camera", "display-capture", "geolocation", "microphone", "midi", "payment", "serial", "usb")
@@ -215,7 +215,7 @@ class SendPolicy(_Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        # Django's own pages for developers have their styles in the text.
+        # Django's debug pages have inline styles.
         if not (settings.DEBUG and response.status_code in {404, 500}):
             response.headers.setdefault(HEADER, self.policy)
         response.headers["Permissions-Policy"] = _PERMISSIONS
@@ -245,7 +245,7 @@ class KeepPrivate(_Middleware):
         response = self.get_response(request)
         if request.path_info.startswith(("/accounts/", "/admin/")):
             response["Cache-Control"] = "no-store"
-        # Who asks is looked up only where a session says that somebody may have signed in.
+        # The reader is looked up only if there is a session, so that they may have signed in.
         elif (
             "Cache-Control" not in response
             and settings.SESSION_COOKIE_NAME in request.COOKIES
@@ -266,7 +266,7 @@ class ForPrograms(_Middleware):
             return HttpResponse(status=204, headers=_SHARED | (_PREFLIGHT_OF_WRITING if is_writing else _PREFLIGHT))
         response = self.get_response(request)
         if response.status_code == 301 and request.method not in {"GET", "HEAD"}:
-            # Clients answer 301 with a GET, and what was to be written would be lost without a word.
+            # Clients follow a 301 with a GET, and what they sent would be lost silently.
             response.status_code = 308
         if response.status_code >= 400 and not response.get("Content-Type", "").startswith("application/json"):
             headers = {name: value for name, value in response.items() if name not in _OF_THE_BODY}

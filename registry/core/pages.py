@@ -172,7 +172,7 @@ def _resolve(token: Token, path: Path) -> None:
     if name == "src":
         token.attrSet("src", static(f"docs/{linked.relative_to(_DOCS / 'images').as_posix()}"))
         if linked.suffix == ".svg":
-            # The text below it stays where it is while the picture loads.
+            # With its size known, the text below does not jump when the picture has loaded.
             size = ElementTree.parse(linked).getroot().attrib
             token.attrSet("width", size["width"])
             token.attrSet("height", size["height"])

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-#: What is ours below the home, but for the static files, which anybody may read.
+#: Our files below the home, except for static files, which anybody may read.
 _PRIVATE = (
     "*.sqlite3*", "secret_key", "run.lock", "turn-*.lock", "worker.lock", "dumps.lock", "made", "beat-schedule*",
     "logs", "mail", "metrics", "wake", "broker", "media", "backups", "dumps", "kept",
 )  # fmt: skip
 _STATIC, _OF_THE_DISK = "static", "lost+found"
-#: What no other program's folder has.
+#: Files by which the folder is known to be ours.
 _MARKS = ("plumbline.sqlite3", "secret_key", "static/.collected")
 _OTHERS = 0o077
 _MAY_PASS = 0o011
@@ -77,7 +77,7 @@ def open_paths(home: Path) -> list[Path]:
     readable = []
     for path in _private_paths(home):
         with suppress(FileNotFoundError):
-            # It may have been made since the settings closed what there was: Celery's beat keeps its times so.
+            # It may be newer than the settings, which closed all there was: Celery's beat makes such a file.
             _set_rights(path, forbidden=_OTHERS)
             readable += [path] if path.stat().st_mode & _OTHERS else []
     return readable

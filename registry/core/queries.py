@@ -1,17 +1,26 @@
-"""The state of background work, for the health page, operators and Prometheus; and what apps above tell there."""
+"""The state of the site, for the health page and for Prometheus: background work, pages, what apps above tell."""
 
 import logging
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from io import BytesIO
 from typing import Any
+from urllib.parse import unquote
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.handlers.exception import convert_exception_to_response
+from django.core.handlers.wsgi import WSGIRequest
 from django.db import DatabaseError, InterfaceError
 from django.db.models import Count, Min
 from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.template.response import SimpleTemplateResponse
+from django.urls import resolve
 from prometheus_client import generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
@@ -20,7 +29,7 @@ from registry.core.models import Heartbeat, Job, RoutineState
 
 logger = logging.getLogger(__name__)
 
-#: As many failures of a routine in a row are a problem.
+#: So many failures of a routine in a row are a problem.
 _FAILURES_TOLD = 3
 
 
@@ -35,7 +44,7 @@ class Workload:
     oldest_queued_age: float | None
     heartbeat_age: float | None
     failing: tuple[tuple[str, int], ...] = ()
-    #: How long the oldest of those waits that somebody waits for.
+    #: The age of the oldest job that somebody waits for.
     oldest_awaited_age: float | None = None
 
     @property
@@ -110,7 +119,7 @@ def _age(times: tuple[datetime, datetime | None] | None) -> float | None:
     return max(0.0, (times[0] - times[1]) / timedelta(seconds=1)) if times and times[1] else None
 
 
-#: A section, and what an operator should look at, in words.
+#: Returns a section of the health page, and what an operator should look at, in words.
 Section = Callable[[], tuple[dict[str, Any], Sequence[str]]]
 
 SECTIONS: dict[str, Section] = {}
@@ -182,3 +191,60 @@ def _by(name: str, documentation: str, label: str, values: Mapping[str, float]) 
     for key, value in values.items():
         family.add_metric([key], value)
     return family
+
+
+#: Pages that could be read are not tried again for so long: monitors ask more often.
+_SECONDS_BETWEEN_TRIES = 60.0
+_FAILED = 500
+
+Finder = Callable[[], Iterable[str]]
+_FINDERS: list[Finder] = []
+
+
+def register_pages(find: Finder) -> None:
+    """Have the addresses that ``find`` returns be tried: one of each kind, of what costs little to show."""
+    if find not in _FINDERS:
+        _FINDERS.append(find)
+
+
+class TriedPages:
+    """The last try of one page of each kind."""
+
+    def __init__(self) -> None:
+        self._right_until = 0.0
+
+    def failing(self, request: HttpRequest) -> list[str]:
+        """Return the addresses that fail, each with its status; those that didn't a moment ago are not asked again."""
+        if time.monotonic() < self._right_until:
+            return []
+        failing = failing_pages(request)
+        if not failing:
+            self._right_until = time.monotonic() + _SECONDS_BETWEEN_TRIES
+        return failing
+
+
+def failing_pages(request: HttpRequest) -> list[str]:
+    """Ask for one page of each kind, and return the addresses that fail, each with its status.
+
+    They are asked under the name that the request came by, as somebody without an account.
+    """
+    answers = {path: _ask(path, request) for find in _FINDERS for path in find()}
+    return [f"{path} ({response.status_code})" for path, response in answers.items() if response.status_code >= _FAILED]
+
+
+def _ask(path: str, request: HttpRequest) -> HttpResponse:
+    environment = {name: value for name, value in request.META.items() if name.startswith(("SERVER_", "HTTP_HOST"))}
+    path_info = unquote(path).encode().decode("latin-1")
+    page_request = WSGIRequest(
+        {**environment, "REQUEST_METHOD": "GET", "PATH_INFO": path_info, "wsgi.input": BytesIO()}
+    )
+    page_request.user = AnonymousUser()
+    response = convert_exception_to_response(_answer)(page_request)
+    assert isinstance(response, HttpResponse)
+    return response
+
+
+def _answer(request: HttpRequest) -> HttpResponse:
+    match = resolve(request.path_info)
+    response: HttpResponse = match.func(request, *match.args, **match.kwargs)
+    return response.render() if isinstance(response, SimpleTemplateResponse) else response

@@ -1,7 +1,7 @@
 """Rows that hold now or held then; and questions about background work, asked on the database's clock."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from django.conf import settings
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 
 Recorded = TypeVar("Recorded", bound=models.Model)
+
+
+def end_of(day: date) -> datetime:
+    """Return the last moment of the day."""
+    return datetime.combine(day, time.max, tzinfo=UTC)
 
 
 class RecordedQuerySet(models.QuerySet[Recorded]):
@@ -83,8 +88,8 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def to_prune(self) -> "JobQuerySet":
         """Return jobs done some days ago. Failed ones stay until somebody has looked at them."""
-        kept = timedelta(days=settings.PLUMBLINE_JOB_KEEP_DAYS)
-        return self.filter(state="done", finished_at__lt=Now() - kept)
+        age = timedelta(days=settings.PLUMBLINE_JOB_KEEP_DAYS)
+        return self.filter(state="done", finished_at__lt=Now() - age)
 
     def keys_not_to_repeat(self, keys: Iterable[str]) -> "models.QuerySet[Job, str]":
         """Return those of the keys that are unfinished, or failed a short while ago."""

@@ -30,19 +30,17 @@ from django.db.models import F
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
-from registry.core.jobs import KINDS, ROUTINES
-from registry.core.leases import Place, held, turn
+from registry.core.jobs import KINDS, ROUTINES, Place, held, turn
 from registry.core.logs import about
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
-from registry.core.outages import outage_of
 from registry.core.querysets import JobQuerySet
+from registry.core.refusals import outage_of
 from registry.core.storage import not_waiting
 from registry.core.waking import wake
 
 logger = logging.getLogger(__name__)
 
-#: The names of the Celery tasks that do jobs, of whatever kind: any of them, and what somebody waits for, which has a
-#: queue of its own.
+#: The Celery tasks that do jobs: of all, and of those that somebody waits for, which have a queue of their own.
 RUN_JOB, RUN_AWAITED, AWAITED = "core.run_job", "core.run_awaited_job", "awaited"
 SWEEP = "core.sweep"
 _BATCH = 500
@@ -197,7 +195,7 @@ def run_routine(name: str, *, only_due: bool = False) -> bool:
     if only_due:
         free = free.due(routine.every)
     with transaction.atomic():
-        # A lease that ran out is left by a process that ended.
+        # A lease that ran out belonged to a process that died.
         died = free.filter(leased_until__isnull=False)
         died.update(leased_until=None, n_failures=F("n_failures") + 1, error="its process ended without a word")
         claimed = free.update(started_at=Now(), leased_until=_lease_end(), n_starts=F("n_starts") + 1)
@@ -207,7 +205,7 @@ def run_routine(name: str, *, only_due: bool = False) -> bool:
     try:
         with about(name), held(partial(_renew, mine), partial(_end_routine, mine)):
             routine.step()
-    except Exception:  # Whatever goes wrong is recorded, and the routine comes again in its time.
+    except Exception:  # Whatever goes wrong is recorded; the routine runs again when it is due.
         logger.exception("the routine %s failed", name)
         _end_routine(mine, traceback.format_exc())
         return False
@@ -237,7 +235,7 @@ def _seconds_to_routines() -> dict[str, float]:
     free = RoutineState.objects.free().annotate(now=Now())
     rows = free.values_list("name", "started_at", "now")
     ages = {name: (now - started_at).total_seconds() for name, started_at, now in rows if started_at}
-    # What began later than now did so by a clock that was set back since, and is due.
+    # A start later than now is by a clock that was set back since: it is due.
     since = {name: age if age >= 0 else math.inf for name, age in ages.items()}
     return {name: routine.every - since[name] for name, routine in ROUTINES.items() if name in since}
 
@@ -369,7 +367,7 @@ def retry_failed_jobs() -> int:
 def release_leases() -> int:
     """Return how many jobs were freed whose worker is gone, and routines; call it only where no worker can be
     running."""
-    # A lease is over when its end is past: one that ended this very moment is not.
+    # A lease is over only after its end, so one that ended this very moment is not.
     ended = Now() - timedelta(seconds=1)
     RoutineState.objects.filter(leased_until__isnull=False).update(leased_until=ended)
     return Job.objects.filter(state=Job.State.RUNNING).update(leased_until=ended, published_at=None)

@@ -1,4 +1,4 @@
-"""Storing things at all: room on the disk, a file that can be written, a row that could be."""
+"""Storing things at all: room on the disk, a file and a row that can be written, a database of this release."""
 
 import shutil
 import tempfile
@@ -8,15 +8,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
+from django.core.management import CommandError
 from django.db import Error, connection, transaction
+from django.db.migrations.loader import MigrationLoader
 from django.db.models.functions import Now
 
 from registry.core.models import Bucket
-from registry.core.outages import DatabaseBusy, outage_of
 from registry.core.private import make_private
+from registry.core.refusals import DatabaseBusy, outage_of
 
-#: As much as a file system hands out at once.
+#: The block size of most file systems.
 _BLOCK = bytes(4096)
 
 
@@ -75,7 +78,7 @@ def _why_no_row() -> str:
             Bucket.objects.create(name=f"probe:{uuid.uuid4().hex}", full_at=Now())
             transaction.set_rollback(True)
     except Error as error:
-        # A database that somebody else writes to can be written to.
+        # If somebody else is writing, the database can be written to.
         return "" if isinstance(outage_of(error), DatabaseBusy) else str(error).partition("\n")[0]
     return ""
 
@@ -94,3 +97,15 @@ def not_waiting() -> Iterator[None]:
             yield
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {usual}")
+
+
+def require_own_database(loader: MigrationLoader) -> None:
+    """Refuse a database that has migrations of our apps which this release does not know."""
+    own_apps = {config.label for config in apps.get_app_configs() if config.name.startswith("registry.")}
+    applied = {key for key in loader.applied_migrations or () if key[0] in own_apps}
+    unknown = sorted(".".join(key) for key in applied - loader.disk_migrations.keys())
+    if unknown:
+        raise CommandError(
+            f"This database is of another release ({', '.join(unknown)}), and nothing was changed in it. Export a dump "
+            "with the release that it is of, and load it into a new database; docs/operations.md, Upgrading, says how."
+        )

@@ -68,8 +68,8 @@ def _create_statements(vendor: str, table: str) -> list[str]:
         if vendor == "postgresql":
             action = "EXECUTE FUNCTION plumbline_keep_as_written()"
         else:
-            what = suffix.removeprefix("no_").upper()
-            action = f"BEGIN SELECT RAISE(ABORT, '{table} keeps what was written: {what} is refused'); END"
+            change = suffix.removeprefix("no_").upper()
+            action = f"BEGIN SELECT RAISE(ABORT, '{table} keeps what was written: {change} is refused'); END"
         statements.append(f"CREATE TRIGGER {table}_{suffix} {event.format(table=table)} {action}")
     return statements
 

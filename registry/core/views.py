@@ -22,7 +22,6 @@ from rest_framework.settings import api_settings
 from registry.core.forms import field_errors
 from registry.core.http import Ambiguous, error_response, is_for_programs, is_from_this_machine, must_exist
 from registry.core.kept import KEPT, Kept
-from registry.core.outages import DatabaseAway, outage_of
 from registry.core.pages import (
     Document,
     LiveExample,
@@ -30,17 +29,16 @@ from registry.core.pages import (
     read_document,
     read_method,
 )
-from registry.core.queries import SECTIONS, exposition, read_workload
-from registry.core.refusals import Refusal, is_from_here, refuse
+from registry.core.queries import SECTIONS, TriedPages, exposition, failing_pages, read_workload
+from registry.core.refusals import DatabaseAway, Refusal, is_from_here, outage_of, refuse
 from registry.core.storage import read_storage
-from registry.core.tried_pages import TriedPages, failing_pages
 
 logger = logging.getLogger(__name__)
 
 _SECONDS_UNTIL_MENDED = 30
 _tried_pages = TriedPages()
 
-#: Of pages with a form that is sent to their own address.
+#: For pages with a form that is sent to their own address.
 may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -97,13 +95,13 @@ def not_found(
     ``nearest`` gives what may be meant by an address, each with a ``title`` and an ``address`` of its own.
     """
     if isinstance(exception, Ambiguous):
-        # The question which of several things a name in the address means, with the address of each.
+        # Ask which of several things the name in the address means, with the address of each.
         candidates = [(candidate, exception.address(request, candidate)) for candidate in exception.refused.candidates]
         context = {"name": exception.name, "question": exception.refused.question, "candidates": candidates}
         return render(request, "core/which.html", context, status=300)
     if is_for_programs(request):
         return error_response(404)
-    # Where no address fits at all, Django passes what it tried, which is no text.
+    # If no address matches, Django passes the patterns it tried, which are no text.
     message = next((text for text in exception.args if isinstance(text, str)), "")
     context = {"message": message, "nearest": nearest(request.path_info) if nearest else ()}
     return render(request, "404.html", context, status=404)

@@ -26,7 +26,7 @@ def wake() -> None:
             cursor.execute(f"NOTIFY {_CHANNEL}")
         return
     for path in _folder().glob("*"):
-        # Nobody listens there any more, or the pipe is full of what was told before.
+        # Nobody listens there any more, or the pipe is full of earlier signs.
         with suppress(OSError):
             pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
             try:
@@ -56,10 +56,10 @@ class Alarm:
 
     def __init__(self) -> None:
         self.is_asked_to_stop = False
-        self._signalled, told = os.pipe()
-        for end in (self._signalled, told):
+        self._signalled, signals = os.pipe()
+        for end in (self._signalled, signals):
             os.set_blocking(end, False)
-        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(signals, warn_on_full_buffer=False)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         signal.signal(signal.SIGCHLD, _wake_only)
@@ -90,7 +90,7 @@ class Ear:
         if connection.vendor != "postgresql":
             path = _folder() / str(os.getpid())
             os.mkfifo(path, 0o600)
-            # For writing as well: it has no end when those are gone who wrote.
+            # For writing as well, so that it does not end when its writers are gone.
             self._pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
 
     def listen(self) -> None:

@@ -74,7 +74,7 @@ def kept_until_written(*models: type[Model]) -> Callable[[Callable[[], Value]], 
     return keep
 
 
-#: PostgreSQL's lock that everybody who adds entries shares until they commit; any number that nothing else uses.
+#: PostgreSQL's lock, which all who add entries share until they commit; any number that nothing else uses.
 _LOCK = 0x5EA2
 _HOLDERS = (
     "(SELECT string_agg(virtualtransaction, ' ' ORDER BY virtualtransaction) FROM pg_locks"

@@ -9,8 +9,8 @@ from django.db.models import Q
 if TYPE_CHECKING:
     from registry.journal.models import Entry
 
-#: What is published, by how its actions begin. Drafts and reviews are between contributor and reviewers; what people
-#: do with their accounts is nobody's business.
+#: Prefixes of published actions. Drafts and reviews stay between contributor and reviewers; what people do with their
+#: accounts is nobody's business.
 _PUBLIC = ("catalog.", "results.", "submissions.submission.published")
 
 

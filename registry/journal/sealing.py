@@ -1,7 +1,7 @@
 """Sealing the record: every row of it, chained with the entry that explains it.
 
 Apps say in their ``ready`` which tables the record is (``register``). Triggers note each row that is written
-(``journal.touching``), whoever writes it. Right after a commit that recorded an entry, in a transaction of its own,
+(``journal.services``), whoever writes it. Right after a commit that recorded an entry, in a transaction of its own,
 the noted rows are sealed with that entry; what a crash left unsealed, a routine seals. What was written without an
 entry is not sealed, and so differs from its seal from then on.
 """
@@ -23,13 +23,13 @@ from django.db.models.functions import Cast
 from registry.journal.models import Entry, Seal, TouchedRow
 
 ENTRIES = "entries"
-#: The kind of a seal that says which columns the seals of a table cover from there on.
+#: The kind of seal that says which columns later seals of a table cover.
 COLUMNS = "columns"
 #: Bytes of a row's digest, and the digest of a row that was removed.
 SIZE = 16
 GONE = bytes(SIZE)
 _AT_ONCE = 500
-#: PostgreSQL's lock of whoever adds to the chain; any number that nothing else uses.
+#: PostgreSQL's lock for adding to the chain; any number that nothing else uses.
 _LOCK = 0x5EA1
 
 _encode = msgspec.json.Encoder(order="sorted").encode

@@ -140,9 +140,9 @@ def check_references(_: Share) -> Report:
         report.n += n
         there = key.related_model._base_manager.filter(**{key.target_field.attname: OuterRef(key.attname)})
         lost = named.filter(~Exists(there)).order_by("pk").values_list("pk", key.attname)
-        what = str(model._meta.verbose_name)
+        row_name = str(model._meta.verbose_name)
         name = key.name.replace("_", " ")
-        report.problems += [f"{what} {pk}: names {name} {value}, which is gone" for pk, value in lost[:MAX_LISTED]]
+        report.problems += [f"{row_name} {pk}: names {name} {value}, which is gone" for pk, value in lost[:MAX_LISTED]]
     return report
 
 

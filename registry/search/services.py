@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from registry.accounts.models import User
-from registry.core.inserting import insert_rows
+from registry.core.bulk import insert_rows
 from registry.journal.queries import journal_version
 from registry.results.models import Result
 from registry.search.models import IndexState, Term, Thing

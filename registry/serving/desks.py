@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 #: A longer body is handed over as a file.
 _BYTES_SENT = 65_536
-#: After so many answers, what computing them takes is loaded.
+#: After so many answers all that computing takes is loaded.
 _UNTIL_LOADED = 50
 
 
@@ -146,7 +146,7 @@ def _leave_with(work: Callable[[], None]) -> None:
 def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # Nobody waits for those that end.
+    # Children that end are not waited for.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     _let_go(control.fileno())
     while niceness := control.recv(1):
@@ -162,7 +162,7 @@ def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
         theirs.close()
 
 
-def _let_go(kept: int) -> None:
+def _let_go(needed: int) -> None:
     """Close what is open but one: whoever takes the place of a web server that was killed finds its port free.
 
     What has them open is kept, as it would close them again; pipes stay, as libraries use theirs after a fork.
@@ -172,7 +172,7 @@ def _let_go(kept: int) -> None:
         handle = int(name)
         with suppress(OSError):
             kind = os.fstat(handle).st_mode
-            if handle > 2 and handle != kept and not stat.S_ISFIFO(kind):
+            if handle > 2 and handle != needed and not stat.S_ISFIFO(kind):
                 os.close(handle)
 
 
@@ -197,7 +197,7 @@ def _work(line: Connection, application: WSGIApplication) -> None:
                 line.send(answer)
             n_answered += 1
             if n_answered == _UNTIL_LOADED:
-                # What is loaded by now stays for good: looking through it would halt for a tenth of a second.
+                # What is loaded by now stays: collecting it would take a tenth of a second each time.
                 gc.collect()
                 gc.freeze()
 

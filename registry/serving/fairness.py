@@ -10,9 +10,9 @@ from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 
-#: With so many addresses on the books, those that owe nothing any more are struck off; of kinds, all.
+#: Beyond so many addresses, those that owe nothing are forgotten; beyond so many kinds, all are.
 _MANY_ADDRESSES = _MANY_KINDS = 1000
-#: So finely it is told of addresses that one had more than another.
+#: Into so many classes addresses fall by what they used.
 _STEPS = 6
 
 
@@ -91,7 +91,7 @@ class Budget:
         self._per = per
         self._clock = clock
         self._lock = Lock()
-        #: When the budget of an address is whole again; of most it is.
+        #: When the budget of an address is whole again; most have a whole one and are not listed.
         self._whole_at: dict[str, float] = {}
 
     def owed(self, address: str) -> float:

@@ -19,27 +19,26 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from registry.core.http import AT_HEADERS, BEGAN, REFUSED, RETRY_AFTER, SENDER, error_response
 from registry.core.kept import ONLY_KEPT, Kept
-from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
+from registry.serving.bodies import SMALL_BYTES, Bodies, BrokenOff, Full, LargeAnswers, Limits, Sender, TooSlow
 from registry.serving.desks import Answer, Desk, DeskLostError, Nursery, answer_with
 from registry.serving.fairness import Budget, Costs, FairQueue
-from registry.serving.large import SMALL_BYTES, LargeAnswers
 from registry.serving.scopes import Scope, Visitor, environment_of
 
 logger = logging.getLogger(__name__)
 
-#: How long a thread may keep Python's lock while another one waits for it: a page asks for the lock several times.
+#: How long a thread may hold Python's lock while another waits: a page takes the lock several times.
 _LOCK_SECONDS = 0.0002
 _PLAIN = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
 
-#: Of so many pages a process remembers that they are kept: of more than it has room to keep.
+#: How many pages a process remembers as kept: more than it has room to keep.
 _MOST_PAGES = 5000
-#: Whoever is not answered within it is looked after: it may be that they leave.
+#: After this time without an answer we watch whether the reader leaves.
 _MOMENT_SECONDS = 0.05
-#: Parts of an address that tell its kind.
+#: The parts of an address by which its kind is known.
 _PARTS_OF_KIND = 4
-#: What took longer lately waits behind all that takes less, whatever it is.
+#: Requests of a kind that took longer lately wait behind all others.
 _DEAR_SECONDS = 1.0
-#: How far processes yield to others: the one that computes pages of the record alone, and all that compute.
+#: Niceness: of the process that computes only pages of the record, and of all others that compute.
 _BEFORE, _BEHIND = 2, 5
 _CROWDED = "So many large answers are on their way to your network that another one has to wait. Take these first."
 _CROWDED_HEADERS = [("content-type", "application/json"), ("retry-after", "10"), ("connection", "close")]
@@ -54,9 +53,9 @@ class _Request:
     body: IO[bytes]
     refused: int
     address: str
-    #: What is asked for, by path and query.
+    #: A hash of path and query.
     page: int
-    #: Done once it is answered; with what is large, which is still to be sent.
+    #: Done once it is answered; a large answer is its result, still to be sent.
     answered: "asyncio.Future[Answer | None]"
     #: Whether whoever asked has left.
     is_left: bool = False
@@ -137,14 +136,14 @@ class Gateway:
         self._costs = Costs()
         self._large_answers = LargeAnswers(limits)
         self._crowded = error_response(429, _CROWDED).content
-        # Who is being sent what is large waits for all others.
+        # Addresses that are being sent large answers come last.
         self._finding = _Lane(lambda request: (self._large_answers.n_sent[request.address],))
         self._computing, self._writing = _Lane(self._place), _Lane(self._place)
-        #: Pages whose answers are kept, the one that was asked for last at the end, and whether they are large.
+        #: Pages whose answers are kept, by last use, and whether these are large.
         self._kept: OrderedDict[int, bool] = OrderedDict()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        # While there is one thread.
+        # Forks while there is only one thread.
         nursery = self._nursery = Nursery(self._application) if self._n_desks else None
         sys.setswitchinterval(_LOCK_SECONDS)
         threads: list[tuple[Any, ...]] = [(self._finding, self._find)]
@@ -184,7 +183,7 @@ class Gateway:
         address, page = self._address_of(scope), hash((scope.path, scope.query_string))
         is_large = self._kept.get(page, False)
         if is_large and not self._large_answers.is_free(address):
-            # Thousands may come at once: nothing is made for them.
+            # Thousands may come at once, so nothing is allocated for them.
             body.close()
             visitor.response_bytes(429, _CROWDED_HEADERS, b"" if scope.method == "HEAD" else self._crowded)
             return
@@ -287,11 +286,11 @@ class Gateway:
                 else:
                     answer(request)
             except BaseException:
-                # Whatever it is: it ends its request, and not the thread that others wait for.
+                # Any failure ends its request, but not the thread that others wait for.
                 logger.exception("%s %s failed outside of Django", request.scope.method, request.scope.path)
                 request.visitor.response_empty(500, [])
                 request.end()
-            # Whoever is held here, the server takes for not yet done with, and keeps the connection of.
+            # The server keeps the connection of a request open while we hold it.
             del request
 
     def _find(self, request: _Request) -> None:
@@ -328,7 +327,7 @@ class Gateway:
             request.refused = 502
             answer = answer_with(self._application, self._environment(request))
         finally:
-            # A file costs nothing, as what is kept: the server has it.
+            # A file costs nothing, nor does a kept answer.
             is_free = wait or (answer and (answer.kept is Kept.FOUND or not isinstance(answer.content, bytes)))
             seconds = answer.seconds if answer and not is_free else 0.0
             self._budget.charge(request.address, seconds - expected)

@@ -86,7 +86,7 @@ def _headers(headers: Headers) -> dict[str, str]:
     unread = {*headers.keys()} - {name for name, _ in items}
     for name, value in (*items, *((name, "") for name in unread)):
         if "_" in name:
-            # Once in the environment it would pass for the header with hyphens, which a proxy may have set.
+            # In the environment it would pass for the header with hyphens, which a proxy may have set.
             continue
         key = _OF_THE_BODY.get(name) or f"HTTP_{name.replace('-', '_').upper()}"
         found[key] = f"{found[key]}{'; ' if name == 'cookie' else ','}{value}" if key in found else value

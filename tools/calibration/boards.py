@@ -106,10 +106,10 @@ def sparse_tables(table: Table) -> Iterator[Table]:
 
 def distinct(matrix: ScoreMatrix) -> ScoreMatrix | None:
     """Return the matrix without constant systems and exact copies; None where few are left."""
-    kept = {
+    names_by_scores = {
         scores.tobytes(): name for name, scores in zip(matrix.systems, matrix.scores, strict=True) if np.ptp(scores) > 0
     }
-    return matrix.select(list(kept.values())) if len(kept) >= _MIN_SYSTEMS else None
+    return matrix.select(list(names_by_scores.values())) if len(names_by_scores) >= _MIN_SYSTEMS else None
 
 
 def measure_table(

@@ -90,10 +90,10 @@ def calibrate_predictions(
             measured = list(pool.map(_measure_predictions, boards))
     else:
         measured = list(map(_measure_predictions, boards))
-    kept = [row for row in calibration.rows if row.evidence not in PREDICTED]
+    others = [row for row in calibration.rows if row.evidence not in PREDICTED]
     again = MeasuredAgain(methods=METHODS.version, measured_on=measured_on, data_sha256=_digest(data))
     fresh = summarize(record for records in measured for record in records)
-    return replace(calibration, again=(again,), rows=(*kept, *fresh))
+    return replace(calibration, again=(again,), rows=(*others, *fresh))
 
 
 def _described(tables: Iterable[Table]) -> tuple[CalibrationTable, ...]:

@@ -9,11 +9,11 @@ from registry.core.charts.scenes import Scale, Scene, Shape, Size, Words, kind_o
 
 #: Pixels above a field without words there, below it, and between two lines of text.
 _TOP, _BELOW, _LINE = 24.0, 51.0, 13.0
-#: As wide is a character at most, and what stands between names.
+#: The largest width of a character, and the gap between names.
 _CHARACTER, _GAP = 7.5, 8.0
-#: Of a column that is a unit wide so much is filled; the flattest box.
+#: The filled share of a column, and the height of the flattest box.
 _FILLED, _FLATTEST = 0.86, 2.0
-#: The name of such a series stands where it ends.
+#: Marks of series whose name stands at their end.
 _NAMED_AT_END = ("line", "curve", "area", "steps")
 
 
@@ -46,7 +46,7 @@ def lay_out_field(panels: Sequence[Panel], x: Axis, y: Axis, size: Size, scales:
         or (not size.is_fluid and any(rule.name and rule.axis == "y" for rule in shown.rules))
         for shown in panels
     )
-    # At the left there is room for the longest number of the axis.
+    # At the left, leave room for the longest number of the axis.
     longest = max((len(label) for _, label in numbers), default=0)
     size = replace(size, left=max(size.left, size.unit * _CHARACTER * longest + 10.0))
     end = size.width - (size.names if has_names else size.right)
@@ -139,7 +139,7 @@ def _names(panel: Panel, field: Field) -> Iterator[Words]:
     for place, (at, name, kind) in enumerate(sorted(ends)):
         reached = max(at + 4, reached + step) if place else at + 4
         reached = min(reached, lowest - step * (len(ends) - 1 - place))
-        # A name that is longer than the room at the right stands within, above its line.
+        # A name too long for the room at the right stands within the field, above its line.
         room = (field.size.width - field.end) / field.size.unit
         is_within = field.size.is_fluid and len(name) * _CHARACTER > room
         anchor, dx, up = ("end", -4.0, _GAP) if is_within else ("start", 8.0, 0.0)
@@ -193,7 +193,7 @@ def _shapes(line: Series, field: Field) -> Iterator[Shape]:
         (first, height), *rest = ((x, y) for x, y in points if y is not None)
         yield Shape(f"line {kind}", f"M{first:g} {height:g}" + "".join(f"H{x:g}V{y:g}" for x, y in rest))
     if line.mark in ("line", "points"):
-        # From dot to dot: shorter than each place by itself.
+        # Moves from dot to dot are shorter than places.
         drawn = [(0.0, 0.0), *((x, y) for x, y in points if y is not None)]
         moves = [f"m{round(x - x0, 1):g} {round(y - y0, 1):g}h0" for (x0, y0), (x, y) in pairwise(drawn)]
         yield Shape(f"dots {kind}", "".join(moves))

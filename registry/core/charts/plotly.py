@@ -14,9 +14,9 @@ from registry.core.charts.scenes import Scale, kind_of, scales_of
 from registry.core.charts.swarms import stack_heights
 
 Trace = dict[str, Any]
-#: In these pixels dots of a swarm stand on each other.
+#: The pixels in which dots of a swarm are stacked.
 _WIDTH, _RADIUS = 1000.0, 4.0
-#: So high is a lane, of the height of the swarm.
+#: The height of a lane, as a share of that of the swarm.
 _LANE = 0.14
 
 

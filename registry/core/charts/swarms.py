@@ -15,7 +15,7 @@ _TICKS, _BAR, _SPAN_HEIGHT, _LANE_HEAD, _LANE_STACK, _LANE_RADIUS = 28.0, 32.0, 
 _BAND_ROOM = 34.0
 #: Room for a mark below the axis, each in a row of its own; its line begins below the words of a band.
 _MARK_HEIGHT, _MARK_HEAD = 24.0, 42.0
-#: Nearly as wide is a character at most: by the sizes and weights of figure.css, in a wide face.
+#: About the largest width of a character, by the sizes and weights of figure.css, in a wide face.
 _CHARACTER = {
     "strong": 11.0, "who": 8.0, "worth": 8.6, "caution": 8.6, "mark": 9.6, "beyond": 7.0, "tick": 8.0,
     "band-name": 8.2, "band-note": 7.0, "lane-name": 7.6, "lane-best": 7.2, "name": 7.6,
@@ -23,7 +23,7 @@ _CHARACTER = {
 #: Between words below the axis and what they belong to.
 _GAP = {"worth": 14.0, "mark": 8.0}
 _EDGE = 2.0
-#: Half as wide is the weight at the end of the line.
+#: Half the width of the weight at the end of the line.
 _BOB = 5.0
 #: The feet of words above and below.
 _ABOVE, _UNDER, _AT_EDGE = (18.0, 36.0), 37.0, 37.0

@@ -50,7 +50,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if self._path:
-            # Before it is opened: what comes in its place meanwhile is taken for another one, never the reverse.
+            # Before it is opened, so that a file that replaces it meanwhile is noticed.
             identity = _identity(self._path)
             if identity is None:
                 raise _missing(

@@ -25,10 +25,10 @@ register.filter(first_listed)
 register.filter(n_unlisted)
 register.simple_tag(say_html, name="say")
 
-#: What stands in a cell that has no value: never 0, never NaN.
+#: The content of a cell without a value: never 0, never NaN.
 NOTHING = "–"
 
-#: As wide as a digit, and as a point.
+#: Blanks as wide as a digit, and as a point.
 FIGURE_SPACE = "\u2007"
 PUNCTUATION_SPACE = "\u2008"
 
@@ -263,7 +263,7 @@ class Section:
     current: str
 
 
-#: The groups of the navigation: name, address, and what addresses of other pages of the section begin with.
+#: The groups of the navigation: name, view, and the prefixes of addresses in the section.
 _SECTIONS = (
     (
         ("Leaderboards", "search:leaderboard-list", ("/leaderboards", "/collections", "/measures", "/results")),

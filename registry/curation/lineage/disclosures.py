@@ -4,7 +4,7 @@ from collections.abc import Collection as AnyOf
 from dataclasses import dataclass
 from typing import Annotated
 
-from registry.core.shipping import shipped_rows
+from registry.core.loading import shipped_rows
 
 _WORDS = {
     "declared": "the package lists what it was trained on",

@@ -14,7 +14,7 @@ from registry.core.forms import asked
 from registry.core.http import negotiated, site_address
 from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query
-from registry.journal.heads import heads_file
+from registry.journal.chain import heads_file
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.access import get_visible_entry, get_visible_paper, get_visible_result, get_visible_system

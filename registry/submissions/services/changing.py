@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F
 
 from registry.accounts.models import User
-from registry.core.inserting import update_rows
+from registry.core.bulk import update_rows
 from registry.core.listing import in_words
 from registry.core.messages import say
 from registry.journal.models import Entry

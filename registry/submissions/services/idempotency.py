@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.core.messages import say
-from registry.core.outages import DatabaseBusy, outage_of
+from registry.core.refusals import DatabaseBusy, outage_of
 from registry.submissions.models import IdempotencyKey
 
 KEPT = timedelta(hours=48)

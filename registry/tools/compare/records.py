@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Any, Literal, get_args
 
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.core.messages import say
 
 

@@ -16,8 +16,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from registry.core.loading import garbage_left
-from registry.core.releases import require_own_database
-from registry.core.storage import make_database
+from registry.core.storage import make_database, require_own_database
 
 
 class Command(BaseCommand):
@@ -76,9 +75,9 @@ def _readable_by_all() -> Iterator[None]:
 
 def _digest_of_static_files() -> str:
     """Return what changes when a static file does: names, sizes and times, without reading the files."""
-    seen = hashlib.sha256()
+    digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list(None):
             status = Path(storage.path(name)).stat()
-            seen.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return seen.hexdigest()
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.core.listing import lines_of
 from registry.core.templatetags.formatting import number_of
-from registry.journal.chain import TOLD, check_head
-from registry.journal.heads import check_against, last_told
+from registry.journal.chain import TOLD, check_against, check_head, last_told
 from registry.journal.verifying import verify
 
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.readers.upstream import UPSTREAMS
 from analysis.readers.upstream.checkouts import Checkout, NoCheckout
 from analysis.readers.upstream.comparing import Comparison
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.core.templatetags.formatting import number_of, plural
 from registry.submissions.services.upstream import NothingOnRecord, Update, read_update
 

@@ -24,7 +24,7 @@ _Mixin: Any = object
 
 
 class _Labelled(_Mixin):
-    """Each field has its label, which no placeholder says again in other words."""
+    """A form whose fields have labels, and no placeholders that repeat them in other words."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -33,8 +33,10 @@ class _Labelled(_Mixin):
 
 
 class _SigningUp(_Labelled):
-    """Making an account: how often, in which words, and what becomes of it when somebody took its address or name after
-    it was checked, a double click mostly."""
+    """A sign-up: within its limits, in our words, and safe against a name or address taken meanwhile.
+
+    Mostly that is a double click.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -120,7 +122,7 @@ class EmailChangeForm(_Labelled, AddEmailForm):
 
 
 class _LimitedCode(_Mixin):
-    """Few codes may be tried, and each works once, also where processes share no cache, in which allauth notes them."""
+    """A code: few may be tried, and each works once, even between processes without the shared cache of allauth."""
 
     def clean_code(self) -> str:
         spend("second factor", self.user.pk)

@@ -73,7 +73,7 @@ def remove_second_factor(*, user: User, actor: User, reason: str) -> None:
 
 
 def _locked(user: User) -> User:
-    """Return the user as they are now, held until the transaction ends."""
+    """Return the user as they are now, locked until the transaction ends."""
     locked = User.objects.select_for_update().existing().filter(pk=user.pk).first()
     if locked is None:
         raise Refused("deleted", "This account was deleted.")
@@ -189,7 +189,7 @@ def revoke_token(*, token: ApiToken) -> ApiToken:
 
 
 def note_use(*, token: ApiToken) -> None:
-    """Remember that a token was used: once in ten minutes, so that reading does not mean writing."""
+    """Note that a token was used: at most once in ten minutes, so that reading does not always mean writing."""
     recently = timezone.now() - _USE_NOTED_EVERY
     if token.last_used_at is None or token.last_used_at < recently:
         unused = Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - _USE_NOTED_EVERY)
@@ -229,7 +229,7 @@ def _name_of_former(user: User) -> str:
 
 
 def prune() -> int:
-    """Forget sessions that ended, and sign-ups that nobody verified: how many sign-ups that were."""
+    """Delete sessions that ended, and sign-ups that nobody verified; return how many sign-ups."""
     Session.objects.filter(expire_date__lt=Now()).delete()
     _, deleted = User.objects.never_verified().delete()
     return deleted.get("accounts.User", 0)

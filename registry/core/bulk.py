@@ -39,7 +39,7 @@ class Staged(NamedTuple, Generic[Content]):
 class Staging(Generic[Content]):
     """A temporary SQLite file of rows of one type, each under a key that only one can have. Use it in a ``with`` block.
 
-    Rows are kept as JSON. ``group`` is what rows are known by that others may name as their ``parent``.
+    Rows are kept as JSON. A row may name the ``group`` of others as its ``parent``.
     """
 
     def __init__(self, kind: type[Content]) -> None:
@@ -62,7 +62,7 @@ class Staging(Generic[Content]):
         self._db.close()
 
     def add(self, row: Content, *, key: bytes, group: bytes, parent: bytes | None) -> bool:
-        """Put the row aside; False, and nothing done, where its key is taken."""
+        """Put the row aside; return False, and do nothing, if its key is taken."""
         cursor = self._db.execute(
             "INSERT OR IGNORE INTO staged (key, grp, parent, row) VALUES (?, ?, ?, ?)",
             (key, group, parent, msgspec.json.encode(row)),
@@ -142,7 +142,7 @@ def prepare_rows(
     with_keys: bool = False,
     ignore_conflicts: bool = False,
 ) -> Callable[[], None]:
-    """Return what inserts them, as ``insert_rows`` does: to be prepared before the transaction that others wait for."""
+    """Return a function that inserts rows as ``insert_rows`` does, prepared before others have to wait for it."""
     fields = [field for field in model._meta.concrete_fields if with_keys or not field.primary_key]
     getters = [(field.attname, _preparer(field)) for field in fields]
     values = [[prepare(row[name]) if prepare else row[name] for name, prepare in getters] for row in rows]
@@ -195,7 +195,7 @@ def _column(field: "models.Field[Any, Any]") -> str:
 
 
 def _preparer(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
-    """Return what turns the field's value into one that the driver takes; None where it takes any as it is."""
+    """Return the function that prepares values of the field for the driver; None if it takes them as they are."""
     if isinstance(field, models.ForeignKey):
         field = field.target_field
     if isinstance(field, models.JSONField):

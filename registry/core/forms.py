@@ -36,7 +36,7 @@ def require_known(text: str, known: Iterable[str | None], of: str, column: str) 
 
 
 def name_choices(form: forms.Form) -> None:
-    """Have the form say which values there are where another one is given."""
+    """Have the errors of the form name the known values."""
     for field in form.fields.values():
         if isinstance(field, forms.ChoiceField):
             known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
@@ -112,7 +112,7 @@ class PastDayField(DayField):
 
 
 class NumberField(forms.FloatField):
-    """A number whose refusals give its ends in plain digits: 0.000001, and not 1e-06."""
+    """A number whose errors name its bounds in plain digits: 0.000001, not 1e-06."""
 
     def __init__(self, *, min_value: float | None = None, max_value: float | None = None, **options: Any) -> None:
         super().__init__(min_value=min_value, max_value=max_value, **options)
@@ -138,7 +138,7 @@ class PageForm(QueryForm):
 
 
 class AsOfForm(QueryForm):
-    """An earlier day on which something is to be seen as it was known then."""
+    """An earlier day, to see something as it was known then."""
 
     as_of = PastDayField(help_text="As the registry knew it at the end of this day.")
 
@@ -155,7 +155,7 @@ class AsOfForm(QueryForm):
 
 
 class WrongQuery(Exception):
-    """An address asks for something that is not known; its answer is what the form says of it, with status 400."""
+    """An address asks for something unknown; the answer is the errors of the form, with status 400."""
 
     def __init__(self, form: forms.Form) -> None:
         super().__init__()
@@ -194,7 +194,7 @@ def _candidates(error: ValidationError) -> dict[str, Any]:
 
 
 class CleanTextField(forms.CharField):
-    """Text without characters that cannot be seen (``core.text``); on one line, unless the widget has several."""
+    """Text without invisible characters (``analysis.readers.text``); on one line, unless the widget has several."""
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         # With a maxlength, browsers silently cut what is pasted; we refuse it with a message.

@@ -108,7 +108,7 @@ def must_exist(subject: Thing | None, message: str) -> Thing:
 
 
 class Ambiguous(Http404):
-    """A name in an address may mean several things: the answer is the question which, with the candidates.
+    """A name in an address may mean several things: the answer asks which, with the candidates.
 
     ``name`` is the name as the address has it, ``kind`` what it is the name of.
     """
@@ -119,7 +119,7 @@ class Ambiguous(Http404):
 
     @property
     def errors(self) -> list[ErrorPart]:
-        """For programs."""
+        """The error as programs get it."""
         return [self.refused.at(None, self.kind).as_document()]
 
     def address(self, request: HttpRequest, candidate: Candidate) -> str:
@@ -161,7 +161,7 @@ def in_megabytes(n_bytes: int) -> str:
 
 
 def takes_at_most(n_bytes: int, if_larger: str) -> Callable[[View], View]:
-    """Say of a view, as the outermost of its decorators, how much it takes, and what to do with more."""
+    """Set how much a view takes, and advice for more; the outermost of its decorators."""
 
     def mark(view: View) -> View:
         view.most_bytes, view.if_larger = n_bytes, if_larger  # type: ignore[attr-defined]
@@ -183,7 +183,7 @@ def as_download(text: str | bytes, content_type: str, name: str) -> HttpResponse
 
 
 def json_response(body: Mapping[str, object], *, status: int = 200, is_sorted: bool = False) -> JsonResponse:
-    """Return the object as JSON, its keys in order or sorted; a NaN is an error of ours and never sent."""
+    """Return the object as JSON, its keys in order or sorted; a NaN is our error, and never sent."""
     options = {"ensure_ascii": False, "allow_nan": False, "sort_keys": is_sorted}
     return JsonResponse(body, status=status, json_dumps_params=options)
 
@@ -192,8 +192,8 @@ def error_response(status: int, message: str = "", errors: Sequence[Mapping[str,
     """Return an error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each wrong part,
     and one where it is the whole request.
 
-    Where that is a name that may mean several things, the entry has the ``candidates`` besides. Of many parts the first
-    are listed, and the message says how many there are.
+    For a name that may mean several things, the entry also has the ``candidates``. Of many parts only the first are
+    listed, and the message says how many there are.
     """
     message = message or _MESSAGES.get(status) or f"{HTTPStatus(status).phrase}."
     if n_unlisted(errors):
@@ -212,8 +212,8 @@ def go_on(user: "AbstractBaseUser | AnonymousUser") -> HttpResponse:
 def site_address(path: str = "") -> str:
     """Return the path, which begins with a slash, behind the address of the site: for citations, feeds and mails.
 
-    The site is as configured, else guessed: the first name that others use (``ALLOWED_HOSTS``), of which system check
-    W012 tells, or where it listens. It is never as a reader wrote it, who may write any port.
+    The site is as configured, else guessed: the first public name in ``ALLOWED_HOSTS`` (system check W012 warns of it),
+    or where it listens. It is never taken from a request, in which readers may write any port.
     """
     names = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host not in OF_THIS_MACHINE]
     # A proxy listens where browsers ask without a port.
@@ -233,7 +233,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def is_from_this_machine(request: HttpRequest) -> bool:
-    """Return whether a program of this machine asks, and no proxy for somebody else."""
+    """Return whether a program on this machine asks for itself, and is no proxy."""
     is_passed_on = any(name in request.headers for name in ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via"))
     return ipaddress.ip_address(request.META["REMOTE_ADDR"]).is_loopback and not is_passed_on
 

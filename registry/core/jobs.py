@@ -46,7 +46,7 @@ class Kind:
 class Routine:
     """Work that is done every so many seconds, and where ``at_start`` is set, when a worker starts.
 
-    With Celery one that waited for a worker for longer than ``expires`` is left out.
+    With Celery, a run that waited for a worker for longer than ``expires`` is skipped.
     """
 
     name: str
@@ -61,18 +61,18 @@ ROUTINES: dict[str, Routine] = {}
 
 
 def register(*declared: Kind | Routine) -> None:
-    """Have workers do these."""
+    """Declare kinds of jobs, and routines, for workers to do."""
     KINDS.update((work.name, work) for work in declared if isinstance(work, Kind))
     ROUTINES.update((work.name, work) for work in declared if isinstance(work, Routine))
 
 
 @contextmanager
 def held(renew: Callable[[], object], give_up: Callable[[str], object]) -> Iterator[None]:
-    """Have ``renew`` called again and again until the end, four times a lease.
+    """Call ``renew`` four times a lease until the end.
 
-    What it costs is counted in processor time: beyond PLUMBLINE_JOB_CPU_SECONDS ``give_up`` is told why, and the
-    process ends. The clock is for what neither works nor ends: after an hour the process writes
-    to the log where it stands and ends, whatever holds Python's lock.
+    The cost is counted in processor time: beyond PLUMBLINE_JOB_CPU_SECONDS ``give_up`` is told why, and the process
+    ends. The clock is for work that neither goes on nor ends: after an hour the process logs where it is and ends,
+    whatever holds Python's lock.
     """
     over = Event()
     thread = Thread(target=_keep, args=(over, renew, give_up), daemon=True)
@@ -105,7 +105,7 @@ def _keep(over: Event, renew: Callable[[], object], give_up: Callable[[str], obj
 
 @contextmanager
 def alone(path: Path) -> Iterator[bool]:
-    """Yield whether nobody else holds the file; it is ours, and that of processes that we start, until the end."""
+    """Yield whether nobody else holds the file; until the end we hold it, with the processes that we start."""
     with open(path, "a", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

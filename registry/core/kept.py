@@ -68,8 +68,10 @@ class Kept(Enum):
 
 
 class KeptAnswers:
-    """Answers by the digest of all that they depend on, of this process and those made of it: others may run other
-    templates. Beyond ``most_bytes`` together those go that nobody asked for the longest."""
+    """Answers by the digest of all that they depend on; beyond ``most_bytes``, the least recently used go.
+
+    They belong to this process and its children, as others may run other templates.
+    """
 
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
         self.name = uuid.uuid4().hex
@@ -81,7 +83,7 @@ class KeptAnswers:
         return Path(settings.HOME) / "kept" / self.name
 
     def get(self, digest: str) -> tuple[IO[bytes], dict[str, str]] | None:
-        """Return the content, as a file to be closed, and the headers; None of what isn't kept."""
+        """Return the content, as a file to be closed, and the headers; None if nothing is kept."""
         try:
             file = open(self._folder / digest, "rb")  # noqa: SIM115  (whoever reads it closes it)
         except FileNotFoundError:
@@ -168,7 +170,7 @@ _VERSIONS: list[Callable[[], str]] = []
 
 
 def register_version(version: Callable[[], str]) -> None:
-    """Have pages that show anything public be made anew when ``version`` returns another text."""
+    """Rebuild pages that show anything public when ``version`` returns another text."""
     if version not in _VERSIONS:
         _VERSIONS.append(version)
 
@@ -179,7 +181,7 @@ def public_version() -> tuple[str, ...]:
 
 
 def kept_for_strangers(view: View) -> View:
-    """Have the answers of a view kept until anything public changes; for who signed in they are made anew."""
+    """Keep the answers of a view until anything public changes; build them anew for people who are signed in."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
@@ -194,9 +196,9 @@ def kept_for_strangers(view: View) -> View:
 def _kept(
     request: HttpRequest, digest: str, coding: str, build: Callable[[], HttpResponse], *, is_whole: bool = False
 ) -> HttpResponse:
-    """Return the answer as it was kept in this coding; a coding that nobody asked for yet is made of the plain one.
+    """Return the answer as kept in this coding; a coding that is not kept yet is made of the plain one.
 
-    A large one is a file to be sent, but for who has to have it whole.
+    A large answer is a file to be sent, unless it is needed whole.
     """
     key = f"{digest}-{coding}"
     kept = kept_answers.get(key)
@@ -235,7 +237,7 @@ class _KeptFile(HttpResponse):
 
 @contextmanager
 def _seen_by_anybody(request: HttpRequest) -> Iterator[None]:
-    """Have the request be that of somebody who did not sign in."""
+    """Treat the request as of somebody who is not signed in."""
     from django.contrib.auth.models import AnonymousUser  # The web server begins before there are models.
 
     reader, request.user = request.user, AnonymousUser()
@@ -246,7 +248,7 @@ def _seen_by_anybody(request: HttpRequest) -> Iterator[None]:
 
 
 def _with_own_parts(page: str, request: HttpRequest) -> str:
-    """Return the page as whoever asks for it sees it."""
+    """Return the page with the parts that are its reader's own."""
 
     def own(part: re.Match[str]) -> str:
         return render_to_string(part[1], dict(name.split("=") for name in part[2].split()), request)

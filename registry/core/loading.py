@@ -70,7 +70,7 @@ class LoadReport:
             del self.rejections[MAX_LISTED:]
 
     def lines(self) -> Iterable[str]:
-        """Return the rejections as ``FILE:LINE: COLUMN: reason``, and how many more there are."""
+        """Yield the rejections as ``FILE:LINE: COLUMN: reason``, and how many more there are."""
         place = self.path or self.label
         for rejection in self.rejections:
             separator = ":" if rejection.line is not None else ": "
@@ -90,7 +90,7 @@ class LoadReport:
 def records_of(
     report: LoadReport, *, required: tuple[str, ...], optional: tuple[str, ...] = ()
 ) -> Iterator[Record | Rejection]:
-    """Yield the records of the report's file; where it is no such table, all of it is refused."""
+    """Yield the records of the report's file; refuse all of it if it is no such table."""
     path = Path(report.path)
     try:
         with open_table(path) as stream:
@@ -111,7 +111,7 @@ def good_rows(
 ) -> list[Row]:
     """Return what ``read`` makes of the records of the report's file; the report hears of those that it refuses.
 
-    Only one row has each of its ``keys``: ``again`` is said of others.
+    Only one row may have each of its ``keys``; others are refused as ``again`` says.
     """
     rows: list[Row] = []
     first: dict[Hashable, int] = {}
@@ -135,8 +135,7 @@ def good_rows(
 
 @contextmanager
 def garbage_left() -> Iterator[None]:
-    """Look for cyclic garbage seldom, and not among what was there before: rows come and go in their thousands, and
-    make next to none."""
+    """Collect cyclic garbage seldom, and not among older objects: thousands of rows make next to none."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

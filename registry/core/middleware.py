@@ -84,9 +84,9 @@ class _Middleware:
 
 
 class NameRequest(_Middleware):
-    """Each request has a name, which its answer and every line of the log about it carry; and is counted.
+    """Names each request, in its answer and in every line of the log about it; and counts it.
 
-    It stays set: Django's own line about an answer is written after this has returned.
+    The name stays set: Django's own line about an answer is written after this has returned.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -107,7 +107,7 @@ class NameRequest(_Middleware):
 
 
 class RefuseUnknownMethods(_Middleware):
-    """405 for methods that no address answers to, or no page: programs alone change and delete things by their method.
+    """Answers 405 to methods that no page, or no address at all, answers to: only programs use PUT and DELETE.
 
     A form without its token is refused only where there are forms.
     """
@@ -121,7 +121,7 @@ class RefuseUnknownMethods(_Middleware):
 
 
 class RefuseControlCharacters(_Middleware):
-    """404 for addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
+    """Answers 404 to addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if any(character < " " or character == "\x7f" for character in request.path_info):
@@ -130,9 +130,9 @@ class RefuseControlCharacters(_Middleware):
 
 
 class RefuseBodies(_Middleware):
-    """An error for a body that was not read, or is larger than anything that is handed in here.
+    """Refuses a body that was not read, or is larger than anything that is taken here.
 
-    The page is the same for everybody: who asks is not looked up, and slow senders cost next to nothing.
+    The page is the same for everybody: the sender is not looked up, and slow ones cost next to nothing.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -157,8 +157,7 @@ class RefuseBodies(_Middleware):
 
 
 def _size_of(path: str) -> tuple[int, str]:
-    """Return how many bytes the view at this address takes, and what to do with more, as ``takes_at_most`` says of
-    it."""
+    """Return how many bytes the view at this address takes, and advice for more (``takes_at_most``)."""
     try:
         view = resolve(path).func
     except Resolver404:
@@ -175,7 +174,7 @@ def _refusal_page(title: str, message: str) -> str:
 class AnswerAtHeaders(_Middleware):
     """Asks who sends a body before it is read: 100 with their name, or for programs what refuses them.
 
-    Whatever the request is for is not done: views that ``answer_at_headers`` themselves see to that.
+    The request itself is not carried out; views that ``answer_at_headers`` themselves see to that.
     """
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
@@ -185,7 +184,7 @@ class AnswerAtHeaders(_Middleware):
 
 
 class SayWhenToRetry(_Middleware):
-    """429 or 503 with the reason and the time to wait, where something cannot be done now."""
+    """Answers 429 or 503, with the reason and the time to wait, when something cannot be done now."""
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
         retry_after = request.META.get(http.RETRY_AFTER)
@@ -226,9 +225,9 @@ class SendPolicy(_Middleware):
 
 
 class Compress(HttpCompressionMiddleware):
-    """Text is sent compressed, with noise of random length: what a page hides is not told by how long it is.
+    """Compresses text, with noise of random length, so that its length gives no secrets away.
 
-    What has a strong ETag keeps it, and stays as it is: programs send it back as ``If-Match``.
+    An answer with a strong ETag is left as it is: programs send the ETag back as ``If-Match``.
     """
 
     content_type_re = _TEXT
@@ -256,7 +255,7 @@ class KeepPrivate(_Middleware):
 
 
 class ForPrograms(_Middleware):
-    """At addresses for programs, errors have their one shape, and pages of other sites may ask."""
+    """Gives errors their one shape at addresses for programs, and lets pages of other sites ask there."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not http.is_for_programs(request):

@@ -195,7 +195,7 @@ def _code(renderer: object, tokens: list[Token], index: int, *_: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LiveExample:
-    """A page on which a method is at work, and what it says, where that is one sentence."""
+    """A page on which a method is at work, with its statement if that is one sentence."""
 
     title: str
     url: str
@@ -214,7 +214,7 @@ FINDERS: dict[str, list[Finder]] = defaultdict(list)
 
 
 def register_live_example(find: Finder, *methods: str) -> None:
-    """Have the pages of these methods lead to what ``find`` finds today; None where there is no such page yet."""
+    """Have the pages of these methods lead to the page that ``find`` returns; None if there is none yet."""
     for method in methods:
         if find not in FINDERS[method]:
             FINDERS[method].append(find)

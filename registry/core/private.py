@@ -25,7 +25,7 @@ _MAY_PASS = 0o011
 
 
 def keep_private(home: Path, *, is_passable: bool) -> None:
-    """Make the home where it is missing, and take from it and from what is in it the rights of other users.
+    """Make the home if it is missing, and close it, with all that is in it, to other users.
 
     With ``is_passable`` others may pass through the home, and not list it, so that a proxy can read the static files.
 
@@ -49,7 +49,7 @@ def keep_private(home: Path, *, is_passable: bool) -> None:
 
 
 def keep_database_private(file: Path) -> None:
-    """Close the file of a SQLite database, and what SQLite keeps beside it, to others; where it is missing it stays so.
+    """Close the file of a SQLite database to others, with what SQLite keeps beside it; make none.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def keep_database_private(file: Path) -> None:
 
 
 def make_private(path: Path) -> bool:
-    """Make an empty file that only its owner can read; False, and nothing done, where there is one."""
+    """Make an empty file that only its owner can read; return False, and do nothing, if there is one."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
@@ -72,8 +72,7 @@ def make_private(path: Path) -> bool:
 
 
 def open_paths(home: Path) -> list[Path]:
-    """Return what is private below the home and can be read by others all the same: the file system keeps no
-    permissions."""
+    """Return private paths below the home that others can read all the same: the file system has no permissions."""
     readable = []
     for path in _private_paths(home):
         with suppress(FileNotFoundError):
@@ -92,7 +91,7 @@ def _private_paths(home: Path) -> Iterator[Path]:
 
 
 def _is_ours(home: Path) -> bool:
-    """Return whether the folder is Plumbline's by what is in it, or has nothing in it that is somebody else's."""
+    """Return whether the folder is Plumbline's by its contents, or contains nothing else."""
     if any((home / mark).exists() for mark in _MARKS):
         return True
     ours = {path.name for pattern in (*_PRIVATE, _STATIC, _OF_THE_DISK) for path in home.glob(pattern)}

@@ -35,8 +35,10 @@ _FAILURES_TOLD = 3
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Numbers of jobs, how long the oldest waits, how long ago a worker was seen, and which routines fail how often in
-    a row. Ages are in seconds."""
+    """Numbers of jobs, how long the oldest waits, when a worker was last seen, and failures of routines in a row.
+
+    Ages are in seconds.
+    """
 
     n_queued: int
     n_running: int
@@ -68,7 +70,7 @@ class Workload:
 
 
 def read_workload() -> Workload:
-    """Return how background work stands now, by the database's clock."""
+    """Return the state of background work now, by the database's clock."""
     counts = dict(
         Job.objects.filter(state__in=["queued", "running", "failed"]).values_list("state").annotate(Count("pk"))
     )
@@ -100,7 +102,7 @@ class RoutineProgress:
 
 
 def read_routines() -> dict[str, RoutineProgress]:
-    """Return how every routine stands, by its name; a process that ended in the middle of one has failed."""
+    """Return the state of every routine by its name; one whose process ended in the middle has failed."""
     rows = RoutineState.objects.annotate(now=Now()).values_list(
         "name", "n_failures", "started_at", "leased_until", "now"
     )
@@ -126,12 +128,12 @@ SECTIONS: dict[str, Section] = {}
 
 
 def register_section(name: str, section: Section) -> None:
-    """Have the health page show this."""
+    """Add a section to the health page."""
     SECTIONS[name] = section
 
 
 def exposition() -> bytes:
-    """Return everything as text."""
+    """Return all metrics as text."""
     return generate_latest(_Standing())
 
 
@@ -139,7 +141,7 @@ class _Standing:
     """The state of the site when it is asked."""
 
     def collect(self) -> Iterator[Metric]:
-        """Yield what the database tells, and the machine; without the database that it does not answer."""
+        """Yield the metrics of machine and database; without the database, that it does not answer."""
         yield from counted()
         yield _gauge("disk_free_bytes", "Room below PLUMBLINE_HOME.", shutil.disk_usage(settings.HOME).free)
         yield _by("memory_bytes", "Resident memory of each web process.", "pid", read_memory())
@@ -202,7 +204,7 @@ _FINDERS: list[Finder] = []
 
 
 def register_pages(find: Finder) -> None:
-    """Have the addresses that ``find`` returns be tried: one of each kind, of what costs little to show."""
+    """Try the addresses that ``find`` returns: one of each kind of page, of what is cheap to show."""
     if find not in _FINDERS:
         _FINDERS.append(find)
 
@@ -214,7 +216,7 @@ class TriedPages:
         self._right_until = 0.0
 
     def failing(self, request: HttpRequest) -> list[str]:
-        """Return the addresses that fail, each with its status; those that didn't a moment ago are not asked again."""
+        """Return the addresses that fail, each with its status; after a try without failures, rest for a minute."""
         if time.monotonic() < self._right_until:
             return []
         failing = failing_pages(request)

@@ -58,7 +58,7 @@ SIGN_IN_FIRST = Refusal(403, "Sign in first", "You are not signed in.", signs_in
 
 @dataclass(frozen=True, slots=True)
 class TypedField:
-    """One field of a form that was sent, with what stood in it."""
+    """One field of a form that was sent, with its value."""
 
     name: str
     value: str
@@ -74,13 +74,13 @@ class TypedField:
 
 
 def refusal_of(later: TryLater) -> Refusal:
-    """Return what somebody is told of something that cannot be done now."""
+    """Return the refusal of something that cannot be done now."""
     title = "Too much at once" if later.status == 429 else "Not now"
     return Refusal(later.status, title, str(later), later.retry_after)
 
 
 def gives_back(fill: Callable[[HttpRequest, Refusal], HttpResponse]) -> Callable[[View], View]:
-    """Say of a view, as the outermost of its decorators, what shows its form again as it was sent, with the reason."""
+    """Set the function that shows the form of a view again, as sent, with the reason; the outermost decorator."""
 
     def mark(view: View) -> View:
         view.give_back = fill  # type: ignore[attr-defined]
@@ -90,8 +90,7 @@ def gives_back(fill: Callable[[HttpRequest, Refusal], HttpResponse]) -> Callable
 
 
 def refuse(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    """Return what is answered when nothing was done: an error to programs, to people a page with all that they
-    typed."""
+    """Return the answer when nothing was done: an error to programs, to people a page with all that they typed."""
     if is_for_programs(request):
         response: HttpResponse = error_response(refusal.status, refusal.reason)
     else:
@@ -122,14 +121,14 @@ def typed_fields(data: Iterable[tuple[str, Iterable[Any]]]) -> list[TypedField]:
 
 
 def is_from_here(request: HttpRequest) -> bool:
-    """Return whether a page of this site sent the request, by what the browser says of it."""
+    """Return whether a page of this site sent the request, according to the browser."""
     if "Sec-Fetch-Site" in request.headers:
         return request.headers["Sec-Fetch-Site"] == "same-origin"
     return request.headers.get("Origin", "") == f"{request.scheme}://{request.get_host()}"
 
 
 class Outage(TryLater):
-    """The site cannot do what was asked, whoever asks for it: ``why``, and in how many seconds it may again."""
+    """The site cannot do it for anybody: ``why``, and in how many ``seconds`` it may again."""
 
     title, why, seconds = "Not now", "", 0
 
@@ -172,7 +171,7 @@ class DiskFull(Outage):
 
 
 def outage_of(error: BaseException | None) -> Outage | None:
-    """Return the outage that an error tells of; None where it is a fault of ours."""
+    """Return the outage behind an error; None if it is a fault of ours."""
     if isinstance(error, OSError):
         return DiskFull() if error.errno in _FULL_ERRNOS else None
     if not isinstance(error, Error):

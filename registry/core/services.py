@@ -48,7 +48,7 @@ _MAX_ERROR_LENGTH = 4000
 
 
 def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
-    """Return how many jobs were added: one per arguments, none where the same work already waits to be started.
+    """Add a job for each of the arguments whose work does not wait already; return how many.
 
     A job that failed earlier gives way to the new one for the same work. Call it in the transaction of the change
     that needs the work. It never fails because of the broker: what could not be published, the sweep publishes.
@@ -89,7 +89,7 @@ def enqueue_overdue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
 def hurry_jobs(jobs: Iterable[tuple[str, dict[str, Any]]]) -> None:
     """Have workers do queued jobs, by kind and arguments, before those that nobody waits for: their page is looked at.
 
-    Whoever looks waits for nobody: where it can't be stored just now, the jobs stay where they are in the queue.
+    The reader of the page waits for nobody: if it can't be stored just now, the jobs keep their place in the queue.
     """
     keys = [Job.key_for(*job) for job in jobs]
     if not keys:
@@ -113,9 +113,9 @@ def _new_job(kind: str, arguments: dict[str, Any]) -> Job:
 
 
 def _publish(jobs: list[uuid.UUID]) -> int:
-    """Wake workers up for these jobs; how many messages went out. Stops at the first that cannot be sent.
+    """Wake workers up for these jobs; return how many messages were sent before the first that could not be.
 
-    Without Redis one sign wakes all, and is no message.
+    Without Redis one sign wakes all workers, and counts as no message.
     """
     if not settings.REDIS_URL:
         if jobs:
@@ -144,9 +144,9 @@ def _with_waiting(jobs: list[uuid.UUID]) -> Iterator[tuple[uuid.UUID, bool]]:
 
 
 def run_job(job_id: str, place: Place = Place.FOR_ALL) -> bool:
-    """Do one job as its kind says (``run_claimed``); one of a kind that this version lacks is left to the sweep.
+    """Do one job as its kind says (``run_claimed``); the sweep deals with kinds that this version lacks.
 
-    A large one for which there is no turn stays queued; whoever has a turn wakes a worker up for the next one.
+    A large job for which no turn is free stays queued; whoever had the turn wakes a worker up for it.
     """
     name = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     kind = KINDS.get(name or "")
@@ -164,8 +164,10 @@ def run_job(job_id: str, place: Place = Place.FOR_ALL) -> bool:
 
 
 def run_next_job(place: Place = Place.FOR_ALL) -> bool:
-    """Do the job whose turn it is (``JobQuerySet.in_turn``), or where there is no turn for a large one the next small
-    one; whether one was done. In a place that is kept somebody waits for it, or it stays where it is."""
+    """Do the next job (``JobQuerySet.in_turn``), a small one if no turn is free; return whether one was done.
+
+    Places that are kept do only jobs that somebody waits for.
+    """
     for waiting in _in_turn(place) if Job.objects.claimable().exists() else ():
         for jobs in (waiting, waiting.exclude(kind__in=_taking_turns(place))):
             pk = jobs.values_list("pk", flat=True).first()
@@ -188,7 +190,7 @@ def _in_turn(place: Place) -> Iterator[JobQuerySet]:
 
 
 def run_routine(name: str, *, only_due: bool = False) -> bool:
-    """Do a routine once, unless somebody is at it; whether it succeeded. Its row tells how it went."""
+    """Do a routine once, unless somebody is at it; return whether it succeeded. Its row tells how it went."""
     routine, states = ROUTINES[name], RoutineState.objects.filter(pk=name)
     RoutineState.objects.get_or_create(name=name)
     free = states.free()
@@ -218,7 +220,7 @@ def _end_routine(mine: "models.QuerySet[RoutineState]", error: str) -> None:
 
 
 def run_due_routine() -> bool:
-    """Do a routine that is due; whether there was one."""
+    """Do a routine that is due; return whether there was one."""
     due = next((name for name, seconds in _seconds_to_routines().items() if seconds <= 0), "")
     if due:
         run_routine(due, only_due=True)
@@ -226,12 +228,12 @@ def run_due_routine() -> bool:
 
 
 def seconds_to_next_routine() -> float:
-    """Return how long until a routine is due that nobody is at; infinity where there is none."""
+    """Return the seconds until a routine is due that nobody is at; infinity without one."""
     return max(0.0, min(_seconds_to_routines().values(), default=math.inf))
 
 
 def _seconds_to_routines() -> dict[str, float]:
-    """Return how long until each routine is due that nobody is at, in the order in which they were declared."""
+    """Return the seconds until each routine is due that nobody is at, in the order of their declarations."""
     free = RoutineState.objects.free().annotate(now=Now())
     rows = free.values_list("name", "started_at", "now")
     ages = {name: (now - started_at).total_seconds() for name, started_at, now in rows if started_at}
@@ -241,7 +243,7 @@ def _seconds_to_routines() -> dict[str, float]:
 
 
 def begin_routines() -> None:
-    """Have routines wait for their first time from now on, but for those that begin with the worker."""
+    """Let routines wait for their first time from now on, except for those that begin with the worker."""
     RoutineState.objects.bulk_create(
         [RoutineState(name=name, started_at=Now()) for name in ROUTINES], ignore_conflicts=True
     )
@@ -250,7 +252,7 @@ def begin_routines() -> None:
 
 
 def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], object] | None = None) -> bool:
-    """Do one job unless somebody else does, did, or it was given up; whether this call did it.
+    """Do one job unless it is at work, done or given up; return whether this call did it.
 
     ``step(**args)`` runs in the transaction that marks the job done. With ``save``, ``step`` computes outside of any
     transaction and only ``save(result)`` runs inside: SQLite has one writer at a time, and arithmetic should not keep
@@ -267,7 +269,7 @@ def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], 
 
 
 def _run(job: Job, step: Callable[..., Any], save: Callable[[Any], object] | None) -> bool:
-    """Do a job that was claimed; whether it was done, and claimed by nobody else since."""
+    """Do a job that was claimed; return whether it was done, and claimed by nobody else since."""
     mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
     try:
         if save:
@@ -335,7 +337,7 @@ class Sweep:
 
 
 def sweep() -> Sweep:
-    """Set right what crashes and lost messages left behind; safe to run at any time, by anybody, at once."""
+    """Set right what crashes and lost messages left behind; several may run at any time, and at once."""
     record_heartbeat()
     failed = _fail(Job.objects.of_unknown_kind(), "no such kind of job in this version")
     failed += _fail(
@@ -357,7 +359,7 @@ def _fail(jobs: JobQuerySet, reason: str) -> int:
 
 
 def retry_failed_jobs() -> int:
-    """Start every failed job of a known kind anew, with all its attempts: how many will run again."""
+    """Start every failed job of a known kind anew, with all its attempts; return how many."""
     failed = Job.objects.failed()
     return sum(
         enqueue_jobs(kind=kind, args=list(failed.filter(kind=kind).values_list("args", flat=True))) for kind in KINDS
@@ -365,8 +367,7 @@ def retry_failed_jobs() -> int:
 
 
 def release_leases() -> int:
-    """Return how many jobs were freed whose worker is gone, and routines; call it only where no worker can be
-    running."""
+    """Free jobs and routines whose worker is gone, where no worker can be running; return how many jobs."""
     # A lease is over only after its end, so one that ended this very moment is not.
     ended = Now() - timedelta(seconds=1)
     RoutineState.objects.filter(leased_until__isnull=False).update(leased_until=ended)

@@ -55,13 +55,12 @@ def make_database() -> None:
 
 
 def read_storage() -> Storage:
-    """Return what can be stored now, tried."""
+    """Try what can be stored now, and return it."""
     return Storage(shutil.disk_usage(settings.HOME).free, why_not_writable(settings.HOME), _why_no_row())
 
 
 def why_not_writable(folder: Path) -> str:
-    """Return why no file can be written to the folder; blank where one can. Tried, as root passes every permission
-    test."""
+    """Return why no file can be written to the folder; blank if one can. It is tried, as root has every permission."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -85,8 +84,10 @@ def _why_no_row() -> str:
 
 @contextmanager
 def not_waiting() -> Iterator[None]:
-    """Write what readers cause, who wait for nobody that writes, nor do those behind them: on SQLite it is refused at
-    once while somebody else writes (``DatabaseBusy``). A row of PostgreSQL has nobody to wait for."""
+    """Write without waiting: on SQLite a write fails at once while somebody else writes (``DatabaseBusy``).
+
+    This is for what readers cause, who must not wait for writers. PostgreSQL locks only the row.
+    """
     if connection.vendor != "sqlite":
         yield
         return

@@ -43,7 +43,7 @@ may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def one_of(views: Mapping[str, Callable[..., HttpResponse]]) -> Callable[..., HttpResponse]:
-    """Return the view of everything that can be done with one thing, which the end of the address names."""
+    """Return one view for several acts on one thing; the end of the address names the act."""
 
     def view(request: HttpRequest, act: str, **names: Any) -> HttpResponse:
         return must_exist(views.get(act), f"Nothing that can be done with it is called {act}.")(request, **names)
@@ -53,7 +53,7 @@ def one_of(views: Mapping[str, Callable[..., HttpResponse]]) -> Callable[..., Ht
 
 @require_safe
 def method_detail(request: HttpRequest, name: str = "") -> HttpResponse:
-    """Return what one statistic assumes, and pages of today on which it is at work; without a name all methods."""
+    """Show one method, with pages of today on which it is at work; without a name the list of all."""
     document = must_exist(read_method(name), f"No method is called {name}.")
     above = ("Methods", reverse("core:method-list")) if name else None
     return _page_of(request, document, above, live_examples(name))
@@ -68,7 +68,7 @@ def document_detail(request: HttpRequest, name: str = "") -> HttpResponse:
 
 @require_safe
 def contact(request: HttpRequest) -> HttpResponse:
-    """Return who runs the site, as far as they say."""
+    """Show who runs the site, as far as they say."""
     return render(request, "core/contact.html", {"contact": settings.PLUMBLINE_CONTACT})
 
 
@@ -116,9 +116,9 @@ def gone(request: HttpRequest, advice: str, **_: object) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return what the site cannot do at the moment, and when to ask again; where it is a fault of ours, that it is one.
+    """Return the outage and when to ask again, or else that it is our error.
 
-    Called while the exception is handled. The pages are made without the request: who asks would be looked up.
+    It is called while the exception is handled. The pages are made without the request, which would look its user up.
     """
     outage = outage_of(sys.exception())
     if outage is None:
@@ -149,7 +149,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 @never_cache
 @require_safe
 def health_live(request: HttpRequest) -> JsonResponse:
-    """Return 200 while the process answers. Nothing else is asked, and nothing that is computed is waited for."""
+    """Return 200 while the process answers; it asks nothing else, and waits for no computation."""
     request.META[KEPT] = Kept.FOUND
     return JsonResponse({"ok": True})
 
@@ -164,7 +164,7 @@ def health_ready(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return what a monitor watches, as Prometheus reads it: for this machine, and an administrator's token."""
+    """Return the metrics as Prometheus reads them: to this machine, and with an administrator's token."""
     try:
         may_read = is_from_this_machine(request) or _is_administrator(request)
     except AuthenticationFailed as error:
@@ -176,7 +176,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _is_administrator(request: HttpRequest) -> bool:
-    """Return whether the request comes with an administrator's token; which those are, an app above knows."""
+    """Return whether the request comes with an administrator's token, which an app above knows."""
     by_token: Any = api_settings.DEFAULT_AUTHENTICATION_CLASSES[0]
     authenticated = by_token().authenticate(request)
     return authenticated is not None and bool(authenticated[0].is_superuser)

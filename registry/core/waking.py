@@ -20,7 +20,7 @@ _READ_BYTES = 4096
 
 
 def wake() -> None:
-    """Have the processes of workers look for jobs; those that are at one look anyway once it is done."""
+    """Have idle processes of workers look for jobs; busy ones look when theirs is done."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"NOTIFY {_CHANNEL}")
@@ -65,7 +65,7 @@ class Alarm:
         signal.signal(signal.SIGCHLD, _wake_only)
 
     def wait(self, seconds: float, *others: int) -> list[int]:
-        """Sleep for as long at most; those of the other descriptors that woke us."""
+        """Sleep for so long at most; return those of the other descriptors that woke us."""
         ready, _, _ = select.select([self._signalled, *others], [], [], seconds)
         if self._signalled in ready:
             os.read(self._signalled, _READ_BYTES)
@@ -76,7 +76,7 @@ class Alarm:
 
 
 def _wake_only(number: int, frame: FrameType | None) -> None:
-    """Do nothing: what a child's end is for, who waits looks at."""
+    """Do nothing: waking is enough, and whoever waits looks after the child."""
 
 
 class Ear:
@@ -94,7 +94,7 @@ class Ear:
             self._pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
 
     def listen(self) -> None:
-        """Hear of what is written from now on. Call it before looking for jobs: what comes later wakes us."""
+        """Listen from now on. Call it before looking for jobs, so that later ones wake us."""
         self._is_woken = False
         if self._pipe is not None:
             return
@@ -106,7 +106,7 @@ class Ear:
             self._heard_on = connection.connection
 
     def wait(self, seconds: float) -> None:
-        """Sleep for as long at most, until a job was written since ``listen``, or a signal comes."""
+        """Sleep for so long at most, until a job is written after ``listen``, or a signal comes."""
         if self._is_woken or (self._heard_on is not None and self._heard_on.closed):
             return
         heard = self._pipe if self._pipe is not None else self._heard_on.fileno()

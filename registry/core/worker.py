@@ -58,9 +58,9 @@ def give_way(place: Place) -> None:
 
 
 def give_way_as_a_session() -> None:
-    """Give way between sessions, too: Linux shares the processors among those first, and only then by priority.
+    """Give way between sessions, too: Linux shares the processors first among sessions, and only then by priority.
 
-    ``./run`` starts the worker in a session of its own. In one that it shares, the priority alone is its own.
+    ``./run`` starts the worker in a session of its own. In a shared session only the priority is its own.
     """
     if os.getsid(0) == os.getpid():
         # A system without autogroups shares by priority alone.
@@ -69,9 +69,9 @@ def give_way_as_a_session() -> None:
 
 
 def work(n_processes: int) -> None:
-    """Keep as many processes at work until somebody asks to stop, and some that do nothing but what somebody waits for.
+    """Keep so many processes at work until asked to stop, and some more for what somebody waits for alone.
 
-    They finish what they are at.
+    They finish what they are doing.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def work(n_processes: int) -> None:
 
 
 def _look_after(n_processes: int, alarm: Alarm) -> None:
-    """Start what is missing, until all have ended who were asked to; each place is taken by one process."""
+    """Keep one process in each place, until all of them have been asked to stop and have ended."""
     places = [*(Place.FOR_ALL,) * n_processes, *(Place.KEPT,) * _N_KEPT]
     children: dict[int, Place] = {}
     started: dict[int, float] = {}
@@ -145,7 +145,7 @@ def _start(place: Place, parent: int, of_parent: int) -> int:
 
 
 def _ask_for_work(place: Place, parent: int, alarm: Alarm, ear: Ear) -> None:
-    """Do what there is to do until it is asked to stop, its parent is gone, or it needed very much memory."""
+    """Do jobs and routines until asked to stop, until the parent is gone, or very much memory was needed."""
     looked_at = 0.0
     while not alarm.is_asked_to_stop and os.getppid() == parent and _most_memory() < _MOST_BYTES:
         pause = float(settings.PLUMBLINE_SWEEP_SECONDS)

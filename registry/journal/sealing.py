@@ -48,7 +48,7 @@ class Kind:
 
     @property
     def label(self) -> str:
-        """Name one row."""
+        """The name of one row."""
         return str(self.model._meta.verbose_name)
 
     @property
@@ -87,7 +87,7 @@ def _line(row: tuple[Any, ...]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A seal, as it speaks of its rows."""
+    """The part of a seal that concerns its rows."""
 
     salt: bytes
     subject: str

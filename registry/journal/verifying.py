@@ -109,8 +109,10 @@ def _keep(numbers: Sequence[int], problems: list[str]) -> None:
 
 
 def health() -> tuple[dict[str, Any], Sequence[str]]:
-    """Return how verifying stands, for the health page: when everything was last verified, what was found, the head of
-    the chain of seals; and what an operator should look at, in words."""
+    """Return the state of verifying, for the health page, and what an operator should look at, in words.
+
+    It says when everything was last verified, how many problems there are, and the head of the chain of seals.
+    """
     shares = list(VerifiedShare.objects.all())
     times = [share.checked_at for share in shares if share.checked_at]
     faults = {problem for share in shares for problem in share.problems}

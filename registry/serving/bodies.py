@@ -32,7 +32,7 @@ class TooSlow(Exception):
 
 
 class Full(Exception):
-    """As many bodies are coming as may at one moment, and none of them has to make room for this one."""
+    """As many bodies are coming as may at once, and none has to make room for this one."""
 
 
 class BrokenOff(Exception):
@@ -70,9 +70,9 @@ class Sender:
 class Bodies:
     """The bodies that are being read.
 
-    Where no more may be open, one makes room for the next: a stranger's where there is one, else of who has several
-    more open than who comes, and of those the one that has waited longest for its next byte. A stranger never takes the
-    place of somebody known.
+    When no more may be open, one makes room for the next: a stranger's if there is one, else one of a sender who has
+    several more open than the new one; of these the one that has waited longest for its next byte. A stranger never
+    takes the place of somebody known.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -104,7 +104,7 @@ class Bodies:
         return body
 
     async def discard(self, chunks: AsyncIterable[bytes]) -> None:
-        """Let a refused body go by for a moment: many a client reads no answer before it has sent everything."""
+        """Read and drop a refused body for a moment: many clients read no answer before they have sent everything."""
         n_bytes = 0
         with suppress(TimeoutError):
             async with asyncio.timeout(self.limits.pause_seconds):
@@ -146,7 +146,7 @@ class Bodies:
             stalest.reschedule(asyncio.get_running_loop().time())
 
     def _who_leaves_for(self, sender: Sender) -> set[Sender]:
-        """Return the senders of whose bodies one makes room."""
+        """Return the senders one of whose bodies has to make room."""
         strangers = [who for who in self._open.values() if not who.is_known]
         n_open = Counter(strangers or self._open.values())
         own, most = n_open[sender], max(n_open.values())
@@ -162,7 +162,7 @@ class Sends(Protocol):
 
 
 class LargeAnswers:
-    """Those that are on their way."""
+    """Large answers that are on their way."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = replace(limits, seconds=math.inf, pause_seconds=_PATIENCE * limits.pause_seconds)
@@ -174,7 +174,7 @@ class LargeAnswers:
 
     @contextmanager
     def counted(self, address: str) -> Iterator[None]:
-        """Meanwhile one more is on its way there."""
+        """Count one more on its way there meanwhile."""
         self.n_sent[address] += 1
         try:
             yield

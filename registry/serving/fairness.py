@@ -19,7 +19,7 @@ _STEPS = 6
 class FairQueue(Generic[Item]):
     """Items that wait to be done, in turns by address: the lowest ``place`` is next, of equals who came first.
 
-    What is of a lower ``rank`` goes first, whoever asks for it.
+    Items of a lower ``rank`` go first, whatever their address.
     """
 
     def __init__(self, place: Callable[[Item], tuple[float, ...]] = lambda item: ()) -> None:
@@ -29,7 +29,7 @@ class FairQueue(Generic[Item]):
         self._is_closed = False
 
     def put(self, address: str, item: Item, rank: int = 0) -> None:
-        """Have it wait behind all others of its address and rank."""
+        """Queue the item behind all others of its address and rank."""
         with self._changed:
             self._waiting.setdefault((rank, address), deque()).append(item)
             self._changed.notify_all()
@@ -56,7 +56,7 @@ class FairQueue(Generic[Item]):
             return taken
 
     def close(self) -> None:
-        """End it for whoever takes from it."""
+        """End the queue for all who take from it."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
@@ -69,11 +69,11 @@ class Costs:
         self._seconds: dict[object, float] = {}
 
     def expected(self, kind: object) -> float:
-        """Return what the next of the kind may take; 0 where none is known."""
+        """Return the expected seconds of the next of the kind; 0 if none is known."""
         return self._seconds.get(kind, 0.0)
 
     def learn(self, kind: object, seconds: float) -> None:
-        """Remember what one took. A dear one counts at once, and cheap ones after it little by little."""
+        """Remember the cost of one. A dear one counts at once, cheaper ones after it little by little."""
         if len(self._seconds) >= _MANY_KINDS:
             self._seconds.clear()
         self._seconds[kind] = max(seconds, 0.9 * self.expected(kind) + 0.1 * seconds)
@@ -82,8 +82,8 @@ class Costs:
 class Budget:
     """Processor seconds of each address: ``seconds`` at once, and as many again, evenly, within ``per`` seconds.
 
-    Who has too little left for what something is expected to cost has to wait. It is charged as it begins, and put
-    right once it is known what it did cost.
+    An address with less left than the expected cost has to wait. The expected cost is charged at the beginning, and
+    corrected once the true one is known.
     """
 
     def __init__(self, seconds: float, per: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -99,8 +99,7 @@ class Budget:
         return max(self._whole_at.get(address, 0.0) - self._clock(), 0.0)
 
     def place(self, address: str, expected: float) -> tuple[float, float]:
-        """Return how far behind it stands: by what the address had, so roughly that who is new isn't first; then by
-        cost."""
+        """Return its place: roughly by what the address used, so newcomers aren't always first; then by cost."""
         return self.owed(address) // (self._per / _STEPS), expected
 
     def wait(self, address: str, expected: float = 0.0) -> int:
@@ -109,7 +108,7 @@ class Budget:
         return math.floor(lacking) + 1 if lacking > 0 or self.owed(address) >= self._per else 0
 
     def charge(self, address: str, seconds: float) -> None:
-        """Take from the budget of the address what was done for it; give back what was taken too much."""
+        """Take seconds from the budget of the address; negative ones give back what was taken too much."""
         with self._lock:
             now = self._clock()
             if len(self._whole_at) >= _MANY_ADDRESSES:

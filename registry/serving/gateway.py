@@ -46,7 +46,7 @@ _CROWDED_HEADERS = [("content-type", "application/json"), ("retry-after", "10"),
 
 @dataclass(slots=True, eq=False)
 class _Request:
-    """A request whose body was read, or was not; then ``refused`` is the status that says why."""
+    """A request whose body was read; if it was not, ``refused`` is the status that says why."""
 
     scope: Scope
     visitor: Visitor
@@ -63,8 +63,7 @@ class _Request:
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """Return what requests that cost alike have in common: how the path begins and ends, and what is asked for
-        besides."""
+        """Return what requests of similar cost share: method, beginning and end of the path, and names in the query."""
         path = self.scope.path
         parts = path.removeprefix("/api/v1").split("/")
         ends = (part for part in parts[_PARTS_OF_KIND:] if not part.isdecimal())
@@ -72,7 +71,7 @@ class _Request:
         return (self.scope.method, path[:4], *parts[1:_PARTS_OF_KIND:2], *ends, *sorted(names))
 
     def answer(self, answer: Answer) -> None:
-        """Answer, from any thread. What is large is sent on the loop, as it is taken."""
+        """Answer, from any thread. Large answers are sent on the loop, as they are taken."""
         headers = answer.headers + [("connection", "close")] * bool(self.refused)
         content = _at_hand(answer.content)
         if self.scope.method == "HEAD":
@@ -86,7 +85,7 @@ class _Request:
         self.end()
 
     def end(self, large: Answer | None = None) -> None:
-        """Let the server have done with it, or send what is large."""
+        """End the request, or have its large answer sent."""
         self.body.close()
         self.answered.get_loop().call_soon_threadsafe(_resolve, self.answered, large)
 
@@ -201,7 +200,7 @@ class Gateway:
             await self._bodies.discard(visitor)
 
     async def _answered(self, request: _Request) -> Answer | None:
-        """Return once it is answered, or whoever asked has left; with what is large, which is still to be sent."""
+        """Return once it is answered or its reader has left; the answer, if it is large and still to be sent."""
         await asyncio.wait([request.answered], timeout=_MOMENT_SECONDS)
         if not request.answered.done():
             leaving = asyncio.ensure_future(request.visitor.client_disconnect())
@@ -242,12 +241,12 @@ class Gateway:
             return nothing, 507
 
     async def _sender(self, scope: Scope) -> Sender:
-        """Return who sends the body that comes next.
+        """Return the sender of the body that comes next.
 
         Raises
         ------
         _TurnedAway
-            Who may not.
+            If they may not send it.
         """
         known = ""
         if self._is_asked(scope):
@@ -255,14 +254,14 @@ class Gateway:
         return Sender(known or self._address_of(scope), is_known=bool(known))
 
     def _ask(self, scope: Scope) -> str:
-        """Return who the application says that it is; blank for a stranger."""
+        """Return the name of the sender according to the application; blank for a stranger."""
         answer = answer_with(self._application, environment_of(scope, io.BytesIO()) | {AT_HEADERS: True})
         if answer.status != 100:
             raise _TurnedAway(answer)
         return dict(answer.headers).get(SENDER, "")
 
     def _wait(self, request: _Request) -> None:
-        """Have the request wait for who answers such."""
+        """Put the request into the queue of those who answer its kind."""
         if not self._is_reading(request.scope):
             self._writing.put(request.address, request)
         elif request.page in self._kept:
@@ -294,7 +293,7 @@ class Gateway:
             del request
 
     def _find(self, request: _Request) -> None:
-        """Answer with what is kept. What is kept no longer, as the record has changed, is computed in its turn."""
+        """Answer with what is kept; if it no longer is, as the record has changed, have it computed in its turn."""
         answer = answer_with(self._application, self._environment(request) | {ONLY_KEPT: True})
         if answer.kept is Kept.MISSING:
             self._computing.put(request.address, request, self._rank(request))
@@ -352,7 +351,7 @@ class Gateway:
 
 
 def _at_hand(content: bytes | IO[bytes] | None) -> bytes | IO[bytes]:
-    """Return what is to be sent; a small file is read."""
+    """Return the content to send; a small file is read."""
     if content is None or isinstance(content, bytes):
         return content or b""
     if os.fstat(content.fileno()).st_size - content.tell() > SMALL_BYTES:

@@ -29,7 +29,7 @@ from registry.api.schema import asks, gives_files, reads
 from registry.api.shapes import Schema, describe, schema_of
 from registry.api.views.private import PrivateView
 from registry.catalog.models import Measure
-from registry.core.document_pages import API, DocumentPage
+from registry.core.documents import API, DocumentPage
 from registry.core.forms import QueryForm, asked
 from registry.core.http import absolute_address, as_download, json_response
 from registry.core.kept import kept_response, public_version

@@ -16,9 +16,8 @@ from analysis.readers.scores import PrintedScore
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import ensure_leaderboards, find_leaderboards
-from registry.core.inserting import insert_rows
+from registry.core.bulk import Outcome, Staged, Staging, insert_rows
 from registry.core.loading import LoadReport, Progress, silent
-from registry.core.staging import Outcome, Staged, Staging
 from registry.journal.models import Entry
 from registry.journal.queries import last_digest
 from registry.journal.services import record

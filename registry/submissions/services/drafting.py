@@ -15,7 +15,7 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PERCENT
 from analysis.readers.tables import Record, as_record, filled
 from registry.accounts.models import User
-from registry.core.inserting import prepare_rows
+from registry.core.bulk import prepare_rows
 from registry.core.messages import say
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows

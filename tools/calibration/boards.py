@@ -246,9 +246,8 @@ def _from_own_variances(
 def _from_topics(drawn: Draws, rng: np.random.Generator) -> dict[str, Any] | None:
     """Return findings as of a study from topic scores; None where no draw gives a set."""
     families = near_copies(matrix_of(drawn.scores)).families
-    outcomes = [
-        outcome for trial in drawn.closely if (outcome := _from_sample(drawn, drawn.sample(trial), families, rng))
-    ]
+    samples = map(drawn.sample, drawn.closely)
+    outcomes = [outcome for sample in samples if (outcome := _from_sample(drawn, sample, families, rng))]
     if not outcomes:
         return None
     held, n_members, leaders = zip(*outcomes, strict=True)
@@ -297,10 +296,7 @@ class OwnVariances:
 def _own_variances(
     matrix: ScoreMatrix, chosen: NDArray[np.intp], rng: np.random.Generator, n_trials: int
 ) -> list[OwnVariances]:
-    """Return variances by all runs that are not on the board, and by few of them, on topics drawn for them.
-
-    Empty where few runs are left.
-    """
+    """Return variances by all runs that are not on the board, and by few of them; none where few are left."""
     others = [name for row, name in enumerate(matrix.systems) if row not in set(chosen.tolist())]
     if len(others) < _MIN_REST:
         return []

@@ -76,23 +76,21 @@ def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_proce
     )
 
 
-def calibrate_predictions(
-    data: Path, calibration: Calibration, *, measured_on: str, n_processes: int = 1
-) -> Calibration:
-    """Return the calibration with all that rests on predictions about one board measured again."""
+def calibrate_predictions(data: Path, before: Calibration, *, measured_on: str, n_processes: int = 1) -> Calibration:
+    """Return the calibration ``before`` with all that rests on predictions about one board measured again."""
     tables = list(read_tables(data))
-    if _described(tables) != calibration.tables:
+    if _described(tables) != before.tables:
         raise ArgumentError("data", data, "must have the tables that the rest was measured on: measure all again")
-    boards = [(data, table, calibration.seed + place, calibration.n_trials) for place, table in enumerate(tables)]
+    boards = [(data, table, before.seed + place, before.n_trials) for place, table in enumerate(tables)]
     if n_processes > 1:
         with ProcessPoolExecutor(n_processes) as pool:
             measured = list(pool.map(_measure_predictions, boards))
     else:
         measured = list(map(_measure_predictions, boards))
-    others = [row for row in calibration.rows if row.evidence not in PREDICTED]
+    others = [row for row in before.rows if row.evidence not in PREDICTED]
     again = MeasuredAgain(methods=METHODS.version, measured_on=measured_on, data_sha256=_digest(data))
     fresh = summarize(record for records in measured for record in records)
-    return replace(calibration, again=(again,), rows=(*others, *fresh))
+    return replace(before, again=(again,), rows=(*others, *fresh))
 
 
 def _described(tables: Iterable[Table]) -> tuple[CalibrationTable, ...]:
@@ -325,10 +323,8 @@ def read_densities(data: Path) -> dict[tuple[str, bool], tuple[float | None, flo
                 (True, "grade_2_mean", "grade_2_share_with_one"),
             ):
                 if row[mean]:
-                    densities[row["collection"], is_graded] = (
-                        float(row[mean]),
-                        float(row[share]) if row[share] else None,
-                    )
+                    with_one = float(row[share]) if row[share] else None
+                    densities[row["collection"], is_graded] = float(row[mean]), with_one
     return densities
 
 

@@ -140,11 +140,9 @@ def _record(
     is_best = truth >= truth.max() - 1e-12
     held, sizes = [], []
     for draw in draws:
-        best_set = best_set_from_errors(
-            draw.means, error_variance=draw.of_set, degrees_of_freedom=draw.degrees_of_freedom
-        )
-        held.append(float(np.isin(np.flatnonzero(is_best), best_set.members).mean()))
-        sizes.append(best_set.n_members)
+        best = best_set_from_errors(draw.means, error_variance=draw.of_set, degrees_of_freedom=draw.degrees_of_freedom)
+        held.append(float(np.isin(np.flatnonzero(is_best), best.members).mean()))
+        sizes.append(best.n_members)
     return SuiteRecord(
         question=question,
         suite=name,

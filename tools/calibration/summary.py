@@ -65,9 +65,8 @@ def summarize(records: Iterable[BoardRecord]) -> tuple[CalibrationRow, ...]:
             cells.setdefault((record.evidence, family, record.variance_class, -1, -1, record.world), []).append(record)
             continue
         for family in (record.family, ALL_MEASURES):
-            cells.setdefault((record.evidence, family, "", record.systems, record.topics, record.world), []).append(
-                record
-            )
+            key = (record.evidence, family, "", record.systems, record.topics, record.world)
+            cells.setdefault(key, []).append(record)
     kinds: tuple[EvidenceKind, ...] = (
         "own-topics",
         "own-variance",

@@ -20,7 +20,7 @@ MIB = 2**20
 
 
 def peak_of_staging(path: Path) -> int:
-    """Bytes that Python held at most while the file was read, checked and put aside."""
+    """Return the bytes that Python held at most while the file was read, checked and put aside."""
     names = CatalogNames()
     tracemalloc.start()
     try:

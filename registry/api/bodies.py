@@ -14,9 +14,8 @@ from analysis.readers.exchange.formats import FORMATS, cells_of, read_csv, read_
 from analysis.readers.grids import Flaw
 from analysis.readers.recognizing import recognize
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import FOR_ALL, NUMERIC_COLUMNS, as_record, fill_blanks
 from analysis.readers.structured import Number, read_json
-from analysis.readers.tables import Record
+from analysis.readers.tables import FOR_ALL, NUMERIC_COLUMNS, Record, as_record, fill_blanks
 from analysis.readers.text import did_you_mean, shorten
 from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import BodyForm
@@ -72,7 +71,7 @@ class LeftUnread(BaseParser):
 
 
 def require_size(request: Request, most: int = MAX_BODY_BYTES) -> None:
-    """413 for a body that is too large, 411 for one that does not say how large it is, before any of it is read."""
+    """Refuse a body that is too large (413) or does not say how large it is (411), before any of it is read."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdecimal() or int(length[:20]) > most:
         raise Refusal(413, f"What you sent is larger than {in_megabytes(most)}, the most that fits at once.")
@@ -88,19 +87,19 @@ def read_bytes(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
 
 
 def require_no_body(request: Request) -> None:
-    """400 for a body that says something, where all that is said stands in the address; ``{}`` says nothing."""
+    """Refuse a body with 400 where everything stands in the address; ``{}`` says nothing."""
     if read_bytes(request).strip() not in {b"", b"{}"}:
         raise refusal(400, "", "body", "This takes no body; what is wished stands in the address. Nothing was done.")
 
 
 def read_sent(request: Request, kind: type[Sent]) -> Sent:
-    """The JSON body as an object of this kind; 415 for other types, 400 with the place for what is none."""
+    """Return the JSON body as an object of this kind; 415 for other types, 400 with the place of a fault."""
     require_size(request)
     return sent_as(read_bytes(request), request, kind)
 
 
 def sent_as(content: bytes, request: Request, kind: type[Sent]) -> Sent:
-    """Return the content as an object of this kind; refuse what ``read_sent`` refuses."""
+    """Return the content as an object of this kind, refused as by ``read_sent``."""
     if request._request.content_type != "application/json":
         raise refusal(415, "Content-Type", "unsupported", "Send JSON, as application/json.")
     try:
@@ -110,14 +109,14 @@ def sent_as(content: bytes, request: Request, kind: type[Sent]) -> Sent:
 
 
 def digest_of(request: Request, content: bytes) -> str:
-    """Return what tells one request from another: method, address, type, version and body."""
+    """Return the digest of a request: its method, address, type, version and body."""
     version = request.headers.get("If-Match", "")
-    told = f"{request.method} {request.get_full_path()} {request.content_type} {version}\n".encode()
-    return hashlib.sha256(told + content).hexdigest()
+    head = f"{request.method} {request.get_full_path()} {request.content_type} {version}\n".encode()
+    return hashlib.sha256(head + content).hexdigest()
 
 
 def media_type_of(request: Request) -> str:
-    """Return what the body is by its Content-Type; 415 where that is nothing that is read here."""
+    """Return the media type of the body by its Content-Type; 415 where none is read here."""
     django_request = request._request
     media_type = _TYPE_OF.get((django_request.content_type or "").lower(), "")
     charset = (django_request.content_params or {}).get("charset", "utf-8").lower().strip('"')
@@ -156,24 +155,24 @@ class ReadBody(NamedTuple, Generic[AnyBodyForm]):
 
 
 def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
-    """The rows of a body, filled in with what holds for all of them.
+    """Return the rows of a body, filled in with the cells that hold for all of them.
 
-    What a program writes is refused whole where a part can't be read; of a table row by row.
+    A program's format is refused whole where a part can't be read; a table row by row.
     """
     media_type, wanted = media_type_of(request), query.cleaned_data["format"]
     if wanted and FORMATS[wanted].media_type != media_type:
         _refuse_type(f"The format {wanted} is sent as {FORMATS[wanted].media_type}, not as {media_type}.")
     text = read_text(content)
-    told = FORMATS.get(wanted or recognize(text))
+    known = FORMATS.get(wanted or recognize(text))
     if media_type in PASTED:
         return _rows_of(_pasted(SentTable(text), query), query)
-    if told is None or told.media_type != media_type:
-        return _read_untold(text, media_type, query)
-    if told.name == "json":
+    if known is None or known.media_type != media_type:
+        return _read_undeclared(text, media_type, query)
+    if known.name == "json":
         return _read_ours(read_object(text, _RESULTS), query)
-    if told.name == "csv":
+    if known.name == "csv":
         return ReadBody(readable(fill_blanks(read_csv(text, texts=query.defaults()), query.defaults())), query)
-    return ReadBody(readable(fill_blanks(told.read(text), query.defaults())), query)
+    return ReadBody(readable(fill_blanks(known.read(text), query.defaults())), query)
 
 
 _RESULTS = '{"results": [{"collection": …}, …]}'
@@ -194,8 +193,8 @@ def _read_ours(document: dict[str, Any], query: AnyBodyForm) -> ReadBody[AnyBody
     return _rows_of(_pasted(sent, form), form, sent.own)
 
 
-def _read_untold(text: str, media_type: str, query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
-    """The rows of a text that is none of the formats: a table, what a tool has written, or one of them with faults."""
+def _read_undeclared(text: str, media_type: str, query: AnyBodyForm) -> ReadBody[AnyBodyForm]:
+    """Return the rows of a text that is none of the formats: a table, a tool's output, or a format with faults."""
     document = read_object(text, _RESULTS) if media_type == "application/json" and text.lstrip()[:1] == "{" else {}
     if "text" in document:
         return _read_ours(document, query)
@@ -210,15 +209,15 @@ def _read_untold(text: str, media_type: str, query: AnyBodyForm) -> ReadBody[Any
     raise refusal(400, "format", "required", f"Several formats are YAML; add ?format={names}.")
 
 
-def _pasted(given: SentTable, query: BodyForm) -> PastedForm:
-    """The form of the page as it is filled in with a table and what holds for all of its rows."""
+def _pasted(sent: SentTable, query: BodyForm) -> PastedForm:
+    """Return the form of the page filled in with a table and the cells that hold for all of its rows."""
     defaults = query.defaults()
-    wishes = {name: getattr(given, name) or defaults.get(name, "") for name in PastedForm.FOR_ALL}
-    return PastedForm(msgspec.structs.replace(given, **wishes).as_form())
+    wishes = {name: getattr(sent, name) or defaults.get(name, "") for name in PastedForm.FOR_ALL}
+    return PastedForm(msgspec.structs.replace(sent, **wishes).as_form())
 
 
 def _rows_of(form: PastedForm, query: AnyBodyForm, own: Sequence[str] | None = None) -> ReadBody[AnyBodyForm]:
-    """The rows of a table; where ``own`` names systems of its author, those of others are baselines."""
+    """Return the rows of a table; where ``own`` names systems of its author, those of others are baselines."""
     records = require_told(form).records()
     if own is not None:
         require_systems("own", own, records)
@@ -234,7 +233,7 @@ def _with_role(record: Record | Rejection, own: Sequence[str]) -> Record | Rejec
 
 
 def require_told(form: PastedForm) -> PastedForm:
-    """The form, of a table that says all that has to be known of it; 400 with the questions otherwise."""
+    """Return the form of a table that leaves nothing open; 400 with the questions otherwise."""
     if not str(form.data["text"]).strip():
         raise refusal(400, "text", "required", "The table is empty; send it as text.")
     if not form.is_valid():
@@ -260,7 +259,7 @@ def require_told(form: PastedForm) -> PastedForm:
 def require_systems(
     field: str, named: Iterable[str], records: Iterable[Record | Rejection], others: Iterable[str] = ()
 ) -> None:
-    """400 where one of these is no system of the rows, nor of the others."""
+    """Refuse with 400 where one of these is no system of the rows, nor of the others."""
     systems = {record.cells["system"] for record in records if isinstance(record, Record)} | {*others}
     for name in named:
         if name not in systems:
@@ -269,7 +268,7 @@ def require_systems(
 
 
 def read_cells(request: Request, content: bytes, line: int) -> dict[str, str]:
-    """The cells of a body that is one row: those named, blank where they are null."""
+    """Return the cells of a body that is one row: those named, blank where they are null."""
     if media_type_of(request) != "application/json":
         _refuse_type("One row is sent as application/json: an object of cells by column.")
     document = read_object(read_text(content), '{"value": "0.3012"}')
@@ -283,7 +282,7 @@ def read_cells(request: Request, content: bytes, line: int) -> dict[str, str]:
 
 
 def read_object(text: str, example: str) -> dict[str, Any]:
-    """The object that the text is in JSON, with every number as it was written; ``example`` shows what one says."""
+    """Return the JSON object of the text, with every number as it was written; ``example`` shows such an object."""
     try:
         document = read_json(text)
     except Flaw as flaw:
@@ -294,7 +293,7 @@ def read_object(text: str, example: str) -> dict[str, Any]:
 
 
 def readable(records: Sequence[Record | Rejection]) -> list[Record]:
-    """The records, where all of them could be read; 400 with the reasons otherwise."""
+    """Return the records, where all of them could be read; 400 with the reasons otherwise."""
     rejections = [record for record in records if isinstance(record, Rejection)]
     if rejections:
         _refuse(rejections)
@@ -310,7 +309,7 @@ def _refuse(rejections: Sequence[Rejection]) -> NoReturn:
 
 
 def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
-    """The address's query and the wishes of the body as one; refused where a key is unknown, or of another type."""
+    """Join the address's query and the wishes of the body; refused where a key is unknown, or of another type."""
     known = [name for name in _OPTIONS if name in query.fields]
     options, faults = QueryDict(mutable=True), []
     for name, values in query.data.lists():

@@ -11,15 +11,13 @@ from rest_framework import exceptions
 from registry.accounts.models import User
 from registry.core.forms import WrongQuery, field_errors
 from registry.core.http import Ambiguous, error_response, go_on
-from registry.results.services.mass_changes import MassChange
+from registry.results.services.endings import MassChange
 from registry.submissions.documents import refused_rows
-from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.idempotency import KeyRefused
-from registry.submissions.services.reviewing import RowsRefused
+from registry.submissions.services.changing import Conflict, KeyRefused, RowsRefused, WrongState
 
 
 class Admitted(Exception):
-    """Who asks may do what the request is for; only that was asked."""
+    """The person may do what the request is for, which is all that was asked."""
 
     def __init__(self, user: User) -> None:
         self.user = user
@@ -52,12 +50,12 @@ class InvalidParameters(Refusal):
 
 
 def refusal(status: int, field: str, code: str, message: str, *, headers: dict[str, str] | None = None) -> Refusal:
-    """A request that is refused for one part of it."""
+    """Refuse a request for one part of it."""
     return Refusal(status, message, [{"field": field, "code": code, "message": message}], headers=headers)
 
 
 def _refusal_of(exception: Exception) -> Refusal | None:
-    """Return what an exception says that nothing was done for, as an answer; None for a fault of ours."""
+    """Return the refusal that answers an exception; None for a fault of ours."""
     message = str(exception)
     match exception:
         case Refusal():
@@ -70,7 +68,8 @@ def _refusal_of(exception: Exception) -> Refusal | None:
             return Refusal(404 if isinstance(exception, Http404) else 403, message)
         case Conflict():
             parts = [
-                {"field": "If-Match", "code": "conflict", "message": one} for one in exception.changes or [message]
+                {"field": "If-Match", "code": "conflict", "message": change}
+                for change in exception.changes or [message]
             ]
             return Refusal(412, message, parts, headers={"ETag": f'"{exception.submission.version}"'})
         case WrongState():
@@ -84,11 +83,12 @@ def _refusal_of(exception: Exception) -> Refusal | None:
             headers = {"Retry-After": "1"} if status == 409 else {}
             return refusal(status, "Idempotency-Key", exception.code, message, headers=headers)
         case ValidationError():
-            wrong = [
-                {"field": "", "code": one.code or "invalid", "message": one.messages[0]} for one in exception.error_list
+            parts = [
+                {"field": "", "code": error.code or "invalid", "message": error.messages[0]}
+                for error in exception.error_list
             ]
-            is_large = any(part["code"] == "too_many_rows" for part in wrong)
-            return Refusal(413 if is_large else 400, f"This cannot be done: {wrong[0]['message']}.", wrong)
+            is_large = any(part["code"] == "too_many_rows" for part in parts)
+            return Refusal(413 if is_large else 400, f"This cannot be done: {parts[0]['message']}.", parts)
         case exceptions.NotAcceptable():
             return Refusal(406, "")
         case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed() | exceptions.PermissionDenied():
@@ -101,14 +101,14 @@ def _refusal_of(exception: Exception) -> Refusal | None:
 
 
 def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """The answer to an exception of a view; None for a fault of ours, which is logged and answered with 500."""
+    """Answer an exception of a view; None for a fault of ours, which is logged and answered with 500."""
     if isinstance(exception, Admitted):
         return go_on(exception.user)
-    found = _refusal_of(exception)
-    if found is None:
+    refused = _refusal_of(exception)
+    if refused is None:
         return None
-    response = error_response(found.status_code, str(found.detail), found.errors)
-    for name, value in found.headers.items():
+    response = error_response(refused.status_code, str(refused.detail), refused.errors)
+    for name, value in refused.headers.items():
         response[name] = value
     if (wait := getattr(exception, "wait", None)) is not None:
         response["Retry-After"] = str(int(wait))

@@ -1,29 +1,92 @@
-"""What may be asked of lists, of one leaderboard, and with results that are handed in."""
+"""Queries of lists in pages, of one leaderboard, and of requests that hand results in.
 
-from collections.abc import Callable
-from typing import Any
+The content of a page token is our business and may change; readers only hand it back.
+"""
 
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+from urllib.parse import urlencode
+
+import msgspec
 from django import forms
 from django.db.models import F, QuerySet
+from django.http import HttpRequest
 
 from analysis.readers.exchange.formats import FORMATS, Format
 from analysis.readers.grids import MAX_CELL_LENGTH
 from analysis.readers.rejections import Refused
-from analysis.readers.rows import FOR_ALL
 from analysis.readers.scores import UNITS
-from registry.api.paging import PagedForm
-from registry.catalog.filters import CollectionForm
+from analysis.readers.tables import FOR_ALL
+from registry.catalog.forms import CollectionForm
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import find_collection, find_measure
 from registry.core.forms import AsOfForm, CleanTextField, QueryForm, invalid
+from registry.core.http import absolute_address
 from registry.leaderboards.forms import SelectionForm, TrainingForm
 from registry.results.models import Result
 from registry.runs.forms import MATRIX, RUN, WishesForm
 from registry.search.forms import FindForm
 from registry.submissions.models import Submission, SubmittedRow
 
+MAX_PAGE_SIZE = 200
+_TOKEN = re.compile(r"row([0-9]{1,9})\.[0-9a-f]{8}")
+Rows = TypeVar("Rows", bound="tuple[Any, ...] | QuerySet[Any]")
 _YES_NO = [(word, word) for word in ("true", "false")]
 _FORMATS = [(name, name) for name in FORMATS]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The rows of a list that a page shows; ``question`` is the query of the list, so that tokens fit no other."""
+
+    start: int
+    size: int
+    question: str = ""
+
+    def cut(self, rows: Rows) -> Rows:
+        return cast("Rows", rows[self.start : self.start + self.size])
+
+    def next_token(self, n_rows: int) -> str | None:
+        return _token(self.start + self.size, self.question) if self.start + self.size < n_rows else None
+
+    def previous_token(self) -> str | None:
+        return _token(max(0, self.start - self.size), self.question) if self.start else None
+
+
+def _token(start: int, question: str) -> str:
+    return f"row{start}.{hashlib.sha256(question.encode()).hexdigest()[:8]}"
+
+
+class PagedForm(QueryForm):
+    """A query for one page of a list."""
+
+    page = forms.CharField(
+        max_length=100, help_text="The page that a token from another page leads to; the first without."
+    )
+    page_size = forms.IntegerField(
+        min_value=1, max_value=MAX_PAGE_SIZE, help_text=f"Rows a page, at most {MAX_PAGE_SIZE}."
+    )
+    default_page_size = 50
+
+    def clean(self) -> None:
+        """Read the token, which has to be of the same query, where that is valid."""
+        super().clean()
+        query = {name: str(value) for name, value in self.cleaned_data.items() if value}
+        self.question = urlencode(sorted((name, query[name]) for name in query.keys() - PagedForm.base_fields.keys()))
+        match = _TOKEN.fullmatch(token := query.get("page") or _token(0, self.question))
+        start = int(match[1]) if match else 0
+        if token == _token(start, self.question):
+            self.cleaned_data["page"] = start
+        elif not self.errors:
+            self.add_error("page", "This token does not belong to this list; start with the first page.")
+
+    @property
+    def window(self) -> Window:
+        size = self.cleaned_data["page_size"] or self.default_page_size
+        return Window(start=self.cleaned_data["page"], size=size, question=self.question)
 
 
 class AsOfPagedForm(PagedForm, AsOfForm):
@@ -41,7 +104,7 @@ class LeaderboardForm(PagedForm, SelectionForm):
 
 
 class SearchForm(PagedForm, FindForm):
-    """What is looked for, and the page of what is found."""
+    """A search, and the page of its results."""
 
 
 class SystemsForm(PagedForm, TrainingForm):
@@ -66,7 +129,7 @@ def _for_all(column: str) -> forms.CharField:
 
 
 class BodyForm(QueryForm):
-    """What is said in the address about a body, and about all of its rows that do not say it themselves."""
+    """Facts in the address about a body, and about all of its rows that leave them blank."""
 
     format = forms.ChoiceField(
         choices=_FORMATS, help_text="The format of the body, where its Content-Type leaves a choice: ours without."
@@ -86,12 +149,12 @@ class BodyForm(QueryForm):
     locator = _for_all("locator")
 
     def defaults(self) -> dict[str, str]:
-        """Return what holds for all rows of a valid form that do not say it themselves, by column."""
+        """Return the cells, by column, of all rows that leave them blank."""
         return {name: self.cleaned_data[name] for name in FOR_ALL if self.cleaned_data[name]}
 
 
 class CreationForm(BodyForm):
-    """What is wished beside the results themselves: in the address, or as keys of a JSON object."""
+    """Wishes beside the results themselves: in the address, or as keys of a JSON object."""
 
     dry_run = forms.ChoiceField(choices=_YES_NO, help_text="Answer what would become of each row, and store nothing.")
     submit = forms.ChoiceField(choices=_YES_NO, help_text="Hand the results in for review; they stay a draft without.")
@@ -102,7 +165,7 @@ class CreationForm(BodyForm):
 
 
 class RunForm(QueryForm, WishesForm):
-    """What is said in the address about a run that is the body."""
+    """Facts in the address about a run that is the body."""
 
     own = forms.CharField(
         max_length=43,
@@ -130,21 +193,21 @@ class RunForm(QueryForm, WishesForm):
             self.add_error("claimed", "This is `result`; give one of the two.")
         elif result:
             self.cleaned_data["claimed"] = result
-        given = super().clean() or self.cleaned_data
+        fields = super().clean() or self.cleaned_data
         if result and not claimed and "claimed" in self.errors:
             self.errors["result"] = self.errors.pop("claimed")
-        if bool(given.get("own")) == bool(given.get("collection")) and "collection" not in self.errors:
+        if bool(fields.get("own")) == bool(fields.get("collection")) and "collection" not in self.errors:
             self.add_error("collection", "Name a collection, or one of your own with `own`.")
-        if given.get("measure") and given.get("kind") == RUN:
+        if fields.get("measure") and fields.get("kind") == RUN:
             self.add_error("measure", "A run is scored under every measure; a table, with `kind=matrix`, is under one.")
-        for name in ("result", "claimed", "until") if given.get("own") else ():
+        for name in ("result", "claimed", "until") if fields.get("own") else ():
             if self.data.get(name):
                 self.add_error(name, "Leave it out beside `own`: what is sent there is kept with the collection.")
-        return given
+        return fields
 
 
 class SubmitForm(QueryForm):
-    """How a draft is handed in."""
+    """The choices of handing in a draft."""
 
     drop_refused = forms.ChoiceField(
         choices=_YES_NO, help_text="Leave out the rows that are refused, and hand in the others."
@@ -152,7 +215,7 @@ class SubmitForm(QueryForm):
 
 
 class SubmissionListForm(PagedForm):
-    """Which of one's submissions."""
+    """The page of one's submissions, narrowed."""
 
     state = forms.ChoiceField(choices=Submission.State, help_text="Those in this state.")
     waiting = forms.ChoiceField(
@@ -161,7 +224,7 @@ class SubmissionListForm(PagedForm):
 
 
 class SubmissionForm(PagedForm):
-    """Which rows of a submission."""
+    """The page of a submission's rows, narrowed."""
 
     outcome = forms.ChoiceField(
         choices=[(outcome.name.lower(), outcome.label) for outcome in SubmittedRow.Outcome],
@@ -171,7 +234,7 @@ class SubmissionForm(PagedForm):
 
 
 class NamedField(forms.CharField):
-    """The row of this name; an unknown name is refused with the nearest ones, an ambiguous one with the candidates."""
+    """The name of a row; an unknown one is refused with the nearest names, an ambiguous one with the candidates."""
 
     def __init__(self, *, find: Callable[[str], Collection | Measure], **options: Any) -> None:
         super().__init__(max_length=200, **options)
@@ -186,11 +249,11 @@ class NamedField(forms.CharField):
 
 
 class CollectionListForm(PagedForm, CollectionForm):
-    """As on the page of collections."""
+    """The search of the page of collections, in pages."""
 
 
 class LeaderboardListForm(PagedForm):
-    """Which leaderboards that have results, in which order."""
+    """The page of leaderboards with results, narrowed and in an order."""
 
     collection = NamedField(find=find_collection, help_text="Slug or alias of a collection, in any case.")
     measure = NamedField(find=find_measure, help_text="Name or alias of a measure, in any case.")
@@ -207,13 +270,36 @@ class LeaderboardListForm(PagedForm):
     )
 
     def narrow(self, boards: QuerySet[Leaderboard]) -> QuerySet[Leaderboard]:
-        """Return those that a valid form asks for, in its order."""
-        given = self.cleaned_data
+        """Return the leaderboards that a valid form asks for, in its order."""
+        query = self.cleaned_data
         columns = {"suite": "collection__suite__iexact", "min_results": "analysis__n_counted__gte"}
-        wanted = {columns.get(name, name): given[name] for name in ("collection", "measure", *columns) if given[name]}
-        if given["analysed"] != "all":
-            wanted["analysis__snapshot__isnull"] = given["analysed"] == "false"
-        if given["language"]:
-            boards = boards.filter(collection__in=Collection.objects.in_language(given["language"]))
-        order = [F("analysis__n_counted").desc(nulls_last=True)] if given["sort"] == "n_results" else []
-        return boards.filter(**wanted).order_by(*order, "collection__slug", "measure__name")
+        filters = {columns.get(name, name): query[name] for name in ("collection", "measure", *columns) if query[name]}
+        if query["analysed"] != "all":
+            filters["analysis__snapshot__isnull"] = query["analysed"] == "false"
+        if query["language"]:
+            boards = boards.filter(collection__in=Collection.objects.in_language(query["language"]))
+        order = [F("analysis__n_counted").desc(nulls_last=True)] if query["sort"] == "n_results" else []
+        return boards.filter(**filters).order_by(*order, "collection__slug", "measure__name")
+
+
+def paged(
+    window: Window, rows: QuerySet[Any], describe: Callable[[Any], object], address: Callable[[str], str]
+) -> dict[str, object]:
+    """Return one page of a list: ``address`` makes the address of a page from its token."""
+    return paged_of(window, rows.count(), [msgspec.to_builtins(describe(row)) for row in window.cut(rows)], address)
+
+
+def paged_of(window: Window, n_rows: int, page: Sequence[object], address: Callable[[str], str]) -> dict[str, object]:
+    """Return the page of a list of so many rows, which are described already."""
+    following, previous = window.next_token(n_rows), window.previous_token()
+    return {
+        "count": n_rows,
+        "next": address(following) if following else None,
+        "previous": address(previous) if previous else None,
+        "results": page,
+    }
+
+
+def page_address(request: HttpRequest, token: str) -> str:
+    query = request.GET.dict() | {"page": token}
+    return absolute_address(request, f"{request.path}?{urlencode(query)}")

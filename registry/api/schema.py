@@ -26,7 +26,7 @@ SUBMISSION = describe("SubmissionWithRows", SubmissionWithRows)
 
 
 def _header(name: str, meaning: str = "", pattern: str = "", **options: Any) -> OpenApiParameter:
-    """A header that is sent, or that an answer has where ``response`` lists the statuses with it."""
+    """Describe a header that is sent, or that an answer has where ``response`` lists the statuses with it."""
     kind = {"type": "string", "pattern": pattern} if pattern else str
     return OpenApiParameter(name, kind, OpenApiParameter.HEADER, description=meaning, **options)
 
@@ -89,7 +89,7 @@ def _described(
     is_open: bool = False,
     has_names: bool | None = None,
 ) -> Callable[[Any], Any]:
-    """Describe a method: 404 is said of those whose address has names; who is ``is_open`` asks for no token."""
+    """Describe a method: with 404 if its address has names; without a token if it ``is_open``."""
 
     def describe(method: Any) -> Any:
         named = len(signature(method).parameters) > 2 if has_names is None else has_names
@@ -112,7 +112,7 @@ def _described(
 
 
 def query_form_of(method: Any) -> type[QueryForm]:
-    """Return the form that reads a method's query: what it is described with, else what takes nothing."""
+    """Return the form that reads a method's query: that of its description, else one without fields."""
     return getattr(method, "query_form", None) or QueryForm
 
 
@@ -141,7 +141,7 @@ _BODIES: dict[str, Any] = {
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """How a token is sent, for the description."""
+    """The way in which a token is sent, for the description."""
 
     target_class = "registry.accounts.authentication.TokenAuthentication"
     name = "token"
@@ -158,7 +158,7 @@ def reads_own(
 
 
 def forgets(operation_id: str) -> Callable[[Any], Any]:
-    """Describe a ``delete`` that takes no version: what it is about never changes."""
+    """Describe a ``delete`` that takes no version: its subject never changes."""
     return _described(operation_id, _GONE, _OF_PEOPLE)
 
 
@@ -178,10 +178,10 @@ def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
 
 def changes_own(operation_id: str, body: type | None, *, status: int = 200) -> Callable[[Any], Any]:
     """Describe a method that changes a collection of one's own, by JSON; or without a ``body`` by a file as it is."""
-    told = OpenApiResponse(schema_of(OWN_COLLECTION), description="The collection as it stands now.")
+    changed = OpenApiResponse(schema_of(OWN_COLLECTION), description="The collection as it stands now.")
     sent = {"application/json": schema_of(body)} if body else {"application/octet-stream": OpenApiTypes.BINARY}
     headers = [_MADE] if status == 201 else []
-    return _described(operation_id, {status: told}, _OF_PEOPLE | _OF_BODIES, headers=headers, request=sent)
+    return _described(operation_id, {status: changed}, _OF_PEOPLE | _OF_BODIES, headers=headers, request=sent)
 
 
 def gives_files(operation_id: str, *, is_private: bool = False) -> Callable[[Any], Any]:
@@ -205,13 +205,13 @@ def writes(
     operation_id: str, *, query: type | None = None, body: str = "", creates: bool = False, deletes: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a method that writes: ``body`` is "results", "rows", "cells", "decision", or blank for none."""
-    told = [] if deletes else [_VERSION, _REPLAYED, *([_MADE] if creates else [])]
+    answered = [] if deletes else [_VERSION, _REPLAYED, *([_MADE] if creates else [])]
     return _described(
         operation_id,
         _GONE if deletes else _CREATED if creates else {200: _AFTER},
         _OF_WRITING if creates else _OF_WRITING | {412, 428},
         query=query,
-        headers=[_KEY, *([] if creates else [_IF_MATCH]), *told],
+        headers=[_KEY, *([] if creates else [_IF_MATCH]), *answered],
         request=_BODIES[body] if body else None,
     )
 
@@ -226,7 +226,7 @@ _CREATED = {
 
 
 def parameters_of(query: type[forms.Form] | None) -> list[OpenApiParameter]:
-    """Return what describes the fields of a form, which reads the query."""
+    """Describe the fields of a form, which reads the query."""
     fields: dict[str, forms.Field] = query.base_fields if query else {}
     return [
         OpenApiParameter(name, _schema_of(field), description=str(field.help_text)) for name, field in fields.items()
@@ -252,6 +252,6 @@ def _schema_of(field: forms.Field) -> dict[str, Any]:
 
 @cache
 def description() -> dict[str, Any]:
-    """The whole description; made once, because it depends on the code alone."""
+    """Return the whole description; made once, because it depends on the code alone."""
     described: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return described

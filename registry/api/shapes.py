@@ -21,7 +21,7 @@ from typing_extensions import TypedDict, is_typeddict
 
 from analysis.readers.columns import COLUMNS as CELL_NAMES
 from analysis.readers.rejections import ErrorPart
-from analysis.readers.rows import FOR_ALL
+from analysis.readers.tables import FOR_ALL
 from registry.api.forms import BodyForm
 from registry.core.columns import COLUMNS
 
@@ -36,10 +36,10 @@ _NARROWED: dict[object, Any] = {int: Annotated[int, Meta(ge=0)], datetime: Annot
 
 
 def describe(name: str, *kinds: type, meaning: str = "", **fields: object) -> type:
-    """Return what describes documents under a name, several as the one object that they make together.
+    """Return the shape of documents under a name, several as the one object that they make together.
 
-    ``kinds`` are dataclasses, typed dictionaries and what is sent; ``fields`` are the types of fields that they lack or
-    say less of; ``meaning`` says what it is, where the first document does not.
+    ``kinds`` are dataclasses, typed dictionaries and bodies; ``fields`` are the types of fields that they lack or say
+    less of; ``meaning`` is the description, where the first document has none.
     """
     hints: dict[str, object] = {}
     for kind in kinds:
@@ -55,7 +55,7 @@ def describe(name: str, *kinds: type, meaning: str = "", **fields: object) -> ty
 
 
 def paged(name: str, row: type, *kinds: type, meaning: str = "") -> type:
-    """Return what describes a page of a list: its rows and where others are; ``kinds`` are what it says besides."""
+    """Return the shape of a page of a list: its rows and where others are; ``kinds`` are its further fields."""
     address = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
     return describe(
         name,
@@ -91,14 +91,14 @@ def add_components(result: Schema, **_: Any) -> Schema:
 
 @cache
 def _shape_of(kind: Hashable) -> type:
-    """The document under its own name; names of the statistics say that they are."""
+    """Describe the document under its own name; names of the statistics say that they are."""
     assert isinstance(kind, type)
     is_statistic = kind.__module__.startswith("analysis.") and not kind.__module__.startswith("analysis.readers.")
     return describe(f"Found{kind.__name__}" if is_statistic else kind.__name__, kind)
 
 
 def _plain(hint: Any) -> Any:
-    """The type as msgspec describes it: documents by their names, and an annotation's text as a meaning."""
+    """Return the type as msgspec describes it: documents by their names, and an annotation's text as a meaning."""
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in _SHAPES:
         return hint
@@ -112,10 +112,10 @@ def _plain(hint: Any) -> Any:
         kind, *notes = arguments
         # A type beside a type is what the text is: a day, or one of some choices.
         kind = next((note for note in notes if isinstance(note, type)), kind)
-        said = [Meta(description=note) if isinstance(note, str) else note for note in notes]
-        limits = [note for note in said if isinstance(note, Meta)]
+        metas = (Meta(description=note) if isinstance(note, str) else note for note in notes)
+        limits = [meta for meta in metas if isinstance(meta, Meta)]
         plain = kind if any(limit.ge is not None for limit in limits) else _plain(kind)
-        return reduce(lambda made, limit: Annotated[made, limit], limits, plain)
+        return reduce(lambda hint, limit: Annotated[hint, limit], limits, plain)
     if origin in (types.UnionType, typing.Union):
         return reduce(or_, map(_plain, arguments))
     if origin is NotRequired:
@@ -159,7 +159,9 @@ _CELLS = {
 def _cells(meanings: dict[str, str]) -> Schema:
     text = {"type": ["string", "null"], "maxLength": 20_000}
     digits = {"type": ["string", "number", "null"]}
-    return {name: (digits if name in _DIGITS else text) | {"description": said} for name, said in meanings.items()}
+    return {
+        name: (digits if name in _DIGITS else text) | {"description": meaning} for name, meaning in meanings.items()
+    }
 
 
 def _body(name: str, meaning: str, properties: Schema, **options: Any) -> Schema:

@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from registry.api.forms import CollectionListForm, LeaderboardListForm
-from registry.api.paging import PagedForm
+from registry.api.forms import CollectionListForm, LeaderboardListForm, PagedForm
 from registry.api.shapes import describe, paged
 from registry.api.views import documents, reading, runs, submissions
 from registry.api.views.documents import gives, lists, shows

@@ -1,7 +1,7 @@
-"""Who may see and change what of the catalog.
+"""Access to the catalog.
 
-All of it is public, so seeing finds, asks which of several is meant, or answers 404 with the nearest name; changing
-answers 403 to the others.
+All of it is public: a name leads to a row, asks which of several is meant, or answers 404 with the nearest name.
+Those who may not change a row get 403.
 """
 
 from collections.abc import Iterator
@@ -21,28 +21,28 @@ from registry.core.http import Ambiguous, must_exist
 
 
 def get_visible_collection(name: str) -> Collection:
-    """The collection of this name."""
+    """Return the collection of this name, or ask which, or answer 404."""
     with _in_an_address("collection", name):
         return find_collection(name)
 
 
 def get_visible_measure(name: str) -> Measure:
-    """The measure of this name."""
+    """Return the measure of this name, or ask which, or answer 404."""
     with _in_an_address("measure", name):
         return find_measure(name)
 
 
 def get_visible_pair(collection: str, measure: str) -> tuple[Collection, Measure]:
-    """The collection and the measure of these names, each told by the other where its own would not say."""
+    """Return the collection and the measure of these names; an ambiguous one is settled by the other."""
     names = CatalogNames()
     with _in_an_address("collection", collection):
-        found = names.collection(collection, under=measure)
+        named = names.collection(collection, under=measure)
     with _in_an_address("measure", measure):
-        return found, names.measure(measure, on=found)
+        return named, names.measure(measure, on=named)
 
 
 def get_collection_by_path(path: str) -> tuple[Collection, str]:
-    """Return the collection whose name, with slashes in it, begins the path, and what the path goes on with."""
+    """Return the collection whose name, with slashes in it, begins the path, and the rest of the path."""
     names, parts = CatalogNames(), path.rstrip("/").split("/")
     for n_parts in range(len(parts), 1, -1):
         name = "/".join(parts[:n_parts])
@@ -54,19 +54,18 @@ def get_collection_by_path(path: str) -> tuple[Collection, str]:
 
 @contextmanager
 def _in_an_address(kind: str, name: str) -> Iterator[None]:
-    """Nothing is at an address with a name that nothing has; one that several have asks which."""
+    """Answer 404 to a name that nothing has; ask which is meant by one that several have."""
     try:
         yield
     except Refused as refused:
         if refused.candidates:
             raise Ambiguous(kind, name, refused) from refused
-        said = refused.message.replace(f"unknown {kind} ", f"No {kind} is called ", 1)
-        raise Http404(said + "." * (not said.endswith(("?", ".")))) from refused
+        message = refused.message.replace(f"unknown {kind} ", f"No {kind} is called ", 1)
+        raise Http404(message + "." * (not message.endswith(("?", ".")))) from refused
 
 
 def can_edit_collection(user: AnyUser, collection: Collection) -> bool:
-    """Return whether somebody checks and corrects what is recorded on the collection: its curators, and editors
-    everywhere."""
+    """Return whether somebody may correct records on the collection: its curators, and editors everywhere."""
     return is_editor(user) or (_is_somebody(user) and collection.curators.filter(user=user).exists())
 
 
@@ -80,7 +79,7 @@ def _is_somebody(user: AnyUser) -> TypeGuard[User]:
 
 
 def get_editable_collection(user: AnyUser, name: str) -> Collection:
-    """The collection with this slug or alias, for those who may correct it."""
+    """Return the collection with this slug or alias, for those who may correct it."""
     collection = get_visible_collection(name)
     contributor = require_contributor(user)
     if not can_edit_collection(contributor, collection):
@@ -90,7 +89,7 @@ def get_editable_collection(user: AnyUser, name: str) -> Collection:
 
 
 def get_curator(collection: Collection, pk: int) -> Curator:
-    """One of the collection's curators."""
+    """Return one of the collection's curators."""
     return must_exist(
         collection.curators.select_related("user", "collection").filter(pk=pk).first(),
         f"{collection} has no such curator.",

@@ -25,7 +25,7 @@ class CatalogAdmin(JournalledAdmin):
     """Edits are journalled, and the leaderboards that show what was edited are analysed again."""
 
     def leaderboards_of(self, obj: Any) -> Q:
-        """Which leaderboards show the row or rest on it."""
+        """Return the leaderboards that show the row or rest on it."""
         raise NotImplementedError
 
     def after_edit(self, obj: models.Model) -> None:
@@ -36,7 +36,7 @@ class CatalogAdmin(JournalledAdmin):
         return journal_id(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False  # What results stand on stays.
+        return False  # Results rest on it.
 
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class MeasureAdmin(CatalogAdmin):
 
 @admin.register(Question)
 class QuestionAdmin(JournalledAdmin):
-    """What is asked about names: nothing else rests on it, so it may go."""
+    """Questions about names: nothing else rests on them, so they may go."""
 
     list_display = ["kind", "names", "text"]
     list_filter = ["kind"]

@@ -18,14 +18,14 @@ class Collection(models.Model):
     """Documents, topics and judgements in one version and split."""
 
     class Task(models.TextChoices):
-        """What topics ask for, where that changes how scores vary."""
+        """The kind of answer that topics ask for, where that changes how scores vary."""
 
         NOT_STATED = "", "not stated"
         AD_HOC = "ad-hoc", "documents on a subject"
         KNOWN_ITEM = "known-item", "one right answer a topic"
 
     class Judge(models.TextChoices):
-        """Who said which documents are relevant."""
+        """The source of judgements: who said which documents are relevant."""
 
         NOT_KNOWN = "", "not known"
         ASSESSORS = "assessors", "assessors of a track"
@@ -43,7 +43,7 @@ class Collection(models.Model):
 
         @property
         def group(self) -> str:
-            """Return who that is in lists: one of ``Collection.JUDGES``."""
+            """Return the judge's key in ``Collection.JUDGES``."""
             if self in (self.MODEL, self.REVIEWED):
                 return "model"
             if self in (self.ASSESSORS, self.EXPERTS, self.ANNOTATORS, self.USERS):
@@ -51,13 +51,13 @@ class Collection(models.Model):
             return "data" if self else "unknown"
 
     class GroupKind(models.TextChoices):
-        """Name what makes topics a group, of which only each is a draw of its own."""
+        """The kind of groups that topics come in: only each group is a draw of its own."""
 
         NONE = "", "each by itself"
         CONVERSATION = "conversation", "turns of conversations"
         NEED = "need", "wordings of needs"
 
-    #: Who said what is relevant, as lists put it.
+    #: The groups of judges, as lists name them.
     JUDGES = {
         "people": "Judged by people",
         "model": "Judged by a language model",
@@ -132,8 +132,7 @@ class Collection(models.Model):
         return path_to("leaderboards:collection-detail", None, (self.slug,))
 
     def groups_of(self, topics: Sequence[str]) -> tuple[str, ...]:
-        """Return the group of each topic, what stands before the last “_” of its label; nothing where that tells
-        none."""
+        """Return the group of each topic, its label before the last “_”; nothing where labels don't group topics."""
         groups = tuple(topic.rpartition("_")[0] for topic in topics) if self.group_kind else ()
         return groups if all(groups) and 1 < len(set(groups)) < len(groups) else ()
 
@@ -152,8 +151,8 @@ class Collection(models.Model):
 
     @cached_property
     def other_names(self) -> list[str]:
-        """Return what it is called besides, but for its name in ir_datasets, in order; asked of the database once."""
-        return sorted(one.alias for one in self.aliases.all() if one.alias != self.ir_datasets_id)
+        """Return its aliases in order, without its name in ir_datasets; read from the database once."""
+        return sorted(row.alias for row in self.aliases.all() if row.alias != self.ir_datasets_id)
 
 
 class CollectionAlias(models.Model):
@@ -171,14 +170,14 @@ class CollectionAlias(models.Model):
 
 
 class Density(models.Model):
-    """How many relevant documents the topics of a collection have, and how that is known.
+    """The number of relevant documents that the topics of a collection have, and how that is known.
 
     Grade 1 and more counts as relevant, ``grade_2_…`` counts from grade 2. Means, medians and shares are over topics
     with a relevant document; where only the package's totals are known, over all judged ones.
     """
 
     class Basis(models.TextChoices):
-        """What was counted."""
+        """The source of the counts."""
 
         NOT_KNOWN = "", "not known"
         JUDGEMENTS = "judgements", "judgements"
@@ -189,7 +188,7 @@ class Density(models.Model):
         STAND_IN = "stand-in", "another judging of the same topics"
 
     class Shape(models.TextChoices):
-        """How median, share and mean inverse are known."""
+        """The source of median, share and mean inverse."""
 
         NOT_KNOWN = "", "not known"
         EXACT = "exact", "counted"
@@ -197,7 +196,7 @@ class Density(models.Model):
         COPIED = "copied", "those of a collection with equal counts"
 
     class Removal(models.TextChoices):
-        """Whether the text of a query is a document of the collection."""
+        """The answer to whether the text of a query is a document of the collection."""
 
         NOT_KNOWN = "", "not known"
         POSSIBLE = "possible", "possible"
@@ -243,7 +242,7 @@ class Density(models.Model):
 
 
 class CollectionLink(models.Model):
-    """That a collection shares topics, documents or judgements with another, its base, or is a part of it."""
+    """A link of a collection to its base, whose topics, documents or judgements it shares, or whose part it is."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="links")
     base = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="linked")
@@ -303,7 +302,7 @@ _FAMILIES = get_args(MeasureFamily)
 
 
 class Measure(models.Model):
-    """How a ranking is scored, under its ir-measures name where that library has one."""
+    """A function that scores a ranking, under its ir-measures name where that library has one."""
 
     name = models.CharField(max_length=100, unique=True, help_text="As in URLs: nDCG@10.")
     ir_measures = models.CharField(max_length=100, blank=True, help_text="What ir_measures.parse_measure takes.")
@@ -347,7 +346,7 @@ class Measure(models.Model):
 
     @property
     def own_nature(self) -> MeasureNature | None:
-        """Return what it is, where that is recorded."""
+        """Return the recorded nature; None where none is."""
         if not self.kind:
             return None
         kind, family = MeasureKind(self.kind), cast(MeasureFamily, self.family)
@@ -355,7 +354,7 @@ class Measure(models.Model):
 
     @property
     def nature(self) -> MeasureNature:
-        """Return what it is: as recorded, else as its name says."""
+        """Return its nature: as recorded, else as its name says."""
         return self.own_nature or measure_nature(self.name, low=self.low, higher_is_better=self.higher_is_better)
 
 
@@ -374,7 +373,7 @@ class MeasureAlias(models.Model):
 
 
 class Question(models.Model):
-    """What to ask where a name may mean several things, and what it may mean.
+    """A question about a name that may mean several things, with the choices.
 
     Of a collection's name the choices are the collections, and it is asked only under the measures, if there are any;
     of a measure's name the other way round. Without choices the text says why the name means nothing that is held here.
@@ -403,7 +402,7 @@ class Question(models.Model):
 
     @property
     def spellings(self) -> list[str]:
-        """The names that it is asked about."""
+        """Return the names that it is asked about."""
         return self.names.splitlines()
 
 
@@ -444,17 +443,17 @@ class Leaderboard(models.Model):
 
     @property
     def names(self) -> tuple[str, str]:
-        """Return what it is called in addresses."""
+        """Return the names of its collection and measure in addresses."""
         return self.collection.slug, self.measure.name
 
     @property
     def n_topics(self) -> int | None:
-        """Topics that a mean on this leaderboard is an average of; None where unknown."""
+        """Return the number of topics that a mean on this leaderboard averages; None where unknown."""
         return self.n_topics_here or self.collection.n_topics
 
 
 class ResidualVariance(models.Model):
-    """How scores on a collection vary from topic to topic beyond systems and topics, as measured on runs of its own."""
+    """The variance of scores on a collection beyond systems and topics, as measured on runs of its own."""
 
     measure = models.ForeignKey(Measure, on_delete=models.CASCADE, related_name="residual_variances")
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="residual_variances")

@@ -1,4 +1,4 @@
-"""What a name of the catalog may mean: one row, none, or the question which."""
+"""Names of the catalog: each means one row, none, or asks which of several."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,12 +15,12 @@ Named = TypeVar("Named", bound=Collection | Measure)
 
 #: Looking for the nearest name takes milliseconds; a file full of unknown names gets suggestions for the first only.
 _MAX_SUGGESTIONS = 100
-#: Of what is typed, as many words as any name has.
+#: As many words of what is typed are read as any name has.
 _MAX_WORDS = 8
-#: A file repeats its names; of one that doesn't, no more than these are remembered.
+#: A file repeats its names; no more than these are remembered.
 _MAX_REMEMBERED = 1024
-#: Of what an ambiguous name may be, as many as fit into a sentence.
-_MAX_SAID = 6
+#: As many meanings of an ambiguous name as fit into a sentence.
+_MAX_LISTED = 6
 
 AMBIGUOUS = "ambiguous"
 _WHICH_GRADE = "From which grade on does a document count as relevant?"
@@ -28,7 +28,7 @@ _WHICH_GRADE = "From which grade on does a document count as relevant?"
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[Named]):
-    """What to ask about these names; only beside one of ``where``, the other half's ids, if there are any."""
+    """A question about these names; asked only beside one of ``where``, the other half's ids, if there are any."""
 
     text: str
     names: Sequence[str]
@@ -41,33 +41,33 @@ class Asked(Generic[Named]):
 
 @dataclass(slots=True)
 class _Meaning(Generic[Named]):
-    """What a key stands for: the rows that are called so, and what to ask first, here or there."""
+    """The rows that go by a key, and the questions about it, here or there."""
 
     rows: dict[int, Named] = field(default_factory=dict)
     questions: list[Asked[Named]] = field(default_factory=list)
 
     def asked(self, beside: frozenset[int]) -> Asked[Named] | None:
-        """The question that is to be answered; None where there is nothing to ask."""
+        """Return the question to answer; None where there is nothing to ask."""
         for question in self.questions:
             if question.arises(beside):
                 return question
         return Asked("Which of them?", (), list(self.rows.values()), frozenset()) if len(self.rows) > 1 else None
 
     def asked_of(self, row: Named, beside: frozenset[int]) -> Asked[Named] | None:
-        """Return what is asked here though a row was named exactly: the question that has it among its choices."""
+        """Return the question that is asked here though a row was named exactly: it is among the choices."""
         for question in self.questions:
             if question.where & beside and len(question.choices) > 1 and row in question.choices:
                 return question
         return None
 
     def possible(self, beside: frozenset[int]) -> list[Named]:
-        asked = self.asked(beside)
-        return list(asked.choices) if asked else list(self.rows.values())
+        question = self.asked(beside)
+        return list(question.choices) if question else list(self.rows.values())
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRow(Generic[Named]):
-    """A row with its canonical name, the names that tell it to the letter, and those that are compared by keys."""
+    """A row with its canonical name, names that must match to the letter, and names that are compared by keys."""
 
     row: Named
     canonical: str
@@ -78,7 +78,7 @@ class NamedRow(Generic[Named]):
 class NameIndex(Generic[Named]):
     """Rows of one kind by all their names.
 
-    What is written to the letter tells a row before any key does: TRECCOVID is MTEB's name, TREC-COVID may be anything.
+    A name to the letter goes before any key: TRECCOVID is MTEB's name, TREC-COVID may be anything.
     """
 
     def __init__(
@@ -96,27 +96,29 @@ class NameIndex(Generic[Named]):
         self._explicit = explicit or (lambda row: "")
         self._is_explicit = is_explicit or (lambda text: False)
         #: The names of each row, by its id; in whatever order the database has them.
-        self.told = sorted((one.row.pk, one.canonical, sorted(one.exact), sorted(one.loose)) for one in named)
-        canonical = {one.canonical for one in named}
+        self.all_names = sorted(
+            (entry.row.pk, entry.canonical, sorted(entry.exact), sorted(entry.loose)) for entry in named
+        )
+        canonical = {entry.canonical for entry in named}
         self._asked = {name for question in questions for name in question.names} - canonical
-        self._canonical = {comparison_key(one.canonical): one.row for one in named}
-        self._exact = _unique((name, one.row) for one in named for name in one.exact if name not in self._asked)
+        self._canonical = {comparison_key(entry.canonical): entry.row for entry in named}
+        self._exact = _unique((name, entry.row) for entry in named for name in entry.exact if name not in self._asked)
         self._meanings: dict[str, _Meaning[Named]] = defaultdict(_Meaning)
-        for one in named:
-            for name in (one.canonical, *one.loose):
-                self._meanings[key(name)].rows[one.row.pk] = one.row
+        for entry in named:
+            for name in (entry.canonical, *entry.loose):
+                self._meanings[key(name)].rows[entry.row.pk] = entry.row
         for question in questions:
-            for asked in {key(name) for name in question.names}:
-                self._meanings[asked].questions.append(question)
+            for asked_key in {key(name) for name in question.names}:
+                self._meanings[asked_key].questions.append(question)
         self._meanings.pop("", None)
-        self._suggested = {comparison_key(name): one.row for one in named for name in one.loose if name}
+        self._suggested = {comparison_key(name): entry.row for entry in named for name in entry.loose if name}
         self._suggested |= self._canonical
-        self._found: dict[tuple[str, frozenset[int]], Named | Refused] = {}
-        #: How many unknown names got suggestions.
+        self._looked_up: dict[tuple[str, frozenset[int]], Named | Refused] = {}
+        #: The number of unknown names that got suggestions.
         self.n_hints = 0
 
     def possible(self, text: str) -> frozenset[int]:
-        """The ids of all that the name may stand for."""
+        """Return the ids of all rows that the name may stand for."""
         return frozenset(row.pk for row in self.rows_of(text))
 
     def asks_about(self, text: str) -> bool:
@@ -125,7 +127,7 @@ class NameIndex(Generic[Named]):
         return bool(meaning and meaning.questions) and self._identified(" ".join(text.split())) is None
 
     def rows_of(self, text: str, beside: frozenset[int] = frozenset()) -> list[Named]:
-        """All that the name may stand for."""
+        """Return all rows that the name may stand for."""
         row = self._identified(" ".join(text.split()))
         if row is not None:
             return [row]
@@ -133,12 +135,11 @@ class NameIndex(Generic[Named]):
         return meaning.possible(beside) if meaning else []
 
     def like(self, text: str, n: int, weights: Mapping[int, int]) -> list[Named]:
-        """Return what goes by the name first, then what has a name that begins so or holds its words, then the
-        nearest."""
+        """Return rows that go by the name, then rows with a name that begins so or has its words, then the nearest."""
         words, key = comparison_key(text).split()[:_MAX_WORDS], self._key(text)
         if not words:
             return sorted(self._canonical.values(), key=lambda row: -weights.get(row.pk, 0))[:n]
-        found = {row.pk: row for row in self.rows_of(text)}
+        likely = {row.pk: row for row in self.rows_of(text)}
         places: dict[int, tuple[int, int]] = {}
         rows: dict[int, Named] = {}
         for name, row in self._suggested.items():
@@ -150,31 +151,31 @@ class NameIndex(Generic[Named]):
                 for row in meaning.possible(frozenset()):
                     place = (0, -weights.get(row.pk, 0))
                     places[row.pk], rows[row.pk] = min(places.get(row.pk, (9, 0)), place), row
-        found |= {pk: rows[pk] for pk in sorted(places, key=lambda pk: places[pk]) if pk not in found}
-        if len(found) < n:
+        likely |= {pk: rows[pk] for pk in sorted(places, key=lambda pk: places[pk]) if pk not in likely}
+        if len(likely) < n:
             near = [self._suggested[name] for name in nearest(shorten(text), self._suggested, n=n)]
-            found |= {row.pk: row for row in near if row.pk not in found}
-        return list(found.values())[:n]
+            likely |= {row.pk: row for row in near if row.pk not in likely}
+        return list(likely.values())[:n]
 
     def siblings(self, row: Named, beside: frozenset[int]) -> list[Named]:
-        """The other choices of the questions that are asked here and have this row among theirs."""
-        asked = (meaning.asked_of(row, beside) for meaning in self._meanings.values())
-        found = {one.pk: one for question in asked if question for one in question.choices}
-        return [one for one in found.values() if one != row]
+        """Return the other choices of the questions that are asked here and have this row among theirs."""
+        questions = (meaning.asked_of(row, beside) for meaning in self._meanings.values())
+        choices = {choice.pk: choice for question in questions if question for choice in question.choices}
+        return [choice for choice in choices.values() if choice != row]
 
     def find(self, text: str, beside: frozenset[int]) -> Named:
-        """The one row that the name stands for; the same again at no cost, found or refused."""
-        found = self._found.get((text, beside))
-        if found is None:
-            if len(self._found) >= _MAX_REMEMBERED:
-                self._found.clear()
-            found = self._found[text, beside] = self._look_up(" ".join(text.split()), beside)
-        if isinstance(found, Refused):
-            raise Refused(found.code, found.message, found.candidates, found.question)
-        return found
+        """Return the one row that the name stands for, or raise ``Refused``; a second time at no cost."""
+        answer = self._looked_up.get((text, beside))
+        if answer is None:
+            if len(self._looked_up) >= _MAX_REMEMBERED:
+                self._looked_up.clear()
+            answer = self._looked_up[text, beside] = self._look_up(" ".join(text.split()), beside)
+        if isinstance(answer, Refused):
+            raise Refused(answer.code, answer.message, answer.candidates, answer.question)
+        return answer
 
     def _identified(self, text: str) -> Named | None:
-        """The row that this is the very name of."""
+        """Return the row that has exactly this name."""
         if text in self._asked:
             return None
         # NDCG is how papers write nDCG@10, and asked about; as an address, ndcg is another way to write nDCG.
@@ -198,13 +199,13 @@ class NameIndex(Generic[Named]):
         if not question.choices:
             message = f"{shorten(text)!r} names no {self._kind} here. {question.text}"
             return Refused(f"unknown_{self._kind}", message)
-        told = [self._told(choice, beside) for choice in question.choices]
+        names = [self._unasked_name(choice, beside) for choice in question.choices]
         return Refused(
-            AMBIGUOUS, _which(text, told, question.text), self._describe(question.choices, told), question.text
+            AMBIGUOUS, _which(text, names, question.text), self._describe(question.choices, names), question.text
         )
 
-    def _told(self, row: Named, beside: frozenset[int]) -> str:
-        """The name that leads to the row, here, without another question."""
+    def _unasked_name(self, row: Named, beside: frozenset[int]) -> str:
+        """Return the name that leads to the row here without another question."""
         name, explicit = _canonical(row), self._explicit(row)
         return explicit if explicit and self._meanings[self._key(name)].asked_of(row, beside) else name
 
@@ -221,10 +222,10 @@ def _canonical(row: Collection | Measure) -> str:
 
 
 def _unique(named: Iterable[tuple[str, Named]]) -> dict[str, Named]:
-    """The rows by those names that one of them has and no other."""
-    found: dict[str, Named] = {}
-    shared = {name for name, row in named if found.setdefault(name, row) is not row}
-    return {name: row for name, row in found.items() if name and name not in shared}
+    """Return the rows by those names that one of them has and no other."""
+    first: dict[str, Named] = {}
+    shared = {name for name, row in named if first.setdefault(name, row) is not row}
+    return {name: row for name, row in first.items() if name and name not in shared}
 
 
 def name_with_grade(measure: Measure) -> str:
@@ -232,12 +233,12 @@ def name_with_grade(measure: Measure) -> str:
 
 
 def grade_questions(measures: Mapping[int, Measure], stored: Sequence[Asked[Measure]]) -> list[Asked[Measure]]:
-    """Of measures that count every grade and have siblings that do not: which is meant, where documents have grades.
+    """Return a question for each measure that counts every grade and has siblings that do not: which is meant?
 
-    These are the collections on which any such sibling has a leaderboard, or is among the choices of a question.
+    It is asked on collections where a sibling has a leaderboard, or is among the choices of a question.
     """
     siblings: dict[str, list[Measure]] = defaultdict(list)
-    for measure in sorted(measures.values(), key=lambda one: one.name):
+    for measure in sorted(measures.values(), key=lambda measure: measure.name):
         if says_grade(measure.name):
             siblings[without_grade(measure.name)].append(measure)
     if not siblings:
@@ -245,7 +246,7 @@ def grade_questions(measures: Mapping[int, Measure], stored: Sequence[Asked[Meas
     graded = {measure.pk for group in siblings.values() for measure in group}
     boards = Leaderboard.objects.order_by().filter(measure__in=graded)
     where = frozenset(boards.values_list("collection_id", flat=True).distinct()).union(
-        *(one.where for one in stored if graded.intersection(choice.pk for choice in one.choices))
+        *(question.where for question in stored if graded.intersection(choice.pk for choice in question.choices))
     )
     plain = {measure.name: measure for measure in measures.values()}
     return [
@@ -256,15 +257,15 @@ def grade_questions(measures: Mapping[int, Measure], stored: Sequence[Asked[Meas
 
 
 def _which(text: str, values: Sequence[str], question: str) -> str:
-    """The question, after what there is to choose from."""
-    n_more = len(values) - _MAX_SAID
-    *first, last = [*values[:_MAX_SAID], f"{n_more:,} more"] if n_more > 0 else values
-    said = f"{', '.join(first)} or {last}" if first else last
-    return f"{shorten(text)!r} may be {said}. {question}"
+    """Return the question after the values to choose from."""
+    n_more = len(values) - _MAX_LISTED
+    *first, last = [*values[:_MAX_LISTED], f"{n_more:,} more"] if n_more > 0 else values
+    choices = f"{', '.join(first)} or {last}" if first else last
+    return f"{shorten(text)!r} may be {choices}. {question}"
 
 
-def describe_collections(rows: Sequence[Collection], told: Sequence[str]) -> Iterator[Candidate]:
-    """The collections with that in which they differ."""
+def describe_collections(rows: Sequence[Collection], names: Sequence[str]) -> Iterator[Candidate]:
+    """Yield the collections with the facts in which they differ."""
     facts = [
         (
             number_of(row.n_topics, "topic", "topics") if row.n_topics else "",
@@ -276,11 +277,11 @@ def describe_collections(rows: Sequence[Collection], told: Sequence[str]) -> Ite
         for row in rows
     ]
     is_telling = [len(rows) == 1 or len(set(column)) > 1 for column in zip(*facts, strict=True)]
-    for row, name, here in zip(rows, told, facts, strict=True):
-        said = [fact for fact, tells in zip(here, is_telling, strict=True) if tells and fact and fact not in row.name]
-        yield Candidate(name, row.name, ", ".join(said))
+    for row, name, own in zip(rows, names, facts, strict=True):
+        telling = [fact for fact, tells in zip(own, is_telling, strict=True) if tells and fact and fact not in row.name]
+        yield Candidate(name, row.name, ", ".join(telling))
 
 
-def describe_measures(rows: Sequence[Measure], told: Sequence[str]) -> Iterator[Candidate]:
-    for row, name in zip(rows, told, strict=True):
+def describe_measures(rows: Sequence[Measure], names: Sequence[str]) -> Iterator[Candidate]:
+    for row, name in zip(rows, names, strict=True):
         yield Candidate(name, name, row.long_name if name == row.name else f"{row.long_name} (grade 1 or more)")

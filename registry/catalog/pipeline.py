@@ -1,4 +1,4 @@
-"""Reading the catalog's tables: one row of a file becomes the fields of one row of the database, or is refused."""
+"""Reading the catalog's tables: a row of a file becomes the fields of a row of the database, or is refused."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ class CatalogRow:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The columns of one catalog file and how each is read."""
+    """The columns of a catalog file, each with its parser."""
 
     file: str
     required: tuple[str, ...]
@@ -43,12 +43,12 @@ class Schema:
 
 
 def name_up_to(max_length: int) -> Callable[[str], str]:
-    """Reads a name of so many characters at most, or none."""
+    """Return a parser of names of so many characters at most, or blank."""
     return lambda text: clean_name(text, max_length=max_length)
 
 
 def required_name(max_length: int) -> Callable[[str], str]:
-    """The same where blank is refused."""
+    """Return the same parser where blank is refused."""
 
     def parse(text: str) -> str:
         name = clean_name(text, max_length=max_length)
@@ -94,21 +94,21 @@ def _one_of(values: Sequence[str]) -> Callable[[str], str]:
 
 
 def _sources(text: str) -> list[str]:
-    """Return what stands between bars, at least one."""
-    found = [source for part in text.split("|") if (source := clean_name(part, max_length=300))]
-    if not found:
+    """Return the sources between bars, at least one."""
+    sources = [source for part in text.split("|") if (source := clean_name(part, max_length=300))]
+    if not sources:
         raise Refused("blank", "is blank")
-    return found
+    return sources
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """The names between bars, each once."""
+    """Return the names between bars, each once."""
     names = [clean_name(name, max_length=100) for name in text.split("|")]
     return tuple({comparison_key(name): name for name in reversed(names) if name}.values())[::-1]
 
 
 def _some_names(text: str) -> tuple[str, ...]:
-    """The names between bars, each spelling once."""
+    """Return the names between bars, each spelling once."""
     names = tuple(dict.fromkeys(name for part in text.split("|") if (name := clean_name(part, max_length=100))))
     if not names:
         raise Refused("blank", "is blank")
@@ -161,8 +161,8 @@ def _positive_or_none(text: str) -> float | None:
 
 
 def _columns(model: type[models.Model], **own: Callable[[str], Any]) -> dict[str, Callable[[str], Any]]:
-    """Return how the columns of a file are read that are called as the fields of a model: each as its field takes it,
-    but for ``own`` ones, some of which the model has no field for."""
+    """Return parsers of the columns that are called as the fields of a model: each as its field takes it, but for
+    ``own`` ones, some of which the model has no field for."""
     fields = (field for field in model._meta.concrete_fields if not field.primary_key)
     return {field.name: own.get(field.name) or _reader(field) for field in fields} | own
 
@@ -257,7 +257,7 @@ SCHEMAS = (COLLECTIONS, MEASURES, QUESTIONS, LEADERBOARDS, VARIANCES, DENSITIES,
 
 
 def parse_catalog_row(record: Record, schema: Schema) -> CatalogRow | list[Rejection]:
-    """The row, or everything that is wrong with it."""
+    """Return the row, or everything that is wrong with it."""
     fields, rejections = parse_cells(record.cells, schema.parsers, record.line)
     aliases = fields.pop("aliases", ())
     low, high = fields.get("low"), fields.get("high")
@@ -269,7 +269,7 @@ def parse_catalog_row(record: Record, schema: Schema) -> CatalogRow | list[Rejec
 
 
 def name_clashes(rows: list[CatalogRow], name_field: str) -> Iterator[Rejection]:
-    """A rejection for every name or alias that an earlier row of the file has already taken."""
+    """Yield a rejection for every name or alias that an earlier row of the file has already taken."""
     taken: dict[str, tuple[int, str]] = {}
     for row in rows:
         taken_by = taken.setdefault(comparison_key(row.fields[name_field]), (row.line, row.fields[name_field]))

@@ -1,5 +1,7 @@
-"""Finding what is in the catalog by any of its names."""
+"""Finding rows of the catalog by any of their names; variances and relevant documents of a leaderboard."""
 
+import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +9,16 @@ from functools import cached_property
 from hashlib import blake2b
 
 from analysis.readers.names import collection_key, measure_key, says_grade, without_grade
-from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
+from registry.catalog.models import (
+    Collection,
+    CollectionAlias,
+    Density,
+    Leaderboard,
+    Measure,
+    MeasureAlias,
+    Question,
+    ResidualVariance,
+)
 from registry.catalog.names import (
     Asked,
     NamedRow,
@@ -19,19 +30,32 @@ from registry.catalog.names import (
 )
 from registry.journal.queries import kept_until_written
 
+#: At most, as surely as from so many squares, for a matrix that doesn't hold every listed result; at most of all.
+MAX_DF_PARTIAL, MAX_DF = 18.0, 60.0
+#: With fewer runs or makers a matrix is small, whatever it holds.
+MIN_SYSTEMS, MIN_MAKERS = 10, 3
+
+#: A suite of one track: its other years are like this one. Suites that gather what others made are none.
+_TRACK = re.compile(r"TREC.*|Touché.*|CLEF e.*|LongEval.*|CIRAL|HC4|Mr\. TyDi|MS MARCO")
+#: The means of siblings tell something of each other if all are beyond one of these, or within this factor.
+_MANY, _FEW, _FACTOR, _MIN_SIBLINGS = 15.0, 3.0, 8.0, 2
+#: Begins the note of a collection whose results here rest on other judgements.
+_OTHER_JUDGEMENTS = "these are Anserini's judgements"
+_BASES = {Density.Basis.STATISTICS: "package statistics", Density.Basis.MEMBERS: "its members together"}
+
 
 class CatalogNames:
     """Every collection and measure under all its names, read once: for looking up many, each of them once.
 
     A name is a slug or an ir-measures name, a display name, an ir_datasets id, a name that trec_eval prints, or an
-    alias; case, accents, blanks, hyphens and the like tell no names apart, and measures may be spelled as tables and
-    tools spell them (``readers.names``). One that may mean several things is refused as ``ambiguous``, with a question
-    and the candidates: nothing is guessed. What is written exactly as the registry writes it is not asked about: it
-    leads to what is on record.
+    alias; case, accents, blanks and hyphens don't matter, and measures may be spelled as tables and tools spell them
+    (``readers.names``). A name that may mean several things is refused as ``ambiguous``, with a question and the
+    candidates: nothing is guessed. A name exactly as the registry writes it is not asked about: it leads to what is on
+    record.
 
-    ``of_scores`` are the names under which somebody hands in scores. R@1000 is what most papers print, whatever they
-    count; so where the collection has a sibling of that measure, as R(rel=2)@1000, its exact name is asked about too,
-    and R(rel=1)@1000 is how to say that it is meant.
+    ``of_scores`` are the names under which somebody hands in scores. Most papers print R@1000, whatever they count; so
+    where the collection has a sibling of that measure, as R(rel=2)@1000, its exact name is asked about too, and
+    R(rel=1)@1000 is how to say that it is meant.
     """
 
     def __init__(self, *, of_scores: bool = False) -> None:
@@ -40,7 +64,7 @@ class CatalogNames:
         self.is_empty = not collections
         self._is_of_scores = of_scores
         self._questions = questions
-        self._ends = sorted((pk, one.low, one.high) for pk, one in measures.items())
+        self._ends = sorted((pk, measure.low, measure.high) for pk, measure in measures.items())
         aliases = _by_row(CollectionAlias.objects.values_list("collection_id", "alias"))
         self._collections = NameIndex(
             "collection",
@@ -62,7 +86,7 @@ class CatalogNames:
             ],
         )
         aliases = _by_row(MeasureAlias.objects.values_list("measure_id", "alias"))
-        asked = [
+        of_measures = [
             Asked(
                 question.text,
                 question.names,
@@ -82,23 +106,23 @@ class CatalogNames:
             ],
             key=measure_key,
             describe=describe_measures,
-            questions=[*asked, *grade_questions(measures, asked)],
+            questions=[*of_measures, *grade_questions(measures, of_measures)],
             explicit=name_with_grade if of_scores else None,
             is_explicit=says_grade,
         )
 
     @cached_property
     def digest(self) -> str:
-        """Of all that names and scores are read by: while it is the same, the same row says the same."""
-        told = [self._is_of_scores, *self._collections.told, *self._measures.told, *self._ends]
-        return blake2b(repr([told, sorted(map(repr, self._questions))]).encode(), digest_size=16).hexdigest()
+        """Return a digest of all that names and scores are read by: while it stays, a row is read as before."""
+        names = [self._is_of_scores, *self._collections.all_names, *self._measures.all_names, *self._ends]
+        return blake2b(repr([names, sorted(map(repr, self._questions))]).encode(), digest_size=16).hexdigest()
 
     def suggest_again(self) -> None:
         """Have unknown names get suggestions, as for whoever reads the names anew."""
         self._collections.n_hints = self._measures.n_hints = 0
 
     def collection(self, text: str, *, under: str = "") -> Collection:
-        """The collection of this name. ``under`` is the name of the measure beside it: some names need it to be told.
+        """Return the collection of this name. ``under`` is the name of the measure beside it, which settles some names.
 
         Raises
         ------
@@ -108,7 +132,7 @@ class CatalogNames:
         return self._collections.find(text, self._measures.possible(under) if under else frozenset())
 
     def measure(self, text: str, *, on: Collection | None = None) -> Measure:
-        """The measure of this name; on some collections some names may mean several. Refused as collections are."""
+        """Return the measure of this name; on some collections some names are ambiguous. Refused as collections are."""
         return self._measures.find(text, frozenset([on.pk]) if on else frozenset())
 
     def has_collection(self, text: str) -> bool:
@@ -124,29 +148,29 @@ class CatalogNames:
         return self._measures.asks_about(text)
 
     def siblings(self, measure: Measure, *, on: int) -> list[Measure]:
-        """Return what else may be meant by a score of the measure on the collection of this id, at the same depth."""
+        """Return other measures that a score may be of on the collection of this id, at the same depth."""
         name = without_grade(measure.name)
         # Of runs that were cut at a thousand documents AP and AP@1000 are one number, and no mistake.
         return [
-            one
-            for one in self._measures.siblings(measure, frozenset([on]))
-            if (other := without_grade(one.name)) == name or other.partition("@")[0] != name.partition("@")[0]
+            sibling
+            for sibling in self._measures.siblings(measure, frozenset([on]))
+            if (other := without_grade(sibling.name)) == name or other.partition("@")[0] != name.partition("@")[0]
         ]
 
     def collections(self, text: str) -> list[Collection]:
-        """All that the name may stand for, the likeliest first."""
+        """Return all that the name may stand for, the likeliest first."""
         return self._collections.rows_of(text)
 
     def measures(self, text: str) -> list[Measure]:
-        """All that the name may stand for, the likeliest first."""
+        """Return all that the name may stand for, the likeliest first."""
         return self._measures.rows_of(text)
 
     def collections_like(self, text: str, n: int, *, weights: Mapping[int, int]) -> list[Collection]:
-        """Up to ``n`` collections that may be meant by what was typed so far; of likely ones the weightier first."""
+        """Return up to ``n`` collections that the text typed so far may mean; of likely ones the weightier first."""
         return self._collections.like(text, n, weights)
 
     def measures_like(self, text: str, n: int, *, weights: Mapping[int, int]) -> list[Measure]:
-        """The same of measures."""
+        """Return the same of measures."""
         return self._measures.like(text, n, weights)
 
 
@@ -154,7 +178,7 @@ _READ = (Collection, CollectionAlias, Measure, MeasureAlias, Question, Leaderboa
 
 
 def names_of_scores() -> CatalogNames:
-    """Return the names ``of_scores`` as the catalog has them now. Others share them: what they find is only read."""
+    """Return the names ``of_scores`` as the catalog has them now; they are shared, so what they find is only read."""
     names = _names_of_scores()
     names.suggest_again()
     return names
@@ -177,13 +201,13 @@ class QuestionRow:
 
     @property
     def keys(self) -> set[tuple[str, str]]:
-        """The names, as they are compared."""
+        """Return the names, as they are compared."""
         key = collection_key if self.kind == Question.Kind.COLLECTION else measure_key
         return {(self.kind, key(name)) for name in self.names}
 
 
 def stored_questions() -> dict[int, QuestionRow]:
-    """All questions by their ids."""
+    """Return all questions by their ids."""
     questions = list(Question.objects.all())
     collections: dict[int, list[int]] = defaultdict(list)
     measures: dict[int, list[int]] = defaultdict(list)
@@ -206,18 +230,106 @@ def stored_questions() -> dict[int, QuestionRow]:
 
 
 def find_collection(name: str) -> Collection:
-    """The collection of this name; its slug, which is the usual case, is found without reading all names."""
+    """Return the collection of this name; a slug, the usual case, is found without reading all names."""
     return Collection.objects.select_related("density").filter(slug=name).first() or CatalogNames().collection(name)
 
 
 def find_measure(name: str) -> Measure:
-    """The measure of this name; its canonical one is found without reading all names."""
+    """Return the measure of this name; a canonical one is found without reading all names."""
     return Measure.objects.filter(name=name).first() or CatalogNames().measure(name)
 
 
 def _by_row(aliases: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
-    """The aliases of each row, by its id."""
-    found: dict[int, list[str]] = defaultdict(list)
+    """Return the aliases of each row, by its id."""
+    by_row: dict[int, list[str]] = defaultdict(list)
     for pk, alias in aliases:
-        found[pk].append(alias)
-    return found
+        by_row[pk].append(alias)
+    return by_row
+
+
+@dataclass(frozen=True, slots=True)
+class VarianceSeen:
+    """A residual variance per topic that was measured on runs of this collection, and how surely it holds here."""
+
+    value: float
+    degrees_of_freedom: float
+    sources: tuple[str, ...]
+    n_systems: int
+    n_topics: int
+    n_makers: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RelevantSeen:
+    """The mean number of documents relevant to a topic; ``known_from`` says in words how that is known."""
+
+    mean: float
+    share_with_one: float | None
+    known_from: str
+    is_of_siblings: bool = False
+
+
+def read_variances(leaderboard: Leaderboard, *, n_rows: int) -> tuple[VarianceSeen, ...]:
+    """Return the variances that were measured on this collection under this measure; in one query.
+
+    ``n_rows`` is the number of listed results that may be the best: a matrix of fewer runs doesn't cover all of them.
+    """
+    known = ResidualVariance.objects.filter(measure=leaderboard.measure, collection=leaderboard.collection)
+    return tuple(_own(row, n_rows) for row in known)
+
+
+def _own(row: ResidualVariance, n_rows: int) -> VarianceSeen:
+    n_systems, n_topics = row.n_systems, row.n_topics
+    is_partial = n_systems < max(n_rows, MIN_SYSTEMS) or (row.n_makers is not None and row.n_makers < MIN_MAKERS)
+    df = min(float((n_topics - 1) * (n_systems - 1)), MAX_DF_PARTIAL if is_partial else MAX_DF)
+    sources = tuple(f"{source} ({row.note})" if row.note else source for source in row.sources)
+    return VarianceSeen(row.residual_variance, df, sources, n_systems, n_topics, row.n_makers)
+
+
+def read_relevant(leaderboard: Leaderboard) -> RelevantSeen | None:
+    """Return the number of documents relevant to a topic of this leaderboard, as its measure counts; None if unknown.
+
+    By judgements or statistics of the collection; by what is registered of it; by other collections of its track, if
+    these agree; one where every topic has one right answer. In two queries at most.
+    """
+    collection, is_graded = leaderboard.collection, "(rel=2)" in leaderboard.measure.name
+    density: Density | None = getattr(collection, "density", None)
+    known = _of_density(density, is_graded=is_graded)
+    is_ndcg = leaderboard.measure.nature.family == "nDCG"
+    is_of_others = is_ndcg and density is not None and density.note.startswith(_OTHER_JUDGEMENTS)
+    if known and not (is_of_others and collection.relevant_per_topic):
+        return known
+    if collection.relevant_per_topic and not is_graded:
+        return RelevantSeen(collection.relevant_per_topic, None, "as recorded with the collection")
+    of_task = RelevantSeen(1.0, 1.0, "every topic has one right answer")
+    is_known_item = collection.task == Collection.Task.KNOWN_ITEM
+    return _of_siblings(collection, is_graded=is_graded) or (of_task if is_known_item else None)
+
+
+def _of_density(density: Density | None, *, is_graded: bool) -> RelevantSeen | None:
+    if density is None:
+        return None
+    mean, share = (
+        (density.grade_2_mean, density.grade_2_share_with_one)
+        if is_graded
+        else (density.relevant_mean, density.share_with_one)
+    )
+    if not mean:
+        return None
+    basis = Density.Basis(density.basis)
+    return RelevantSeen(mean, share, _BASES.get(basis, str(basis.label)))
+
+
+def _of_siblings(collection: Collection, *, is_graded: bool) -> RelevantSeen | None:
+    if not _TRACK.fullmatch(collection.suite):
+        return None
+    field = "grade_2_mean" if is_graded else "relevant_mean"
+    others = Density.objects.filter(collection__suite=collection.suite).exclude(collection=collection)
+    means = list(others.filter(**{f"{field}__gt": 0}).values_list(field, flat=True))
+    if len(means) < _MIN_SIBLINGS:
+        return None
+    low, high = min(means), max(means)
+    if not (low > _MANY or high < _FEW or high <= _FACTOR * low):
+        return None
+    middle = math.exp(sum(map(math.log, means)) / len(means))
+    return RelevantSeen(middle, None, f"{len(means)} other collections of {collection.suite}", is_of_siblings=True)

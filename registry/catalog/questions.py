@@ -1,4 +1,4 @@
-"""Loading what is to be asked where a name may mean several things."""
+"""Loading the questions about names that may mean several things."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,7 @@ from registry.core.loading import LoadReport
 
 
 def read_questions(rows: Iterable[CatalogRow], names: CatalogNames, report: LoadReport) -> Iterator[QuestionRow]:
-    """The questions of a file, those that can be asked; the others are refused in the report."""
+    """Yield the questions of a file that can be asked; the others are refused in the report."""
     asked: dict[tuple[str, str], list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
     for row in rows:
         kind = row.fields["kind"]
@@ -21,8 +21,8 @@ def read_questions(rows: Iterable[CatalogRow], names: CatalogNames, report: Load
         }
         find_choice, find_place = finders.pop(kind), *finders.values()
         faults: list[Rejection] = []
-        choices = _found(find_choice, row, "choices", faults)
-        places = _found(find_place, row, "only_with", faults)
+        choices = _ids(find_choice, row, "choices", faults)
+        places = _ids(find_place, row, "only_with", faults)
         collections, measures = (choices, places) if kind == Question.Kind.COLLECTION else (places, choices)
         question = QuestionRow(kind, row.fields["names"], row.fields["question"], collections, measures)
         has_name = names.has_collection if kind == Question.Kind.COLLECTION else names.has_measure
@@ -42,37 +42,37 @@ def read_questions(rows: Iterable[CatalogRow], names: CatalogNames, report: Load
             yield question
 
 
-def _found(
+def _ids(
     find: Callable[[str], Collection | Measure], row: CatalogRow, column: str, faults: list[Rejection]
 ) -> tuple[int, ...]:
-    """The rows that a cell names."""
-    found = []
+    """Return the ids of the rows that a cell names; those that it doesn't find are added to the faults."""
+    ids = []
     for name in row.fields[column]:
         try:
-            found.append(find(name).pk)
+            ids.append(find(name).pk)
         except Refused as refused:
             faults.append(refused.at(row.line, column))
-    return tuple(found)
+    return tuple(ids)
 
 
 def replace_questions(wanted: Iterable[QuestionRow], report: LoadReport) -> None:
-    """Store the questions of a file, in the place of all others that were asked about one of their names."""
+    """Store the questions of a file in place of all others about one of their names."""
     wanted, stored = list(wanted), stored_questions()
-    kept = set(wanted) & set(stored.values())
-    new = [question for question in wanted if question not in kept]
+    unchanged = set(wanted) & set(stored.values())
+    new = [question for question in wanted if question not in unchanged]
     keys = {key for question in wanted for key in question.keys}
-    outdated = {pk: one for pk, one in stored.items() if one not in kept and one.keys & keys}
+    outdated = {pk: question for pk, question in stored.items() if question not in unchanged and question.keys & keys}
     Question.objects.filter(pk__in=outdated).delete()
     _store(new)
     _end_aliases(wanted)
     earlier = {key for question in outdated.values() for key in question.keys}
-    report.unchanged += len(kept)
+    report.unchanged += len(unchanged)
     report.superseded += sum(bool(question.keys & earlier) for question in new)
     report.added += sum(not question.keys & earlier for question in new)
 
 
 def _end_aliases(questions: Iterable[QuestionRow]) -> None:
-    """A name that is asked about everywhere is nobody's alias any longer."""
+    """Delete the aliases that are asked about everywhere."""
     names: dict[str, set[str]] = {"collection": set(), "measure": set()}
     for question in questions:
         places = question.measures if question.kind == Question.Kind.COLLECTION else question.collections

@@ -1,4 +1,4 @@
-"""Which collections share topics, documents or judgements with one, and what they are of each other."""
+"""Collections that share topics, documents or judgements, and their relations."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ OTHER_JUDGEMENTS = "other_judgements"
 
 
 def checked_links() -> Q:
-    """The links along which scores are checked."""
+    """Return the links along which scores are checked."""
     by_model = Q(collection__judge=Collection.Judge.MODEL) | Q(base__judge=Collection.Judge.MODEL)
     return Q(relation__in=CHECKS) & (~Q(relation=OTHER_JUDGEMENTS) | by_model)
 
@@ -59,7 +59,7 @@ class Relative(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Relatives:
-    """Those of one relation, under its heading."""
+    """Collections of one relation, under its heading."""
 
     heading: str
     is_inferred: bool
@@ -67,17 +67,18 @@ class Relatives:
 
 
 def relatives_of(collection: Collection) -> list[Relative]:
-    """The relatives of a collection, the nearest relations first; in one query."""
+    """Return the relatives of a collection, the nearest relations first; in one query."""
     links = CollectionLink.objects.filter(Q(collection=collection) | Q(base=collection))
-    found = [_relative(link, collection) for link in links.select_related("collection", "base")]
-    return sorted(found, key=lambda one: (*_group_of(one), one["name"].casefold()))
+    relatives = [_relative(link, collection) for link in links.select_related("collection", "base")]
+    return sorted(relatives, key=lambda relative: (*_group_of(relative), relative["name"].casefold()))
 
 
 def group_relatives(relatives: Sequence[Relative]) -> list[Relatives]:
-    """Relatives in their order, those of one relation together."""
+    """Group relatives by relation, in their order."""
+    groups = (list(group) for _, group in groupby(relatives, key=_group_of))
     return [
-        Relatives(RELATIONS[some[0]["relation"]][0 if some[0]["is_base"] else 1], some[0]["is_inferred"], some)
-        for some in (list(group) for _, group in groupby(relatives, key=_group_of))
+        Relatives(RELATIONS[first["relation"]][0 if first["is_base"] else 1], first["is_inferred"], [first, *rest])
+        for first, *rest in groups
     ]
 
 
@@ -92,7 +93,7 @@ def _relative(link: CollectionLink, collection: Collection) -> Relative:
 
 
 def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
-    """The other leaderboards whose verdicts take something from some of these, under their measures: means over their
+    """Return the other leaderboards whose verdicts rest on some of these, under the same measures: means over their
     collections, and those whose scores are checked against theirs."""
     means = _at_the_other_end(leaderboards, [MEMBER_OF], here="collection", there="base")
     larger = _at_the_other_end(leaderboards, CHECKS, here="collection", there="base")
@@ -103,7 +104,7 @@ def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
 def _at_the_other_end(
     leaderboards: Sequence[int], relations: Iterable[str], *, here: str, there: str
 ) -> LeaderboardQuerySet:
-    """The leaderboards with results to which links lead from some of these, under the same measures."""
+    """Return the leaderboards with results to which links lead from some of these, under the same measures."""
     of_these = {f"{here}__leaderboards__in": leaderboards}
     alike = {f"{there}__leaderboards__measure": F(f"{here}__leaderboards__measure")}
     links = CollectionLink.objects.filter(relation__in=relations, **of_these, **alike)

@@ -39,7 +39,7 @@ _BATCH = 500
 
 
 def ensure_leaderboards(*, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
-    """The leaderboard of each (collection, measure), all as ids; those that lack are added."""
+    """Return the leaderboard of each (collection, measure), all as ids; missing ones are added."""
     wanted = set(pairs)
     known = find_leaderboards(pairs=wanted)
     missing = sorted(wanted - set(known))
@@ -51,10 +51,10 @@ def ensure_leaderboards(*, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, 
 
 
 def find_leaderboards(*, pairs: set[tuple[int, int]]) -> dict[tuple[int, int], int]:
-    """The leaderboard of each (collection, measure), all as ids, of those that exist."""
+    """Return the leaderboard of each (collection, measure), all as ids, of those that exist."""
     rows = Leaderboard.objects.filter(collection__in={collection for collection, _ in pairs})
-    found = {(collection, measure): pk for pk, collection, measure in rows.values_list("pk", "collection", "measure")}
-    return {pair: found[pair] for pair in pairs if pair in found}
+    known = {(collection, measure): pk for pk, collection, measure in rows.values_list("pk", "collection", "measure")}
+    return {pair: known[pair] for pair in pairs if pair in known}
 
 
 def mark_leaderboards_changed(*, leaderboard_ids: Iterable[int]) -> None:
@@ -68,12 +68,12 @@ def mark_leaderboards_changed(*, leaderboard_ids: Iterable[int]) -> None:
 
 
 def journal_id(row: models.Model) -> str:
-    """Return what entries of the journal call a row of the catalog: a collection by its slug, as its addresses do."""
+    """Return the id of a row in entries of the journal: of a collection its slug, as in its addresses."""
     return row.slug if isinstance(row, Collection) else str(row.pk)
 
 
 def catalog_files(directory: Path) -> list[Path]:
-    """The files of the catalog that a folder has."""
+    """Return the files of the catalog that a folder has."""
     paths = [directory / schema.file for schema in SCHEMAS]
     return [path for path in paths if path.exists()]
 
@@ -98,7 +98,7 @@ def load_catalog(
 
 @dataclass
 class _CatalogLoad:
-    """One load of a folder: what was found, and what it changes for leaderboards that are there already."""
+    """One load of a folder: its reports, and what it changes for leaderboards that are there already."""
 
     directory: Path
     reports: list[LoadReport] = field(default_factory=list)
@@ -149,7 +149,7 @@ class _CatalogLoad:
         known = {(row.collection_id, row.measure_id): row for row in ResidualVariance.objects.all()}
         wanted = []
         for row, owner in self._resolve(rows, report, "collection", "measure"):
-            fields = {name: said for name, said in row.fields.items() if name not in ("kind", "mean_square")}
+            fields = {name: value for name, value in row.fields.items() if name not in ("kind", "mean_square")}
             wanted.append((known.get((owner["collection"].pk, owner["measure"].pk)), fields, owner))
         changed = self._save(wanted, report, ResidualVariance)
         new = [owner["measure"].pk for row, _, owner in wanted if row is None]
@@ -157,8 +157,8 @@ class _CatalogLoad:
 
     def _save_densities(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {row.collection_id: row for row in Density.objects.all()}
-        found = list(self._resolve(rows, report, "collection"))
-        wanted = [(known.get(owner["collection"].pk), row.fields, owner) for row, owner in found]
+        resolved = self._resolve(rows, report, "collection")
+        wanted = [(known.get(owner["collection"].pk), row.fields, owner) for row, owner in resolved]
         changed = self._save(wanted, report, Density)
         new = [owner["collection"].pk for row, _, owner in wanted if row is None]
         collections = [*new, *(row.collection_id for row, _ in changed)]
@@ -168,22 +168,21 @@ class _CatalogLoad:
 
     def _save_links(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {(row.collection_id, row.base_id): row for row in CollectionLink.objects.all()}
-        found = self._resolve(rows, report, "collection", "base")
-        places = [known.get((owner["collection"].pk, owner["base"].pk)) for _, owner in found]
-        wanted = [(place, row.fields, owner) for place, (row, owner) in zip(places, found, strict=True)]
+        resolved = self._resolve(rows, report, "collection", "base")
+        wanted = [(known.get((owner["collection"].pk, owner["base"].pk)), row.fields, owner) for row, owner in resolved]
         self._save(wanted, report, CollectionLink)
 
     def _resolve(
         self, rows: list[CatalogRow], report: LoadReport, *columns: str
     ) -> list[tuple[CatalogRow, dict[str, Any]]]:
-        """The rows with what they name in these columns, which leave their fields; unknown and second rows are refused.
+        """Return rows with what they name in these columns, which leave their fields; refuse unknown and second ones.
 
-        None where collections or measures were refused: their names would seem unknown.
+        Nothing where collections or measures were refused: their names would seem unknown.
         """
         if any(earlier.refused for earlier in self.reports if earlier is not report):
             return []
         names = CatalogNames()
-        found: list[tuple[CatalogRow, dict[str, Any]]] = []
+        resolved: list[tuple[CatalogRow, dict[str, Any]]] = []
         seen: dict[tuple[Any, ...], int] = {}
         for row in rows:
             rejections: list[Rejection] = []
@@ -200,8 +199,8 @@ class _CatalogLoad:
             if rejections:
                 report.refuse(rejections)
             else:
-                found.append((row, owner))
-        return found
+                resolved.append((row, owner))
+        return resolved
 
     def _save_named(self, kind: "_Kind", rows: list[CatalogRow], report: LoadReport) -> None:
         for rejection in name_clashes(rows, kind.name_field):
@@ -218,7 +217,7 @@ class _CatalogLoad:
     def _save(
         self, wanted: list[tuple[Any, dict[str, Any], dict[str, Any]]], report: LoadReport, model: type[models.Model]
     ) -> list[tuple[Any, set[str]]]:
-        """Add what is new, update what differs: the changed rows with the names of their changed fields."""
+        """Add new rows and update changed ones; return these with the names of their changed fields."""
         if report.refused:
             return []
         new, changed = [], []
@@ -263,7 +262,7 @@ class _CatalogLoad:
 
 @dataclass(frozen=True)
 class _Kind:
-    """What has a canonical name and aliases; with what ``matters`` of it its leaderboards are analysed again."""
+    """A kind of row with a canonical name and aliases; after changes of what ``matters``, leaderboards are analysed."""
 
     model: type[models.Model]
     alias_model: type[models.Model]
@@ -324,7 +323,7 @@ def _save_aliases(kind: _Kind, rows: list[CatalogRow], report: LoadReport) -> No
 
 @transaction.atomic
 def appoint_curator(*, collection: Collection, user: User, actor: User | None, reason: str) -> Curator:
-    """Return who looks after the collection from now on; no entry where it was so already."""
+    """Have somebody look after the collection from now on; no entry where it was so already."""
     curator, is_new = Curator.objects.get_or_create(collection=collection, user=user)
     if is_new:
         _record_curator("catalog.curator.appointed", curator, actor, reason)
@@ -333,7 +332,7 @@ def appoint_curator(*, collection: Collection, user: User, actor: User | None, r
 
 @transaction.atomic
 def dismiss_curator(*, curator: Curator, actor: User | None, reason: str) -> None:
-    """Somebody looks after the collection no longer."""
+    """Have somebody look after the collection no longer."""
     deleted, _ = Curator.objects.filter(pk=curator.pk).delete()
     if deleted:
         _record_curator("catalog.curator.dismissed", curator, actor, reason)

@@ -1,4 +1,4 @@
-"""Who looks after which collection. The pages of collections themselves are those of leaderboards."""
+"""Addresses of curators. The pages of collections themselves are those of leaderboards."""
 
 from django.urls import path
 

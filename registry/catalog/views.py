@@ -1,4 +1,4 @@
-"""Who looks after a collection; from its other names to its own."""
+"""Curators of a collection; redirects from its other names to its own."""
 
 from urllib.parse import quote
 
@@ -26,7 +26,7 @@ def name_with_slashes(request: HttpRequest, path: str, suffix: str = "") -> Http
 @sign_in_first
 @may_post
 def curator_list(request: HttpRequest, name: str) -> HttpResponse:
-    """The curators of a collection, for editors to appoint and dismiss."""
+    """Show the curators of a collection, for editors to appoint and dismiss."""
     actor = require_editor(request.user)
     collection = get_visible_collection(name)
     form = CuratorForm(request.POST or None)

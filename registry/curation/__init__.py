@@ -1,1 +1,1 @@
-"""What editors and curators decide: whose systems are, what goes together, what to make of doubts."""
+"""Decisions of editors and curators: whose systems are, which collections go together, which results are refuted."""

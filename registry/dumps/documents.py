@@ -7,9 +7,19 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from registry.core.metadata import CONTEXT, set_signposts
-from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, licences, source_document
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
-from registry.dumps.manifest import CHECKSUMS, MANIFEST, FileEntry, Manifest, SourceEntry, TableEntry
+from registry.dumps.manifest import (
+    CHECKSUMS,
+    CROISSANT,
+    DATA_PACKAGE,
+    MANIFEST,
+    FileEntry,
+    Manifest,
+    SourceEntry,
+    TableEntry,
+    licences,
+    source_document,
+)
 
 _FORMATS = {PARQUET: "Parquet", CSV: "CSV", JSON_LINES: "JSON Lines"}
 _MEDIA_TYPES = {PARQUET: "application/vnd.apache.parquet", CSV: "text/csv", JSON_LINES: "application/jsonl"}
@@ -20,7 +30,7 @@ def file_address(dump: Manifest, file: str) -> str:
 
 
 def table_files(dump: Manifest) -> list[tuple[TableEntry, list[tuple[str, str, FileEntry]]]]:
-    """Return each table with its files: the format, the address, and what the manifest says."""
+    """Return each table with its files: the format, the address, and the entry in the manifest."""
     known = dump.by_name
     return [
         (
@@ -35,13 +45,13 @@ def table_files(dump: Manifest) -> list[tuple[TableEntry, list[tuple[str, str, F
 
 
 def source_terms(dump: Manifest) -> list[tuple[SourceEntry, list[str]]]:
-    """The sources, those with the most results first, each with the tables that hold something of it."""
+    """Return the sources, those with the most results first, each with the tables that hold something of it."""
     sources = sorted(dump.sources, key=lambda source: (-source.n_results, source.name))
     return [(source, dump.tables_of(source)) for source in sources]
 
 
 def with_links(response: HttpResponse, dump: Manifest) -> HttpResponse:
-    """The page that offers the dump, with typed links to what it consists of and what describes it."""
+    """Add typed links to the page that offers the dump: to its parts and its descriptions."""
     described_by = {CROISSANT: "application/ld+json", DATA_PACKAGE: "application/json", MANIFEST: "application/json"}
     return set_signposts(
         response,
@@ -82,7 +92,7 @@ def dump_document(dump: Manifest) -> dict[str, Any]:
 
 
 def catalog_linked_data(dump: Manifest | None) -> dict[str, Any]:
-    """The registry as a catalog of data, as search engines read it; with the dump as the data set in it."""
+    """Return the registry as a catalog of data, as search engines read it; with the dump as the data set in it."""
     page = f"{settings.SITE_URL}{reverse('dumps:dump-list')}"
     return {
         "@context": CONTEXT,

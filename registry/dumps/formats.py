@@ -35,11 +35,11 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def _text(value: Any) -> str:
-    """A moment, a day or bytes as JSON has them."""
+    """Return a moment, a day or bytes as JSON has them."""
     return _encode(value).decode()[1:-1]
 
 
-#: How cells of the CSV are written where Python's own text is not it. No spreadsheet runs any.
+#: Writers of cells of the CSV where Python's own text is not it. No spreadsheet runs any.
 _CELLS: "dict[Kind, Callable[[Any], str]]" = {
     "text": guard_formula,
     "json": guard_formula,
@@ -51,7 +51,7 @@ _CELLS: "dict[Kind, Callable[[Any], str]]" = {
 
 
 def clean_rows(table: Table) -> Iterator[list[Any]]:
-    """The rows of a table as they are now, the same from either database."""
+    """Yield the rows of a table as they are now, the same from either database."""
     of_bytes = [place for place, column in enumerate(table.columns) if column.kind == "bytes"]
     for values in table.values():
         row = list(values)
@@ -61,7 +61,7 @@ def clean_rows(table: Table) -> Iterator[list[Any]]:
 
 
 def as_line(row: Sequence[Any]) -> bytes:
-    """A row as canonical JSON: what digests are made of."""
+    """Return a row as canonical JSON, of which digests are made."""
     return _encode(row) + b"\n"
 
 
@@ -74,7 +74,8 @@ class TableWriter:
         self._names = [column.name for column in table.columns]
         self._schema = _schema(table)
         self._json = [place for place, column in enumerate(table.columns) if column.kind == "json"]
-        self._cells = [(place, _CELLS[one.kind]) for place, one in enumerate(table.columns) if one.kind in _CELLS]
+        writers = ((place, _CELLS.get(column.kind)) for place, column in enumerate(table.columns))
+        self._cells = [(place, write) for place, write in writers if write]
         self._waiting: list[list[Any]] = []
         self._bytes = 0
         self._seen = hashlib.sha256()
@@ -96,7 +97,7 @@ class TableWriter:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the rows so far."""
+        """Return the SHA-256 of the rows so far."""
         return self._seen.hexdigest()
 
     def write(self, row: list[Any]) -> None:
@@ -133,13 +134,13 @@ class TableWriter:
 
 
 def read_rows(path: Path, columns: Sequence[Column]) -> Iterator[dict[str, Any]]:
-    """Return the rows of a Parquet file as Django takes them, by the names of those columns that the file has."""
+    """Yield the rows of a Parquet file as Django takes them, by the names of those columns that the file has."""
     from pyarrow.parquet import ParquetFile
 
     of_json = [column.name for column in columns if column.kind == "json"]
     with ParquetFile(path) as file:
-        given = set(file.schema_arrow.names)
-        names = [column.name for column in columns if column.name in given]
+        present = set(file.schema_arrow.names)
+        names = [column.name for column in columns if column.name in present]
         for batch in file.iter_batches(batch_size=1000, columns=names):
             for row in batch.to_pylist():
                 for name in of_json:
@@ -165,7 +166,7 @@ def _schema(table: Table) -> "pa.Schema":
 
 
 def _compressed(path: Path, opened: ExitStack) -> io.BufferedWriter:
-    """A new gzip file without a time in it, so that the same rows are the same bytes."""
+    """Open a new gzip file without a time in it, so that the same rows are the same bytes."""
     file = opened.enter_context(path.open("wb"))
     packed = opened.enter_context(gzip.GzipFile("", "wb", _LEVEL, file, mtime=0))
     return opened.enter_context(io.BufferedWriter(packed, _BUFFER))

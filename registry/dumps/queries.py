@@ -1,4 +1,4 @@
-"""Which dumps there are, what the public registry comes to, and where the rows of each table come from."""
+"""The dumps that there are, the digest of the public registry, and the sources of each table."""
 
 import hashlib
 import re
@@ -27,13 +27,13 @@ from registry.leaderboards.models import Analysis
 from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.results.models import Result, Source, UnnamedScores
 
-#: What people put in here, and what ships with the product and was taken from nowhere.
+#: Sources of rows that people put in here, and of rows that ship with the product and were taken from nowhere.
 HANDED_IN, OUR_OWN = "handed in", "Plumbline"
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the rows of a table come from."""
+    """The sources of a table's rows."""
 
     column: Annotated[str, "The path of the column whose texts name sources; the source is what names none."] = ""
     otherwise: Annotated[str, "The source of rows whose text names none known; blank where that says none."] = ""
@@ -45,7 +45,7 @@ _OF_PEOPLE = Origin(named=(HANDED_IN,))
 _OF_FIGURES = Origin(made_of=("results", "topic_scores", "residual_variances", "lineages", "training", "suites"))
 _COLLECTIONS = ("ir_datasets", "mteb", "castorini/anserini", "usnistgov/trec-browser", OUR_OWN)
 
-#: Of every table; what the catalog was put together from is told in data/SOURCES.md.
+#: Of every table; data/SOURCES.md tells what the catalog was put together from.
 ORIGINS: Mapping[str, Origin] = {
     "scores": Origin(made_of=("results", "papers", "models", "collections", "measures", "snapshots")),
     "entries": _OF_PEOPLE,
@@ -89,21 +89,21 @@ ORIGINS: Mapping[str, Origin] = {
 
 
 def table_sources() -> dict[str, list[str]]:
-    """The names of the sources of each table that holds rows; of those made of others, the others'."""
+    """Return the names of the sources of each table that holds rows; a table made of others has theirs."""
     matrices = UnnamedScores.objects.order_by().values_list("source", flat=True)
     known = {*Source.objects.values_list("name", flat=True), *matrices}
     own = {table.name: _own_sources(table, known) for table in TABLES}
-    found: dict[str, list[str]] = {}
+    sources: dict[str, list[str]] = {}
     for table in TABLES:
         parts = [own[part] for part in (table.name, *ORIGINS[table.name].made_of)]
-        found[table.name] = sorted(set().union(*parts)) if table.rows().exists() else []
-    return found
+        sources[table.name] = sorted(set().union(*parts)) if table.rows().exists() else []
+    return sources
 
 
 def source_entries() -> list[SourceEntry]:
-    """Every source that something may be from, with its terms, and how many results of it stand."""
+    """Return every source, with its terms and the number of its results that stand."""
     counts = dict(Result.objects.standing().values_list("source").annotate(Count("pk")))
-    sources = [(one.name, one.what, one.address, one.licence, one.terms) for one in Source.objects.all()]
+    sources = list(Source.objects.values_list("name", "what", "address", "licence", "terms"))
     listed = {name for name, *_ in sources}
     matrices = UnnamedScores.objects.exclude(source__in=listed).order_by("source", "licence")
     for name, licence in matrices.values_list("source", "licence").distinct():
@@ -120,11 +120,11 @@ def source_entries() -> list[SourceEntry]:
 
 def _own_sources(table: Table, known: set[str]) -> set[str]:
     origin = ORIGINS[table.name]
-    found = set(origin.named) & {*known, HANDED_IN, OUR_OWN}
+    names = set(origin.named) & {*known, HANDED_IN, OUR_OWN}
     if origin.column:
         texts = table.rows().order_by().values_list(origin.column, flat=True).distinct()
-        found |= set().union(*(_named_in(text, known) or {origin.otherwise} for text in _flat(texts))) - {""}
-    return found
+        names |= set().union(*(_named_in(text, known) or {origin.otherwise} for text in _flat(texts))) - {""}
+    return names
 
 
 def _flat(texts: Iterable[Any]) -> Iterable[str]:
@@ -133,7 +133,7 @@ def _flat(texts: Iterable[Any]) -> Iterable[str]:
 
 
 def _named_in(text: str, known: set[str]) -> set[str]:
-    """The sources that a text names: the one that it is, or those that stand in it as whole names."""
+    """Return the sources that a text names: the one that it is, or those that stand in it as whole names."""
     if text in known:
         return {text}
     return {name for name in known if re.search(rf"(?<![\w/-]){re.escape(name)}(?![\w/-])", text)}
@@ -146,29 +146,27 @@ _PATIENCE = timedelta(minutes=10)
 
 
 def dump_folders() -> list[Path]:
-    """The folders of finished dumps, the newest first."""
+    """Return the folders of finished dumps, the newest first."""
     return sorted((path.parent for path in settings.DUMPS.glob(f"[0-9]*/{MANIFEST}")), reverse=True)
 
 
 def latest_dump() -> Manifest | None:
-    """The newest dump; None before the first."""
+    """Return the newest dump; None before the first."""
     folders = dump_folders()
     return find_dump(folders[0].name) if folders else None
 
 
 def find_dump(name: str) -> Manifest | None:
-    """The dump of this name, which is never changed; None where it is not, or no longer."""
+    """Return the dump of this name, which never changes; None where there is none, or no longer."""
     folder = settings.DUMPS / name
-    return _read(folder) if folder in dump_folders() else None
+    return _read_once(folder) if folder in dump_folders() else None
 
 
-@lru_cache(maxsize=8)
-def _read(folder: Path) -> Manifest:
-    return read_manifest(folder)
+_read_once = lru_cache(maxsize=8)(read_manifest)
 
 
 def n_to_analyse() -> int:
-    """Return how many leaderboards with results wait for an analysis by the present methods."""
+    """Count the leaderboards with results that wait for an analysis by the present methods."""
     return stale_leaderboards(METHODS.version).count()
 
 
@@ -182,7 +180,7 @@ def analyses_are_coming() -> bool:
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Everything read inside is of one moment, and nobody who writes waits for it."""
+    """Read everything inside as of one moment, without making writers wait."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
@@ -201,12 +199,12 @@ def one_moment() -> Iterator[None]:
 
 
 def public_digest() -> str:
-    """SHA-256 of the public registry as it is now, the same on two sites that hold the same."""
+    """Return the SHA-256 of the public registry as it is now, the same on two sites that hold the same."""
     return digest_of_tables({table.name: digest_of_rows(clean_rows(table)) for table in RECORDED})
 
 
 def digest_of_tables(tables: Mapping[str, str]) -> str:
-    """SHA-256 of the registry whose recorded tables have these digests."""
+    """Return the SHA-256 of the registry whose recorded tables have these digests."""
     lines = [f"{table.name} {tables[table.name]}\n" for table in RECORDED if table.name in tables]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
@@ -219,7 +217,7 @@ def digest_of_rows(rows: Iterable[Sequence[Any]]) -> str:
 
 
 def check_dumps(_: Share) -> Report:
-    """The heads that the dumps kept here remember are in the chain of seals."""
+    """Check that the heads in the dumps kept here are in the chain of seals."""
     report = Report()
     for folder in dump_folders():
         manifest = find_dump(folder.name)
@@ -246,8 +244,3 @@ def read_last_dumped(name: str, keys: Collection[str]) -> tuple[str, dict[str, d
     path = folders[0] / f"{name}{PARQUET}"
     rows = [row for row in read_rows(path, table.columns) if str(row[key.name]) in keys]
     return f"dump {manifest.name}", {str(row[key.name]): msgspec.to_builtins(row) for row in rows}
-
-
-def filled_tables() -> list[str]:
-    """The tables that hold something, of those that a dump fills."""
-    return [table.name for table in RECORDED if table.rows().exists()]

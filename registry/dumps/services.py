@@ -20,15 +20,16 @@ from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from registry.accounts.models import FORMER, User
+from registry.core.bulk import insert_rows
 from registry.core.http import site_address
-from registry.core.inserting import insert_rows
-from registry.core.leases import alone
+from registry.core.jobs import alone
 from registry.core.listing import in_words
 from registry.core.loading import Progress, digest_of, silent
-from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, croissant_of, data_package_of
 from registry.dumps.formats import PARQUET, SUFFIXES, TableWriter, clean_rows, read_rows
 from registry.dumps.manifest import (
     CHECKSUMS,
+    CROISSANT,
+    DATA_PACKAGE,
     HEADS,
     MANIFEST,
     ColumnEntry,
@@ -36,6 +37,8 @@ from registry.dumps.manifest import (
     Manifest,
     TableEntry,
     check_files,
+    croissant,
+    data_package,
     read_manifest,
 )
 from registry.dumps.queries import (
@@ -43,7 +46,6 @@ from registry.dumps.queries import (
     digest_of_rows,
     digest_of_tables,
     dump_folders,
-    filled_tables,
     latest_dump,
     one_moment,
     public_digest,
@@ -51,7 +53,7 @@ from registry.dumps.queries import (
     table_sources,
 )
 from registry.dumps.tables import RECORDED, REMOVED, SCHEMA, TABLES, Table, is_person
-from registry.journal.heads import heads_file
+from registry.journal.chain import heads_file
 from registry.journal.sealing import last_head, seal_new
 from registry.results.models import OwnSlugField
 from registry.search.services import index_registry
@@ -62,7 +64,7 @@ _ROWS_AT_ONCE = 2000
 
 
 def export_dump(*, progress: Progress = silent) -> Manifest:
-    """Write everything public to a new folder, which appears when it is whole; after an ``OSError`` nothing is left."""
+    """Write everything public to a new folder, which appears when it is whole; an ``OSError`` leaves nothing."""
     with _alone_with_dumps() as is_alone:
         if not is_alone:
             raise BlockingIOError(EAGAIN, "another one is being written")
@@ -79,7 +81,7 @@ def export_dump(*, progress: Progress = silent) -> Manifest:
 
 
 def clear_away() -> None:
-    """Remove what is left of a dump whose process was killed, unless one is being written."""
+    """Remove the rest of a dump whose process was killed, unless one is being written."""
     with _alone_with_dumps() as is_alone:
         if is_alone:
             _remove_unfinished()
@@ -127,8 +129,8 @@ def _write(folder: Path, progress: Progress) -> Manifest:
         n_seals=n_seals,
         head=head,
     )
-    _write_json(folder / CROISSANT, croissant_of(manifest))
-    _write_json(folder / DATA_PACKAGE, data_package_of(manifest))
+    _write_json(folder / CROISSANT, croissant(manifest))
+    _write_json(folder / DATA_PACKAGE, data_package(manifest))
     _write_json(folder / MANIFEST, manifest)
     names = sorted(path.name for path in folder.iterdir())
     (folder / CHECKSUMS).write_text("".join(f"{digest_of(folder / name)}  {name}\n" for name in names))
@@ -153,7 +155,7 @@ def _write_json(path: Path, content: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was loaded: ``digest`` is that of the registry here, and of the dump, over what both have.
+    """A loaded dump: ``digest`` is that of the registry here, and of the dump, over the tables and columns of both.
 
     A dump of an earlier schema lacks tables or columns, and may have others that were removed: ``left_out``.
     """
@@ -204,8 +206,8 @@ def _digests(folder: Path, manifest: Manifest) -> tuple[str, str]:
     here, there = {}, {}
     for table in RECORDED:
         if entry := entries.get(table.name):
-            given = {column.name for column in entry.columns}
-            shared = replace(table, columns=tuple(column for column in table.columns if column.name in given))
+            present = {column.name for column in entry.columns}
+            shared = replace(table, columns=tuple(column for column in table.columns if column.name in present))
             here[table.name] = digest_of_rows(clean_rows(shared))
             rows = read_rows(folder / f"{table.name}{PARQUET}", shared.columns)
             there[table.name] = digest_of_rows([row[column.name] for column in shared.columns] for row in rows)
@@ -215,21 +217,21 @@ def _digests(folder: Path, manifest: Manifest) -> tuple[str, str]:
 def _check_tables(manifest: Manifest) -> tuple[str, ...]:
     """Refuse tables and columns that were never known here; return those that were removed."""
     known = {table.name: {column.name for column in table.columns} for table in TABLES}
-    given = {table.name: {column.name for column in table.columns} for table in manifest.tables}
-    strange = sorted(given.keys() - known.keys())
+    dumped = {table.name: {column.name for column in table.columns} for table in manifest.tables}
+    strange = sorted(dumped.keys() - known.keys())
     strange += sorted(
-        f"{name}.{column}" for name in given.keys() & known.keys() for column in given[name] - known[name]
+        f"{name}.{column}" for name in dumped.keys() & known.keys() for column in dumped[name] - known[name]
     )
     removed = tuple(name for name in strange if name in REMOVED)
     if unknown := [name for name in strange if name not in REMOVED]:
         raise Refused("unknown", f"nothing was loaded: this site does not know {in_words(unknown, separator=', ')}")
-    if manifest.schema == SCHEMA and given != known:
+    if manifest.schema == SCHEMA and dumped != known:
         raise Refused("manifest", f"nothing was loaded: {MANIFEST} leaves tables or columns out. Fetch the dump again")
     return removed
 
 
 def _refuse_filled() -> None:
-    filled = filled_tables() + ["accounts"] * User.objects.exists()
+    filled = [table.name for table in RECORDED if table.rows().exists()] + ["accounts"] * User.objects.exists()
     if filled:
         raise Refused(
             "filled",
@@ -257,27 +259,27 @@ def _rows_for_database(table: Table, entry: TableEntry, folder: Path, people: _P
     assert table.model is not None
     fields = table.model._meta.concrete_fields
     persons = {field.name: field.attname for field in fields if is_person(field)}
-    given = {persons.get(column.name, column.name) for column in entry.columns}
-    defaults = {field.attname: field.get_default() for field in fields if field.attname not in given}
-    made = [field for field in fields if isinstance(field, OwnSlugField) and field.attname in defaults]
+    present = {persons.get(column.name, column.name) for column in entry.columns}
+    defaults = {field.attname: field.get_default() for field in fields if field.attname not in present}
+    slugs = [field for field in fields if isinstance(field, OwnSlugField) and field.attname in defaults]
     for row in read_rows(folder / f"{table.name}{PARQUET}", table.columns):
         for name, attribute in persons.items():
             person = row.pop(name, None)
             row[attribute] = None if person is None else people.id_of(person)
-        yield defaults | row | {field.attname: field.of_columns(row) for field in made}
+        yield defaults | row | {field.attname: field.of_columns(row) for field in slugs}
 
 
 def _insert(table: Table, rows: Iterable[dict[str, Any]]) -> int:
     assert table.model is not None
     rows, n_rows = iter(rows), 0
-    while some := list(islice(rows, _ROWS_AT_ONCE)):
-        insert_rows(table.model, some, with_keys=True)
-        n_rows += len(some)
+    while batch := list(islice(rows, _ROWS_AT_ONCE)):
+        insert_rows(table.model, batch, with_keys=True)
+        n_rows += len(batch)
     return n_rows
 
 
 def _reset_sequences() -> None:
-    """New rows get keys beyond those that were loaded."""
+    """Have new rows get keys beyond those that were loaded."""
     loaded: list[type[models.Model]] = [table.model for table in RECORDED if table.model is not None]
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), loaded):

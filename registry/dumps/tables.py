@@ -1,4 +1,4 @@
-"""What the public registry is, table by table: nothing that is not named here is ever in a dump."""
+"""The public registry, table by table: nothing that is not named here is ever in a dump."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -87,7 +87,7 @@ class Table:
     ] = None
 
     def values(self) -> Iterator[tuple[Any, ...]]:
-        """The cells of each row, in the order of the keys, read a few rows at a time."""
+        """Return the cells of each row, in the order of the keys, read a few rows at a time."""
         paths = [column.path for column in self.columns if column.path]
         rows = self.rows().order_by("pk").values_list(*paths).iterator(chunk_size=500)
         if self.find is None:
@@ -114,7 +114,7 @@ def is_person(field: "models.Field[Any, Any]") -> bool:
     return isinstance(field, models.ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL
 
 
-#: What the columns of the table to begin with are called, and where a result has them.
+#: Names of the columns of the table to begin with, and where a result has them.
 _OF_SCORES = {
     "id": "id", "collection": "leaderboard__collection__slug", "measure": "leaderboard__measure__name",
     "system": "system__name", "team": "system__team", "printed": "printed", "unit": "unit", "value": "value",
@@ -129,7 +129,7 @@ _OF_SCORES = {
 
 
 def _scores() -> Table:
-    """Results that stand, as people read them: with names in place of keys."""
+    """Return the table of results that stand, as people read them: with names in place of keys."""
     about = "A result that stands, with names in place of keys: the table to begin with. Made of the others."
     columns = [Column(name, _kind_at(path), path) for name, path in _OF_SCORES.items()]
     columns += [Column("cautions", "text", ""), Column("is_held_back", "boolean", "")]
@@ -137,7 +137,7 @@ def _scores() -> Table:
 
 
 def _kind_at(path: str) -> Kind:
-    """Return what values are at a path from a result."""
+    """Return the kind of values at a path from a result."""
     model: Any = Result
     for name in path.split("__"):
         field = model._meta.get_field(name)
@@ -146,16 +146,16 @@ def _kind_at(path: str) -> Kind:
 
 
 def _find_cautions() -> Callable[[int], tuple[Any, ...]]:
-    """Codes divided by semicolons, and whether one holds it back; none where no standing analysis is of the result."""
+    """Find codes divided by semicolons, and whether one holds a result back; None without a standing analysis."""
     known = read_cautions()
     return lambda pk: (";".join(known[pk][0]), known[pk][1]) if pk in known else (None, None)
 
 
 def _seals() -> Table:
-    """The chain of seals, to be compared with that of another day: every head can be computed from the digests."""
+    """Return the chain of seals, to compare with another day's: every head can be computed from the digests."""
     about = "The seal of something that never changes, in a chain. Not loaded: a site seals what it holds."
-    told = ("id", "kind", "subject", "digest", "head")
-    columns = tuple(_column(field) for field in Seal._meta.concrete_fields if field.name in told)
+    names = ("id", "kind", "subject", "digest", "head")
+    columns = tuple(_column(field) for field in Seal._meta.concrete_fields if field.name in names)
     return Table("seals", about, None, columns, Seal.objects.all)
 
 
@@ -210,14 +210,14 @@ TABLES: tuple[Table, ...] = (
     _table("resolutions", Resolution, "How much a collection can tell apart, by the digest of its scores."),
 )
 
-#: Those of which the registry is made.
+#: Tables of which the registry is made.
 RECORDED = tuple(table for table in TABLES if table.model is not None)
 
-#: Those whose rows are computed from the others: no entry explains them.
+#: Tables whose rows are computed from the others: no entry explains them.
 _DERIVED = frozenset({
     "snapshots", "analyses", "suite_analyses", "resolutions", "reference_sets", "reference_set_members",
 })  # fmt: skip
-#: What is sealed: every row of these, also those that are not public.
+#: The sealed tables: every row of them, also those that are not public.
 SEALED = tuple(
     SealedKind(table.name, table.model, is_derived=table.name in _DERIVED, is_single=table.name == "snapshots")
     for table in RECORDED

@@ -1,4 +1,4 @@
-"""Addresses of what is taken home."""
+"""Addresses of dumps."""
 
 from django.urls import path
 

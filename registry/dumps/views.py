@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 from registry.core.forms import QueryForm, asked
 from registry.core.http import json_response, must_exist, negotiated, site_address
 from registry.core.queries import read_routines
-from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE, MEDIA_TYPES
 from registry.dumps.documents import (
     catalog_linked_data,
     dump_document,
@@ -21,10 +20,10 @@ from registry.dumps.documents import (
     table_files,
     with_links,
 )
-from registry.dumps.manifest import CHECKSUMS, HEADS, MANIFEST, Manifest
+from registry.dumps.manifest import CHECKSUMS, CROISSANT, DATA_PACKAGE, HEADS, MANIFEST, MEDIA_TYPES, Manifest
 from registry.dumps.queries import EXPORT_WHEN_DUE, dump_folders, find_dump, latest_dump, n_to_analyse
 
-#: What stands beside the tables.
+#: The files beside the tables.
 _ABOUT = (MANIFEST, CROISSANT, DATA_PACKAGE, CHECKSUMS, HEADS)
 
 
@@ -63,7 +62,7 @@ def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
             "sources": source_terms(dump),
             "size": sum(file.bytes for file in dump.files),
             "n_rows": sum(table.rows for table in dump.tables),
-            "earlier": [one for folder in dump_folders()[1:] if (one := find_dump(folder.name))],
+            "earlier": [earlier for folder in dump_folders()[1:] if (earlier := find_dump(folder.name))],
         }
     response = render(request, "dumps/dump_list.html", context)
     return with_links(response, dump) if dump else response
@@ -76,7 +75,7 @@ def latest_file(request: HttpRequest, file: str) -> HttpResponse:
 
 @require_safe
 def dump_file(request: HttpRequest, name: str, file: str) -> HttpResponseBase:
-    """A file of a dump; it never changes."""
+    """Send a file of a dump; it never changes."""
     path = get_dump_file(name, file)
     etag = f'"{name}-{file}"'
     response: HttpResponseBase | None = get_conditional_response(request, etag)

@@ -11,7 +11,7 @@ from django.utils.datastructures import MultiValueDict
 
 from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
-from registry.catalog.filters import CollectionForm
+from registry.catalog.forms import CollectionForm
 from registry.catalog.models import Collection
 from registry.catalog.querysets import CollectionQuerySet
 from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, require_known

@@ -1,7 +1,7 @@
-"""Who may see and do what with systems, papers and results. All of it is public: what is not there is 404.
+"""Access to systems, papers and results. All of it is public: what is not there is a 404.
 
-Results are corrected by editors and by the curators of their collection, systems and papers by editors: 403 with the
-reason otherwise.
+Results are corrected by editors and by the curators of their collection, systems and papers by editors; for others it
+is a 403 with the reason.
 """
 
 from collections.abc import Sequence
@@ -22,19 +22,19 @@ from registry.results.querysets import CorrectionRequestQuerySet
 
 
 def get_visible_system(slug: str) -> System:
-    """The system at this address."""
-    found = System.objects.filter(slug=slug).select_related("model", "merged_into").first()
-    return must_exist(found, f"No system has the address “{slug}”.")
+    """Return the system at this address."""
+    system = System.objects.filter(slug=slug).select_related("model", "merged_into").first()
+    return must_exist(system, f"No system has the address “{slug}”.")
 
 
 def get_visible_paper(slug: str) -> Paper:
-    """The paper at this address."""
-    found = Paper.objects.filter(slug=slug).select_related("merged_into").first()
-    return must_exist(found, f"No paper has the address “{slug}”.")
+    """Return the paper at this address."""
+    paper = Paper.objects.filter(slug=slug).select_related("merged_into").first()
+    return must_exist(paper, f"No paper has the address “{slug}”.")
 
 
 def get_by_number(kind: str, pk: int) -> System | Paper:
-    """The system or paper with this id, by which addresses called it once."""
+    """Return the system or paper with this id, which stood in its address once."""
     message = f"No {kind} has the id {pk}."
     if kind == "system":
         return must_exist(System.objects.filter(pk=pk).first(), message)
@@ -42,27 +42,27 @@ def get_by_number(kind: str, pk: int) -> System | Paper:
 
 
 def get_visible_source(name: str) -> Source:
-    """The source of this name."""
+    """Return the source of this name."""
     return must_exist(Source.objects.filter(name=name).first(), f"No source is called {name!r} here.")
 
 
 def get_visible_result(pk: int) -> Result:
-    """The result with this id, ended or not, with its names at hand."""
-    found = Result.objects.for_listing().select_related("recorded_by").filter(pk=pk).first()
-    return must_exist(found, f"No result has the id {pk}.")
+    """Return the result with this id, ended or not, with its names at hand."""
+    result = Result.objects.for_listing().select_related("recorded_by").filter(pk=pk).first()
+    return must_exist(result, f"No result has the id {pk}.")
 
 
 def get_version_at(result: Result, versions: Sequence[Result], moment: datetime) -> Result:
-    """Of a result's versions the one that was on the record at that moment, or the last that had been."""
+    """Return the version of a result that was on the record at that moment, or the last before it."""
     by_id = {version.pk: version for version in versions}
     version = by_id[result.pk]
     if version.recorded_at > moment:
-        earlier = [one for one in versions if one.recorded_at <= moment]
+        earlier = [version for version in versions if version.recorded_at <= moment]
         if not earlier:
             first = versions[0].recorded_at
             raise Http404(f"Result {result.pk} was not on the record then; it was recorded on {first:%Y-%m-%d}.")
-        # By what it took the place of: what was joined with that since was another result then.
-        before = {one.superseded_by_id: one for one in versions}
+        # Follow what it superseded: results that were joined with it since were others then.
+        before = {version.superseded_by_id: version for version in versions}
         while version.recorded_at > moment and version.pk in before:
             version = before[version.pk]
         version = version if version.recorded_at <= moment else earlier[-1]
@@ -72,7 +72,7 @@ def get_version_at(result: Result, versions: Sequence[Result], moment: datetime)
 
 
 def get_result_at(result: Result, moment: datetime | None) -> tuple[Result, list[Result]]:
-    """The result and all its versions; with a moment, the version of then and those until then, as they were known."""
+    """Return the result and all its versions; with a moment, the version and those until then, as known then."""
     versions = list(Result.objects.versions_of(result))
     if moment is None:
         return result, versions
@@ -82,26 +82,25 @@ def get_result_at(result: Result, moment: datetime | None) -> tuple[Result, list
 
 
 def get_visible_entry(pk: int) -> Entry:
-    """The entry of the public log with this id; what is not public is not there."""
+    """Return the entry of the public log with this id."""
     return must_exist(Entry.objects.public().filter(pk=pk).first(), f"The public log has no entry {pk}.")
 
 
 def may_correct(user: AnyUser, result: Result) -> bool:
-    """Return whether somebody may put another result in the place of this one, and decide on requests to."""
+    """Return whether the user may correct the result and decide on requests to correct it."""
     return can_edit_collection(user, result.leaderboard.collection)
 
 
 def may_withdraw(user: AnyUser, result: Result) -> bool:
-    """Return whether somebody may take the result back: who may correct it, and who handed it in, until that is
-    corrected."""
+    """Return whether the user may withdraw the result: who may correct it, or handed it in and nobody corrected it."""
     if result.ended_at:
         return False
-    # That others found it right since changes nothing.
+    # Confirmations by others change nothing.
     return may_correct(user, result) or (isinstance(user, User) and is_handed_in_by(user, before_confirmations(result)))
 
 
 def get_withdrawable_result(pk: int, user: User) -> Result:
-    """The result, to be taken back by this person."""
+    """Return the result if this person may withdraw it."""
     result = get_visible_result(pk)
     if may_correct(user, result) or not may_withdraw(user, result):
         require_corrector(
@@ -111,14 +110,14 @@ def get_withdrawable_result(pk: int, user: User) -> Result:
 
 
 def require_corrector(user: User, result: Result, else_said: str) -> None:
-    """403 for those who may not correct the result, with what is said to them."""
+    """Refuse those who may not correct the result, with what is said to them."""
     if not may_correct(user, result):
         raise PermissionDenied(else_said)
     require_second_factor(user)
 
 
 def corrections_to_decide(user: User) -> CorrectionRequestQuerySet:
-    """The open requests on which somebody may decide."""
+    """Return the open requests on which the user may decide."""
     requests = CorrectionRequest.objects.for_listing().open()
     if is_editor(user):
         return requests
@@ -126,13 +125,13 @@ def corrections_to_decide(user: User) -> CorrectionRequestQuerySet:
 
 
 def visible_corrections(user: User) -> CorrectionRequestQuerySet:
-    """The open requests on which somebody may decide, and everything that this person asked for."""
+    """Return the open requests on which the user may decide, and everything that the user asked for."""
     open_ids = corrections_to_decide(user).order_by().values("pk")
     return CorrectionRequest.objects.for_listing().filter(Q(pk__in=open_ids) | Q(requester=user))
 
 
 def get_visible_correction(pk: int, user: User) -> CorrectionRequest:
-    """The request, to its requester and to those who look after the result."""
+    """Return the request, for its requester and for those who look after the result."""
     request = CorrectionRequest.objects.for_listing().filter(pk=pk).first()
     if request is None or not (request.requester_id == user.pk or may_correct(user, request.result)):
         raise Http404("There is no such request.")

@@ -1,4 +1,4 @@
-"""Looking at the record. Results are not edited here: the services supersede and withdraw them, with a reason."""
+"""The record in Django's admin. Results are not edited here: services supersede and withdraw them, with a reason."""
 
 from django.contrib import admin
 from django.db import models
@@ -17,7 +17,7 @@ class ResultAdmin(ReadOnlyAdmin):
 
 
 class KeptAdmin(JournalledAdmin):
-    """Rows that results bring, and that stay."""
+    """Rows that come with results, and stay."""
 
     def has_add_permission(self, request: object) -> bool:
         return False
@@ -28,7 +28,7 @@ class KeptAdmin(JournalledAdmin):
 
 @admin.register(System)
 class SystemAdmin(KeptAdmin):
-    """Name and team are what a system is known by, and fixed; what is said about it may be edited."""
+    """A system is known by its name and team, which are fixed; the rest may be edited."""
 
     list_display = ["name", "team"]
     search_fields = ["name_key", "team_key"]
@@ -38,7 +38,7 @@ class SystemAdmin(KeptAdmin):
 
 @admin.register(Paper)
 class PaperAdmin(KeptAdmin):
-    """Everything but what a paper is known by may be completed."""
+    """Everything may be completed but what identifies a paper."""
 
     list_display = ["cite", "title", "venue", "year", "doi", "arxiv_id"]
     search_fields = ["cite", "title", "doi", "arxiv_id", "acl_id", "dblp_key"]

@@ -1,21 +1,18 @@
-"""Results, systems and papers as answers for programs show them. What was ended keeps its values, with the reason."""
+"""Results, systems and papers as answers for programs show them; scores that contradict each other.
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+Ended results keep their values, with the reason of the end.
+"""
+
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from django.db.models import Count, Min
-from django.urls import reverse
 from typing_extensions import TypedDict
 
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
-from registry.catalog.models import Collection
 from registry.core.documents import Day, Moment, document_of
-from registry.core.metadata import FeedEntry
-from registry.core.templatetags.formatting import number_of
+from registry.core.loading import shipped_rows
 from registry.journal.models import Entry
 from registry.results.models import EARNED, Paper, Result, Source, System
 
@@ -156,29 +153,6 @@ class PaperDocument(PaperBrief):
     significance_said: Annotated[str, "Which test, and where the paper says so."]
 
 
-class ChangeShown(TypedDict):
-    """What an entry changed of one thing, before and after."""
-
-    name: str
-    before: Any
-    after: Any
-
-
-class LogEntry(TypedDict):
-    """An entry of the public log in words, with the address of what it is about; blank where that has no page."""
-
-    id: int
-    url: str
-    at: datetime
-    actor: str
-    action: str
-    what: str
-    subject: str
-    subject_url: str
-    reason: str
-    changes: list[ChangeShown]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreOfResult:
     """A score as its source gives it."""
@@ -193,22 +167,22 @@ class ScoreOfResult:
 
     @property
     def score(self) -> PrintedScore:
-        """The score with the digits that are real."""
+        """The score with its significant digits."""
         return PrintedScore(self.printed, self.unit)
 
 
 def describe_system(system: System) -> SystemBrief:
-    """A system as results mention it."""
+    """Return a system as results mention it."""
     return document_of(SystemBrief, system, id=system.pk, url=system.get_absolute_url())
 
 
 def describe_paper(paper: Paper) -> PaperBrief:
-    """A paper as results mention it."""
+    """Return a paper as results mention it."""
     return document_of(PaperBrief, paper, id=paper.pk, cite=str(paper), url=paper.get_absolute_url())
 
 
 def describe_result(result: Result) -> ResultDocument:
-    """A result with everything recorded about it; for results with their names at hand (``for_listing``)."""
+    """Return a result with everything recorded about it; for results with their names at hand (``for_listing``)."""
     return document_of(
         ResultDocument,
         result,
@@ -227,7 +201,7 @@ def describe_result(result: Result) -> ResultDocument:
 
 
 def result_cells(result: Result) -> dict[str, str]:
-    """A result as a row of the import format: loading it again finds it as it stands. For results ``with_things``."""
+    """Return a result as a row of the import format: loading it again changes nothing. For results ``with_things``."""
     paper, first = result.paper, result.replicate_of
     cells = {
         "collection": result.leaderboard.collection.slug,
@@ -243,7 +217,7 @@ def result_cells(result: Result) -> dict[str, str]:
         "team": result.system.team,
         "paper": paper.cite if paper else "",
         "paper_url": paper.url if paper else "",
-        # What several people have read is not for a file to say: one that is read again says transcribed of it.
+        # A file can't claim that several people read a score, so its row says transcribed.
         "provenance": Result.Provenance.TRANSCRIBED if result.provenance in EARNED else result.provenance,
         "comparability": result.comparability,
         "replicate_of": first.system.name if first else "",
@@ -258,8 +232,7 @@ def result_cells(result: Result) -> dict[str, str]:
 
 
 def _status(result: Result) -> Status:
-    ended: dict[str, Status] = {"superseded": "superseded", "withdrawn": "withdrawn"}
-    return ended.get(result.ending, "standing")
+    return cast("Status", result.ending or "standing")
 
 
 def _describe_end(result: Result) -> EndDocument | None:
@@ -283,7 +256,7 @@ def _describe_entry(entry: Entry) -> EntryDocument:
 
 
 def result_document(result: Result, versions: Iterable[Result]) -> ResultWithHistory:
-    """A result with its history: every version of it, the oldest first."""
+    """Return a result with its history: every version of it, the oldest first."""
     return {**describe_result(result), "history": [_describe_version(version) for version in versions]}
 
 
@@ -300,110 +273,58 @@ def _describe_version(version: Result) -> VersionDocument:
 
 
 def system_document(system: System) -> SystemDocument:
-    """A system without its results."""
+    """Return a system without its results."""
     merged = system.merged_systems.order_by("name_key", "team_key").values_list("name", "team")
     aliases: list[SystemName] = [{"name": name, "team": team} for name, team in merged]
     return {**describe_system(system), "aliases": aliases}
 
 
 def paper_document(paper: Paper) -> PaperDocument:
-    """A paper with every identifier known, without its results."""
+    """Return a paper with every identifier known, without its results."""
     return document_of(PaperDocument, paper, **describe_paper(paper), source_url=paper.url)
 
 
-def log_entries(entries: Iterable[Entry], results: Iterable[Result] = ()) -> list[LogEntry]:
-    """Return the entries in words, each with the name of what it is about and the address of that; ``results`` are
-    those at hand, with their names."""
-    listed = list(entries)
-    subjects = _subjects(listed, {one.pk: one for one in results})
-    shown = [_in_words(one) for one in listed]
-    for one, entry in zip(shown, listed, strict=True):
-        name, address = subjects.get((entry.subject_type, entry.subject_id), ("", ""))
-        one["subject"], one["subject_url"] = name or one["subject"], address or _subject_address(entry)
-    return shown
-
-
-def _subjects(entries: Sequence[Entry], results: dict[int, Result]) -> dict[tuple[str, str], tuple[str, str]]:
-    """Return the names and addresses of what the entries are about, by kind and id; of a submission what it put on
-    record: the first result, and how many more."""
-    ids: dict[str, set[str]] = defaultdict(set)
-    for entry in entries:
-        ids[entry.subject_type].add(entry.subject_id)
-    things: list[System | Paper] = [
-        *System.objects.filter(pk__in=ids["system"]),
-        *Paper.objects.filter(pk__in=ids["paper"]),
-    ]
-    found = {(one._meta.model_name or "", str(one.pk)): (str(one), one.get_absolute_url()) for one in things}
-    for collection in Collection.objects.filter(slug__in=ids["collection"]):
-        found["collection", collection.slug] = str(collection), collection.get_absolute_url()
-    for past in log_entries(Entry.objects.public().filter(pk__in=ids["entry"])) if ids["entry"] else ():
-        found["entry", str(past["id"])] = f"{past['what']}: {past['subject']}", past["url"]
-    published = [entry.pk for entry in entries if entry.subject_type == "submission"]
-    recorded = Result.objects.filter(recorded_by__in=published)
-    firsts = list(recorded.order_by().values_list("recorded_by__subject_id").annotate(Min("pk"), Count("pk")))
-    named = {*map(int, ids["result"]), *(first for _, first, _ in firsts)}
-    results |= Result.objects.for_listing().in_bulk(named - results.keys())
-    for pk, result in results.items():
-        found["result", str(pk)] = f"{result} on {result.leaderboard}", result.get_absolute_url()
-    for submission, first, n in firsts:
-        more = f" and {number_of(n - 1, 'other', 'others')}" if n > 1 else ""
-        found["submission", submission] = found["result", str(first)][0] + more, ""
-    return found
-
-
-def _in_words(entry: Entry) -> LogEntry:
-    before, after = entry.before or {}, entry.after or {}
-    return {
-        "id": entry.pk,
-        "url": entry.get_absolute_url(),
-        "at": entry.recorded_at,
-        "actor": entry.actor_name,
-        "action": entry.action,
-        "what": " ".join(entry.action.split(".")[1:]).replace("_", " "),
-        "subject": f"{entry.subject_type} {entry.subject_id}",
-        "subject_url": "",
-        "reason": entry.reason,
-        "changes": [
-            {"name": name.replace("_", " "), "before": before.get(name), "after": after.get(name)}
-            for name in dict.fromkeys([*before, *after])
-        ],
-    }
-
-
-def _subject_address(entry: Entry) -> str:
-    if entry.subject_type == "collection":
-        return reverse("leaderboards:collection-detail", args=[entry.subject_id])
-    return ""
-
-
-def feed_entries(entries: Iterable[Entry]) -> list[FeedEntry]:
-    """Return entries of the public log as a feed has them."""
-    listed = list(entries)
-    return [_feed_entry(entry, shown) for entry, shown in zip(listed, log_entries(listed), strict=True)]
-
-
-def _feed_entry(entry: Entry, shown: LogEntry) -> FeedEntry:
-    changes = "; ".join(f"{one['name']}: {one['before']} → {one['after']}" for one in shown["changes"])
-    return FeedEntry(
-        title=f"{shown['what']}: {shown['subject']}",
-        path=shown["url"],
-        at=entry.recorded_at,
-        author=entry.actor_name,
-        text=". ".join(filter(None, [entry.reason.rstrip("."), changes])),
-    )
-
-
-LOG_COLUMNS = ("id", "at", "actor", "action", "subject", "reason", "url")
 SOURCE_COLUMNS = ("source", "what", "state", "address", "licence", "terms", "n_results", "url")
 
 
-def log_cells(entry: Entry) -> tuple[Any, ...]:
-    """An entry as a row of a file."""
-    at, subject = entry.recorded_at.isoformat(timespec="seconds"), f"{entry.subject_type} {entry.subject_id}"
-    return (entry.pk, at, entry.actor_name, entry.action, subject, entry.reason, entry.get_absolute_url())
-
-
 def source_cells(source: Source) -> tuple[Any, ...]:
-    """A source, with its number of results, as a row of a file."""
-    said = (source.name, source.what, source.state, source.address, source.licence, source.terms)
-    return (*said, getattr(source, "n_results", 0), source.get_absolute_url())
+    """Return a source, with its number of results, as a row of a file."""
+    facts = (source.name, source.what, source.state, source.address, source.licence, source.terms)
+    return (*facts, getattr(source, "n_results", 0), source.get_absolute_url())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContestedScore:
+    """Two published scores of one system that do not agree."""
+
+    kind: Annotated[
+        str,
+        "`two_values` of one leaderboard; `hard_negatives`: the score with hard negatives is far from where scores "
+        "with all documents put it.",
+    ]
+    system: str
+    collection: Annotated[str, "Slug of the collection."]
+    other_collection: Annotated[str, "Slug of that of the other score."]
+    measure: str
+    value: Annotated[str, "As its source gives it, on the scale of the measure."]
+    other_value: Annotated[str, "As its source gives it, on the scale of the measure."]
+    expected: Annotated[str, "What the line through other systems gives for the other score; blank without one."]
+    address: Annotated[str, "Where the score stands."]
+    other_address: Annotated[str, "Where the other score stands."]
+    cause: Annotated[str, "A known cause that fits; blank where none is known."]
+    cause_address: Annotated[str, "Who says so."]
+    note: str
+
+
+def contested_of(systems: Container[str]) -> list[ContestedScore]:
+    """Return the contested scores of systems of these names; they ship as a file."""
+    return [ContestedScore(**row) for row in shipped_rows("contested.csv") if row["system"] in systems]
+
+
+def contested_on(system: str, collection: str, measure: str) -> list[ContestedScore]:
+    """Return the contested scores of a system that involve a collection, by slug, under a measure."""
+    return [
+        score
+        for score in contested_of({system})
+        if score.measure == measure and collection in (score.collection, score.other_collection)
+    ]

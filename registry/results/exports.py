@@ -1,4 +1,4 @@
-"""Papers in the formats that people cite them with, and what machines read on their pages: JSON-LD, Highwire, COinS."""
+"""Papers in the formats of citations, and as machines read them on their pages: JSON-LD, Highwire, COinS."""
 
 import re
 from typing import Any
@@ -7,15 +7,14 @@ from urllib.parse import urlencode
 from registry.core.latex import bibtex_entry, latex
 from registry.core.metadata import CONTEXT
 from registry.results.models import Paper, Result
-from registry.results.models.papers import is_page
-from registry.results.people import ET_AL, Name, read_name
+from registry.results.models.papers import ET_AL, Name, is_page, read_name
 
 _YEAR_OF_CITE = re.compile(r"\b((?:19|20)[0-9]{2})\)$")
 
 _CARD = re.compile(r"https://huggingface\.co/([\w.-]+)/[\w.-]+/?$")
 _KEY = re.compile(r"^(\s*@\w+\s*[{(]\s*)[^,\s]*\s*,", re.MULTILINE)
 
-#: BibTeX's words -> those of CSL -> those of RIS.
+#: Types of entries: BibTeX's as those of CSL, and those of CSL as those of RIS.
 _CSL_TYPES = {
     "article": "article-journal", "inproceedings": "paper-conference", "software": "software", "page": "webpage",
 }  # fmt: skip
@@ -26,7 +25,7 @@ _CSL_OF_IMPRINT = {"series": "collection-title", "publisher": "publisher"}
 
 
 def paper_bibtex(paper: Paper) -> str:
-    """The BibTeX entry of the paper as it was given; else one made of what is recorded, which says what is missing."""
+    """Return the BibTeX entry of the paper as given; else one made from the record, which says what is missing."""
     if paper.bibtex:
         return f"{paper.bibtex.strip()}\n"
     kind, where = _bibtex_kind(paper)
@@ -36,7 +35,7 @@ def paper_bibtex(paper: Paper) -> str:
         {
             "author": _authors(paper.people) or " and ".join(f"{{{latex(name)}}}" for name in _makers(paper)),
             "title": f"{{{latex(paper.title or str(paper))}}}",
-            where: latex(paper.imprint.get("booktitle") or paper.venue),
+            where: latex(paper.published_in),
             **_printed(paper, kind),
             "year": str(_year(paper) or ""),
             "month": str(paper.month or ""),
@@ -47,12 +46,12 @@ def paper_bibtex(paper: Paper) -> str:
         },
     )
     known = {"title": paper.title, "authors": paper.authors or _makers(paper)}
-    missing = " and ".join(name for name, found in known.items() if not found)
+    missing = " and ".join(name for name, value in known.items() if not value)
     return f"% Not recorded at Plumbline: {missing}.\n{entry}" if missing else entry
 
 
 def _makers(paper: Paper) -> list[str]:
-    """Return who made the model of a card or page that names nobody: by its address, else as its models all say."""
+    """Return the maker of the model on a card or page without authors: by its address, else by what its models say."""
     if card := _CARD.match(paper.url):
         return [] if paper.people else [card[1]]
     if paper.people or paper.kind != Paper.Kind.PAGE:
@@ -63,7 +62,7 @@ def _makers(paper: Paper) -> list[str]:
 
 
 def _printed(paper: Paper, kind: str) -> dict[str, str]:
-    """Return where in what it was printed, as far as an entry of this kind takes it."""
+    """Return series, volume, pages and publisher, as far as an entry of this kind has fields for them."""
     if kind == "misc":
         return {}
     whose = ("series",) if kind == "article" else ("series", "publisher")
@@ -75,18 +74,18 @@ def _printed(paper: Paper, kind: str) -> dict[str, str]:
 
 
 def paper_key(slug: str) -> str:
-    """Return what the entry of a paper is called where several stand together: the same wherever it is taken from."""
+    """Return the key of a paper in a bibliography: the same in every file."""
     return f"plumbline-{slug}"
 
 
 def keyed_bibtex(paper: Paper) -> str:
-    """The same entry under the key of the registry, which no two papers share."""
+    """Return the BibTeX entry under the key of the registry, which no two papers share."""
     return _KEY.sub(rf"\g<1>{paper_key(paper.slug)},", paper_bibtex(paper), count=1)
 
 
 def _bibtex_kind(paper: Paper) -> tuple[str, str]:
-    """The kind of entry, and what it calls the place of publication; without one BibTeX takes ``misc`` alone."""
-    if paper.kind == Paper.Kind.INPROCEEDINGS and (paper.imprint.get("booktitle") or paper.venue):
+    """Return the kind of entry and its field for the place of publication; without a place it can only be ``misc``."""
+    if paper.kind == Paper.Kind.INPROCEEDINGS and paper.published_in:
         return "inproceedings", "booktitle"
     if paper.kind == Paper.Kind.ARTICLE and paper.venue:
         return "article", "journal"
@@ -99,23 +98,23 @@ def _year(paper: Paper) -> int | None:
 
 
 def _pages(paper: Paper) -> str:
-    """A range with one hyphen, however it was given."""
+    """Return the range of pages with one hyphen, however it was given."""
     return re.sub(r"\s*[-–]+\s*", "-", paper.imprint.get("pages", ""))
 
 
 def _is_number_in_series(paper: Paper) -> bool:
-    """Return whether what stands as its volume is the number of a report in a series, as 500-250, and no volume."""
+    """Return whether its volume is really the number of a report in a series, such as 500-250."""
     return bool(paper.imprint.get("series")) and not paper.imprint.get("volume", "").isdecimal()
 
 
 def _authors(names: list[str]) -> str:
-    """Names as BibTeX divides them; what is no single name stays in one piece."""
+    """Return names as BibTeX divides them; what is no single name stays in one piece."""
     written = (f"{{{latex(name)}}}" if re.search(r",|\band\b", name) else latex(name) for name in names)
     return " and ".join("others" if name == ET_AL else text for name, text in zip(names, written, strict=True))
 
 
 def paper_csl(paper: Paper) -> list[dict[str, Any]]:
-    """The paper as CSL-JSON, the format of reference managers: a list of one item, without what is not known."""
+    """Return the paper as CSL-JSON, the format of reference managers: a list of one item, without what is not known."""
     year = _year(paper)
     date_parts = [part for part in (year, paper.month) if part]
     unknown = "webpage" if not paper.title and not paper.people and is_page(paper.url) else "article"
@@ -126,7 +125,7 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
         "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL]
         or [{"literal": name} for name in _makers(paper)],
         "issued": {"date-parts": [date_parts]} if year else None,
-        "container-title": paper.imprint.get("booktitle") or paper.venue,
+        "container-title": paper.published_in,
         "collection-number" if _is_number_in_series(paper) else "volume": paper.imprint.get("volume"),
         "page": _pages(paper),
         "DOI": paper.doi,
@@ -138,7 +137,7 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
 
 
 def ris_of(item: dict[str, Any]) -> str:
-    """An item of CSL-JSON as RIS, which reference managers read: a line a field, those that are blank left out."""
+    """Return an item of CSL-JSON as RIS, which reference managers read: one field a line, without blank ones."""
     first, _, last = item.get("page", "").partition("-")
     (days,) = (item.get("issued") or {"date-parts": [[""]]})["date-parts"]
     fields = [
@@ -165,7 +164,7 @@ def ris_of(item: dict[str, Any]) -> str:
 
 
 def _in_order(name: dict[str, str]) -> str:
-    """A name of CSL-JSON as family, given, suffix; one in one piece as it is."""
+    """Return a name of CSL-JSON as family, given, suffix; an undivided name as it is."""
     family = " ".join(filter(None, (name.get("non-dropping-particle"), name.get("family"))))
     return name.get("literal") or ", ".join(filter(None, (family, name.get("given"), name.get("suffix"))))
 
@@ -178,7 +177,7 @@ def _csl_name(name: Name) -> dict[str, str]:
 
 
 def _csl_notes(paper: Paper) -> list[str]:
-    """Return what the format has no field for."""
+    """Return notes on what the format has no field for."""
     notes = [f"arXiv:{paper.arxiv_id}"] if paper.arxiv_id else []
     notes += [f"DBLP:{paper.dblp_key}"] if paper.dblp_key else []
     if ET_AL in paper.people:
@@ -187,13 +186,13 @@ def _csl_notes(paper: Paper) -> list[str]:
 
 
 def paper_linked_data(paper: Paper, site: str) -> dict[str, Any]:
-    """The paper in the words of schema.org, without what is not known."""
+    """Return the paper in the words of schema.org, without what is not known."""
     return {"@context": CONTEXT, **article(paper, site)}
 
 
 def article(paper: Paper, site: str) -> dict[str, Any]:
-    """The same as a part of what is said of something else."""
-    said = {
+    """Return the same as a part of the description of something else."""
+    facts = {
         "@type": "ScholarlyArticle",
         "@id": site + paper.get_absolute_url(),
         "name": paper.title or str(paper),
@@ -201,17 +200,17 @@ def article(paper: Paper, site: str) -> dict[str, Any]:
         "datePublished": str(paper.year or ""),
         "sameAs": f"https://doi.org/{paper.doi}" if paper.doi else paper.address,
     }
-    return {name: value for name, value in said.items() if value}
+    return {name: value for name, value in facts.items() if value}
 
 
 def highwire(paper: Paper) -> list[tuple[str, str]]:
-    """Names and texts of the tags by which search engines for papers know it; none where its title is not known."""
+    """Return names and texts of the tags that search engines for papers read; none if its title is not known."""
     if not paper.title:
         return []
     where = "citation_journal_title" if paper.kind == Paper.Kind.ARTICLE else "citation_conference_title"
-    published = "" if _is_preprint(paper) else paper.imprint.get("booktitle") or paper.venue
+    published = "" if _is_preprint(paper) else paper.published_in
     first, _, last = paper.imprint.get("pages", "").replace("–", "-").partition("-")
-    said = [
+    tags = [
         ("citation_title", paper.title),
         *(("citation_author", name) for name in _named_authors(paper)),
         ("citation_publication_date", str(paper.year or "")),
@@ -221,30 +220,30 @@ def highwire(paper: Paper) -> list[tuple[str, str]]:
         ("citation_doi", paper.doi),
         ("citation_arxiv_id", paper.arxiv_id),
     ]
-    return [(name, text) for name, text in said if text]
+    return [(name, text) for name, text in tags if text]
 
 
 def coins(paper: Paper) -> str:
-    """The paper as an OpenURL, which reference managers find in the page; blank where its title is not known."""
+    """Return the paper as an OpenURL, which reference managers find in the page; blank if its title is not known."""
     if not paper.title:
         return ""
     is_article = paper.kind == Paper.Kind.ARTICLE
-    said = [
+    fields = [
         ("ctx_ver", "Z39.88-2004"),
         ("rft_val_fmt", "info:ofi/fmt:kev:mtx:journal"),
         ("rft.genre", "preprint" if _is_preprint(paper) else "article" if is_article else "proceeding"),
         ("rft.atitle", paper.title),
-        ("rft.jtitle", "" if _is_preprint(paper) else paper.imprint.get("booktitle") or paper.venue),
+        ("rft.jtitle", "" if _is_preprint(paper) else paper.published_in),
         ("rft.date", str(paper.year or "")),
         *(("rft.au", name) for name in _named_authors(paper)),
         ("rft_id", f"info:doi/{paper.doi}" if paper.doi else paper.address),
     ]
-    return urlencode([(name, text) for name, text in said if text])
+    return urlencode([(name, text) for name, text in fields if text])
 
 
 def _is_preprint(paper: Paper) -> bool:
-    """Tell whether it is known from arXiv alone: no journal and no conference is to be named."""
-    return bool(paper.arxiv_id) and (paper.imprint.get("booktitle") or paper.venue).casefold() in {"", "arxiv", "corr"}
+    """Return whether it is known from arXiv alone, so that no journal or conference is named."""
+    return bool(paper.arxiv_id) and paper.published_in.casefold() in {"", "arxiv", "corr"}
 
 
 def _named_authors(paper: Paper) -> list[str]:

@@ -1,21 +1,27 @@
-"""What a reader may ask of the public log by its address, and what people fill in to correct the record."""
+"""Forms for reading the public log and for correcting the record, and the page of a form about one thing."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 
 from analysis.readers.numbers import parse_date, parse_year
 from analysis.readers.rejections import Refused
+from registry.accounts.access import sign_in_first
 from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm, invalid
+from registry.core.views import may_post
 from registry.journal.querysets import EntryQuerySet
 from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System
 from registry.results.pipeline.rows import parse_n_topics
-from registry.results.services.mass_changes import MassChange
+from registry.results.services.endings import MassChange
 
 Parsed = TypeVar("Parsed")
 
@@ -28,7 +34,7 @@ class AsOfPageForm(PageForm, AsOfForm):
 
 
 class LogForm(PageForm):
-    """Which entries of the log."""
+    """The entries of the log that a reader asks for."""
 
     action = forms.CharField(max_length=60, help_text="How the action begins: results.result, or one in full.")
     actor = forms.CharField(max_length=150, help_text="A user name, or registry for the site itself.")
@@ -36,7 +42,7 @@ class LogForm(PageForm):
     until = DayField(help_text="The last day (UTC).")
 
     def narrow(self, entries: EntryQuerySet) -> EntryQuerySet:
-        """Those of the entries that a valid form asks for."""
+        """Return those of the entries that a valid form asks for."""
         given: dict[str, Any] = self.cleaned_data
         entries = entries.between(given["since"], given["until"])
         if given["actor"]:
@@ -52,9 +58,9 @@ class WithRefusals(forms.Form):
             self.add_error(None, str(error))
             return
         by_field = error.message_dict if hasattr(error, "error_dict") else {None: error.messages}
-        for field, messages in by_field.items():
-            for message in messages:
-                self.add_error(field if field in self.fields else None, message)
+        for name, problems in by_field.items():
+            for problem in problems:
+                self.add_error(name if name in self.fields else None, problem)
 
 
 class WithConfirmation(WithRefusals):
@@ -84,7 +90,7 @@ class ReasonForm(WithRefusals):
 
 
 class ChangeForm(ReasonForm, WithConfirmation):
-    """Why results are changed."""
+    """The reason of a change of results, with the confirmation of a large change."""
 
 
 #: What a reported score may be in, in words.
@@ -108,7 +114,7 @@ class ConfirmForm(WithConfirmation):
 
 
 class CorrectionForm(ReasonForm):
-    """What is wrong with a result."""
+    """A request to correct a result, or a dispute."""
 
     kind = forms.ChoiceField(
         choices=[
@@ -125,7 +131,7 @@ class CorrectionForm(ReasonForm):
 
 
 class DecisionForm(ChangeForm):
-    """What becomes of a request."""
+    """The decision on a request."""
 
     decision = forms.ChoiceField(
         choices=[("correct", "Record another score"), ("withdraw", "Withdraw the result"), ("decline", "Decline")],
@@ -136,10 +142,10 @@ class DecisionForm(ChangeForm):
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        given = self.cleaned_data
-        if given.get("decision") == "correct" and not given.get("printed", "").strip():
+        answers = self.cleaned_data
+        if answers.get("decision") == "correct" and not answers.get("printed", "").strip():
             self.add_error("printed", ValidationError("Say which score is recorded.", code="required"))
-        return given
+        return answers
 
 
 if TYPE_CHECKING:
@@ -150,7 +156,7 @@ else:
 
 
 class SupersedeForm(ChangeForm, _ResultForm):
-    """The content of a result, corrected. How far it is trusted is not for editors to say."""
+    """The content of a result, corrected; its provenance is not for editors to change."""
 
     field_order = ["reason", "confirmed_rows"]
 
@@ -179,20 +185,20 @@ class SupersedeForm(ChangeForm, _ResultForm):
         return self._as_files_have_it("n_topics_here", parse_n_topics)
 
     def _as_files_have_it(self, name: str, parse: Callable[[str], Parsed]) -> Parsed:
-        given = self.cleaned_data[name]
+        value = self.cleaned_data[name]
         try:
-            return parse("" if given is None else str(given))
+            return parse("" if value is None else str(value))
         except Refused as refused:
             raise invalid(refused) from refused
 
     @property
     def changes(self) -> dict[str, Any]:
-        """Return what a valid form changes."""
+        """The fields that a valid form changes."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields if name in self.changed_data}
 
 
 class PageField(forms.ModelChoiceField):  # type: ignore[type-arg]  # at run time it takes none
-    """A thing by the address of its page, by the last part of that, or by the number that stood there once."""
+    """A system or paper by the address of its page, the last part of that, or the number that stood there once."""
 
     default_error_messages = {"invalid_choice": "Nothing that it can be merged into has this address: %(value)s"}
     widget = forms.TextInput
@@ -202,10 +208,10 @@ class PageField(forms.ModelChoiceField):  # type: ignore[type-arg]  # at run tim
         if not key:
             return None
         named = {"pk": int(key)} if _NUMBER.fullmatch(key) else {"slug": key}  # No slug is a number.
-        found = self.queryset.filter(**named).first() if self.queryset is not None and _SLUG.fullmatch(key) else None
-        if found is None:
+        thing = self.queryset.filter(**named).first() if self.queryset is not None and _SLUG.fullmatch(key) else None
+        if thing is None:
             raise ValidationError(self.error_messages["invalid_choice"], code="invalid_choice", params={"value": key})
-        return found
+        return thing
 
 
 class MergeForm(ChangeForm):
@@ -239,7 +245,7 @@ class RenameForm(ChangeForm):
 
 
 class PaperForm(ReasonForm, _PaperForm):
-    """What is known of a paper, corrected; and that it was taken back, or was not."""
+    """The facts known of a paper, corrected, a retraction included."""
 
     url = forms.URLField(max_length=500, required=False, assume_scheme="https", label="Address")
 
@@ -267,3 +273,52 @@ class PaperForm(ReasonForm, _PaperForm):
 
     def clean_retraction(self) -> str:
         return " ".join(self.cleaned_data["retraction"].split()).rstrip(".")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A form about ``subject``, and ``act``, which gets what was filled in by the names of the fields.
+
+    Afterwards the person is redirected to ``then``, or to the page of what ``act`` returns. ``context`` is what the
+    page needs besides; it may hold another ``title``.
+    """
+
+    form: WithRefusals
+    act: Callable[..., Any]
+    subject: Any
+    then: Any = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+def action(title: str, done: str) -> Callable[[Callable[..., Action]], Callable[..., HttpResponse]]:
+    """Make a view, for people who are signed in, of a function that prepares an action for a request.
+
+    ``done`` is the message afterwards, which may name the ``{subject}``.
+    """
+
+    def decorate(prepare: Callable[..., Action]) -> Callable[..., HttpResponse]:
+        @sign_in_first
+        @may_post
+        @wraps(prepare)
+        def view(request: HttpRequest, **names: Any) -> HttpResponse:
+            prepared = prepare(request, **names)
+            if request.method == "POST" and prepared.form.is_valid():
+                try:
+                    led_to = prepared.act(**prepared.form.cleaned_data)
+                except (ValidationError, MassChange) as error:
+                    prepared.form.add_refusal(error)
+                else:
+                    messages.success(request, done.format(subject=prepared.subject))
+                    return redirect(prepared.then or led_to)
+            context = {
+                "has_form": True,
+                "form": prepared.form,
+                "title": title,
+                "subject": prepared.subject,
+                **prepared.context,
+            }
+            return render(request, "results/action.html", context)
+
+        return view
+
+    return decorate

@@ -1,4 +1,4 @@
-"""Reading what the journal says about results, what was known on an earlier day, and scores that stand behind none."""
+"""Results in the journal and as known on an earlier day; unnamed scores; what accounts keep; a check of all scores."""
 
 import json
 import zlib
@@ -10,15 +10,27 @@ from typing import Any
 from django.db.models import CharField, Count, Q, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
+from analysis.readers.scores import PrintedScore
 from analysis.scores import ScoreMatrix
 from registry.accounts.models import User
+from registry.accounts.personal import Document, rows_of
 from registry.catalog.models import Collection, Leaderboard
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
-from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, Source, System, UnnamedScores
+from registry.journal.verifying import Report, Share
+from registry.results.models import (
+    CONTENT,
+    Confirmation,
+    CorrectionRequest,
+    Paper,
+    Result,
+    Source,
+    System,
+    UnnamedScores,
+)
 from registry.results.querysets import ResultQuerySet
 
-#: What a confirmation leaves as it was.
+#: The fields that a confirmation leaves as they were.
 _ALL_BUT_PROVENANCE = (
     "leaderboard_id",
     "system_id",
@@ -29,7 +41,7 @@ _ALL_BUT_PROVENANCE = (
 
 
 def entries_about(results: ResultQuerySet) -> EntryQuerySet:
-    """The public entries that recorded or ended any of these results, or say something else about one, newest first."""
+    """Return the public entries that recorded or ended these results, or are otherwise about them, the newest first."""
     ids = results.annotate(key=Cast("pk", CharField())).values("key")
     about = (
         Q(pk__in=results.values("recorded_by"))
@@ -40,21 +52,21 @@ def entries_about(results: ResultQuerySet) -> EntryQuerySet:
 
 
 def entries_of_collection(collection: Collection) -> EntryQuerySet:
-    """The public entries about the collection and its results, the newest first."""
+    """Return the public entries about the collection and its results, the newest first."""
     results = Result.objects.filter(leaderboard__collection=collection)
     of_itself = Entry.objects.public().filter(subject_type="collection", subject_id=collection.slug)
     return entries_about(results) | of_itself
 
 
 def entries_of_versions(versions: Iterable[Result]) -> EntryQuerySet:
-    """The public entries about a result in all these versions, the newest first."""
+    """Return the public entries about a result in all these versions, the newest first."""
     return entries_about(Result.objects.filter(pk__in=[version.pk for version in versions]))
 
 
 def is_handed_in_by(user: User, result: Result) -> bool:
-    """Return whether this very version was recorded from a submission of theirs.
+    """Return whether this very version was recorded from a submission of the user.
 
-    A row that only repeats what stands already leads to the result as well; it did not record it.
+    A submitted row that only repeats a standing result is linked to it as well, but did not record it.
     """
     entry = result.recorded_by
     if entry.subject_type != "submission":
@@ -64,7 +76,7 @@ def is_handed_in_by(user: User, result: Result) -> bool:
 
 
 def before_confirmations(result: Result) -> Result:
-    """The version that people confirmed since: the result as somebody recorded it, in all but how far it is trusted."""
+    """Return the version that people confirmed since: the result as recorded, the same in all but its provenance."""
     if result.provenance == Result.Provenance.TRANSCRIBED:
         return result
     olds = result.supersedes.order_by("-pk")
@@ -73,20 +85,20 @@ def before_confirmations(result: Result) -> Result:
 
 
 def confirmed_since(entry: Entry) -> dict[int, int]:
-    """Return what the entry recorded and people only confirmed since: the ids that stand, with the ids that it
-    recorded."""
-    found: dict[int, int] = {}
+    """Return the results that the entry recorded and people only confirmed since: the ids that stand, each with the id
+    that the entry recorded."""
+    originals: dict[int, int] = {}
     followed = {old.superseded_by_id: (old, old.pk) for old in entry.recorded_results.exclude(superseded_by=None)}
     while followed:
         versions = Result.objects.in_bulk(followed)
         same = {pk: version for pk, version in versions.items() if _is_same(followed[pk][0], version)}
-        found |= {pk: followed[pk][1] for pk, version in same.items() if not version.ended_at}
+        originals |= {pk: followed[pk][1] for pk, version in same.items() if not version.ended_at}
         followed = {
             version.superseded_by_id: (version, followed[pk][1])
             for pk, version in same.items()
             if version.superseded_by_id
         }
-    return found
+    return originals
 
 
 def _is_same(old: Result, new: Result) -> bool:
@@ -95,15 +107,15 @@ def _is_same(old: Result, new: Result) -> bool:
 
 #: The action of renaming a system, with the names in ``before`` and ``after``.
 SYSTEM_RENAMED = "results.system.renamed"
-#: How the action of undoing a merge ends.
+#: The end of the action of undoing a merge.
 MERGE_UNDONE = ".merge_undone"
 
 
 def names_at(moment: datetime) -> dict[int, dict[str, str]]:
-    """Return what systems that were respelled since then were called at that moment, by their ids.
+    """Return the names at that moment of systems that were respelled since, by their ids.
 
-    A system that got another name became another one, whose results superseded the earlier ones; only a change of
-    spelling leaves it the same.
+    Only a change of spelling leaves a system the same. With another name it became another system, whose results
+    superseded the earlier ones.
     """
     renamed = Entry.objects.filter(action=SYSTEM_RENAMED, recorded_at__gt=moment).order_by("-pk")
     return {
@@ -114,13 +126,13 @@ def names_at(moment: datetime) -> dict[int, dict[str, str]]:
 
 
 def disputed_at(moment: datetime) -> set[int]:
-    """The results whose value somebody disputed at that moment and nobody had decided on."""
+    """Return the results whose score was disputed at that moment, the dispute undecided."""
     open_then = Q(decided_at__isnull=True) | Q(decided_at__gt=moment)
     disputes = CorrectionRequest.objects.filter(open_then, kind=CorrectionRequest.Kind.DISPUTE, shown_at__lte=moment)
-    found = {pk: recorded <= moment for pk, recorded in disputes.values_list("result", "result__recorded_at")}
-    # A request follows its result to what takes its place, so the version of that moment may come before it.
-    later = {pk for pk, was_there in found.items() if not was_there}
-    disputed = found.keys() - later
+    was_recorded = {pk: recorded <= moment for pk, recorded in disputes.values_list("result", "result__recorded_at")}
+    # A request follows its result to the successor, so the version of that moment may be earlier.
+    later = {pk for pk, was_there in was_recorded.items() if not was_there}
+    disputed = was_recorded.keys() - later
     while later:
         before = dict(Result.objects.filter(superseded_by__in=later).values_list("pk", "recorded_at"))
         disputed |= {pk for pk, recorded in before.items() if recorded <= moment}
@@ -129,9 +141,9 @@ def disputed_at(moment: datetime) -> set[int]:
 
 
 def as_known(results: Iterable[Result], moment: datetime) -> list[Result]:
-    """The results as they were known then: what ended them later had not happened, and names were those of the time.
+    """Return the results as they were known then: not ended by what came later, and under the names of that time.
 
-    They are changed in memory, and not to be saved.
+    They are changed in memory and must not be saved.
     """
     names, disputed = names_at(moment), disputed_at(moment)
     known = list(results)
@@ -145,15 +157,14 @@ def as_known(results: Iterable[Result], moment: datetime) -> list[Result]:
 
 
 def under_names(system: System, names: dict[int, dict[str, str]]) -> System:
-    """The system under the name that it had, in memory."""
+    """Return the system under the name that it had, changed in memory."""
     if system.pk in names:
         system.name, system.team = names[system.pk]["system"], names[system.pk]["team"]
     return system
 
 
 def what_it_is(thing: System | Paper, moment: datetime | None) -> System | Paper | None:
-    """Return what the system or paper was merged into, and leads to: today, or at an earlier moment; None for
-    nothing."""
+    """Return the system or paper that this one is merged into, today or at an earlier moment; None if into none."""
     if moment is None:
         return thing.merged_into
     model = type(thing)
@@ -167,14 +178,12 @@ def what_it_is(thing: System | Paper, moment: datetime | None) -> System | Paper
     return thing.merged_into
 
 
-def was_parted(one: System | Paper, other: System | Paper) -> bool:
-    """Return whether somebody undid that one of them had been merged into the other."""
-    pairs = [(one.pk, other.pk), (other.pk, one.pk)]
-    said = Q()
-    for source, target in pairs:
-        said |= Q(subject_id=str(source), before__merged_into=target)
-    undone = Entry.objects.filter(said, subject_type=str(one._meta.model_name), action__endswith=MERGE_UNDONE)
-    return undone.exists()
+def was_parted(thing: System | Paper, other: System | Paper) -> bool:
+    """Return whether somebody undid a merge of one of the two into the other."""
+    merged = Q(subject_id=str(thing.pk), before__merged_into=other.pk)
+    merged |= Q(subject_id=str(other.pk), before__merged_into=thing.pk)
+    kind = str(thing._meta.model_name)
+    return Entry.objects.filter(merged, subject_type=kind, action__endswith=MERGE_UNDONE).exists()
 
 
 def papers_by_identity() -> dict[str, int]:
@@ -183,19 +192,22 @@ def papers_by_identity() -> dict[str, int]:
 
 
 def with_things(results: Iterable[Result], *names: str) -> list[Result]:
-    """The results with system, paper and leaderboard at hand, or those named; each is read once, whoever has it."""
-    found = list(results)
-    related: dict[str, QuerySet[Any]] = {"system": System.objects.all(), "paper": Paper.objects.all()}
-    related["leaderboard"] = Leaderboard.objects.with_names()
+    """Return the results with system, paper and leaderboard at hand, or those named; each of these is read once."""
+    listed = list(results)
+    related: dict[str, QuerySet[Any]] = {
+        "system": System.objects.all(),
+        "paper": Paper.objects.all(),
+        "leaderboard": Leaderboard.objects.with_names(),
+    }
     for name in names or related:
-        known = related[name].in_bulk({pk for one in found if (pk := getattr(one, f"{name}_id"))})
-        for one in found:
-            setattr(one, name, known.get(getattr(one, f"{name}_id")))
-    return found
+        known = related[name].in_bulk({pk for result in listed if (pk := getattr(result, f"{name}_id"))})
+        for result in listed:
+            setattr(result, name, known.get(getattr(result, f"{name}_id")))
+    return listed
 
 
 def source_counts() -> list[Source]:
-    """Every source that something is known of, with ``n_results`` that stand, the largest first."""
+    """Return every source on record with ``n_results``, the number that stand, the largest first."""
     counted = dict(Result.objects.standing().values_list("source").annotate(n=Count("pk")))
     sources = list(Source.objects.all())
     for source in sources:
@@ -215,12 +227,34 @@ class UnnamedMatrix:
     note: str
 
 
-#: What the word for the runs of a matrix has where their publisher withheld their names.
+#: Part of ``runs`` where the publisher withheld the names of the runs.
 WITHHELD = "names withheld"
 
 
 def unpack_unnamed(row: UnnamedScores) -> UnnamedMatrix:
-    """The matrix that the row keeps."""
+    """Return the matrix that the row keeps."""
     content = json.loads(zlib.decompress(row.content))
     matrix = ScoreMatrix(content["runs"], content["topics"], content["scores"])
     return UnnamedMatrix(row.measure.name, row.runs, matrix, row.source, row.licence, row.note)
+
+
+def export_corrections(user: User) -> list[Document]:
+    """Return a person's requests to correct or dispute results, with the decisions; they are public and stay."""
+    columns = "result=result_id kind proposed reason state decision_reason created=created_at decided=decided_at"
+    return rows_of(CorrectionRequest.objects.filter(requester=user), columns)
+
+
+def export_confirmations(user: User) -> list[Document]:
+    """Return a person's confirmations of results, by a second reading or as an author; they are public and stay."""
+    confirmations = Confirmation.objects.filter(user=user).order_by("pk")
+    return rows_of(confirmations, "result=result_id kind printed unit created=created_at")
+
+
+def check_scores(_: Share) -> Report:
+    """Verify that every value is the number that is printed."""
+    report = Report()
+    for pk, printed, unit, value in Result.objects.values_list("pk", "printed", "unit", "value").iterator(2000):
+        report.n += 1
+        if PrintedScore(printed, unit).value != value:
+            report.problems.append(f"result {pk}: prints {PrintedScore(printed, unit)}, and counts as {value}")
+    return report

@@ -1,4 +1,4 @@
-"""Which results stand, which count, and which were known when."""
+"""Results by whether they stand, count or were known on a day; topic scores; requests to correct results."""
 
 import datetime
 from collections.abc import Iterable
@@ -17,71 +17,73 @@ if TYPE_CHECKING:
 
 class TopicScoresQuerySet(RecordedQuerySet["TopicScores"]):
     def vectors(self, results: Iterable[Any]) -> dict[int, list[float | None]]:
-        """The scores behind each of these results, by its id."""
+        """Return the scores behind each of these results, by its id."""
         return dict(self.filter(result__in=results).values_list("result_id", "scores"))
 
     def complete_vectors(self, results: Iterable[Any]) -> dict[int, list[float]]:
-        """The same of those that have a score on every topic."""
+        """Return the same for results with a score on every topic."""
         vectors = self.vectors(results)
         return {pk: cast("list[float]", scores) for pk, scores in vectors.items() if None not in scores}
 
 
-#: The year since which a result could stand where it does, likewise in SQL: of :func:`year_here`.
+#: :func:`year_here` in SQL.
 _YEAR_HERE = Case(
     When(year__lt=F("leaderboard__collection__year"), then=F("leaderboard__collection__year")), default=F("year")
 )
 
 
 def year_here(year: int | None, collection_year: int | None) -> int | None:
-    """The year of a result in any history of its leaderboard: its own, or that of a collection that is younger.
+    """Return the year of a result in the history of its leaderboard: its own, or that of a younger collection.
 
-    Results of models often have the year of the checkpoint, which may be older than what it was scored on.
+    Results of models often have the year of the checkpoint, which may be older than the collection.
     """
     return max(year, collection_year) if year is not None and collection_year is not None else year
 
 
 class ResultQuerySet(RecordedQuerySet["Result"]):
-    """What it annotates results with is declared by the model, and given as a mapping: mypy takes names for others."""
+    """Results; the model declares the annotations, which are passed as mappings, since mypy mistakes the names."""
 
     def dated(self) -> "ResultQuerySet":
-        """Those of which it is known when the world could read them: to the day, or at least the year."""
+        """Select results with a known date of publication: the day, or at least the year."""
         return self.filter(Q(date__isnull=False) | Q(year__isnull=False))
 
     def years_elsewhere(self) -> dict[int, int]:
-        """Return the years of those without one: of their paper, else of the model; none of what toolkits rerun.
+        """Return years for results without one: that of their paper, else of the model; none for runs by toolkits.
 
-        A system may have been reported later than its model was there.
+        The year of the model is the earliest possible: a system may have been reported later.
         """
         rows = self.filter(year__isnull=True).exclude(role=self.model.Role.REFERENCE_IMPLEMENTATION)
-        found = {
+        years = {
             row.pk: (row.paper and row.paper.year) or (row.system.model and row.system.model.known_since)
             for row in rows.select_related("paper", "system__model").only(
                 "paper__year", "system__model__published", "system__model__released"
             )
         }
-        return {pk: int(str(year)[:4]) for pk, year in found.items() if year}
+        return {pk: int(str(year)[:4]) for pk, year in years.items() if year}
 
     def with_year_here(self) -> "ResultQuerySet":
-        """Return those with a year, as ``year_here`` has it: that of a collection that is younger."""
+        """Select results with a year, with ``year_here``: that year, or that of a younger collection."""
         return self.filter(year__isnull=False).alias(year_here=_YEAR_HERE)
 
     def published_by(self, day: datetime.date) -> "ResultQuerySet":
-        """Return what the world could read at the end of that day; where only the year is known, since its last day,
-        and where the collection is younger, since the last day of its year."""
+        """Select the results that were published by the end of that day.
+
+        If only the year is known, that is its last day; if the collection is younger, the last day of its year.
+        """
         by_day, by_year = self._published_by(day)
         return self.alias(year_here=_YEAR_HERE).filter(by_day | by_year)
 
     def last_published(self, day: datetime.date) -> datetime.date | None:
-        """The last day until that one on which the world could read one more of them; None where there is none."""
+        """Return the last day until that one on which one of them was published; None if there is none."""
         by_day, by_year = self._published_by(day)
         dated = self.annotate(year_here=_YEAR_HERE)
-        found = dated.aggregate(day=Max("date", filter=by_day), year=Max("year_here", filter=by_year))
-        days = [found["day"], found["year"] and datetime.date(found["year"], 12, 31)]
+        latest = dated.aggregate(day=Max("date", filter=by_day), year=Max("year_here", filter=by_year))
+        days = [latest["day"], latest["year"] and datetime.date(latest["year"], 12, 31)]
         return max(filter(None, days), default=None)
 
     @staticmethod
     def _published_by(day: datetime.date) -> tuple[Q, Q]:
-        """Of results with ``year_here``: those with a day of their own, and those since the end of that year."""
+        """Return conditions on results with ``year_here``: published by day, and by the end of that year."""
         has_day = Q(date__isnull=False) & (Q(year__isnull=True) | Q(year=F("year_here")))
         later = Q(date__isnull=True) | Q(year__lt=F("year_here"))
         last_full_year = day.year if (day.month, day.day) == (12, 31) else day.year - 1
@@ -91,7 +93,7 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return self.filter(leaderboard=leaderboard)
 
     def about(self, thing: "Collection | System | Paper | Model") -> "ResultQuerySet":
-        """Those on a collection; of a system, paper or model, under the names that were merged into it as well."""
+        """Select results on a collection, or of a system, paper or model, under merged names as well."""
         if thing._meta.model_name == "collection":
             return self.filter(leaderboard__collection=thing.pk)
         if thing._meta.model_name == "model":
@@ -101,14 +103,14 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return self.filter(Q(system=thing.pk) | Q(system__merged_into=thing.pk))
 
     def comparable(self) -> "ResultQuerySet":
-        """Return what stands and answers what its leaderboard asks."""
+        """Select results that stand and are in the standard setting."""
         return self.standing().filter(comparability=self.model.Comparability.STANDARD)
 
     def counted(self) -> "ResultQuerySet":
-        """Counted results: original, comparable, one a system; the N of the analysis of equal systems.
+        """Select the counted results: original, comparable, one a system; the N of the analysis of equal systems.
 
         Reference implementations are configurations of one toolkit, replicates are executions of one system, and a
-        figure that departs from the standard setting answers another question: all are shown, none is counted.
+        score outside the standard setting answers another question: all are shown, none is counted.
         """
         return self.filter(
             role__in=self.model.COUNTED_ROLES,
@@ -117,11 +119,11 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         )
 
     def with_names(self) -> "ResultQuerySet":
-        """With system and paper at hand."""
+        """Fetch system and paper along."""
         return self.select_related("system", "paper")
 
     def with_sources(self) -> "ResultQuerySet":
-        """With ``known_source``: name, addresses and state of its source, as far as that is on record; else None."""
+        """Add ``known_source``: name, addresses and state of the source if it is on record, else None."""
         sources = self.model._meta.apps.get_model("results", "Source").objects
         known = sources.filter(name=OuterRef("source")).values(
             known=JSONObject(name="name", address="address", file_address="file_address", state="state")
@@ -129,7 +131,7 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return self.annotate(**{"known_source": Subquery(known)})
 
     def by_leaderboard(self) -> "models.QuerySet[Result, dict[str, Any]]":
-        """Return how many there are on each leaderboard, with its names."""
+        """Return the number of results on each leaderboard, with its names."""
         names = ("leaderboard__collection__slug", "leaderboard__collection__name", "leaderboard__measure__name")
         counted: models.QuerySet[Result, dict[str, Any]] = (
             self.order_by(*names[1:]).values(*names).annotate(n=Count("pk"))
@@ -137,8 +139,8 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return counted
 
     def summary(self) -> dict[str, Any]:
-        """Return how many were recorded and stand, on how many leaderboards and collections, of how many systems,
-        when."""
+        """Return the numbers of results recorded and standing, of leaderboards, collections and systems, and the first
+        and last time of recording."""
         return self.aggregate(
             n_recorded=Count("pk"),
             n_standing=Count("pk", filter=Q(ended_at__isnull=True)),
@@ -150,14 +152,14 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         )
 
     def with_disputes(self) -> "ResultQuerySet":
-        """With ``is_disputed``: whether somebody disputes it and nobody has decided yet."""
+        """Add ``is_disputed``: whether an open dispute shows."""
         requests = self.model._meta.apps.get_model("results", "CorrectionRequest").objects
         return self.annotate(**{"is_disputed": Exists(requests.open_disputes().filter(result=OuterRef("pk")))})
 
     def for_listing(self, moment: datetime.datetime | None = None) -> "ResultQuerySet":
-        """With everything a list of results names, by leaderboard, the standing ones before the ended.
+        """Fetch all that a list of results names, and order them by leaderboard, the standing ones before the ended.
 
-        With a moment, those that were recorded until then, in the order that they had (see ``queries.as_known``).
+        With a moment, select those recorded until then, in the order that they had (see ``queries.as_known``).
         """
         recorded = self.filter(recorded_at__lte=moment) if moment else self
         ended = Case(When(ended_at__lte=moment, then=F("ended_at"))) if moment else F("ended_at")
@@ -175,22 +177,22 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         )
 
     def for_export(self) -> "ResultQuerySet":
-        """Those that stand, in the order of a file in the import format."""
+        """Select the standing results, in the order of a file in the import format."""
         order = ("leaderboard__collection__slug", "leaderboard__measure__name", "-value", "pk")
         return self.standing().select_related("replicate_of__system").order_by(*order)
 
     def versions_of(self, result: "Result") -> "ResultQuerySet":
-        """Everything that was ever recorded as this result, the oldest first: what stands and what it superseded."""
+        """Return all versions of this result, the oldest first: the one that stands and those that it superseded."""
         own = Q(leaderboard=result.leaderboard_id, system=result.system_id, paper=result.paper_id, source=result.source)
-        # Where systems or papers were merged, what came before has the name of before.
+        # Versions from before a merge have the earlier system or paper.
         named = self.filter(own).values("pk")
         near = self.filter(own | Q(superseded_by__in=named) | Q(supersedes__in=named))
         is_own = dict(near.values_list("pk", Case(When(own, then=True), default=False)))
-        ids, found = set(is_own), {pk for pk, is_named in is_own.items() if not is_named}
-        while found:
-            linked = Q(superseded_by__in=found) | Q(supersedes__in=found)
-            found = set(self.filter(linked).values_list("pk", flat=True)) - ids
-            ids |= found
+        ids, added = set(is_own), {pk for pk, is_named in is_own.items() if not is_named}
+        while added:
+            linked = Q(superseded_by__in=added) | Q(supersedes__in=added)
+            added = set(self.filter(linked).values_list("pk", flat=True)) - ids
+            ids |= added
         return (
             self.filter(pk__in=ids)
             .select_related("system", "leaderboard__measure", "recorded_by__actor", "ended_by__actor")
@@ -200,19 +202,19 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
 
 class CorrectionRequestQuerySet(models.QuerySet["CorrectionRequest"]):
     def open(self) -> "CorrectionRequestQuerySet":
-        """Those that nobody has decided on."""
+        """Select requests that nobody has decided on."""
         return self.filter(state="open")
 
     def open_disputes(self) -> "CorrectionRequestQuerySet":
-        """Open ones that call the value itself into question, as far as everybody sees them."""
+        """Select open disputes that everybody can see."""
         return self.open().filter(kind="dispute", shown_at__isnull=False)
 
     def hidden(self) -> "CorrectionRequestQuerySet":
-        """Disputes that only who asked and who may decide sees so far."""
+        """Select disputes that so far only the requester and those who may decide can see."""
         return self.filter(kind="dispute", shown_at=None)
 
     def for_listing(self) -> "CorrectionRequestQuerySet":
-        """With everything that a list of requests names, the oldest first."""
+        """Fetch all that a list of requests names, the oldest first."""
         return self.select_related(
             "requester",
             "decided_by",

@@ -1,4 +1,4 @@
-"""What apps above the results are told of."""
+"""Signals to the apps above the results."""
 
 from django.dispatch import Signal
 

@@ -1,8 +1,8 @@
-"""Addresses of systems, papers, results, corrections and the public log."""
+"""Addresses of systems, papers, results, corrections and the public pages."""
 
 from django.urls import path, re_path
 
-from registry.results.views import corrections, log, pages
+from registry.results.views import corrections, pages
 
 app_name = "results"
 
@@ -11,10 +11,10 @@ urlpatterns = [
     path("sources/<path:name>/", pages.source_detail, name="source-detail"),
     path("papers/<str:slug>/", pages.paper_detail, name="paper-detail"),
     re_path(r"^papers/(?P<slug>[^/]+)\.(?P<suffix>bib|ris|json)$", pages.paper_citation, name="paper-citation"),
-    path("systems/<str:slug>.atom", log.system_feed, name="system-feed"),
-    path("papers/<str:slug>.atom", log.paper_feed, name="paper-feed"),
+    path("systems/<str:slug>.atom", pages.system_feed, name="system-feed"),
+    path("papers/<str:slug>.atom", pages.paper_feed, name="paper-feed"),
     path("results/<int:pk>/", pages.result_detail, name="result-detail"),
-    path("results/<int:pk>.atom", log.result_feed, name="result-feed"),
+    path("results/<int:pk>.atom", pages.result_feed, name="result-feed"),
     path("results/<int:pk>/correct/", corrections.result_correct, name="result-correct"),
     path("results/<int:pk>/withdraw/", corrections.result_withdraw, name="result-withdraw"),
     path("results/<int:pk>/supersede/", corrections.result_supersede, name="result-supersede"),
@@ -26,13 +26,15 @@ urlpatterns = [
     path("papers/<str:slug>/correct/", corrections.paper_correct, name="paper-correct"),
     path("corrections/<int:pk>/", corrections.correction_detail, name="correction-detail"),
     path("log/<int:pk>/undo/", corrections.entry_undo, name="entry-undo"),
-    path("log/", log.log_list, name="log-list"),
-    path("log/heads/", log.heads, name="log-heads"),
+    path("log/", pages.log_list, name="log-list"),
+    path("log/heads/", pages.heads, name="log-heads"),
     path("log/corrections/", corrections.correction_list, name="correction-list"),
-    re_path(r"^log\.(?P<suffix>atom|csv|json)$", log.log_list, name="log-file"),
-    path("log/<int:pk>/", log.entry_detail, name="entry-detail"),
-    path("collections/<str:name>/log/", log.collection_log, name="collection-log"),
+    re_path(r"^log\.(?P<suffix>atom|csv|json)$", pages.log_list, name="log-file"),
+    path("log/<int:pk>/", pages.entry_detail, name="entry-detail"),
+    path("collections/<str:name>/log/", pages.collection_log, name="collection-log"),
     re_path(
-        r"^collections/(?P<name>[^/]+)/log\.(?P<suffix>atom|csv|json)$", log.collection_log, name="collection-log-file"
+        r"^collections/(?P<name>[^/]+)/log\.(?P<suffix>atom|csv|json)$",
+        pages.collection_log,
+        name="collection-log-file",
     ),
 ]

@@ -1,6 +1,6 @@
-"""Who sees an upload: whoever has its address; on a private collection of somebody's own, they alone.
+"""Access to uploads: whoever has the address sees one; on a private collection, its owner alone.
 
-Who changes it: its owner; of what a visitor sent, whoever sees it.
+Its owner changes it; what a visitor sent, anybody who sees it.
 """
 
 from django.core.exceptions import PermissionDenied
@@ -18,43 +18,43 @@ _GONE = "There is nothing here, or no longer: uploads are deleted on the day tha
 
 
 def get_upload(key: str, user: AnyUser) -> Upload:
-    """The upload at this address, for whoever may see it."""
-    found = must_exist(kept_uploads().select_related("owner").filter(pk=key).first(), _GONE)
-    if found.own_collection:
-        _require_sight(found.own_collection, user)
-    return found
+    """Return the upload at this address, for whoever may see it."""
+    upload = must_exist(kept_uploads().select_related("owner").filter(pk=key).first(), _GONE)
+    if upload.own_collection:
+        _require_sight(upload.own_collection, user)
+    return upload
 
 
 def get_own_collection(key: str, user: AnyUser) -> OwnCollection:
-    """The collection of somebody's own at this address, for whoever may see it."""
+    """Return the collection of somebody's own at this address, for whoever may see it."""
     kept = OwnCollection.objects.filter(pk=key, forgotten_at__gt=timezone.now()).prefetch_related("measures")
-    found = must_exist(kept.first(), _GONE)
-    _require_sight(found, user)
-    return found
+    collection = must_exist(kept.first(), _GONE)
+    _require_sight(collection, user)
+    return collection
 
 
 def get_changeable_collection(key: str, user: AnyUser) -> OwnCollection:
-    """The same, to be changed by its owner."""
-    found = get_own_collection(key, user)
-    if not may_change(user, found):
+    """Return the collection of somebody's own, to be changed by its owner."""
+    collection = get_own_collection(key, user)
+    if not may_change(user, collection):
         raise PermissionDenied("Only its owner may do this.")
-    return found
+    return collection
 
 
 def get_own_measure(key: str, pk: int, user: AnyUser) -> OwnMeasure:
-    """A measure of the collection of somebody's own at this address."""
-    collection = get_own_collection(key, user)
-    return must_exist(next((one for one in collection.measures.all() if one.pk == pk), None), _GONE)
+    """Return a measure of the collection of somebody's own at this address."""
+    measures = get_own_collection(key, user).measures.all()
+    return must_exist(next((measure for measure in measures if measure.pk == pk), None), _GONE)
 
 
 def _require_sight(collection: OwnCollection, user: AnyUser) -> None:
-    """Others are told of a private collection what they are told of one that isn't there."""
+    """Raise the same 404 for a private collection of somebody else as for one that isn't there."""
     if collection.is_private and collection.owner_id != user.pk:
         raise Http404(_GONE)
 
 
 def get_own_upload(key: str, user: AnyUser) -> Upload:
-    """The upload, to be changed by its owner; by anybody who has its address, if it has none."""
+    """Return the upload, to be changed by its owner; by anybody who has its address, if it has none."""
     upload = get_upload(key, user)
     if not may_change(user, upload):
         raise PermissionDenied("Only its owner may do this.")
@@ -62,7 +62,7 @@ def get_own_upload(key: str, user: AnyUser) -> Upload:
 
 
 def get_studied_upload(key: str, user: AnyUser) -> Upload:
-    """The upload, to be studied by its owner, beside what else they sent; what a visitor sent is kept first."""
+    """Return the upload, to be studied by its owner; one of a visitor has to be kept first."""
     upload = get_own_upload(key, user)
     if upload.owner_id is None:
         raise PermissionDenied("Keep it first: only kept runs are studied.")
@@ -75,7 +75,7 @@ def may_change(user: AnyUser, upload: Upload | OwnCollection) -> bool:
 
 
 def get_study(key: str, pk: int, user: AnyUser) -> Study:
-    """A study of the upload at this address, for whoever may see that."""
+    """Return a study of the upload at this address, for whoever may see that."""
     upload = get_upload(key, user)
     study = must_exist(
         upload.studies.select_related("leaderboard__collection", "leaderboard__measure", "own_measure__collection")

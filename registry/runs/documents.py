@@ -1,4 +1,4 @@
-"""Uploads, studies, and boards of somebody's own collection, as objects that pages and programs share."""
+"""Uploads, studies and boards of somebody's own collection, as objects that pages and programs share."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,16 +10,15 @@ from analysis.boards import snapshot_id
 from analysis.readers.exchange.ir_metadata import read_ir_metadata
 from analysis.readers.rejections import Rejection
 from analysis.runs.reading import ReportLine
-from analysis.runs.said import is_complete, mean_of_answered, report_lines
+from analysis.runs.reports import is_complete, mean_of_answered, report_lines
 from registry.core.documents import Day, document_of
 from registry.leaderboards.documents.boards import snapshot_document
 from registry.leaderboards.documents.shapes import SnapshotDocument
 from registry.leaderboards.models import Snapshot
 from registry.runs import queries
-from registry.runs.executions import SentSystems, compare_sent
+from registry.runs.executions import SentSystems, SharedTopics, compare_sent, shared_topics
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
-from registry.runs.standardizing import StandardizedRun
-from registry.runs.studies import SharedTopics, shared_topics
+from registry.runs.verdicts import StandardizedRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class UploadDocument:
 
     @property
     def mean_rows(self) -> Iterator[tuple[str, float, float | None, tuple[float, float] | None]]:
-        """By measure or system its mean, that over the answered topics, and the least and most by the order of ties."""
+        """Yield each name with its mean, that over the answered topics, and the least and most by order of ties."""
         for name, mean in self.means.items():
             yield name, mean, self.means_of_answered.get(name), self.ties.get(name)
 
@@ -83,8 +82,8 @@ def upload_document(upload: Upload) -> UploadDocument:
         means_of_answered={name: mean for name, mean in answered.items() if mean is not None},
         ties={name: (low, high) for name, (low, high) in work.report.get("ties", {}).items()},
         is_complete=is_complete(work.report),
-        elsewhere=tuple(OtherCollection(**one) for one in work.report.get("elsewhere", ())),
-        standardized=tuple(StandardizedRun(**one) for one in work.report.get("standardized", ())),
+        elsewhere=tuple(OtherCollection(**fit) for fit in work.report.get("elsewhere", ())),
+        standardized=tuple(StandardizedRun(**field) for field in work.report.get("standardized", ())),
         has_topic_scores=bool(work.scores),
         agreement=queries.agreement_of(upload),
         report=tuple(report_lines(work.report)),
@@ -95,24 +94,24 @@ def upload_document(upload: Upload) -> UploadDocument:
 
 def _not_computed(upload: Upload) -> list[str]:
     if upload.own_collection:
-        return [one.name for one in upload.own_collection.measures.all() if not one.ir_measures]
+        return [measure.name for measure in upload.own_collection.measures.all() if not measure.ir_measures]
     assert upload.collection is not None
     return queries.measures_of(upload.collection)[1]
 
 
 def _described(head: str) -> dict[str, str]:
-    """Return what ir_metadata at the head of a run say of it; empty where there are none, or they can't be read."""
+    """Return the fields of ir_metadata at the head of a run; empty where there are none, or they can't be read."""
     if "ir_metadata.start" not in head:
         return {}
-    found = read_ir_metadata(head)
-    if not found or isinstance(found[0], Rejection):
+    records = read_ir_metadata(head)
+    if not records or isinstance(records[0], Rejection):
         return {}
-    return {name: text for name, text in found[0].cells.items() if text and name not in ("measure", "value")}
+    return {name: text for name, text in records[0].cells.items() if text and name not in ("measure", "value")}
 
 
 @dataclass(frozen=True, slots=True)
 class StudyDocument:
-    """Where a study stands, and what was found as a snapshot has it."""
+    """The state of a study, and its findings in the form of a snapshot."""
 
     url: str
     leaderboard: Annotated[str, "Its address; blank where none is recorded."]
@@ -138,7 +137,7 @@ def study_document(study: Study) -> StudyDocument:
 
 @dataclass(frozen=True, slots=True)
 class OwnBoard:
-    """The tables under one measure, what enters the board, runs that it lacks or leaves out, its topics and study."""
+    """The tables under one measure, runs that the board lacks or leaves out, its topics and its study."""
 
     measure: OwnMeasure
     tables: tuple[Upload, ...]
@@ -151,20 +150,20 @@ class OwnBoard:
 
     @property
     def headline(self) -> str:
-        """Return what was found, in a sentence; blank until then."""
+        """Return the verdict in a sentence; blank until there is one."""
         verdict = found_by(self.study)[0].verdict if self.study and self.study.content else None
         return verdict.headline if verdict else ""
 
 
 def found_by(study: Study) -> tuple[SnapshotDocument, Snapshot]:
-    """Return what a study as a leaderboard found, as a snapshot that nobody keeps has it."""
+    """Return the findings of a study as a leaderboard, in the form of a snapshot, which is not kept."""
     key = snapshot_id(study.content)
     snapshot = Snapshot(pk=key, leaderboard=study.board, content=study.content, created_at=study.created_at)
     return snapshot_document(snapshot), snapshot
 
 
 def boards_of_own(collection: OwnCollection) -> tuple[list[OwnBoard], list[Upload]]:
-    """The boards of a collection, in the order in which measures were named; and the runs that were sent to it."""
+    """Return the boards of a collection, in the order in which measures were named, and the runs sent to it."""
     sent = queries.sent_to_own(collection)
     boards = [_board(measure, sent) for measure in collection.measures.order_by("pk")]
     return boards, [upload for upload in sent if not upload.own_measure_id]
@@ -178,7 +177,9 @@ def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
         tables=tuple(upload for upload in sent if upload.own_measure_id == measure.pk),
         n_entries=len(entries),
         lacking=tuple(queries.without_measure(measure, sent)),
-        incomplete=tuple(one for one in sent if one.work.state == Work.State.DONE and not is_complete(one.work.report)),
+        incomplete=tuple(
+            upload for upload in sent if upload.work.state == Work.State.DONE and not is_complete(upload.work.report)
+        ),
         topics=shared_topics(entries, measure.name) if entries else SharedTopics((), ()),
         study=study,
         progress=queries.progress_of_study(study) if study else None,
@@ -227,7 +228,7 @@ class OwnCollectionDocument:
 def own_collection_document(collection: OwnCollection, *, is_listed: bool = False) -> OwnCollectionDocument:
     sent = queries.sent_to_own(collection)
     measures = [] if is_listed else [*collection.measures.all()]
-    compared = (compare_sent(queries.entries_of(one, sent), one.name) for one in measures)
+    compared = (compare_sent(queries.entries_of(measure, sent), measure.name) for measure in measures)
     return document_of(
         OwnCollectionDocument,
         collection,
@@ -235,7 +236,7 @@ def own_collection_document(collection: OwnCollection, *, is_listed: bool = Fals
         owner=collection.owner.public_name if collection.is_public else "",
         forgotten=collection.forgotten_at.isoformat(timespec="seconds"),
         topics=tuple(collection.topics),
-        compared=tuple(one for one in compared if one),
+        compared=tuple(filter(None, compared)),
         is_judged=queries.own_judgements(collection) is not None,
         boards=tuple(_board_document(_board(measure, sent)) for measure in collection.measures.all()),
         sent=tuple(upload.get_absolute_url() for upload in sent),

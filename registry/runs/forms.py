@@ -1,4 +1,4 @@
-"""What people fill in: a run or a table to look at, a study, judgements."""
+"""Forms for a run or a table of topic scores, a study, executions and judgements."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name
-from analysis.runs.executions import proposed_systems
-from analysis.runs.said import is_complete
+from analysis.runs.reports import is_complete, proposed_systems
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
@@ -19,15 +18,14 @@ from registry.core.forms import CleanTextField, DayField, NumberField, invalid
 from registry.core.messages import say
 from registry.results.models import Result
 from registry.runs.models import Executed, Upload, Work, own_board
-from registry.runs.queries import measures_to_seal
+from registry.runs.queries import comparable_with, measures_to_seal, precision_boards_of, sent_beside
 from registry.runs.services.uploading import MOST_KEPT
-from registry.runs.studies import boards_of, comparable_with, sent_beside
 
 RUN, MATRIX = "run", "matrix"
 
 
 class WishesForm(forms.Form):
-    """What is said of a run, or of a table of topic scores, beside its content."""
+    """The facts that go with a run, or a table of topic scores: its collection, name and how long it is kept."""
 
     kind = forms.ChoiceField(
         label="It is", choices=[(RUN, "a run, to be scored"), (MATRIX, "a table of topic scores")], initial=RUN
@@ -52,7 +50,7 @@ class WishesForm(forms.Form):
 
     def __init__(self, *arguments: Any, file_name: str = "", **options: Any) -> None:
         super().__init__(*arguments, **options)
-        #: What the name is made of where none is given.
+        #: The name is made of it where none is given.
         self.file_name = file_name
 
     def clean_until(self) -> datetime | None:
@@ -66,52 +64,48 @@ class WishesForm(forms.Form):
         return datetime.combine(day + timedelta(days=1), time(), tzinfo=UTC)
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        is_matrix = given.get("kind") == MATRIX
-        if is_matrix and not given.get("measure"):
+        fields = super().clean() or self.cleaned_data
+        name, measure_name = fields.get("collection"), fields.get("measure", "")
+        is_matrix = fields.get("kind") == MATRIX
+        if is_matrix and not measure_name:
             self.add_error("measure", "Say under which measure these scores are.")
         names = CatalogNames()
         try:
-            found = (
-                names.collection(given["collection"], under=given.get("measure", ""))
-                if given.get("collection")
-                else None
-            )
+            collection = names.collection(name, under=measure_name) if name else None
         except Refused as refused:
             self.add_error("collection", invalid(refused))
-            return given
-        given["found"] = found
-        given["found_measure"] = None
-        if found and is_matrix and given.get("measure"):
+            return fields
+        fields["named_collection"], fields["named_measure"] = collection, None
+        if collection and is_matrix and measure_name:
             try:
-                given["found_measure"] = names.measure(given["measure"], on=found)
+                fields["named_measure"] = names.measure(measure_name, on=collection)
             except Refused as refused:
                 self.add_error("measure", invalid(refused))
-                return given
-        self._find_claimed(given, found)
-        given["name"] = given.get("name") or name_of_file(self.file_name)
-        return given
+                return fields
+        self._find_claimed(fields, collection)
+        fields["name"] = fields.get("name") or name_of_file(self.file_name)
+        return fields
 
     def wishes(self) -> dict[str, Any]:
-        """Return what a valid form says, as ``services.uploading.hand_in`` takes it."""
-        given = self.cleaned_data
+        """Return the arguments of ``services.uploading.hand_in`` that a valid form gives."""
+        fields = self.cleaned_data
         return {
-            "name": given["name"],
-            "collection": given["found"],
-            "measure": given["found_measure"],
-            "kept_until": given.get("until"),
-            "claimed": given.get("claimed"),
+            "name": fields["name"],
+            "collection": fields["named_collection"],
+            "measure": fields["named_measure"],
+            "kept_until": fields.get("until"),
+            "claimed": fields.get("claimed"),
         }
 
-    def _find_claimed(self, given: dict[str, Any], collection: Collection | None) -> None:
-        if not given.get("claimed") or collection is None:
-            given["claimed"] = None
+    def _find_claimed(self, fields: dict[str, Any], collection: Collection | None) -> None:
+        if not fields.get("claimed") or collection is None:
+            fields["claimed"] = None
             return
         standing = Result.objects.standing().select_related("leaderboard__measure")
-        claimed = standing.filter(pk=given["claimed"], leaderboard__collection=collection).first()
+        claimed = standing.filter(pk=fields["claimed"], leaderboard__collection=collection).first()
         if claimed is None:
             self.add_error("claimed", f"No result of this number is on a leaderboard of {collection}.")
-        given["claimed"] = claimed
+        fields["claimed"] = claimed
 
 
 class UploadForm(WishesForm):
@@ -123,7 +117,7 @@ class UploadForm(WishesForm):
         label="Drop a file or choose one",
         help_text="A run of trec_eval or MS MARCO (topic, document, rank), or JSON; plain, gzip or zstd; at most 6 MB.",
     )
-    #: What only those have who are signed in.
+    #: Fields for those who are signed in.
     OF_ACCOUNTS = ("kind", "measure", "claimed", "until")
 
     def __init__(self, *arguments: Any, is_visitor: bool = False, **options: Any) -> None:
@@ -134,10 +128,10 @@ class UploadForm(WishesForm):
             del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if given.get("kind") == MATRIX and not given.get("collection"):
+        fields = super().clean() or self.cleaned_data
+        if fields.get("kind") == MATRIX and not fields.get("collection"):
             self.add_error("collection", "Say on which collection these scores are.")
-        return given
+        return fields
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
@@ -146,7 +140,7 @@ class UploadForm(WishesForm):
 
 
 def name_of_file(name: str) -> str:
-    """Return what something is called of which only the file's name is known."""
+    """Return the name of an upload of which only the file's name is known."""
     for end in (".gz", ".zst", ".run", ".txt", ".csv", ".tsv", ".json"):
         name = name.removesuffix(end)
     try:
@@ -156,13 +150,13 @@ def name_of_file(name: str) -> str:
 
 
 def offer(field: forms.Field, choices: dict[str, str]) -> None:
-    """Have these be chosen from, by value with what each is called."""
+    """Offer these values to choose from, with what each is called."""
     assert isinstance(field, forms.ChoiceField)
     field.choices = [*choices.items()]
 
 
 class StudyForm(forms.Form):
-    """What an upload is to be compared with, under which measure."""
+    """The measure under which an upload is compared, and with what."""
 
     measure = forms.ChoiceField(label="Measure")
     alone = forms.ChoiceField(
@@ -181,26 +175,25 @@ class StudyForm(forms.Form):
         if upload.measure and not self.boards:
             self.boards = {upload.measure.name: own_board(upload)}
             offer(self.fields["alone"], {"yes": "each other only"})
-        self.kept = {one.pk: one for one in sent_beside(upload, user)}
+        self.beside = {other.pk: other for other in sent_beside(upload, user)}
         offer(self.fields["measure"], {name: name for name in self.boards})
-        offer(self.fields["others"], {one.pk: one.name for one in self.kept.values()})
-        self.fields["others"].initial = [
-            key for key, one in self.kept.items() if any(one.name in names for names in upload.executions.values())
-        ]
-        if not self.kept:
+        offer(self.fields["others"], {key: other.name for key, other in self.beside.items()})
+        executions = {name for names in upload.executions.values() for name in names}
+        self.fields["others"].initial = [key for key, other in self.beside.items() if other.name in executions]
+        if not self.beside:
             del self.fields["others"]
         if upload.work.kind == Work.Kind.MATRIX:
             self.fields["alone"].initial = "yes"
 
     def wishes(self) -> dict[str, Any]:
-        """Return what a valid form asks for, as ``services.studying.ask_for_study`` takes it."""
-        given = self.cleaned_data
-        others = [self.kept[key] for key in dict.fromkeys(given.get("others", []))]
-        return {"others": others, "leaderboard": self.boards[given["measure"]], "is_alone": given["alone"] == "yes"}
+        """Return the arguments of ``services.studying.ask_for_study`` that a valid form gives."""
+        fields = self.cleaned_data
+        others = [self.beside[key] for key in dict.fromkeys(fields.get("others", []))]
+        return {"others": others, "leaderboard": self.boards[fields["measure"]], "is_alone": fields["alone"] == "yes"}
 
 
 class DocumentsForm(forms.Form):
-    """Under which average precision a run is to be studied, and against which other run."""
+    """The average precision under which a run is studied, and a run to compare it with."""
 
     measure = forms.ChoiceField(label="Measure")
     other = forms.ChoiceField(
@@ -209,17 +202,17 @@ class DocumentsForm(forms.Form):
 
     def __init__(self, data: Any = None, *, upload: Upload) -> None:
         super().__init__(data, prefix="documents")
-        self.boards = boards_of(upload)
+        self.boards = precision_boards_of(upload)
         own = upload.own_collection.measures.all() if upload.own_collection else ()
-        self._own = {one.name: one for one in own}
+        self._own = {measure.name: measure for measure in own}
         self.runs = comparable_with(upload)
         offer(self.fields["measure"], {name: name for name in self.boards})
-        offer(self.fields["other"], {"": "nothing"} | {key: one.name for key, one in self.runs.items()})
+        offer(self.fields["other"], {"": "nothing"} | {key: run.name for key, run in self.runs.items()})
         if not self.runs:
             del self.fields["other"]
 
     def wishes(self) -> dict[str, Any]:
-        """Return what a valid form asks for, as ``services.studying.ask_for_document_study`` takes it."""
+        """Return the arguments of ``services.studying.ask_for_document_study`` that a valid form gives."""
         measure, other = self.cleaned_data["measure"], self.cleaned_data.get("other", "")
         return {
             "leaderboard": self.boards[measure],
@@ -245,37 +238,37 @@ class ExecutionsForm(forms.Form):
     def __init__(self, data: Any, columns: Sequence[str], kept: Executed) -> None:
         super().__init__(data, initial={"margin": kept.margin})
         self.columns = columns
-        told = {name: list(of_system) for name, of_system in kept.executions.items()}
-        new = [name for name in columns if not any(name in of_system for of_system in told.values())]
-        for name, of_system in proposed_systems(new).items():
-            told[name] = told.get(name, []) + of_system
-        self.initial["systems"] = "\n".join(f"{name}: {', '.join(of_system)}" for name, of_system in told.items())
+        systems = {name: list(executions) for name, executions in kept.executions.items()}
+        new = [name for name in columns if not any(name in executions for executions in systems.values())]
+        for name, executions in proposed_systems(new).items():
+            systems[name] = systems.get(name, []) + executions
+        self.initial["systems"] = "\n".join(f"{name}: {', '.join(names)}" for name, names in systems.items())
 
     def clean_systems(self) -> dict[str, list[str]]:
-        """The columns of each system by its name."""
-        found: dict[str, list[str]] = {}
+        """Return the columns of each system by its name."""
+        systems: dict[str, list[str]] = {}
         for line in filter(None, map(str.strip, self.cleaned_data["systems"].splitlines())):
-            name, _, told = (line, "", "") if line in self.columns else line.partition(":")
-            found.setdefault(name.strip(), []).extend(self._named_in(told or name))
-        named = [column for of_system in found.values() for column in of_system]
+            name, _, executions = (line, "", "") if line in self.columns else line.partition(":")
+            systems.setdefault(name.strip(), []).extend(self._named_in(executions or name))
+        named = [column for columns in systems.values() for column in columns]
         if unknown := set(named) - set(self.columns):
             raise ValidationError(say("executions-unknown", name=min(unknown), names=", ".join(self.columns[:20])))
         if twice := {column for column in named if named.count(column) > 1}:
             raise ValidationError(say("executions-twice", name=min(twice)))
-        if other := next((name for name in found if name in self.columns and name not in found[name]), None):
+        if other := next((name for name in systems if name in self.columns and name not in systems[name]), None):
             raise ValidationError(say("executions-other", name=other))
         if len(named) > self.MOST:
             raise ValidationError(say("executions-most", most=self.MOST))
-        if found and all(len(of_system) < 2 for of_system in found.values()):
+        if systems and all(len(columns) < 2 for columns in systems.values()):
             raise ValidationError(say("executions-none"))
-        return found
+        return systems
 
     def _named_in(self, text: str) -> Iterator[str]:
-        """Yield what stands between commas; a name that has some itself whole."""
+        """Yield the names between commas; one that has commas itself stays whole."""
         parts = text.split(",")
         while parts:
             joined = (",".join(parts[:n]).strip() for n in range(min(len(parts), 9), 1, -1))
-            name = next((one for one in joined if one in self.columns), parts[0].strip())
+            name = next((text for text in joined if text in self.columns), parts[0].strip())
             parts = parts[name.count(",") + 1 :]
             if name:
                 yield name
@@ -295,10 +288,10 @@ class PairForm(forms.Form):
         offer(self.fields["second"], {"": "each of the others"} | names)
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if given.get("first") is not None and given.get("first") == given.get("second"):
+        fields = super().clean() or self.cleaned_data
+        if fields.get("first") is not None and fields.get("first") == fields.get("second"):
             self.add_error("second", "Choose another system.")
-        return given
+        return fields
 
 
 class JudgementsForm(forms.Form):

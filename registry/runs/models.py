@@ -1,4 +1,4 @@
-"""Judgements, what was handed in with what was found of it, and studies that are nobody else's business."""
+"""Judgements, uploads with their findings, and private studies of them."""
 
 import secrets
 
@@ -13,12 +13,12 @@ from registry.results.models import Result
 
 
 def new_key() -> str:
-    """An address that nobody guesses: 256 bits."""
+    """Return an address that nobody guesses: 256 bits."""
     return secrets.token_urlsafe(32)
 
 
 class Judgements(models.Model):
-    """Which documents answer which topics of a collection; of each collection one set stands.
+    """Grades of documents for the topics of a collection; of each collection one set stands.
 
     Sealed ones are encrypted as they are put in, read by the scorer alone, and never given out.
     """
@@ -80,8 +80,8 @@ class Judgements(models.Model):
 
 
 class Work(models.Model):
-    """What was found of one content, computed once however many people send it: the key is its SHA-256, with that of
-    the judgements, the measures and the version of the scorer."""
+    """The findings on one content, computed once however many people send it: the key is its SHA-256, with that of the
+    judgements, the measures and the version of the scorer."""
 
     class Kind(models.TextChoices):
         RUN = "run", "run"
@@ -195,7 +195,7 @@ class OwnCollection(Executed):
 
 
 class OwnMeasure(models.Model):
-    """What scores on a collection of one's own are of; it never changes, since tables stand under it."""
+    """A measure of a collection of one's own; it never changes, since tables stand under it."""
 
     collection = models.ForeignKey(OwnCollection, on_delete=models.CASCADE, related_name="measures")
     name = models.CharField(max_length=100)
@@ -223,20 +223,20 @@ class OwnMeasure(models.Model):
 
     @property
     def board_study(self) -> "Study | None":
-        """Return what all that was sent under it says together."""
-        found = self.studies.filter(kind=Study.Kind.BOARD).select_related("upload__own_collection")
-        return found.defer("content").first()
+        """Return the study of everything that was sent under it."""
+        studies = self.studies.filter(kind=Study.Kind.BOARD).select_related("upload__own_collection")
+        return studies.defer("content").first()
 
     @property
     def board(self) -> Leaderboard:
-        """Return what its tables are a leaderboard of, which is not recorded."""
+        """Return the leaderboard that its tables make, which is not recorded."""
         names = ("name", "ir_measures", "low", "high", "higher_is_better", "decimals")
         known = {name: getattr(self, name) for name in names}
         return Leaderboard(collection=Collection(slug="own", name=self.collection.name), measure=Measure(**known))
 
 
 class Upload(Executed):
-    """What somebody handed in, for their own eyes and those to whom they give its address."""
+    """A run or table that somebody handed in, for their own eyes and those to whom they give its address."""
 
     key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)
     owner = models.ForeignKey(
@@ -306,26 +306,26 @@ class Upload(Executed):
 
     @property
     def place(self) -> Collection | OwnCollection:
-        """The collection that it is on, of the record or of one's own."""
+        """Return the collection that it is on, of the record or of one's own."""
         place = self.own_collection or self.collection
         assert place is not None
         return place
 
     @property
     def under(self) -> Measure | OwnMeasure | None:
-        """Return what a table is of; None of a run."""
+        """Return the measure of a table; None of a run."""
         return self.own_measure or self.measure
 
 
 def own_board(upload: Upload) -> Leaderboard:
-    """Return what a table is a leaderboard of where none is recorded: its collection under its measure."""
+    """Return the leaderboard of a table where none is recorded: its collection under its measure."""
     assert upload.measure is not None
     return Leaderboard(collection=upload.collection, measure=upload.measure)
 
 
 class Study(models.Model):
-    """What was found of uploads under one measure, once for each content: as a leaderboard is studied, alone or among
-    its results; or how far average precision would move with other documents, of one run or of two."""
+    """A study of uploads under one measure, once for each content: as a leaderboard, alone or among its results; or how
+    far average precision would move with other documents, of one run or of two."""
 
     class Kind(models.TextChoices):
         BOARD = "board", "as a leaderboard"
@@ -374,7 +374,7 @@ class Study(models.Model):
 
     @property
     def board(self) -> Leaderboard:
-        """Its leaderboard, or one of its own that is not recorded."""
+        """Return its leaderboard, or one of its own that is not recorded."""
         if self.own_measure:
             return self.own_measure.board
         return self.leaderboard or own_board(self.upload)

@@ -1,4 +1,4 @@
-"""What people fill in, and programs send, about a collection of their own: what it is called, its measures, a table."""
+"""Forms of people, and requests of programs, about a collection of one's own: its name, its measures, a table."""
 
 from collections.abc import Collection
 from typing import Annotated, Any
@@ -13,16 +13,16 @@ from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, invalid
 from registry.core.messages import say
 from registry.results.forms import WithRefusals
+from registry.runs.executions import names_on
 from registry.runs.forms import ExecutionsForm, name_of_file, offer
 from registry.runs.models import OwnCollection
-from registry.runs.studies import names_on
 
 #: Names of topics, and of the measures of a collection, at most.
 MOST_TOPICS, MOST_MEASURES = 10_000, 50
 
 
 class OwnCollectionForm(forms.Form):
-    """What a collection of one's own is called, who sees it, and its topics."""
+    """The name of a collection of one's own, who sees it, and its topics."""
 
     name = CleanTextField(label="Name", max_length=200)
     seen = forms.ChoiceField(
@@ -53,9 +53,9 @@ class OwnCollectionForm(forms.Form):
         return topics
 
     def wishes(self) -> dict[str, Any]:
-        """Return what a valid form says, as ``services.own_collections`` takes it."""
-        given = self.cleaned_data
-        return {"name": given["name"], "visibility": given["seen"], "topics": given["topics"]}
+        """Return the arguments of ``services.own_collections`` that a valid form gives."""
+        fields = self.cleaned_data
+        return {"name": fields["name"], "visibility": fields["seen"], "topics": fields["topics"]}
 
 
 class OwnMeasureForm(forms.Form):
@@ -74,37 +74,37 @@ class OwnMeasureForm(forms.Form):
         self.taken = {name.casefold() for name in taken}
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if "name" not in given:
-            return given
+        fields = super().clean() or self.cleaned_data
+        if "name" not in fields:
+            return fields
         names = CatalogNames()
         self.facts = {
-            "name": given["name"],
-            "low": given.get("low"),
-            "high": given.get("high"),
-            "higher_is_better": given.get("better") != "less",
-            "decimals": 4 if given.get("decimals") is None else given["decimals"],
+            "name": fields["name"],
+            "low": fields.get("low"),
+            "high": fields.get("high"),
+            "higher_is_better": fields.get("better") != "less",
+            "decimals": 4 if fields.get("decimals") is None else fields["decimals"],
         }
-        spelled = given["name"]
-        if names.has_measure(given["name"]):
+        spelled = fields["name"]
+        if names.has_measure(fields["name"]):
             try:
-                known = names.measure(given["name"])
+                known = names.measure(fields["name"])
             except Refused as refused:
                 self.add_error("name", invalid(refused))
-                return given
+                return fields
             self.facts = {name: getattr(known, name) for name in self.facts}
             spelled = known.ir_measures
         self.facts["ir_measures"] = spelled if can_score(spelled) else ""
         low, high = self.facts["low"], self.facts["high"]
-        if low is None and high is None and not self.facts["ir_measures"] and not names.has_measure(given["name"]):
-            self.add_error("name", say("own-unknown-measure", name=given["name"]))
+        if low is None and high is None and not self.facts["ir_measures"] and not names.has_measure(fields["name"]):
+            self.add_error("name", say("own-unknown-measure", name=fields["name"]))
         if low is not None and high is not None and low >= high:
             self.add_error("high", "It has to be above the lower end.")
         if self.facts["name"].casefold() in self.taken:
             self.add_error("name", "The collection has this measure.")
         if len(self.taken) >= MOST_MEASURES:
             self.add_error(None, f"A collection has {MOST_MEASURES} measures at most.")
-        return given
+        return fields
 
 
 class BeginForm(OwnCollectionForm):
@@ -119,20 +119,20 @@ class BeginForm(OwnCollectionForm):
     field_order = ["name", "measures", "seen", "topics"]
 
     def clean_measures(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = []
+        measures: list[dict[str, Any]] = []
         for line in filter(None, map(str.strip, self.cleaned_data["measures"].splitlines())):
-            form = OwnMeasureForm({"name": line}, taken=[facts["name"] for facts in found])
+            form = OwnMeasureForm({"name": line}, taken=[facts["name"] for facts in measures])
             if not form.is_valid():
                 raise ValidationError([f"“{line}”: {error}" for errors in form.errors.values() for error in errors])
-            found.append(form.facts)
-        return found
+            measures.append(form.facts)
+        return measures
 
     def wishes(self) -> dict[str, Any]:
         return super().wishes() | {"measures": self.cleaned_data["measures"]}
 
 
 class ListingForm(WithRefusals):
-    """Why a collection of somebody's own is taken off the list, or may be on it again."""
+    """The reason why a collection of somebody's own is taken off the list, or may be on it again."""
 
     reason = CleanTextField(
         max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text="Its owner reads it; the journal keeps it."
@@ -143,10 +143,10 @@ class _SentForm(forms.Form):
     """A file, which names what is in it where nobody does."""
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if given.get("file") and "name" in given:
-            given["name"] = given["name"] or name_of_file(given["file"].name or "")
-        return given
+        fields = super().clean() or self.cleaned_data
+        if fields.get("file") and "name" in fields:
+            fields["name"] = fields["name"] or name_of_file(fields["file"].name or "")
+        return fields
 
 
 class OwnTableForm(_SentForm):
@@ -162,8 +162,8 @@ class OwnTableForm(_SentForm):
 
     def __init__(self, *arguments: Any, collection: OwnCollection, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.measures = {str(one.pk): one for one in collection.measures.order_by("pk")}
-        offer(self.fields["measure"], {key: one.name for key, one in self.measures.items()})
+        self.measures = {str(measure.pk): measure for measure in collection.measures.order_by("pk")}
+        offer(self.fields["measure"], {key: measure.name for key, measure in self.measures.items()})
 
 
 class OwnRunForm(_SentForm):
@@ -196,7 +196,7 @@ class SentOwnCollection(msgspec.Struct, forbid_unknown_fields=True):
     topics: Annotated[list[str] | None, "Their names; empty where they are those of what is sent."] = None
 
     def as_form(self, stands: OwnCollection | None = None) -> dict[str, Any]:
-        """As the form of the page sends it, of a new collection or of one that stands."""
+        """Return the fields of the page's form, for a new collection or one that stands."""
         topics = self.topics if self.topics is not None else stands.topics if stands else []
         return {
             "name": self.name if self.name is not None else stands.name if stands else "",
@@ -226,11 +226,11 @@ class ChangedOwnCollection(SentOwnCollection, forbid_unknown_fields=True):
     margin: Annotated[float | None, "The smallest difference between these that matters."] = None
 
     def executions_on(self, stands: OwnCollection) -> dict[str, Any]:
-        """Return what is said of executions, as ``own_collections.change`` takes it; ``Refused`` where it can't be."""
+        """Return executions as ``own_collections.change`` takes them; raise ``Refused`` where they can't be."""
         if self.executions is None and self.margin is None:
             return {}
-        told = stands.executions if self.executions is None else self.executions
-        lines = "\n".join(f"{name}: {', '.join(names)}" for name, names in told.items())
+        systems = stands.executions if self.executions is None else self.executions
+        lines = "\n".join(f"{name}: {', '.join(names)}" for name, names in systems.items())
         margin = stands.margin if self.margin is None else self.margin
         form = ExecutionsForm({"systems": lines, "margin": margin}, names_on(stands), stands)
         if not form.is_valid():

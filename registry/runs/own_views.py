@@ -1,4 +1,4 @@
-"""Pages of collections of one's own: their boards, what is sent to them, and who sees them."""
+"""Pages of collections of one's own: their boards, uploads to them, and who sees them."""
 
 import sys
 from collections.abc import Callable
@@ -19,10 +19,11 @@ from registry.core.http import must_exist, private, takes_at_most
 from registry.core.limits import spend
 from registry.core.messages import say
 from registry.core.views import may_post, one_of
-from registry.results.form_pages import Action, action
+from registry.results.forms import Action, action
 from registry.runs import own_forms
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
 from registry.runs.documents import boards_of_own
+from registry.runs.executions import names_on
 from registry.runs.forms import ExecutionsForm
 from registry.runs.models import OwnCollection, Upload
 from registry.runs.queries import delisted_collections, own_collections_of, own_judgements, public_own_collections
@@ -30,7 +31,6 @@ from registry.runs.services import own_collections
 from registry.runs.services.judging import put_own_judgements
 from registry.runs.services.studying import declare_executions
 from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_own_run, hand_in_table
-from registry.runs.studies import names_on
 from registry.runs.study_views import study_page
 
 LISTED_PER_PAGE = 25
@@ -50,7 +50,7 @@ def own_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def own_public(request: HttpRequest) -> HttpResponse:
-    """The collections that people show to everybody; for editors with those that were taken off the list."""
+    """Show the public collections of people's own; to editors also those that were taken off the list."""
     form = asked(PageForm(request.GET))
     context = {
         "page": form.cut(public_own_collections(), LISTED_PER_PAGE),
@@ -61,7 +61,7 @@ def own_public(request: HttpRequest) -> HttpResponse:
 
 @action("", done="It is decided.")
 def own_listing(request: HttpRequest, key: str) -> Action:
-    """Taking a public collection off the list, or letting one that was be on it again."""
+    """Take a public collection off the list, or let it be on it again."""
     actor, collection = require_editor(request.user), get_own_collection(key, request.user)
     if not (collection.is_public or collection.delisted_for):
         raise Http404("It is on no list, and was not taken off one.")
@@ -80,7 +80,7 @@ def own_detail(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, collection: OwnCollection, sent: dict[str, Form] | None = None) -> HttpResponse:
-    """The page, for its owner with forms; one that was sent and is not valid as it was sent."""
+    """Show the collection, to its owner with forms; one that is not valid as it was sent."""
     boards, runs = boards_of_own(collection)
     context: dict[str, Any] = {"collection": collection, "boards": boards, "runs": runs}
     context["judgements"] = own_judgements(collection)
@@ -92,7 +92,6 @@ def _page(request: HttpRequest, collection: OwnCollection, sent: dict[str, Form]
 
 
 def _change(collection: OwnCollection, form: own_forms.OwnCollectionForm) -> None:
-    """Call it otherwise, show it to others or no longer, name its topics."""
     own_collections.change(collection=collection, **form.wishes())
 
 
@@ -101,15 +100,15 @@ def _measure_add(collection: OwnCollection, form: own_forms.OwnMeasureForm) -> N
 
 
 def _table_add(collection: OwnCollection, form: own_forms.OwnTableForm) -> None:
-    given = form.cleaned_data
+    fields = form.cleaned_data
     charge(owner=collection.owner, collection=None)
-    hand_in_table(name=given["name"], measure=form.measures[given["measure"]], content=given["file"].read())
+    hand_in_table(name=fields["name"], measure=form.measures[fields["measure"]], content=fields["file"].read())
 
 
 def _run_add(collection: OwnCollection, form: own_forms.OwnRunForm) -> Upload:
-    given = form.cleaned_data
+    fields = form.cleaned_data
     charge(owner=collection.owner, collection=None)
-    return hand_in_own_run(name=given["name"], collection=collection, content=given["file"].read())
+    return hand_in_own_run(name=fields["name"], collection=collection, content=fields["file"].read())
 
 
 def _judgements_put(collection: OwnCollection, form: own_forms.OwnJudgementsForm) -> None:
@@ -121,12 +120,12 @@ def _executions(collection: OwnCollection, form: ExecutionsForm) -> None:
 
 
 def _change_form(collection: OwnCollection, data: Any, _: Any) -> own_forms.OwnCollectionForm:
-    said = {"name": collection.name, "seen": collection.visibility, "topics": "\n".join(collection.topics)}
-    return own_forms.OwnCollectionForm(data, initial=said)
+    initial = {"name": collection.name, "seen": collection.visibility, "topics": "\n".join(collection.topics)}
+    return own_forms.OwnCollectionForm(data, initial=initial)
 
 
-#: By the end of the address a form on the page, of the collection and what was sent, and what is done when it is valid:
-#: that leads to what it gives, or back to the collection.
+#: By the end of the address, what makes a form of the collection and of what was sent, and what does what a valid one
+#: says. It leads to the upload that this returns, or back to the collection.
 _FORMS: dict[str, tuple[Callable[[OwnCollection, Any, Any], Form], Callable[[OwnCollection, Any], Upload | None]]] = {
     "change": (_change_form, _change),
     "measures": (lambda its, data, _: own_forms.OwnMeasureForm(data, taken=its.measure_names), _measure_add),
@@ -140,7 +139,7 @@ _FORMS: dict[str, tuple[Callable[[OwnCollection, Any, Any], Form], Callable[[Own
 @require_POST
 @sign_in_first
 def _fill_in(request: HttpRequest, key: str, act: str) -> HttpResponse:
-    """Do what a form says; where it is not valid, or refused, the page says why in it."""
+    """Do what a form says; where it is not valid, or refused, show the page with the reason in it."""
     collection = get_changeable_collection(key, request.user)
     form_of, do = _FORMS[act]
     form = form_of(collection, request.POST, request.FILES)
@@ -184,6 +183,6 @@ own_act = takes_at_most(sys.maxsize, say("own-in-parts"))(one_of(_ACTS))
 
 @require_safe
 def own_board(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
-    """Return what the tables under one measure say, as a snapshot shows it; as JSON, too."""
+    """Show the findings on the tables under one measure as a snapshot does; as JSON, too."""
     measure = get_own_measure(key, pk, request.user)
     return study_page(request, must_exist(measure.board_study, "Nothing that was sent is read yet."), suffix)

@@ -1,4 +1,4 @@
-"""Pages of studies of what people sent, and what studies of documents found as these lay it out."""
+"""Pages of studies of uploads."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,12 +17,12 @@ from registry.core.views import one_of
 from registry.leaderboards.views.snapshots import snapshot_context
 from registry.runs.access import get_own_upload, get_studied_upload, get_study, may_change
 from registry.runs.documents import found_by, study_document, upload_document
-from registry.runs.executions import compare_sent
+from registry.runs.executions import compare_sent, matrix_of, rows_of, shared_topics
 from registry.runs.forms import DocumentsForm, PairForm, StudyForm
 from registry.runs.models import Study, Upload
 from registry.runs.pipeline.precision import DocumentStudy, TopicPrecision
-from registry.runs.services.studying import ask_for_document_study, ask_for_study
-from registry.runs.studies import FIRST_ID, matrix_of, rows_of, shared_topics, uploads_behind
+from registry.runs.queries import uploads_behind
+from registry.runs.services.studying import FIRST_ID, ask_for_document_study, ask_for_study
 from registry.runs.views import upload_delete, upload_executions, upload_keep, upload_progress, upload_record
 from registry.tools.pairs.pair_documents import paired_tests
 
@@ -44,7 +44,7 @@ def _documents_ask(request: HttpRequest, key: str) -> HttpResponse:
 def _asked(
     request: HttpRequest, upload: Upload, ask: Callable[..., Study], **forms: StudyForm | DocumentsForm
 ) -> HttpResponse:
-    """The study that was asked for; the page of the upload with its one form again, where that is not valid."""
+    """Redirect to the study; show the page of the upload with its one form again, where that is not valid."""
     (form,) = forms.values()
     if not form.is_valid():
         context = {"upload": upload, "document": upload_document(upload), "is_own": True, **forms}
@@ -55,12 +55,12 @@ def _asked(
 
 @require_safe
 def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
-    """Return what a study found, as a snapshot shows it; two of its systems beside each other."""
+    """Show the findings of a study as a snapshot; two of its systems beside each other."""
     return study_page(request, get_study(key, pk, request.user), suffix)
 
 
 def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResponse:
-    """Return what a study found, or how far it is; with a suffix as JSON."""
+    """Show the findings of a study, or its progress; with a suffix as JSON."""
     is_own = may_change(request.user, study.upload)
     document = study_document(study)
     uploads = uploads_behind(study)
@@ -81,15 +81,15 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
     systems = [row.name for row in rows_of(uploads, measure) if row.scores] if is_board else []
     if len(systems) > 1:
         form = PairForm(request.GET or None, systems)
-        context["pair_form"], asked = form, form.cleaned_data if request.GET and form.is_valid() else {}
-        context["compared"] = compare_sent(uploads, measure, **asked)
-        if asked.get("second") and (matrix := matrix_of(uploads, measure)):
-            context["tests"] = paired_tests(matrix.select([asked["first"], asked["second"]]))
+        context["pair_form"], pair = form, form.cleaned_data if request.GET and form.is_valid() else {}
+        context["compared"] = compare_sent(uploads, measure, **pair)
+        if pair.get("second") and (matrix := matrix_of(uploads, measure)):
+            context["tests"] = paired_tests(matrix.select([pair["first"], pair["second"]]))
     return private(render(request, "runs/study_detail.html", context))
 
 
 def _report(study: Study) -> dict[str, Any]:
-    """Return what the template of a snapshot shows of what was found."""
+    """Return the findings as the template of a snapshot takes them."""
     document, snapshot = found_by(study)
     context = snapshot_context(document, snapshot, file="")
     context["rows"] = [(row, may, held_back, row.id >= FIRST_ID) for row, may, held_back in context["rows"]]
@@ -117,16 +117,16 @@ def draw_topics(topics: Sequence[TopicPrecision]) -> Chart:
     return draw(panel, x, y, name="topics", text="AP of each topic with its interval")
 
 
-def documents_context(found: DocumentStudy) -> dict[str, object]:
-    topics = sorted(found.topics, key=lambda one: -one.estimate)
+def documents_context(precision: DocumentStudy) -> dict[str, object]:
+    topics = sorted(precision.topics, key=lambda topic: -topic.estimate)
     differences: list[tuple[str, float, float]] = []
-    if found.pair:
-        logit = found.pair.logit
-        rows = zip(found.pair.topics, logit.topic_differences, logit.topic_standard_errors, strict=True)
+    if precision.pair:
+        logit = precision.pair.logit
+        rows = zip(precision.pair.topics, logit.topic_differences, logit.topic_standard_errors, strict=True)
         differences = sorted(rows, key=lambda row: -row[1])
     return {
-        "found": found,
-        "mean": found.means[0],
+        "precision": precision,
+        "mean": precision.means[0],
         "topics": topics,
         "chart": draw_topics(topics),
         "n_few": sum(topic.n_relevant < _FEW for topic in topics),
@@ -137,7 +137,7 @@ def documents_context(found: DocumentStudy) -> dict[str, object]:
 
 @require_safe
 def _study_progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """Return how far a study is, for the page's script."""
+    """Send the progress of a study, for the page's script."""
     document = study_document(get_study(key, pk, request.user))
     return private(json_response({"done": document.state == "done" or document.is_failed, "message": document.message}))
 

@@ -1,4 +1,4 @@
-"""Pages on which people hand in runs and topic scores, read what was found, and put judgements in."""
+"""Pages on which people hand in runs and topic scores, read the findings, and put judgements in."""
 
 import sys
 from math import ceil
@@ -19,16 +19,15 @@ from registry.catalog.access import can_edit_collection, get_editable_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
 from registry.core.http import as_download, json_response, must_exist, private, takes_at_most
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.core.views import may_post
 from registry.runs import queries
 from registry.runs.access import get_own_upload, get_upload, may_change, may_record
 from registry.runs.documents import upload_document
-from registry.runs.executions import compare_sent
+from registry.runs.executions import columns_of, compare_sent
 from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.packing import topic_scores_csv
-from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import record_recomputed
 from registry.runs.services.studying import declare_executions
@@ -42,7 +41,6 @@ from registry.runs.services.uploading import (
     keep,
     take_visitors_run,
 )
-from registry.runs.studies import columns_of, measures_of_sent, runs_beside
 from registry.runs.verdicts import boards_of, own_verdict, run_verdict
 from registry.tools.examples import example_of_run
 
@@ -54,7 +52,7 @@ _FILE_CHANGED = (
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd; programs may send larger runs with a token (the API).")
 @may_post
 def upload_list(request: HttpRequest) -> HttpResponse:
-    """A form for a run, or a table of topic scores, and what one has handed in; no account is needed for a run."""
+    """Show a form for a run, or a table of topic scores, and one's uploads; a run needs no account."""
     user = request.user if request.user.is_authenticated else None
     form = UploadForm(initial=request.GET.dict(), is_visitor=user is None)
     if request.method == "POST":
@@ -77,7 +75,7 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
         charge(owner=owner, collection=collections[0], measure=wishes["measure"])
     try:
         if collections[0] is None:
-            fits, seconds = recognize(content)
+            fits, seconds = queries.recognize(content)
             charge_visitor(visitor, seconds)
             collections = [fit.collection for fit in fits]
             n_topics = {fit.collection.pk: fit for fit in fits}
@@ -128,12 +126,12 @@ def upload_keep(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
-    """Return what was found of an upload; until then, how far it is."""
+    """Show the findings on an upload; until then, its progress."""
     return _page(request, get_upload(key, request.user))
 
 
 def _page(request: HttpRequest, upload: Upload, executions_form: ExecutionsForm | None = None) -> HttpResponse:
-    """The page, with executions as they were sent where that form is not valid."""
+    """Show an upload, with executions as they were sent where that form is not valid."""
     is_own = may_change(request.user, upload)
     context: dict[str, Any] = {
         "upload": upload,
@@ -148,20 +146,24 @@ def _page(request: HttpRequest, upload: Upload, executions_form: ExecutionsForm 
     elif not context["document"].is_complete:
         context["incomplete"] = upload.work.report
     elif boards := boards_of(upload):
-        asked = boards.get(request.GET.get("measure", ""), next(iter(boards.values())))
-        fields = [one for one in context["document"].standardized if one.measure == asked.measure.name]
-        context |= {"verdict": run_verdict(upload, asked), "boards": boards, "asked": asked, "standardized": fields}
+        board = boards.get(request.GET.get("measure", ""), next(iter(boards.values())))
+        fields = [field for field in context["document"].standardized if field.measure == board.measure.name]
+        context |= {"verdict": run_verdict(upload, board), "boards": boards, "standardized": fields}
     elif upload.own_collection and upload.work.kind == Work.Kind.RUN and upload.work.scores:
-        under = (one for one in upload.own_collection.measures.all() if one.name in upload.work.means)
-        context["own_verdicts"] = [own_verdict(upload, one) for one in under]
+        scored = (measure for measure in upload.own_collection.measures.all() if measure.name in upload.work.means)
+        context["own_verdicts"] = [own_verdict(upload, measure) for measure in scored]
     if upload.owner_id and is_own and upload.work.state == Work.State.DONE:
         context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
         context["documents_form"] = DocumentsForm(upload=upload)
-    if not upload.own_collection and (measures := measures_of_sent(upload)):
-        measure = next((one for one in measures if one == request.GET.get("measure")), measures[0])
-        beside, told = runs_beside(upload), [name for names in upload.executions.values() for name in names]
-        together = [one for one in beside if one == upload or one.name in told]
-        compared = compare_sent(together, measure) if told else None
+    if not upload.own_collection and (measures := queries.measures_of_sent(upload)):
+        chosen = request.GET.get("measure")
+        measure = chosen if chosen in measures else measures[0]
+        beside, executions = (
+            queries.runs_beside(upload),
+            [name for names in upload.executions.values() for name in names],
+        )
+        together = [run for run in beside if run == upload or run.name in executions]
+        compared = compare_sent(together, measure) if executions else None
         context |= {"compared": compared, "measure": measure, "measures": measures}
         if is_own and (len(beside) > 1 or (upload.measure and len(upload.work.means) > 1)):
             context["executions_form"] = executions_form or ExecutionsForm(None, [*columns_of(beside, measure)], upload)
@@ -172,10 +174,10 @@ def _page(request: HttpRequest, upload: Upload, executions_form: ExecutionsForm 
 def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
     """Keep which columns, or runs of one's own on the collection, are executions of which system."""
     upload = get_own_upload(key, request.user)
-    measures = measures_of_sent(upload)
+    measures = queries.measures_of_sent(upload)
     if upload.own_collection or not measures:
         raise Http404("Executions are named where its collection is, once it is read.")
-    form = ExecutionsForm(request.POST, [*columns_of(runs_beside(upload), measures[0])], upload)
+    form = ExecutionsForm(request.POST, [*columns_of(queries.runs_beside(upload), measures[0])], upload)
     if not form.is_valid():
         return _page(request, upload, form)
     declare_executions(kept=upload, **form.cleaned_data)
@@ -225,7 +227,7 @@ def upload_record(request: HttpRequest, key: str) -> HttpResponse:
 
 @may_post
 def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """Return which judgements runs on a collection are scored against; for its editors, a form to put others in."""
+    """Show the judgements that runs on a collection are scored against; for its editors, a form to put others in."""
     collection = get_visible_collection(name)
     if collection.slug != name:
         return redirect("runs:judgements-detail", collection.slug, permanent=True)
@@ -254,21 +256,21 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _answers(collection: Collection) -> dict[str, int]:
-    """Return how many answers sealed judgements of the collection give, and how many are left."""
+    """Count the answers that sealed judgements of the collection give, and those that are left."""
     n_answers = queries.answers_of(collection)
     n_bits = ceil(n_answers * queries.BITS_AN_ANSWER)
     return {"n_answers": n_answers, "n_left": queries.answers_left(collection), "n_bits": n_bits}
 
 
 def _put(request: HttpRequest, form: JudgementsForm, collection: Any) -> bool:
-    given = form.cleaned_data
+    fields = form.cleaned_data
     try:
         put_judgements(
             collection=collection,
-            content=given["file"].read(),
-            source=given["source"],
-            licence=given["licence"],
-            measure=form.measures.get(given["sealed"]),
+            content=fields["file"].read(),
+            source=fields["source"],
+            licence=fields["licence"],
+            measure=form.measures.get(fields["sealed"]),
             actor=require_contributor(request.user),
         )
     except Refused as refused:
@@ -293,10 +295,10 @@ def judgements_lines(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def shipped_run(request: HttpRequest, name: str, run: str) -> HttpResponse:
     collection = get_visible_collection(name)
-    named = (one for one in queries.shipped_runs_of(collection) if one.name == run)
-    found = must_exist(next(named, None), f"No run of this name on {collection} is here.")
+    named = (shipped for shipped in queries.shipped_runs_of(collection) if shipped.name == run)
+    shipped = must_exist(next(named, None), f"No run of this name on {collection} is here.")
     try:
-        lines = read_run(SHIPPED, found)
+        lines = read_run(SHIPPED, shipped)
     except FileChanged as error:
         raise Http404(_FILE_CHANGED) from error
-    return as_download(lines.decode(), "text/plain; charset=utf-8", f"{collection.slug}.{found.name}.run")
+    return as_download(lines.decode(), "text/plain; charset=utf-8", f"{collection.slug}.{shipped.name}.run")

@@ -1,4 +1,4 @@
-"""The list of leaderboards: each with its best score, what is left of it after luck, and how many tie for first."""
+"""The list of leaderboards: each with its best score, also adjusted for luck, and the ties for first."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -39,12 +39,12 @@ FILE_COLUMNS = (
     "collection", "measure", "n_results", "best", "system", "corrected", "error", "n_set", "n_ranked", "view", "year",
     "margin", "resolves", "evidence", "snapshot", "url",
 )  # fmt: skip
-#: How far back years are offered.
+#: Years that are offered, back from this one.
 _YEARS = 12
 
 
 def _number(key: str, field: str) -> NullIf:
-    """A number of a JSON field; SQLite makes 0 of a null."""
+    """Return a number of a JSON field, of which SQLite would make 0 for null."""
     return NullIf(Cast(KeyTextTransform(key, f"analysis__{field}"), FloatField()), Value(0.0))
 
 
@@ -73,24 +73,24 @@ class BoardListForm(SortedListForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        some = Leaderboard.objects.filter(results_version__gt=0).order_by()
+        boards = Leaderboard.objects.filter(results_version__gt=0).order_by()
         self.fields["q"].label = "Collection or data set"
         self.fields["q"].widget.attrs["placeholder"] = "Collection or data set"
         suites = Suite.objects.filter(members__collection__leaderboards__results_version__gt=0).distinct()
         self.offer("benchmark", "Any benchmark", suites.values_list("slug", "name"))
-        written = some.values_list("collection__language", "collection__domain").distinct()
+        written = boards.values_list("collection__language", "collection__domain").distinct()
         languages = {name for language, _ in written for name in languages_in(language)}
         domains = {name for _, domain in written for name in domains_in(domain)}
         self.offer("language", "Any language", ((name, name) for name in sorted(languages)))
         self.offer("domain", "Any domain", ((name, name.capitalize()) for name in sorted(domains)))
-        measures = some.values_list("measure__name", flat=True).distinct()
+        measures = boards.values_list("measure__name", flat=True).distinct()
         self.offer("measure", "Any measure", ((name, name) for name in sorted(measures)))
         year = timezone.now().year
         self.offer("since", "Any year", ((str(name), f"since {name}") for name in range(year, year - _YEARS, -1)))
 
 
 def listed_boards(given: dict[str, Any], order: str) -> QuerySet[Leaderboard]:
-    """The leaderboards with results that these choices leave, with names and analysis at hand, in an order."""
+    """Return the leaderboards with results that match these choices, in an order, with names and analysis."""
     boards = Leaderboard.objects.with_names().select_related("analysis").filter(results_version__gt=0)
     if given.get("q"):
         boards = boards.filter(pk__in=found_ids(given["q"], Thing.Kind.LEADERBOARD))
@@ -104,19 +104,19 @@ def listed_boards(given: dict[str, Any], order: str) -> QuerySet[Leaderboard]:
         boards = boards.filter(collection__in=collections.order_by().values("pk"))
     if given.get("since"):
         boards = boards.annotate(changed=_number("year", "standings")).filter(changed__gte=int(given["since"]))
-    by = _ORDERS[order.removeprefix("-")]
-    by = by.desc(nulls_last=True) if order.startswith("-") else by.asc(nulls_last=True)
-    return boards.order_by(by, "-analysis__n_results", "collection__slug", "measure__name")
+    column = _ORDERS[order.removeprefix("-")]
+    column = column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
+    return boards.order_by(column, "-analysis__n_results", "collection__slug", "measure__name")
 
 
 def board_rows(boards: Iterable[Leaderboard]) -> list[dict[str, Any]]:
-    """Leaderboards as rows of tables: what the analysis found, and the strip of scores."""
-    found = []
+    """Return leaderboards as rows of tables: the findings of the analysis, and the strip of scores."""
+    rows = []
     for board in boards:
         analysis = getattr(board, "analysis", None)
         standings = analysis.standings if analysis else {}
         headline = analysis.headline if analysis else {}
-        found.append(
+        rows.append(
             {
                 "board": board,
                 "collection": board.collection,
@@ -128,23 +128,23 @@ def board_rows(boards: Iterable[Leaderboard]) -> list[dict[str, Any]]:
                 "is_zero_shot": headline.get("view") == "declared-none",
             }
         )
-    return found
+    return rows
 
 
-#: What a file's rows are made of, without the models.
+#: The columns that make the rows of a file, read without models.
 _READ = (
     "collection__slug", "measure__name", "analysis__n_results", "analysis__headline", "analysis__standings",
     "analysis__snapshot",
 )  # fmt: skip
 
 
-def _cells(read: tuple[Any, ...]) -> tuple[Any, ...]:
-    slug, measure, n_results, headline, standings, snapshot = read
+def _cells(columns: tuple[Any, ...]) -> tuple[Any, ...]:
+    slug, measure, n_results, headline, standings, snapshot = columns
     headline, standings = headline or {}, standings or {}
     numbers = (headline.get(name) for name in ("margin", "resolves", "evidence"))
-    found = (headline.get(name) for name in ("corrected", "error", "n_members"))
+    estimates = (headline.get(name) for name in ("corrected", "error", "n_members"))
     return (
-        slug, measure, n_results, headline.get("best"), standings.get("leader"), *found, standings.get("n_ranked"),
+        slug, measure, n_results, headline.get("best"), standings.get("leader"), *estimates, standings.get("n_ranked"),
         headline.get("view"), standings.get("year"), *numbers, snapshot,
         path_to("leaderboards:leaderboard-detail", None, (slug, measure)),
     )  # fmt: skip

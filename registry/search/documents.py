@@ -1,4 +1,4 @@
-"""What is found, as pages show it by kind, and as answers for programs."""
+"""Finds as pages show them by kind, and as documents for programs."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -6,16 +6,17 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from registry.core.documents import document_of
+from registry.core.listing import grouped
 from registry.search.models import Thing
 from registry.search.queries import Search, first_of_each_kind
 
-#: Of each kind, so many stand on the page of a search that asks for all kinds.
+#: Finds of each kind on the page of a search for all kinds.
 PER_KIND = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The first finds of one kind, and how many there are of it."""
+    """The first finds of a kind, and the number of all."""
 
     kind: str
     label: str
@@ -28,11 +29,10 @@ class Group:
 
 
 def groups_of(search: Search) -> list[Group]:
-    """Return what is found by kind; the kind of the best find comes first."""
-    things = first_of_each_kind(search, PER_KIND)
+    """Return the finds by kind; the kind of the best find comes first."""
+    by_kind = grouped(first_of_each_kind(search, PER_KIND), lambda thing: thing.kind)
     return [
-        Group(kind, str(Thing.Kind(kind).label), search.counts[kind], tuple(one for one in things if one.kind == kind))
-        for kind in dict.fromkeys(thing.kind for thing in things)
+        Group(kind, str(Thing.Kind(kind).label), search.counts[kind], tuple(things)) for kind, things in by_kind.items()
     ]
 
 

@@ -1,4 +1,4 @@
-"""What is looked for, as addresses say it."""
+"""Forms of searches and lists."""
 
 from django import forms
 

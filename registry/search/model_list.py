@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
 from registry.core.forms import asked, require_known
-from registry.core.grouping import grouped
 from registry.core.http import negotiated
 from registry.core.kept import kept_response
+from registry.core.listing import grouped
 from registry.core.lists import ListColumn, SortedListForm
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.models import Analysis, SuiteAnalysis
@@ -63,17 +63,17 @@ class ListedModel:
 
     @property
     def share(self) -> float:
-        """Of the leaderboards that it was not trained on, on how many it ties for first; 0 to 1."""
+        """The share of ties for first on the leaderboards that it was not trained on, 0 to 1."""
         return self.n_tied / self.n_zero_shot if self.n_zero_shot else 0.0
 
 
 _ORDERS: dict[str, Any] = {
-    "name": lambda entry: entry.name.casefold(),
-    "size": lambda entry: entry.n_parameters,
-    "released": lambda entry: entry.released or None,
-    "mean": lambda entry: entry.mean,
-    "tied": lambda entry: entry.n_tied,
-    "results": lambda entry: entry.n_results,
+    "name": lambda model: model.name.casefold(),
+    "size": lambda model: model.n_parameters,
+    "released": lambda model: model.released or None,
+    "mean": lambda model: model.mean,
+    "tied": lambda model: model.n_tied,
+    "results": lambda model: model.n_results,
 }
 
 
@@ -97,17 +97,17 @@ class ModelListForm(SortedListForm):
         super().__init__(*args, **options)
         self.fields["q"].widget.attrs["placeholder"] = "Model or maker"
         self.fields["q"].label = "Model or maker"
-        self.benchmarks = {_key(entry): entry for entry in judged_benchmarks()}
-        values = ((key, f"Mean on {entry.suite.name}") for key, entry in self.benchmarks.items())
-        benchmark = self.fields["benchmark"]
-        assert isinstance(benchmark, forms.ChoiceField)
-        benchmark.choices = list(values)
+        self.benchmarks = {_key(benchmark): benchmark for benchmark in judged_benchmarks()}
+        values = ((key, f"Mean on {benchmark.suite.name}") for key, benchmark in self.benchmarks.items())
+        field = self.fields["benchmark"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(values)
         if not self.benchmarks:
-            benchmark.widget = forms.HiddenInput()
+            field.widget = forms.HiddenInput()
         licences = Counter(
             SystemFacts.objects.standing().exclude(licence="").order_by().values_list("licence", flat=True)
         )
-        self.offer("licence", "Any licence", ((entry, entry) for entry, _ in licences.most_common(20)))
+        self.offer("licence", "Any licence", ((licence, licence) for licence, _ in licences.most_common(20)))
 
     def clean_maker(self) -> str:
         maker: str = self.cleaned_data["maker"]
@@ -116,24 +116,24 @@ class ModelListForm(SortedListForm):
 
     @property
     def chosen(self) -> SuiteAnalysis | None:
-        """The benchmark of the means; the first where none is asked for, None where none is judged."""
+        """The chosen benchmark of the means, else the first; None where none is judged."""
         return self.benchmarks.get(self.cleaned_data["benchmark"]) or next(iter(self.benchmarks.values()), None)
 
 
 def judged_benchmarks() -> list[SuiteAnalysis]:
-    """The benchmarks whose mean is judged, in their order."""
+    """Return the benchmarks whose mean is judged, in their order."""
     analyses = SuiteAnalysis.objects.filter(snapshot__isnull=False, suite__is_average=True)
     return list(analyses.select_related("suite", "measure").order_by("suite__position", "pk"))
 
 
-def _key(entry: SuiteAnalysis) -> str:
-    return f"{entry.suite.slug}/{entry.measure.name}"
+def _key(benchmark: SuiteAnalysis) -> str:
+    return f"{benchmark.suite.slug}/{benchmark.measure.name}"
 
 
 def read_models(benchmark: SuiteAnalysis | None) -> list[ListedModel]:
-    """Every model with a result, with its mean on a benchmark; kept until results, names or analyses change."""
-    told = f"models {registry_version()} {suites_version()} {index_version()} {benchmark and benchmark.pk}"
-    key = hashlib.sha256(told.encode()).hexdigest()
+    """Return every model with a result and its mean on a benchmark; kept until results, names or analyses change."""
+    versions = f"models {registry_version()} {suites_version()} {index_version()} {benchmark and benchmark.pk}"
+    key = hashlib.sha256(versions.encode()).hexdigest()
     models: list[ListedModel] | None = caches["figures"].get(key)
     if models is None:
         models = _read_models(benchmark)
@@ -149,14 +149,14 @@ def _read_models(benchmark: SuiteAnalysis | None) -> list[ListedModel]:
     for fact in SystemFacts.objects.standing().filter(system__in=systems).order_by("-model", "-pk"):
         facts[systems[fact.system_id]] = fact
     placed = grouped(
-        (entry for entry in _placed(benchmark) if entry["system"] in systems), lambda entry: systems[entry["system"]]
+        (mean for mean in _placed(benchmark) if mean["system"] in systems), lambda mean: systems[mean["system"]]
     )
     rows = []
     for model in Model.objects.filter(pk__in=[pk for pk, n in n_results.items() if n]):
         fact, means = facts.get(model.pk), placed.get(model.pk, [])
-        n_trained_on = max((entry.get("n_trained_on", 0) for entry in means), default=0)
-        zero_shot = [entry for entry in means if entry.get("is_zero_shot") and not n_trained_on]
-        best = max(zero_shot, key=lambda entry: entry["mean"], default=None)
+        n_trained_on = max((mean.get("n_trained_on", 0) for mean in means), default=0)
+        zero_shot = [mean for mean in means if mean.get("is_zero_shot") and not n_trained_on]
+        best = max(zero_shot, key=lambda mean: mean["mean"], default=None)
         rows.append(
             ListedModel(
                 id=model.pk,
@@ -185,7 +185,7 @@ def _placed(benchmark: SuiteAnalysis | None) -> list[dict[str, Any]]:
 
 
 def _ties(systems: dict[int, int]) -> tuple[Counter[int], Counter[int]]:
-    """On how many leaderboards each model ties for first, and has a ranked result, without training on them."""
+    """Return the numbers of leaderboards on which each model ties for first and is ranked, without training on them."""
     n_tied, n_zero_shot = Counter[int](), Counter[int]()
 
     def models(ids: Iterable[int]) -> set[int]:
@@ -200,34 +200,36 @@ def _ties(systems: dict[int, int]) -> tuple[Counter[int], Counter[int]]:
 
 
 def listed_models(form: ModelListForm) -> list[ListedModel]:
-    """The models that a valid form asks for, in its order; those for which that is not known stand last."""
+    """Return the models that a valid form asks for, in its order; those without a value for that come last."""
     given = form.cleaned_data
-    rows = read_models(form.chosen)
+    models = read_models(form.chosen)
     if given["q"]:
         called = found_ids(given["q"], Thing.Kind.MODEL)
         words = given["q"].casefold().split()
-        rows = [entry for entry in rows if entry.id in called or all(word in entry.maker.casefold() for word in words)]
+        models = [
+            model for model in models if model.id in called or all(word in model.maker.casefold() for word in words)
+        ]
     if given["size"]:
         most = SIZES[given["size"]]
-        rows = [entry for entry in rows if entry.n_parameters is not None and entry.n_parameters <= most]
+        models = [model for model in models if model.n_parameters is not None and model.n_parameters <= most]
     if given["weights"]:
-        rows = [entry for entry in rows if entry.weights == given["weights"]]
+        models = [model for model in models if model.weights == given["weights"]]
     if given["licence"]:
-        rows = [entry for entry in rows if entry.licence == given["licence"]]
+        models = [model for model in models if model.licence == given["licence"]]
     if given["maker"]:
-        rows = [entry for entry in rows if entry.maker.casefold() == given["maker"].casefold()]
+        models = [model for model in models if model.maker.casefold() == given["maker"].casefold()]
     value = _ORDERS[form.order.removeprefix("-")]
-    rows = sorted(rows, key=lambda entry: (-entry.n_results, entry.name.casefold()))
-    known = [entry for entry in rows if value(entry) is not None]
+    models = sorted(models, key=lambda model: (-model.n_results, model.name.casefold()))
+    known = [model for model in models if value(model) is not None]
     known.sort(key=value, reverse=form.order.startswith("-"))
-    return [*known, *(entry for entry in rows if value(entry) is None)]
+    return [*known, *(model for model in models if value(model) is None)]
 
 
-def _cells(entry: ListedModel, benchmark: str) -> tuple[Any, ...]:
+def _cells(model: ListedModel, benchmark: str) -> tuple[Any, ...]:
     return (
-        entry.slug, entry.name, entry.maker, entry.n_parameters, entry.has_open_weights, entry.licence, entry.released,
-        benchmark, entry.mean, entry.could_lead, entry.n_trained_on, entry.n_tied, entry.n_zero_shot,
-        entry.n_results, entry.url,
+        model.slug, model.name, model.maker, model.n_parameters, model.has_open_weights, model.licence, model.released,
+        benchmark, model.mean, model.could_lead, model.n_trained_on, model.n_tied, model.n_zero_shot,
+        model.n_results, model.url,
     )  # fmt: skip
 
 
@@ -255,14 +257,14 @@ def model_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
         models, chosen = listed_models(form), form.chosen
         if suffix:
             benchmark = chosen.suite.slug if chosen else ""
-            return list_file("models", FILE_COLUMNS, (_cells(entry, benchmark) for entry in models), suffix)
+            return list_file("models", FILE_COLUMNS, (_cells(model, benchmark) for model in models), suffix)
         context = form.shown(models, columns(chosen), units="Models")
         context |= {"benchmark": chosen, "first": models[0] if models else None}
         if chosen:
             context["n_data_sets"] = chosen.standings.get("n_members")
             context["at"] = reverse("leaderboards:suite-detail", args=[chosen.suite.slug, chosen.measure.name])
-            context["n_ranked"] = sum(entry.mean is not None for entry in models)
-            context["n_could_lead"] = sum(entry.could_lead for entry in models)
+            context["n_ranked"] = sum(model.mean is not None for model in models)
+            context["n_could_lead"] = sum(model.could_lead for model in models)
         return render(request, "search/model_list.html", context)
 
     versions = f"{registry_version()} {suites_version()} {index_version()}"

@@ -1,4 +1,4 @@
-"""What is found: one row for everything that has a page, and one for every word and name that leads to it.
+"""The index of search: a row for everything that has a page, and one for every word and name that leads to it.
 
 All of it is derived from other tables and can be made again at any time (``manage.py index_search``).
 """
@@ -7,10 +7,10 @@ from django.db import models
 
 
 class Thing(models.Model):
-    """Something that is found, as lists and suggestions show it."""
+    """Something with a page, as lists and suggestions show it."""
 
     class Kind(models.TextChoices):
-        """In the order in which kinds stand where nothing else tells two finds apart."""
+        """In the order of finds that are otherwise equal."""
 
         SUITE = "suite", "Suites"
         COLLECTION = "collection", "Collections"
@@ -46,7 +46,7 @@ class Term(models.Model):
     """A word or a whole name that leads to a thing, in the form in which they are compared (``search.names``)."""
 
     class Place(models.IntegerChoices):
-        """How surely the thing is meant by it."""
+        """A place in the ranking of finds: a lower one means the thing more surely."""
 
         OWN = 0, "its own name"
         SHORT = 1, "a short name, or one that it shares"
@@ -74,7 +74,7 @@ class Term(models.Model):
 
 
 class IndexState(models.Model):
-    """Of which state of the registry the index is; one row."""
+    """The state of the registry that the index shows; one row."""
 
     key = models.CharField(primary_key=True, max_length=10, default="only")
     seen = models.TextField(help_text="What the registry looked like before it was read.")

@@ -1,4 +1,4 @@
-"""How what is typed and what things are called are compared, slips of the pen included, and of which kind it is."""
+"""Names and typed texts in the form in which they are compared, with short names, typing errors and kinds."""
 
 import re
 import unicodedata
@@ -7,14 +7,14 @@ from functools import cache
 
 from analysis.readers.names import collection_key
 from analysis.readers.text import comparison_key
-from registry.core.shipping import shipped_rows
+from registry.core.loading import shipped_rows
 from registry.search.models import Thing
 
-#: Of a name and of what is typed, as many characters as an index row holds.
+#: The most characters of a name or text: those of a row of the index.
 MAX_LENGTH = 200
-#: Of what is typed, as many words as any name has.
+#: The most words of a text: those of the longest name.
 MAX_WORDS = 8
-#: Words of fewer letters are too near to too many others.
+#: Shorter words resemble too many others.
 _MIN_SLIP, _MAX_SLIP = 4, 24
 
 _WORD = re.compile(r"[^\W_]+")
@@ -29,28 +29,28 @@ _VERSIONS = (
     re.compile(r"\.[0-9]+$"),
     re.compile(r"(?<=\w)[-_. ]?v[0-9]+(?:\.[0-9]+)*$"),
 )
-#: A system that is named after the paper that prints it goes by no part of that name.
+#: A system that is named after its paper is not found by parts of that name.
 _AFTER_PAPER = re.compile(r"^(?:baseline of|proposed in) |\[(?:baseline|proposed)[^\]]*\]$", re.IGNORECASE)
-#: What stands behind the name of a test set: which part of its topics these are.
+#: The part of the topics, at the end of the name of a test set.
 _PART = re.compile(r"(?: topics)? (?:[0-9]+-[0-9]+|dev[0-9]?|test|train)$")
 _LINKING = re.compile(r"\b(?:et al\.?|and)(?=\s|$)|[()]")
 
 
 def words_of(*texts: str) -> list[str]:
-    """The words of the texts without case and accents, each once, in their order.
+    """Return the words of the texts without case and accents, each once, in their order.
 
     >>> words_of("Touché-2020 (v2)", "touche BM25+RM3")
     ['touche', '2020', 'v2', 'bm25', 'rm3']
     """
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for text in texts:
         plain = "".join(c for c in unicodedata.normalize("NFKD", comparison_key(text)) if not unicodedata.combining(c))
-        found |= dict.fromkeys(word[:MAX_LENGTH] for word in _WORD.findall(plain))
-    return list(found)
+        words |= dict.fromkeys(word[:MAX_LENGTH] for word in _WORD.findall(plain))
+    return list(words)
 
 
 def name_key(text: str) -> str:
-    """Return what all spellings of a whole name share.
+    """Return the key that all spellings of a whole name share.
 
     >>> name_key("TREC-COVID") == name_key("trec covid")
     True
@@ -59,7 +59,7 @@ def name_key(text: str) -> str:
 
 
 def identifier_key(text: str) -> str:
-    """Return what all spellings of a paper's identifier share: its DOI, arXiv or ACL id, DBLP key or address.
+    """Return the key that all spellings of a paper's identifier share: its DOI, arXiv or ACL id, DBLP key or address.
 
     >>> identifier_key("https://doi.org/10.1145/3404835.3462891"), identifier_key("arXiv:2104.08663v4")
     ('10.1145/3404835.3462891', '2104.08663')
@@ -67,13 +67,13 @@ def identifier_key(text: str) -> str:
     '2104.08663'
     """
     key = comparison_key(text)
-    key = found[0] if (found := _DOI.search(key)) else _ADDRESS.sub("", key)
+    key = doi[0] if (doi := _DOI.search(key)) else _ADDRESS.sub("", key)
     key = key.removesuffix(".pdf").rstrip("/.")
     return re.sub(r"^([0-9]{4}\.[0-9]{4,5})v[0-9]+$", r"\1", key)[:MAX_LENGTH]
 
 
 def short_names(name: str) -> list[str]:
-    """Return what people call a system for short: without its maker, toolkit, settings and version.
+    """Return the short names of a system: without its maker, toolkit, settings and version.
 
     >>> short_names("colbert-ir/colbertv2.0")
     ['colbertv2.0', 'colbertv2', 'colbert']
@@ -84,25 +84,25 @@ def short_names(name: str) -> list[str]:
         return []
     plain = _ASIDE.sub("", name.rpartition("/")[2])
     parts = plain.split()
-    found = [plain, *parts[:1], *parts[-1:]]
+    names = [plain, *parts[:1], *parts[-1:]]
     for version in _VERSIONS:
-        found += [version.sub("", text) for text in found]
-    return [text for text in dict.fromkeys(found) if text != name]
+        names += [version.sub("", text) for text in names]
+    return [text for text in dict.fromkeys(names) if text != name]
 
 
 def family_names(name: str) -> list[str]:
-    """Return what models of one make share: how the name of one begins, up to each of its hyphens.
+    """Return the beginnings of the name of a model, up to each of its hyphens: those of its family.
 
     >>> family_names("Qwen/Qwen3-Embedding-0.6B"), family_names("intfloat/e5-base"), family_names("BM25")
     (['Qwen3', 'Qwen3-Embedding'], ['e5'], [])
     """
     parts = name.rpartition("/")[2].split("-")
-    found = ("-".join(parts[:n]) for n in range(1, len(parts)))
-    return [text for text in found if len(text) > 1 and not text.isdigit()]
+    beginnings = ("-".join(parts[:n]) for n in range(1, len(parts)))
+    return [text for text in beginnings if len(text) > 1 and not text.isdigit()]
 
 
 def without_part(name: str) -> str:
-    """A test set without which part of its topics these are, a suite without its version.
+    """Return the name of a test set without the part of its topics, or of a suite without its version.
 
     >>> without_part("MS MARCO v2 passage dev2"), without_part("WT10g topics 451-550"), without_part("MTEB English v1")
     ('MS MARCO v2 passage', 'WT10g', 'MTEB English')
@@ -111,7 +111,7 @@ def without_part(name: str) -> str:
 
 
 def short_citations(people: str, cite: str, year: int | None) -> list[str]:
-    """Return how people remember a paper: by whose it is, where and when.
+    """Return the ways in which people remember a paper: by authors, venue and year.
 
     >>> short_citations("Lv and Zhai", "Lv and Zhai (CIKM 2011)", 2011)
     ['Lv and Zhai', 'Lv Zhai', 'Lv and Zhai 2011', 'Lv Zhai 2011', 'Lv Zhai CIKM 2011']
@@ -123,7 +123,7 @@ def short_citations(people: str, cite: str, year: int | None) -> list[str]:
 
 
 def slips_of(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz0123456789") -> set[str]:
-    """Every word that is one slip away: a letter too few, too many, a wrong one, or two in the wrong order.
+    """Return every word one typing error away: a letter missing, added, wrong, or swapped with the next.
 
     >>> {"colbert", "colber"} <= slips_of("colbret") | slips_of("colbert")
     True
@@ -133,26 +133,26 @@ def slips_of(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz0123456789") -
     if not _MIN_SLIP <= len(word) <= _MAX_SLIP:
         return set()
     halves = [(word[:place], word[place:]) for place in range(len(word) + 1)]
-    found = {head + tail[1:] for head, tail in halves}
-    found |= {head + tail[1] + tail[0] + tail[2:] for head, tail in halves if len(tail) > 1}
-    found |= {head + letter + rest for head, tail in halves for letter in letters for rest in (tail, tail[1:])}
-    return found - {word}
+    slips = {head + tail[1:] for head, tail in halves}
+    slips |= {head + tail[1] + tail[0] + tail[2:] for head, tail in halves if len(tail) > 1}
+    slips |= {head + letter + rest for head, tail in halves for letter in letters for rest in (tail, tail[1:])}
+    return slips - {word}
 
 
 def other_names(name: str) -> list[str]:
-    """Return what a system, suite or method of this name is called, too."""
+    """Return the other names of a system, suite or method of this name."""
     phrase = _phrase(name)
     return [also for words, names in _rules_of_names() if words in phrase for also in names]
 
 
 @cache
 def _rules_of_names() -> list[tuple[str, list[str]]]:
-    """Words that stand in a name one after the other, with what is called so."""
+    """Return phrases in names, each with the names that it adds."""
     return [(_phrase(row["words"]), row["also"].split("|")) for row in shipped_rows("other_names.csv")]
 
 
 def _phrase(text: str) -> str:
-    """The words of a text, each between blanks.
+    """Return the words of a text, each between blanks.
 
     >>> _phrase("ql") in _phrase("anserini_ql"), _phrase("ql") in _phrase("anserini_qlax")
     (True, False)
@@ -161,7 +161,7 @@ def _phrase(text: str) -> str:
 
 
 _SUITE, _COLLECTION, _LEADERBOARD = Thing.Kind.SUITE, Thing.Kind.COLLECTION, Thing.Kind.LEADERBOARD
-#: Words that say what is looked for, and the kinds of which that may be.
+#: Words that name what is looked for, with its kinds.
 _ASKED: tuple[tuple[str, tuple[Thing.Kind, ...]], ...] = (
     (r"papers?", (Thing.Kind.PAPER,)),
     (r"leader ?boards?|rankings?", (_SUITE, _LEADERBOARD)),
@@ -181,7 +181,7 @@ _FILLERS = frozenset(
 
 
 def read_asked(text: str) -> tuple[str, tuple[Thing.Kind, ...]]:
-    """The text without the words that say what is looked for, and the kinds that they say.
+    """Return the text without the words that name a kind of thing, and the kinds that they name.
 
     >>> read_asked("qrels dl19")
     ('dl19', (Thing.Kind.COLLECTION,))
@@ -196,7 +196,7 @@ def read_asked(text: str) -> tuple[str, tuple[Thing.Kind, ...]]:
 
 
 def without_fillers(words: Sequence[str]) -> tuple[str, ...]:
-    """The words without those that stand in any sentence.
+    """Return the words without those of any sentence.
 
     >>> without_fillers(("how", "many", "topics", "do", "i", "need"))
     ('how', 'many', 'topics')

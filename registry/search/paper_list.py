@@ -58,12 +58,12 @@ class PaperListForm(SortedListForm):
         self.fields["q"].label = "Author, title, DOI"
         years = Paper.objects.filter(merged_into=None, year__isnull=False).order_by("-year")
         self.offer(
-            "year", "Any year", ((str(entry), str(entry)) for entry in years.values_list("year", flat=True).distinct())
+            "year", "Any year", ((str(year), str(year)) for year in years.values_list("year", flat=True).distinct())
         )
 
 
 def listed_papers(given: dict[str, Any], order: str) -> QuerySet[Paper]:
-    """The papers with results that these choices leave, in an order."""
+    """Return the papers with results that match these choices, in an order."""
     things = Thing.objects.filter(kind=Thing.Kind.PAPER, n_results__gt=0)
     if given["q"]:
         things = things.filter(object_id__in=found_ids(given["q"], Thing.Kind.PAPER))
@@ -82,17 +82,17 @@ def listed_papers(given: dict[str, Any], order: str) -> QuerySet[Paper]:
 
 
 def paper_rows(papers: list[Paper]) -> list[dict[str, Any]]:
-    """Papers as rows, with what each reports as its own and to compare with."""
+    """Return papers as rows, with the numbers of own results, baselines and collections of each."""
     own, baselines = Q(role=Result.Role.PROPOSED), Q(role=Result.Role.BASELINE)
-    standing = Result.objects.standing().filter(paper__in=[entry.pk for entry in papers]).order_by()
+    standing = Result.objects.standing().filter(paper__in=[paper.pk for paper in papers]).order_by()
     counts = standing.values("paper").annotate(
         n_own=Count("pk", filter=own),
         n_baselines=Count("pk", filter=baselines),
         n_collections=Count("leaderboard__collection", distinct=True),
     )
-    known: dict[int, Any] = {entry["paper"]: entry for entry in counts}
+    by_paper: dict[int, Any] = {row["paper"]: row for row in counts}
     nothing = {"n_own": 0, "n_baselines": 0, "n_collections": 0}
-    return [{**known.get(entry.pk, nothing), "paper": entry} for entry in papers]
+    return [{**by_paper.get(paper.pk, nothing), "paper": paper} for paper in papers]
 
 
 @require_safe
@@ -104,9 +104,9 @@ def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
         papers = listed_papers(form.cleaned_data, form.order)
         if suffix:
             rows = (
-                (str(paper := entry["paper"]), paper.title, paper.venue, paper.year, paper.n_results,
-                 entry["n_own"], entry["n_baselines"], entry["n_collections"], paper.get_absolute_url())
-                for entry in paper_rows(list(papers))
+                (str(paper := row["paper"]), paper.title, paper.venue, paper.year, paper.n_results,
+                 row["n_own"], row["n_baselines"], row["n_collections"], paper.get_absolute_url())
+                for row in paper_rows(list(papers))
             )  # fmt: skip
             return list_file("papers", FILE_COLUMNS, rows, suffix)
         context = form.shown(papers, COLUMNS, units="Papers")

@@ -1,4 +1,4 @@
-"""Finding things by what people typed so far."""
+"""Finding things by what people type."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from analysis.readers.names import measure_key
 from analysis.readers.text import nearest, shorten
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
 from registry.results.models import Result
@@ -34,9 +34,9 @@ from registry.search.names import (
 #: Addresses on one part of the map of the site.
 PER_MAP = 5000
 
-#: Beginnings of fewer letters would be those of half of all words.
+#: Shorter beginnings would be those of half of all words.
 _MIN_BEGINNING = 2
-#: Where results say which thing of a kind they are of.
+#: The fields of results that name things, by kind.
 _RESULTS_OF: dict[str, str] = {
     Thing.Kind.COLLECTION: "leaderboard__collection",
     Thing.Kind.MEASURE: "leaderboard__measure",
@@ -45,22 +45,22 @@ _RESULTS_OF: dict[str, str] = {
     Thing.Kind.SYSTEM: "system",
     Thing.Kind.PAPER: "paper",
 }
-#: Of a whole name.
+#: Characters of a name whose beginning is looked for.
 _MIN_NAME = 4
 _LAST_CHARACTER = "\U0010ffff"
-#: What addresses begin with that name things; and of such an address, as many parts as are looked at.
+#: First parts of addresses that name things; and the parts after it that are looked at.
 _ADDRESSED = {"collections", "leaderboards", "measures", "models", "systems", "papers", "suites", "benchmarks"}
 _MAX_PARTS = 3
-#: Of each kind, so many come before any more of another that is found as well.
+#: Finds of each kind that come before more of any other.
 _FIRST = 3
 _ORDER = {kind: place for place, kind in enumerate(Thing.Kind.values)}
-#: Kinds that come after all others of their place, whatever stands in them.
+#: Kinds that come after all others of the same place.
 _LATER: dict[str, int] = {Thing.Kind.MODEL: 1, Thing.Kind.SYSTEM: 2, Thing.Kind.PAPER: 3, Thing.Kind.METHOD: 4}
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for, and how much is found."""
+    """A search, and how much it finds."""
 
     text: Annotated[str, "As it was typed, with single blanks."]
     name: Annotated[str, "The same without words that say of which kind is what is looked for."]
@@ -72,8 +72,8 @@ class Search:
     composed: Annotated[Composed, "What the names lead to of which the text is made."] = field(default_factory=Composed)
 
     @property
-    def said(self) -> str:
-        """Return what was searched for, for people."""
+    def searched_for(self) -> str:
+        """The text that was searched for, as people read it."""
         return " ".join(self.words) if self.is_corrected else self.text
 
     @property
@@ -82,7 +82,7 @@ class Search:
 
 
 def read_search(text: str) -> Search:
-    """The search that a text asks for; where it finds nothing, that for what was probably meant."""
+    """Return the search for a text; where that finds nothing, the search for what was probably meant."""
     text = " ".join(text.split())[:MAX_LENGTH]
     name, wanted = read_asked(text)
     if wanted:
@@ -104,18 +104,18 @@ def _read(search: Search) -> Search:
         if search.n:
             return search
         if (words := correct(search.words)) and words != search.words:
-            found = _counted(replace(search, name=" ".join(words), words=words, is_corrected=True))
-            search = found if found.n else search
+            corrected = _counted(replace(search, name=" ".join(words), words=words, is_corrected=True))
+            search = corrected if corrected.n else search
     return search
 
 
 def first_of_each_kind(search: Search, n: int) -> list[Thing]:
-    """The first ``n`` of each kind, the best first."""
+    """Return the first ``n`` things of each kind, the best first."""
     return _things(_ranked(_first(search, list(search.counts), n), search.wanted))
 
 
 def page_of(search: Search, kind: str, start: int, size: int) -> list[Thing]:
-    """So many things of one kind, the best first; without a kind of all, the first of each before more of any."""
+    """Return a page of the things of a kind, the best first; of all kinds, the first of each before more of any."""
     kinds = [count for count in search.counts if kind in ("", count)]
     return _things(_ranked(_first(search, kinds, start + size), search.wanted)[start : start + size])
 
@@ -126,7 +126,7 @@ def found_ids(text: str, kind: str) -> set[int]:
 
 
 def _ranked(first: dict[str, list[tuple[int, int, int]]], wanted: Sequence[str]) -> list[int]:
-    """The ids found, in one order: wanted kinds, by place, some of each kind, what many look for."""
+    """Return the ids in one order: wanted kinds, by place, some of each kind, then by weight."""
     last = set(Thing.Kind) - {*wanted} if wanted else set()
     keyed = [
         ((kind in last, place, number >= _FIRST, _LATER.get(kind, 0), -weight, _ORDER[kind], number), thing)
@@ -137,7 +137,7 @@ def _ranked(first: dict[str, list[tuple[int, int, int]]], wanted: Sequence[str])
 
 
 def results_of(things: Iterable[Thing]) -> ResultQuerySet:
-    """Return every result of these things, and those among them; ended ones too."""
+    """Return every result of these things, ended ones too, and the results among them."""
     wanted = Q(pk__in=[])
     for thing in things:
         if field := {**_RESULTS_OF, Thing.Kind.RESULT: "pk"}.get(thing.kind):
@@ -146,13 +146,13 @@ def results_of(things: Iterable[Thing]) -> ResultQuerySet:
 
 
 def things_of(kind: str) -> QuerySet[Thing]:
-    """All things of a kind, those with the most results first."""
+    """Return all things of a kind, those with the most results first."""
     return Thing.objects.filter(kind=kind).order_by("-n_results", "title", "pk")
 
 
 def least_of_each_kind() -> list[str]:
-    """Return the addresses of one result, and of one thing of each kind: of those with the fewest results."""
-    results = (one.get_absolute_url() for one in Result.objects.order_by("pk")[:1])
+    """Return the addresses of one result, and of a thing of each kind with the fewest results."""
+    results = (result.get_absolute_url() for result in Result.objects.order_by("pk")[:1])
     kinds = (Thing.objects.filter(kind=kind).order_by("n_results", "-title") for kind in _RESULTS_OF)
     least = (things.filter(n_results__gt=0).first() for things in kinds)
     suites = Thing.objects.filter(kind=Thing.Kind.SUITE).order_by("pk")[:1]
@@ -160,13 +160,13 @@ def least_of_each_kind() -> list[str]:
 
 
 def map_numbers() -> range:
-    """The numbers of the parts of the map of the site: the first has pages that always are, the others things."""
+    """Return the numbers of the parts of the site map: the first has permanent pages, the others things."""
     n_things = _mapped_things().count()
     return range(1, 2 + -(-n_things // PER_MAP))
 
 
 def addresses_on(number: int) -> list[tuple[str, date | None]]:
-    """The paths on one part of the map, with the day on which what they show last changed; None if unknown."""
+    """Return the paths on a part of the site map, each with the day on which it last changed; None if unknown."""
     if number == 1:
         lists = [reverse(name) for name in ("home:home", "leaderboards:collection-list", "leaderboards:suite-list")]
         lists += [board.get_absolute_url() for board in suite_boards()]
@@ -177,12 +177,12 @@ def addresses_on(number: int) -> list[tuple[str, date | None]]:
     start = (number - 2) * PER_MAP
     things = list(_mapped_things().values_list("kind", "object_id", "address")[start : start + PER_MAP])
     listed = grouped(things, lambda thing: thing[0])
-    days = {kind: _last_changes(kind, some[0][1], some[-1][1]) for kind, some in listed.items()}
+    days = {kind: _last_changes(kind, of_kind[0][1], of_kind[-1][1]) for kind, of_kind in listed.items()}
     return [(address, days[kind].get(pk)) for kind, pk, address in things]
 
 
 def _last_changes(kind: str, first: int, last: int) -> dict[int, date]:
-    """Return the days on which results of things from ``first`` to ``last`` came or went, and boards were analysed."""
+    """Return the days on which things from ``first`` to ``last`` last changed: by results, or an analysis."""
     if kind not in _RESULTS_OF:
         return {}
     times = ["recorded_at", "ended_at"]
@@ -190,30 +190,30 @@ def _last_changes(kind: str, first: int, last: int) -> dict[int, date]:
         times.append("leaderboard__analysis__analysed_at")
     path = _RESULTS_OF[kind]
     rows = Result.objects.order_by().filter(**{f"{path}__gte": first, f"{path}__lte": last})
-    found = rows.values_list(path).annotate(*map(Max, times))
-    return {pk: max(filter(None, moments)).date() for pk, *moments in found}
+    moments_by_thing = rows.values_list(path).annotate(*map(Max, times))
+    return {pk: max(filter(None, moments)).date() for pk, *moments in moments_by_thing}
 
 
 def _mapped_things() -> QuerySet[Thing]:
-    """Things that the first part of the map does not have already."""
+    """Return the things that are not in the first part of the site map."""
     return Thing.objects.exclude(kind__in=[Thing.Kind.METHOD, Thing.Kind.SUITE]).order_by("kind", "object_id")
 
 
 def index_version() -> str:
-    """Changes whenever something else may be found."""
+    """Return a text that changes whenever the index does."""
     return str(IndexState.objects.values_list("seen", "written_at").first())
 
 
 def nearest_things(path: str, n: int = 5) -> list[Thing]:
-    """Up to ``n`` things that may be meant by an address where nothing is: found by its words, or spelled like them."""
+    """Return up to ``n`` things that an address without a page may mean, by its words or their spelling."""
     # PostgreSQL fails on NUL.
     kind, *rest = [part for part in path.replace("\0", "").split("/") if part] or [""]
     parts = rest[:_MAX_PARTS] if kind in _ADDRESSED else [kind]
     for text in dict.fromkeys((" ".join(parts), *parts)):
-        # A number is an id, and near to no other.
+        # A number is an id, which resembles no other.
         words = [word for word in words_of(text) if not word.isdecimal()]
-        if found := page_of(read_search(text), "", 0, n) if words else []:
-            return found
+        if things := page_of(read_search(text), "", 0, n) if words else []:
+            return things
     names = Term.objects.filter(place=Term.Place.OWN, kind=Thing.Kind.COLLECTION)
     near = nearest(name_key(shorten(parts[0])) if parts else "", names.values_list("text", flat=True), n=n)
     terms = sorted(names.filter(text__in=near).select_related("thing"), key=lambda term: near.index(term.text))
@@ -223,7 +223,7 @@ def nearest_things(path: str, n: int = 5) -> list[Thing]:
 #: Everything that goes by a text or has its words, each thing once. Composing it of models takes longer than it runs.
 #: The rarest word leads, by the index on texts, and the things that it finds are asked for the others: so a frequent
 #: word costs its count, and no list of all its things. Of whole words a thing has each once, so that nothing is sorted.
-_FOUND = """
+_STATEMENT = """
 WITH named AS MATERIALIZED (
     SELECT thing_id, kind, MAX(weight) AS weight, MIN(place) AS place FROM (
         SELECT thing_id, kind, weight, place FROM search_term WHERE text IN (%s, %s, %s) AND place < 2
@@ -265,30 +265,32 @@ Condition = tuple[str, tuple[str, ...]]
 
 
 def _counted(search: Search) -> Search:
-    """The search with what it finds counted, its rarest word first."""
+    """Return the search with its finds counted, and its rarest word."""
     words = [_begins(word) for word in search.words]
     with connection.cursor() as cursor:
         order = list(search.words)
         if len(words) > 1:
-            asked = [f"(SELECT COUNT(*) FROM search_term WHERE {begins} AND place = 2)" for begins, _ in words]
-            cursor.execute(f"SELECT {', '.join(asked)}", [value for _, values in words for value in values])
+            counts_of_words = [
+                f"(SELECT COUNT(*) FROM search_term WHERE {begins} AND place = 2)" for begins, _ in words
+            ]
+            cursor.execute(f"SELECT {', '.join(counts_of_words)}", [value for _, values in words for value in values])
             order = [word for _, word in sorted(zip(cursor.fetchone(), search.words, strict=True))]
-        sql, values = _found(search, order)
+        sql, values = _statement(search, order)
         cursor.execute(sql + _COUNTS, values)
-        found = cursor.fetchall()
+        counted = cursor.fetchall()
     if search.composed.results:
-        found.append((Thing.Kind.RESULT.value, len(search.composed.results)))
+        counted.append((Thing.Kind.RESULT.value, len(search.composed.results)))
     counts: dict[str, int] = {}
-    for kind, n in sorted(found, key=lambda row: _ORDER[row[0]]):
+    for kind, n in sorted(counted, key=lambda row: _ORDER[row[0]]):
         counts[kind] = counts.get(kind, 0) + n
     return replace(search, led_by=order[0], counts=counts)
 
 
 def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple[int, int, int]]]:
-    """The first ``n`` of each of these kinds, as ids of things with their places and weights; results are negative."""
-    found: dict[str, list[tuple[int, int, int]]] = {kind: [] for kind in kinds}
-    if found:
-        sql, values = _found(search, sorted(search.words, key=lambda word: word != search.led_by))
+    """Return the first ``n`` of each of these kinds, as ids with places and weights; ids of results are negative."""
+    finds: dict[str, list[tuple[int, int, int]]] = {kind: [] for kind in kinds}
+    if finds:
+        sql, values = _statement(search, sorted(search.words, key=lambda word: word != search.led_by))
         heaviest = "weight DESC, thing_id"
         is_mixed = {"named": True, "exact": len(search.words) > 1}
         parts = [
@@ -299,8 +301,10 @@ def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple
         with connection.cursor() as cursor:
             cursor.execute(sql + " UNION ALL ".join(parts * len(kinds)), [*values, *limits])
             for kind, place, weight, thing in cursor.fetchall():
-                found[kind].append((place, -weight, thing))
-    first = {kind: [(pk, place, -weight) for place, weight, pk in sorted(some)[:n]] for kind, some in found.items()}
+                finds[kind].append((place, -weight, thing))
+    first = {
+        kind: [(pk, place, -weight) for place, weight, pk in sorted(of_kind)[:n]] for kind, of_kind in finds.items()
+    }
     if Thing.Kind.RESULT in first:
         first[Thing.Kind.RESULT] = [(-pk, 0, 0) for pk in search.composed.results[:n]]
     return first
@@ -312,8 +316,8 @@ def _things(ids: Sequence[int]) -> list[Thing]:
     return [things[pk] for pk in ids if pk in things]
 
 
-def _found(search: Search, words: Sequence[str]) -> tuple[str, list[Any]]:
-    """The statement that everything found begins with; the first word leads."""
+def _statement(search: Search, words: Sequence[str]) -> tuple[str, list[Any]]:
+    """Return the beginning of every statement, which finds everything, and its values; the first word leads."""
     lead, *others = words
     every_begins, all_values = _all_have([_begins(word, "other.text") for word in words])
     all_begin, others_begin = _all_have([_begins(word, "other.text") for word in others])
@@ -323,7 +327,7 @@ def _found(search: Search, words: Sequence[str]) -> tuple[str, list[Any]]:
     begun, begun_values = _begins(key) if others and len(key) >= _MIN_NAME else ("1 = 0", ())
     named = [key, identifier, name_key(identifier), measure_key(search.name)[:MAX_LENGTH]]
     composed = search.composed.leaderboards
-    sql = _FOUND.format(
+    sql = _STATEMENT.format(
         composed=", ".join(["%s"] * len(composed)) or "NULL",
         begun=begun,
         every_begins=every_begins,
@@ -336,13 +340,13 @@ def _found(search: Search, words: Sequence[str]) -> tuple[str, list[Any]]:
 
 
 def _all_have(conditions: Sequence[Condition]) -> Condition:
-    """That a thing has a word for each condition."""
+    """Return the condition that a thing has a word for each of these conditions."""
     has = [_HAS.format(condition=condition) for condition, _ in conditions]
     return " AND ".join(has) or "1 = 1", tuple(value for _, values in conditions for value in values)
 
 
 def _begins(word: str, column: str = "text") -> Condition:
-    """That a text is the word or, where that is long enough, begins with it."""
+    """Return the condition that a text is the word or, if that is long enough, begins with it."""
     if len(word) < _MIN_BEGINNING:
         return f"{column} = %s", (word,)
     if connection.vendor == "sqlite":
@@ -352,7 +356,7 @@ def _begins(word: str, column: str = "text") -> Condition:
 
 
 def _goes_on(word: str) -> Condition:
-    """That a text begins with the word and is longer."""
+    """Return the condition that a text begins with the word and is longer."""
     if len(word) < _MIN_BEGINNING:
         return "1 = 0", ()
     if connection.vendor == "sqlite":
@@ -361,17 +365,17 @@ def _goes_on(word: str) -> Condition:
 
 
 def _pattern(word: str) -> str:
-    """Return what LIKE takes for every text that begins with the word, whatever stands in it."""
+    """Return the pattern of LIKE for texts that begin with the word, whatever characters it has."""
     return re.sub(r"[\\%_]", r"\\\g<0>", word) + "%"
 
 
 def _without_slips(words: Sequence[str]) -> tuple[str, ...]:
-    """The words, each that nothing has as what it is a slip of."""
+    """Return the words with typing errors corrected in those that nothing has."""
     return tuple(_meant(word) for word in words)
 
 
 def _meant(word: str) -> str:
-    """The word that this is a slip of: of several the one that most things have; the word itself where none is."""
+    """Return the word that this one misspells: of several the one that most things have; itself where none is."""
     begins, values = _begins(word)
     if (
         word.isdecimal()
@@ -383,7 +387,7 @@ def _meant(word: str) -> str:
 
 
 def _held_together(words: Sequence[str]) -> tuple[str, ...]:
-    """Most of the words, as far as anything has them together; none where nothing has more than half of them."""
+    """Return the most words that one thing has together; none where nothing has more than half of them."""
     held = Term.objects.filter(text__in=words, place=Term.Place.WORD).values_list("thing")
     best = held.annotate(n=Count("pk"), heaviest=Max("weight")).order_by("-n", "-heaviest", "thing").first()
     if best is None or best[1] * 2 <= len(words):
@@ -393,7 +397,7 @@ def _held_together(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named_part(words: Sequence[str]) -> tuple[str, ...]:
-    """The longest part of the words that is a name of something; none where none is."""
+    """Return the longest part of the words that names something; none where none does."""
     spans = sorted(combinations(range(len(words) + 1), 2), key=lambda span: span[0] - span[1])
     parts = [tuple(words[slice(*span)]) for span in spans]
     names = [name_key(" ".join(part)) for part in parts]

@@ -1,6 +1,10 @@
-"""Pages that find things."""
+"""Pages of the search, of lists of things, of measures, of the site itself, and for crawlers."""
 
+import csv
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,11 +13,12 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import conditional_page, require_safe
 
+from analysis.readers.text import nearest
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import MeasureDocument, measure_document
 from registry.core import views as core_views
 from registry.core.columns import list_file
-from registry.core.document_pages import DocumentPage
+from registry.core.documents import DocumentPage
 from registry.core.forms import asked
 from registry.core.http import negotiated, site_address
 from registry.core.kept import kept_response
@@ -21,12 +26,15 @@ from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import query_with
 from registry.journal.queries import journal_version
 from registry.leaderboards.queries.boards import analysed_leaderboards
+from registry.leaderboards.traits import SIZES
 from registry.leaderboards.versions import registry_version
 from registry.results.feeds import result_events
 from registry.results.models import Result
 from registry.search.documents import describe_thing, groups_of
 from registry.search.forms import FileForm, FindForm, ListForm, SearchForm
+from registry.search.model_list import judged_benchmarks
 from registry.search.models import Thing
+from registry.search.names import words_of
 from registry.search.queries import (
     Search,
     addresses_on,
@@ -38,17 +46,16 @@ from registry.search.queries import (
     results_of,
     things_of,
 )
-from registry.search.site_pages import list_asked_for, pages_called, pages_spelled
 
 THINGS_PER_PAGE = 25
-#: A feed has results of so many things, the best first.
+#: Things whose results are in a feed, the best first.
 THINGS_IN_A_FEED = 25
 _COLUMNS = ("kind", "title", "detail", "url", "n_results")
 
 #: The kinds whose list is of names alone.
 LISTED = (Thing.Kind.SYSTEM, Thing.Kind.MEASURE)
 
-#: What is for people and programs alone, and what shows the same things again under other choices.
+#: Addresses that crawlers have no use for, and those that show the same things under other choices.
 _NOT_FOR_CRAWLERS = (
     "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/submissions/", "/submit/", "/search/",
     "/-/",
@@ -58,7 +65,7 @@ _NOT_FOR_CRAWLERS = (
 @require_safe
 @negotiated("csv", "json")
 def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Return what is found by some words: the best of each kind, or all of one kind in pages; all of it as a file."""
+    """Show what some words find: the best of each kind, or all of one kind in pages; or all of it as a file."""
     form = asked((FindForm if suffix else SearchForm)(request.GET))
     text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
     number = form.number if isinstance(form, SearchForm) else 1
@@ -66,17 +73,17 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
         return redirect(asked_for)
 
     def build() -> HttpResponse:
-        found = read_search(text)
+        finds = read_search(text)
         if suffix:
-            return _file(page_of(found, kind, 0, found.n), "search", suffix)
-        context = {"search": found, "kind": kind, "query": {"q": text, "kind": kind}}
-        context["kinds"] = [(one, Thing.Kind(one).label, n) for one, n in found.counts.items()]
+            return _file(page_of(finds, kind, 0, finds.n), "search", suffix)
+        context = {"search": finds, "kind": kind, "query": {"q": text, "kind": kind}}
+        context["kinds"] = [(name, Thing.Kind(name).label, n) for name, n in finds.counts.items()]
         if kind:
-            page = Paginator(range(found.counts.get(kind, 0)), THINGS_PER_PAGE).get_page(number)
-            context |= {"page": page, "things": page_of(found, kind, page.start_index() - 1, THINGS_PER_PAGE)}
+            page = Paginator(range(finds.counts.get(kind, 0)), THINGS_PER_PAGE).get_page(number)
+            context |= {"page": page, "things": page_of(finds, kind, page.start_index() - 1, THINGS_PER_PAGE)}
         else:
-            context |= {"groups": groups_of(found), "pages": pages_called(text), "answers": answers_of(found)}
-            context["read_as"] = read_as(found)
+            context |= {"groups": groups_of(finds), "pages": pages_called(text), "answers": answers_of(finds)}
+            context["read_as"] = read_as(finds)
         return render(request, "search/search.html", context)
 
     key = f"search {suffix} {index_version()} {kind} {number} {text}"
@@ -86,7 +93,7 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
 @conditional_page
 @require_safe
 def search_feed(request: HttpRequest) -> HttpResponse:
-    """Results that came and went of what some words find, as Atom."""
+    """Return the newest changes of results of what some words find, as Atom."""
     form = asked(FindForm(request.GET))
     text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
     things = page_of(read_search(text), kind, 0, THINGS_IN_A_FEED)
@@ -100,32 +107,32 @@ def _file(things: Iterable[Thing], name: str, suffix: str) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The page for what is not there, with what may have been meant."""
+    """Show that there is no such page, with what may have been meant."""
     return core_views.not_found(request, exception, lambda path: [*pages_spelled(path), *nearest_things(path)])
 
 
 @require_safe
 @negotiated("csv", "json")
 def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpResponse:
-    """All things of a kind, or those that some words find: as a page, or all of them as a file."""
+    """Show all things of a kind, or those that some words find: as a page, or all of them as a file."""
     form = asked((FileForm if suffix else ListForm)(request.GET))
     text = form.cleaned_data["q"]
     number = form.number if isinstance(form, ListForm) else 1
 
     def build() -> HttpResponse:
-        found = read_search(text)
+        finds = read_search(text)
         if suffix:
-            things = page_of(found, kind, 0, found.n) if found.text else things_of(kind)
+            things = page_of(finds, kind, 0, finds.n) if finds.text else things_of(kind)
             return _file(things, f"{kind}s", suffix)
-        n = found.counts.get(kind, 0) if found.text else things_of(kind).count()
+        n = finds.counts.get(kind, 0) if finds.text else things_of(kind).count()
         page = Paginator(range(n), THINGS_PER_PAGE).get_page(number)
         start = max(0, page.start_index() - 1)
         listed = (
-            page_of(found, kind, start, THINGS_PER_PAGE) if found.text else things_of(kind)[start : page.end_index()]
+            page_of(finds, kind, start, THINGS_PER_PAGE) if finds.text else things_of(kind)[start : page.end_index()]
         )
-        context = {"search": found, "kind": Thing.Kind(kind), "page": page, "things": listed, "n": n}
+        context = {"search": finds, "kind": Thing.Kind(kind), "page": page, "things": listed, "n": n}
         context["query"] = {"q": text} if text else {}
-        context["others"] = [(reverse(f"search:{one}-list"), one.label) for one in LISTED if one != kind]
+        context["others"] = [(reverse(f"search:{other}-list"), other.label) for other in LISTED if other != kind]
         return render(request, f"search/{kind}_list.html", context)
 
     return kept_response(
@@ -142,7 +149,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap(request: HttpRequest, part: str) -> HttpResponse:
-    """The pages that are worth finding: the list of the lists, or one of these, as ``-2``."""
+    """Return the site map for crawlers: the list of its parts, or a part as ``-2``."""
     number = int(part[1:] or 0)
     if number and number not in map_numbers():
         raise Http404("There is no such part of the map of the site.")
@@ -175,21 +182,105 @@ MEASURE = DocumentPage(
 )
 
 
-#: So many results answer; the others stand in the list of finds.
+#: Results that are shown as answers; the others are in the list of finds.
 _MOST = 2
 
 
 def read_as(search: Search) -> list[tuple[str, str]]:
-    """Return the names of which the text is made, each after its kind, and the address of the search without it."""
+    """Return the names in the text, each after its kind, with the address of the search without it."""
     names, called = search.composed.parts, {str(Thing.Kind.SUITE): "benchmark"}
     return [
-        (f"{called.get(kind, kind)} {name}", query_with({}, "q", " ".join(one for _, one in names if one != name)))
+        (f"{called.get(kind, kind)} {name}", query_with({}, "q", " ".join(text for _, text in names if text != name)))
         for kind, name in names
     ]
 
 
 def answers_of(search: Search) -> list[Result]:
-    """The first results where the names meet."""
+    """Return the first results where the names in the text meet."""
     ids = search.composed.results[:_MOST]
-    found = Result.objects.select_related("system", "leaderboard__collection", "leaderboard__measure").in_bulk(ids)
-    return [found[pk] for pk in ids]
+    results = Result.objects.select_related("system", "leaderboard__collection", "leaderboard__measure").in_bulk(ids)
+    return [results[pk] for pk in ids]
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page of the site itself, shown as finds are."""
+
+    title: str
+    detail: str
+    address: str
+
+
+#: Title, detail, name of the address, and other words that find the page.
+with Path(__file__).with_name("site_pages.csv").open(encoding="utf-8", newline="") as _rows_of_pages:
+    _PAGES = tuple(row for row in csv.reader(_rows_of_pages) if row[0] != "title")
+_FILLERS = frozenset(words_of("a can do get how i is of page plumbline the this to use what where")) | {"site"}
+
+
+def _address(name: str) -> str:
+    view, _, rest = name.partition(" ")
+    return reverse(view) + rest if rest.startswith("#") else reverse(view, args=[rest] if rest else [])
+
+
+def pages_called(text: str) -> list[SitePage]:
+    """Return the pages of the site that match all words of a text but fillers; none for a text of fillers."""
+    words = [word for word in words_of(text) if word not in _FILLERS]
+    return [
+        SitePage(title, detail, _address(name))
+        for title, detail, name, other_words in _PAGES
+        if words and {*words} <= {*words_of(title), *words_of(other_words)}
+    ]
+
+
+def pages_spelled(path: str) -> list[SitePage]:
+    """Return the pages whose address is spelled like the first part of a path."""
+    first = path.strip("/").partition("/")[0].partition(".")[0]
+    addresses = {_address(name).partition("#")[0]: (title, detail) for title, detail, name, _ in _PAGES}
+    stems = {address.strip("/").rpartition("/")[2]: address for address in addresses}
+    return [SitePage(*addresses[stems[name]], stems[name]) for name in nearest(first, list(stems), n=2) if first]
+
+
+_SIZE = re.compile(
+    r"\b(?:under|below|at most|up to|less than|smaller than|max(?:imum)?|<=?)\s*(\d+(?:\.\d+)?)\s*([mb])\b",
+    re.IGNORECASE,
+)
+_MODEL_WORDS = frozenset(
+    {"model", "models", "embedding", "embeddings", "retriever", "retrievers", "embedder", "embedders"}
+)
+_BEST_WORDS = frozenset({"best", "top", "good", "strongest"})
+_OPEN_WORDS = frozenset({"open", "opensource", "source", "weights", "weight"})
+_CLOSED_WORDS = frozenset({"closed", "proprietary"})
+_ASIDES = frozenset(
+    words_of(
+        "which what is are the a an for of with in on parameters params parameter retrieval search",
+        "zero shot text dense currently now today",
+    )
+)
+
+
+def list_asked_for(text: str) -> str | None:
+    """Return the address of the list of models that answers a question; None unless every word of it is understood."""
+    query: dict[str, str] = {}
+    asked = text
+    if limit := _SIZE.search(text):
+        most = float(limit[1]) * (10**9 if limit[2].lower() == "b" else 10**6)
+        size = next((name for name, n in SIZES.items() if n >= most), None)
+        if size is None:
+            return None
+        query["size"] = size
+        text = text[: limit.start()] + " " + text[limit.end() :]
+    words = words_of(text)
+    rest = {*words} - _ASIDES - _BEST_WORDS - _MODEL_WORDS
+    for weights, synonyms in (("open", _OPEN_WORDS), ("closed", _CLOSED_WORDS)):
+        if rest & synonyms:
+            query["weights"] = weights
+            rest -= synonyms
+    if rest:
+        benchmarks = (row for row in judged_benchmarks() if rest <= {*words_of(row.suite.name, row.suite.slug)})
+        benchmark = next(benchmarks, None)
+        if benchmark is None:
+            return None
+        query["benchmark"] = f"{benchmark.suite.slug}/{benchmark.measure.name}"
+    if not {*words} & _MODEL_WORDS or not ({*words} & _BEST_WORDS or query):
+        return None
+    return f"{reverse('search:model-list')}?{urlencode({**query, 'question': asked})}"

@@ -1,4 +1,4 @@
-"""Who may see, change and decide on which submission. Somebody else's is not there: 404, not 403."""
+"""Access to submissions: to see, change and decide on them. Somebody else's is not there: 404, not 403."""
 
 import uuid
 from typing import TypeGuard
@@ -12,13 +12,11 @@ from registry.catalog.access import is_curator
 from registry.catalog.models import Collection
 from registry.core.http import must_exist
 from registry.core.messages import say
-from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.querysets import SubmissionQuerySet
+from registry.submissions.models import Submission, SubmissionQuerySet, SubmittedRow
 
 
 def reviewable_by(user: AnyUser) -> SubmissionQuerySet:
-    """Return what somebody may check: handed in, by editors all of it, by curators what is on their collections
-    alone."""
+    """Return the submissions that somebody may review: editors all, curators those on their collections alone."""
     handed_in = Submission.objects.exclude(state=Submission.State.DRAFT)
     if is_editor(user):
         return handed_in
@@ -28,12 +26,12 @@ def reviewable_by(user: AnyUser) -> SubmissionQuerySet:
 
 
 def is_reviewer(user: AnyUser) -> TypeGuard[User]:
-    """Return whether there can be anything for somebody to check."""
+    """Return whether somebody may review anything at all."""
     return is_editor(user) or is_curator(user)
 
 
 def require_reviewer(user: AnyUser) -> User:
-    """Somebody who checks what others hand in."""
+    """Return the user, if somebody who may review."""
     if not is_reviewer(user):
         raise PermissionDenied(say("only-curators"))
     require_second_factor(user)
@@ -41,7 +39,7 @@ def require_reviewer(user: AnyUser) -> User:
 
 
 def get_visible_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
-    """The submission, to its contributor in every state, and to those who may check it."""
+    """Return the submission to its contributor in every state, and to those who may review it."""
     submission = Submission.objects.select_related("contributor", "decided_by").filter(pk=pk).first()
     if submission and isinstance(user, User) and submission.contributor_id == user.pk:
         return submission
@@ -52,7 +50,7 @@ def get_visible_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
 
 
 def get_own_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
-    """The submission, to be handed in, taken back or deleted by its contributor."""
+    """Return the submission to its contributor, who may hand it in, take it back or delete it."""
     submission = get_visible_submission(pk, user)
     if submission.contributor_id != user.pk:
         raise PermissionDenied(say("only-contributor"))
@@ -60,7 +58,7 @@ def get_own_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
 
 
 def get_editable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
-    """The submission, whose rows may be changed: by its contributor while it is open, by reviewers while it waits."""
+    """Return the submission to those who may change its rows: its contributor while open, reviewers while it waits."""
     submission = get_visible_submission(pk, user)
     if not may_edit(submission, user):
         raise PermissionDenied(say("rows-closed", state=submission.get_state_display()))
@@ -68,7 +66,7 @@ def get_editable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
 
 
 def get_reviewable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
-    """The submission, to be decided on: by somebody else than its contributor."""
+    """Return the submission to those who may decide on it."""
     submission = get_visible_submission(pk, user)
     if not isinstance(user, User) or not may_review(submission, user):
         raise PermissionDenied(say("not-your-own"))
@@ -84,10 +82,9 @@ def may_edit(submission: Submission, user: AnyUser) -> bool:
 
 
 def may_review(submission: Submission, user: AnyUser) -> bool:
-    """Return whether somebody who may see the submission may decide on it: not on one's own, but for administrators."""
+    """Return whether somebody who sees the submission may decide on it; only administrators decide on their own."""
     return user.is_superuser or (submission.contributor_id != user.pk and is_reviewer(user))
 
 
 def get_row(submission: Submission, line: int) -> SubmittedRow:
-    """The row of this line."""
     return must_exist(submission.rows.filter(line=line).first(), say("no-row", line=line))

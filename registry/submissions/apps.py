@@ -12,7 +12,7 @@ class SubmissionsConfig(AppConfig):
         from registry.core.limits import declare
         from registry.results.signals import results_ended
         from registry.submissions import limits, personal
-        from registry.submissions.services import idempotency, telling
+        from registry.submissions.services import changing, telling
 
         results_ended.connect(telling.tell_undone_later, dispatch_uid="tell_undone")
         declare(limits.DECLARED)
@@ -25,9 +25,9 @@ class SubmissionsConfig(AppConfig):
             jobs.Kind(telling.TELL_UNDONE, telling.tell_undone, save=_nothing),
             jobs.Kind(telling.TELL_EDITOR, telling.tell_editor, save=_nothing),
             jobs.Routine("submissions.tell_editors", telling.tell_editors_later, every=86_400, expires=3600),
-            jobs.Routine("submissions.prune_keys", idempotency.prune_keys, every=3600, expires=3600),
+            jobs.Routine("submissions.prune_keys", changing.prune_keys, every=3600, expires=3600),
         )
 
 
 def _nothing(_: object) -> None:
-    """All is saved."""
+    """Save nothing: the job has done all."""

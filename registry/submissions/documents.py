@@ -1,6 +1,4 @@
-"""Submissions and their rows in words: what is new against what is recorded, what stands beside it, what happens next,
-what was done and said.
-"""
+"""Submissions and their rows as pages and the API show them: rows beside the record, related results, the history."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,13 +14,13 @@ from registry.results.models import EARNED, Result, System
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions import models
 from registry.submissions.models import Signal, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import what_they_say
+from registry.submissions.pipeline.checking import last_read_rows
 from registry.submissions.pipeline.signals import read_boards
 from registry.submissions.queries import PlaceShown, details_of, entries_of, find_ranks, what_was_done
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
 
-#: What may change of a result, in the order of the page; the rest tells it from others.
+#: The fields of a result that may change, in the order of the page; the rest identifies it.
 _CONTENT = (
     ("Score", "score"),
     ("Year", "year"),
@@ -49,7 +47,7 @@ _LABELS: dict[str, dict[object, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that is recorded otherwise than it is handed in; blank for nothing."""
+    """A field that differs from the record; blank for nothing."""
 
     label: str
     old: str
@@ -58,7 +56,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A row as its page shows it: what was given, what became of it, and what is recorded otherwise.
+    """A row as its page shows it, with the fields that differ from the record.
 
     ``place`` is its expected rank, and ``system`` what is on record under its name; None where nothing is.
     """
@@ -71,8 +69,8 @@ class ShownRow:
 
 
 def differences(new: ResultRow, old: Result) -> tuple[Difference, ...]:
-    """Return what of a result would be another than is recorded."""
-    # That a score was read once more is no difference to what several people read (results.services.recording).
+    """Return the fields of a result that differ from the record."""
+    # A single reading does not lower the provenance that several readings earned (results.services.recording).
     content = [(label, name) for label, name in _CONTENT if name != "provenance" or old.provenance not in EARNED]
     pairs = [
         (label, _in_words(name, getattr(old, name)), _in_words(name, getattr(new, name))) for label, name in content
@@ -85,38 +83,40 @@ def _in_words(name: str, value: Any) -> str:
 
 
 def describe_rows(rows: Iterable[SubmittedRow]) -> list[ShownRow]:
-    """The rows of a page, with what is recorded at hand (``with_existing``)."""
+    """Return the rows of a page as it shows them; for rows ``with_existing``."""
     rows = list(rows)
-    said = what_they_say([row for row in rows if row.outcome in {Outcome.NEW, Outcome.DIFFERS} and not row.result_id])
+    parsed = last_read_rows(
+        [row for row in rows if row.outcome in {Outcome.NEW, Outcome.DIFFERS} and not row.result_id]
+    )
     olds = {row.line: row.existing for row in rows if row.outcome == Outcome.DIFFERS and row.existing}
-    found = {line: differences(said[line], old) for line, old in olds.items() if line in said}
-    places = find_ranks([row for row in rows if row.line in said])
-    systems = _systems_of(said)
+    changed = {line: differences(parsed[line], old) for line, old in olds.items() if line in parsed}
+    places = find_ranks([row for row in rows if row.line in parsed])
+    systems = _systems_of(parsed)
     return [
-        ShownRow(row, found.get(row.line, ()), places.get(row.line), systems.get(row.line), _signals_of(row))
+        ShownRow(row, changed.get(row.line, ()), places.get(row.line), systems.get(row.line), _signals_of(row))
         for row in rows
     ]
 
 
 def _signals_of(row: SubmittedRow) -> Sequence[Signal]:
-    """Return the signals of a stored row, or what the check found of one that is not stored."""
-    return row.found if row.pk is None else list(row.signals.all())
+    """Return the signals of a stored row, or those of the check of one that is not stored."""
+    return row.found_signals if row.pk is None else list(row.signals.all())
 
 
-def _systems_of(said: Mapping[int, ResultRow]) -> dict[int, System]:
-    """Return the systems on record of these names and teams, by line, under their names of today."""
-    known = System.objects.filter(name_key__in={one.name_key for one in said.values()})
+def _systems_of(parsed: Mapping[int, ResultRow]) -> dict[int, System]:
+    """Return the systems on record that the rows name, by line, under their names of today."""
+    known = System.objects.filter(name_key__in={row.name_key for row in parsed.values()})
     by_key = {
-        (one.name_key, one.team_key): one.merged_into or one
-        for one in known.select_related("model", "merged_into__model")
+        (system.name_key, system.team_key): system.merged_into or system
+        for system in known.select_related("model", "merged_into__model")
     }
-    keys = {line: (one.name_key, one.team_key) for line, one in said.items()}
+    keys = {line: (row.name_key, row.team_key) for line, row in parsed.items()}
     return {line: by_key[key] for line, key in keys.items() if key in by_key}
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something done, with the reason for it, or something said."""
+    """An action with its reason, or a comment."""
 
     at: datetime
     who: str
@@ -127,7 +127,7 @@ class Event:
 
 def read_history(submission: Submission) -> list[Event]:
     """Return everything that happened to the submission, the oldest first."""
-    done = [
+    actions = [
         Event(
             entry.recorded_at,
             entry.actor_name,
@@ -136,11 +136,11 @@ def read_history(submission: Submission) -> list[Event]:
         )
         for entry in entries_of(submission)
     ]
-    said = [
+    comments = [
         Event(comment.created_at, comment.author.public_name, "said", comment.text, is_comment=True)
         for comment in submission.comments.select_related("author")
     ]
-    return sorted([*done, *said], key=lambda event: event.at)
+    return sorted([*actions, *comments], key=lambda event: event.at)
 
 
 _ABOUT_OTHERS = {Signal.Code.DUPLICATE, Signal.Code.CONTESTED}
@@ -148,25 +148,25 @@ _MAX_SHOWN = 12
 
 
 def read_related(rows: Iterable[SubmittedRow]) -> dict[int, list[Result]]:
-    """Return the results of its system that the signals of each row compare it with, by its line.
+    """Return, by line, the results of its system that the signals of each row compare it with.
 
-    For rows with their signals at hand; what a row would take the place of is not among them.
+    For rows with their signals prefetched; the result that a row would supersede is not among them.
     """
-    wanted = {row.line: row for row in rows if any(one.code in _ABOUT_OTHERS for one in row.signals.all())}
-    said = what_they_say(list(wanted.values()))
-    boards = read_boards({(one.collection_id, one.measure_id) for one in said.values()})
+    compared = {row.line: row for row in rows if any(signal.code in _ABOUT_OTHERS for signal in row.signals.all())}
+    parsed = last_read_rows(list(compared.values()))
+    boards = read_boards({(row.collection_id, row.measure_id) for row in parsed.values()})
     ids = {}
-    for line, one in said.items():
-        named = boards[one.collection_id, one.measure_id].by_name.get(one.name_key, ())
-        ids[line] = [other.id for other in named if other.id != wanted[line].existing_id][:_MAX_SHOWN]
-    results = Result.objects.for_listing().in_bulk({pk for some in ids.values() for pk in some})
-    return {line: [results[pk] for pk in some] for line, some in ids.items()}
+    for line, row in parsed.items():
+        named = boards[row.collection_id, row.measure_id].by_name.get(row.name_key, ())
+        ids[line] = [recorded.id for recorded in named if recorded.id != compared[line].existing_id][:_MAX_SHOWN]
+    results = Result.objects.for_listing().in_bulk({pk for pks in ids.values() for pk in pks})
+    return {line: [results[pk] for pk in pks] for line, pks in ids.items()}
 
 
 def group_by_source(submissions: Iterable[Submission]) -> dict[str, list[Submission]]:
     """Return the submissions by the paper or source of their first row, in the order of the first of each.
 
-    For submissions with their ``first_rows`` at hand.
+    For submissions with their ``first_rows``.
     """
     groups: dict[str, list[Submission]] = defaultdict(list)
     for submission in submissions:
@@ -268,7 +268,7 @@ class SubmissionWithRows(SubmissionAnswer):
 
 
 def submission_document(submission: Submission) -> SubmissionAnswer:
-    """A submission without its rows; for submissions ``with_counts``."""
+    """Return a submission without its rows; for submissions ``with_counts``."""
     return document_of(
         SubmissionAnswer,
         submission,
@@ -283,12 +283,12 @@ def submission_document(submission: Submission) -> SubmissionAnswer:
 
 
 def row_document(row: SubmittedRow) -> StoredRow:
-    """A row with what its last check found; for rows ``with_existing``."""
+    """Return a row with the findings of its last check; for rows ``with_existing``."""
     return _row_answer(StoredRow, row, row.signals.all(), row.existing, result=row.result_id)
 
 
 def _row_answer(
-    kind: type[Answer], row: SubmittedRow, signals: Iterable[models.Signal], existing: Result | None, **said: object
+    kind: type[Answer], row: SubmittedRow, signals: Iterable[models.Signal], existing: Result | None, **fields: object
 ) -> Answer:
     return document_of(
         kind,
@@ -296,17 +296,19 @@ def _row_answer(
         outcome=_OUTCOMES[row.outcome],
         signals=[_describe_signal(signal) for signal in signals],
         existing=_describe_existing(existing),
-        **said,
+        **fields,
     )
 
 
 def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
-    """Return what would become of rows that are not stored, and where each would stand."""
+    """Return the outcome and expected rank of rows that are not stored."""
     existing = Result.objects.with_names().in_bulk({row.existing_id for row in checked if row.existing_id})
     ranks = find_ranks(checked)
     outcomes = Counter(_OUTCOMES[row.outcome] for row in checked)
     results = [
-        _row_answer(CheckedAnswer, row, row.found, existing.get(row.existing_id or 0), place=ranks.get(row.line))
+        _row_answer(
+            CheckedAnswer, row, row.found_signals, existing.get(row.existing_id or 0), place=ranks.get(row.line)
+        )
         for row in checked
     ]
     counts = {name: outcomes[name] for name in fields_of(Counts)} | {"rows": len(checked)}
@@ -318,13 +320,12 @@ def _describe_signal(signal: models.Signal) -> SignalShown:
 
 
 def _describe_existing(result: Result | None) -> Existing | None:
-    """Return what stands there, in short."""
     if result is None:
         return None
     return document_of(Existing, result, id=result.pk, url=result.get_absolute_url(), system=result.system.name)
 
 
 def refused_rows(rows: Iterable[SubmittedRow]) -> list[ErrorPart]:
-    """Return why rows are refused, in the shape that errors have: the line stands before the message."""
-    parts: list[tuple[int, ErrorPart]] = [(row.line, one) for row in rows for one in row.rejections]
-    return [{**one, "message": f"row {line}: {one['message']}"} for line, one in parts]
+    """Return why rows are refused, as parts of an error whose messages begin with the line."""
+    parts: list[tuple[int, ErrorPart]] = [(row.line, part) for row in rows for part in row.rejections]
+    return [{**part, "message": f"row {line}: {part['message']}"} for line, part in parts]

@@ -1,7 +1,8 @@
-"""What people fill in to hand results in, and what reviewers ask for and decide."""
+"""Forms about submissions: choosing and changing their rows, the queue, decisions and comments."""
 
 import re
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -15,30 +16,32 @@ from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.messages import say
 from registry.results.forms import WithConfirmation
 from registry.results.models import Result
-from registry.submissions.models import Submission, SubmittedRow
+from registry.results.pipeline.rows import MAX_NAME_LENGTH
+from registry.submissions.models import Submission, SubmissionQuerySet, SubmittedRow, SubmittedRowQuerySet
+from registry.submissions.pipeline.matching import DraftSystem, settle
+from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.queries import KINDS, find_agreeing, find_cited
-from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
-from registry.submissions.services.deciding import PART, PUBLISH, REFUSE, RETURN
+from registry.submissions.services.reviewing import PART, PUBLISH, REFUSE, RETURN
 
-#: Of a text; a file that is larger than a form may be is refused before it is read.
+#: The most of a text; a larger file is refused before it is read.
 MAX_CHARACTERS = 2_000_000
 _WITHOUT_SUBJECT = ("is ", "has ", "contains ", "says ", "names ", "stacks ", "carries ")
 
 
 def as_sentence(message: str) -> str:
-    """A rejection's message as it stands below a field."""
+    """Return the message of a rejection as a sentence below a field."""
     text = f"this {message}" if message.startswith(_WITHOUT_SUBJECT) else message
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(("?", ".")) else ".")
 
 
 class RowListForm(PageForm):
-    """Which rows of a submission."""
+    """Narrows down the rows of a submission."""
 
     outcome = forms.ChoiceField(choices=[(value, label) for value, label in SubmittedRow.Outcome.choices if value])
     warnings = forms.ChoiceField(choices=[("yes", "those to look at")])
 
     def narrow(self, rows: SubmittedRowQuerySet) -> SubmittedRowQuerySet:
-        """Those of the rows that a valid form asks for."""
+        """Return the rows that a valid form asks for."""
         if self.cleaned_data["outcome"]:
             rows = rows.filter(outcome=self.cleaned_data["outcome"])
         return rows.warned() if self.cleaned_data["warnings"] else rows
@@ -51,41 +54,41 @@ class VersionForm(forms.Form):
 
 
 class SubmitForm(VersionForm):
-    """Whether what is refused is left out."""
+    """Hands a submission in, perhaps without its refused rows."""
 
     drop_refused = forms.BooleanField(required=False)
 
 
 class _Ticked(forms.MultipleHiddenInput):
-    """Takes boxes that stand elsewhere on the page, beside the rows."""
+    """Reads boxes that stand elsewhere on the page, beside the rows."""
 
     def render(self, *_: Any, **__: Any) -> SafeString:
         return SafeString()
 
 
 class RemovalForm(VersionForm):
-    """Rows that are to go: those that are chosen, or all that are refused."""
+    """The rows to remove: chosen ones, or all that are refused."""
 
     lines = forms.TypedMultipleChoiceField(coerce=int, required=False)
     all_refused = forms.BooleanField(required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
-        given = [text for text in data.getlist("lines") if text.isascii() and text.isdigit() and len(text) < 9]
+        digits = [text for text in data.getlist("lines") if text.isascii() and text.isdigit() and len(text) < 9]
         lines = self.fields["lines"]
         assert isinstance(lines, forms.ChoiceField)
-        lines.choices = [(text, text) for text in given]
+        lines.choices = [(text, text) for text in digits]
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        given = self.cleaned_data
-        if not given.get("lines") and not given.get("all_refused"):
+        cleaned = self.cleaned_data
+        if not cleaned.get("lines") and not cleaned.get("all_refused"):
             raise ValidationError(say("submit-choose-rows"), code="required")
-        return given
+        return cleaned
 
 
 class PresetForm(QueryForm):
-    """What a link to the form may fill in."""
+    """The fields that a link to the form may fill in."""
 
     collection = forms.CharField(max_length=200)
     measure = forms.CharField(max_length=100)
@@ -95,7 +98,7 @@ class PresetForm(QueryForm):
 
 
 class SuggestionForm(QueryForm):
-    """What is being typed."""
+    """The text that is being typed, and what kind of name it is."""
 
     needs = frozenset({"kind"})
     kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS])
@@ -104,11 +107,9 @@ class SuggestionForm(QueryForm):
 
 
 State = Submission.State
-#: A submission, and the version of it that was seen.
+#: A submission with the version that was seen.
 _CHOSEN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]{1,9}")
-
-
-#: Rules that propose what may be accepted at once: nothing is odd; somebody else read the same; the cited line has it.
+#: Rules that propose submissions to accept together: nothing is odd; a second reader agrees; the cited line has it.
 CLEAR, AGREED, CITED = "clear", "agreed", "cited"
 PROPOSING = (CLEAR, AGREED, CITED)
 RULES = [
@@ -122,7 +123,7 @@ RULES = [
 
 
 class QueueForm(PageForm):
-    """Which submissions; those that wait for a decision, unless another state is asked for."""
+    """Narrows down the queue: to what waits for a decision, unless another state is asked for."""
 
     state = forms.ChoiceField(
         choices=[("", "waiting"), *((state.value, state.label) for state in State if state != State.DRAFT)]
@@ -139,20 +140,20 @@ class QueueForm(PageForm):
             raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 
     def narrow(self, submissions: SubmissionQuerySet) -> SubmissionQuerySet:
-        """Those that a valid form asks for: what waits the oldest first, what is decided the newest first."""
-        given: dict[str, Any] = self.cleaned_data
-        if given["state"]:
-            submissions = submissions.filter(state=given["state"]).order_by("-decided_at", "submitted_at", "pk")
+        """Return the submissions that a valid form asks for: waiting ones oldest first, decided ones newest first."""
+        cleaned: dict[str, Any] = self.cleaned_data
+        if cleaned["state"]:
+            submissions = submissions.filter(state=cleaned["state"]).order_by("-decided_at", "submitted_at", "pk")
         else:
             submissions = submissions.pending()
-        if given["way"]:
-            submissions = submissions.filter(way=given["way"])
-        if given["collection"]:
-            submissions = submissions.on(given["collection"])
+        if cleaned["way"]:
+            submissions = submissions.filter(way=cleaned["way"])
+        if cleaned["collection"]:
+            submissions = submissions.on(cleaned["collection"])
         return submissions
 
     def by_rule(self, submissions: SubmissionQuerySet) -> dict[str, SubmissionQuerySet]:
-        """Return the submissions that each rule proposes, by its name; all of them under the blank one."""
+        """Return the submissions that each rule proposes, by its name; under the blank name all."""
         pending = submissions.filter(state__in=Submission.PENDING)
         return {
             "": submissions,
@@ -165,7 +166,7 @@ class QueueForm(PageForm):
 
 
 class DecisionForm(WithConfirmation, VersionForm):
-    """What becomes of a submission."""
+    """The decision on a submission."""
 
     decision = forms.ChoiceField(widget=forms.RadioSelect)
     reason = CleanTextField(
@@ -200,14 +201,14 @@ class DecisionForm(WithConfirmation, VersionForm):
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        given = self.cleaned_data
-        if given.get("decision") in (RETURN, REFUSE) and not given.get("reason"):
+        cleaned = self.cleaned_data
+        if cleaned.get("decision") in (RETURN, REFUSE) and not cleaned.get("reason"):
             self.add_error("reason", ValidationError(say("decide-reason"), code="required"))
-        return given
+        return cleaned
 
 
 class ManyForm(WithConfirmation):
-    """What is decided on several submissions, each in the version that was seen; or that this is undone."""
+    """A decision on several submissions, each in the version that was seen; or its undoing."""
 
     decision = forms.ChoiceField(choices=[(name, name) for name in (PUBLISH, RETURN, REFUSE)], required=False)
     chosen = forms.MultipleChoiceField(required=False)
@@ -218,24 +219,24 @@ class ManyForm(WithConfirmation):
         super().__init__(data)
         chosen = self.fields["chosen"]
         assert isinstance(chosen, forms.ChoiceField)
-        given = data.getlist("chosen") if data else []
-        chosen.choices = [(text, text) for text in given if _CHOSEN.fullmatch(text)]
+        pairs = data.getlist("chosen") if data else []
+        chosen.choices = [(text, text) for text in pairs if _CHOSEN.fullmatch(text)]
 
     @property
     def versions(self) -> dict[uuid.UUID, int]:
-        """Return the versions of a valid form, by submission."""
+        """The versions of a valid form, by submission."""
         pairs = (text.split(":") for text in self.cleaned_data["chosen"])
         return {uuid.UUID(pk): int(version) for pk, version in pairs}
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
-        if not given.get("undo") and not (given.get("decision") and given.get("chosen")):
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not cleaned.get("undo") and not (cleaned.get("decision") and cleaned.get("chosen")):
             raise ValidationError(say("queue-choose"), code="required")
-        return given
+        return cleaned
 
 
 class CommentForm(forms.Form):
-    """Something to say about a submission."""
+    """A comment on a submission."""
 
     text = CleanTextField(
         label="Comment",
@@ -243,3 +244,49 @@ class CommentForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Only the contributor and curators see this.",
     )
+
+
+#: Of a system that is left out.
+OUT = "out"
+_ROLES = [(str(Result.Role.PROPOSED), "Mine"), (str(Result.Role.BASELINE), "A baseline"), (OUT, "Leave out")]
+
+
+class SettlingForm(VersionForm):
+    """A role and a name for each system of a page, with those that names and scores propose filled in."""
+
+    def __init__(self, systems: Sequence[DraftSystem], data: Any = None, *, role: str = "", **options: Any) -> None:
+        super().__init__(data, **options)
+        self._systems = systems
+        for system in systems:
+            roles = _ROLES if system.role in dict(_ROLES) else [(system.role, Result.Role(system.role).label), *_ROLES]
+            self.fields[f"role-{system.number}"] = forms.ChoiceField(
+                choices=roles, initial=role or system.role, widget=forms.RadioSelect, label=f"{system.name} is"
+            )
+            name = system.proposed.label if system.proposed else "" if system.needs_name else system.name
+            self.fields[f"known-{system.number}"] = forms.CharField(
+                initial=name, required=False, max_length=MAX_NAME_LENGTH, label=f"Known system for {system.name}"
+            )
+
+    @property
+    def systems(self) -> list[tuple[DraftSystem, forms.BoundField, forms.BoundField]]:
+        """Return each system with its fields."""
+        return [(system, self[f"role-{system.number}"], self[f"known-{system.number}"]) for system in self._systems]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        known = KnownSystems()
+        self.changes: dict[int, dict[str, str] | None] = {}
+        for system in self._systems:
+            role, name = cleaned.get(f"role-{system.number}"), cleaned.get(f"known-{system.number}", "").strip()
+            field = f"known-{system.number}"
+            if role is None or self.has_error(field):
+                continue
+            try:
+                if role != OUT and not name:
+                    raise Refused("required", say("settle-needed"))
+                cells = None if role == OUT else settle(system, name, known) | {"role": role}
+            except Refused as refused:
+                self.add_error(field, ValidationError(as_sentence(refused.message), code=refused.code))
+            else:
+                self.changes |= {row.line: cells for row in system.rows}
+        return cleaned

@@ -1,4 +1,4 @@
-"""How much somebody may hand in, store and have checked."""
+"""Limits on what somebody may hand in, store and have checked."""
 
 import math
 from datetime import timedelta
@@ -59,11 +59,8 @@ def require_place(user: User, token: ApiToken | None = None) -> None:
 
 
 def charge(request: HttpRequest, n_rows: int) -> None:
-    """Take so many rows from those that somebody may have, before they are read or checked."""
-    whose, key = _checker(request)
+    """Count a table of so many rows against the limits, before it is read or checked."""
+    is_known = request.user.is_authenticated
+    whose, key = ("account", request.user.pk) if is_known else ("address", client_address(request))
     spend(f"check: {whose}", key)
     spend(f"check rows: {whose}", key, n_rows)
-
-
-def _checker(request: HttpRequest) -> tuple[str, object]:
-    return ("account", request.user.pk) if request.user.is_authenticated else ("address", client_address(request))

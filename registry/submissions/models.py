@@ -1,28 +1,112 @@
-"""Results on their way into the record: who handed them in, as what, and what became of each row."""
+"""Results on their way into the record: who handed them in, their state, and what became of each row."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Cast, Coalesce
 from django.urls import reverse
 
+from analysis.readers.scores import IN_PERCENT
+from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
-from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
 
 _CONTENT = msgspec.json.Decoder(tuple[str, ResultRow])
+
+
+def _rows() -> "SubmittedRowQuerySet":
+    """Return the rows of the submission of an outer query."""
+    return SubmittedRow.objects.filter(submission=OuterRef("pk"))
+
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    def by(self, contributor: User) -> "SubmissionQuerySet":
+        """Return those of one person."""
+        return self.filter(contributor=contributor)
+
+    def pending(self) -> "SubmissionQuerySet":
+        """Return those that wait for a decision, the oldest first."""
+        return self.filter(state__in=Submission.PENDING).order_by("submitted_at", "pk")
+
+    def within(self, collections: Iterable[Any]) -> "SubmissionQuerySet":
+        """Return those with rows of these collections and of no others; refused rows have no collection yet."""
+        rows = _rows().filter(collection__isnull=False)
+        inside, outside = rows.filter(collection__in=collections), rows.exclude(collection__in=collections)
+        return self.filter(Exists(inside), ~Exists(outside))
+
+    def with_counts(self) -> "SubmissionQuerySet":
+        """Annotate the number of rows, by outcome, and to look at: ``n_rows``, ``n_new`` and so on, ``n_warned``."""
+        rows = _rows().order_by()
+        counted = {f"n_{outcome.name.lower()}": rows.filter(outcome=outcome) for outcome in SubmittedRow.Outcome}
+        counted |= {"n_rows": rows, "n_warned": rows.warned()}
+        counts = {name: of.values("submission").annotate(n=Count("pk")).values("n") for name, of in counted.items()}
+        return self.annotate(**{name: Coalesce(Subquery(count), 0) for name, count in counts.items()})
+
+    def with_first_row(self) -> "SubmissionQuerySet":
+        """Annotate the cells of the first row, which tell a submission, as ``first_cells``; None without."""
+        return self.annotate(first_cells=Subquery(_rows().order_by("line").values("cells")[:1]))
+
+    def on(self, collection: Collection) -> "SubmissionQuerySet":
+        """Return those with a row of this collection."""
+        return self.filter(Exists(_rows().filter(collection=collection)))
+
+    def without_question(self) -> "SubmissionQuerySet":
+        """Return those without a row that is refused, differs from the record or has a signal to look at."""
+        questionable = _rows().filter(outcome__in=(SubmittedRow.Outcome.REFUSED, SubmittedRow.Outcome.DIFFERS))
+        return self.filter(~Exists(questionable), ~Exists(_rows().warned()))
+
+    def differing(self) -> "SubmissionQuerySet":
+        """Return those with a row that differs from the record."""
+        return self.filter(Exists(_rows().filter(outcome=SubmittedRow.Outcome.DIFFERS)))
+
+    def with_warnings(self) -> "SubmissionQuerySet":
+        """Return those with a row that has a signal to look at."""
+        return self.filter(Exists(_rows().warned()))
+
+
+class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
+    def warned(self) -> "SubmittedRowQuerySet":
+        """Return those with a signal to look at."""
+        return self.filter(Exists(Signal.objects.filter(row=OuterRef("pk"), severity=Signal.Severity.WARNING)))
+
+    def refused(self) -> "SubmittedRowQuerySet":
+        """Return those that cannot be taken as they are."""
+        return self.filter(outcome=SubmittedRow.Outcome.REFUSED)
+
+    def fine_in_percent(self) -> "SubmittedRowQuerySet":
+        """Return those refused for a score that would be fine in percent, where no unit is named."""
+        without_unit = self.refused().exclude(cells__has_key="unit")
+        reasons = Cast("rejections", models.TextField())
+        return without_unit.annotate(reasons=reasons).filter(reasons__contains=f'"{IN_PERCENT}"')
+
+    def second_readings(self, reader: User) -> "SubmittedRowQuerySet":
+        """Return those that repeat a result that was read once, and by somebody else than this person."""
+        own = [str(pk) for pk in Submission.objects.by(reader).values_list("pk", flat=True)]
+        recorded_by_them = Q(existing__recorded_by__actor=reader) | Q(
+            existing__recorded_by__subject_type="submission", existing__recorded_by__subject_id__in=own
+        )
+        once_read = {"existing__ended_at__isnull": True, "existing__provenance": "transcribed"}
+        return self.filter(outcome=SubmittedRow.Outcome.SAME, **once_read).exclude(recorded_by_them)
+
+    def with_existing(self) -> "SubmittedRowQuerySet":
+        """Prefetch what rows refer to: the result on record, the signals, and the result that they became."""
+        return self.select_related(
+            "existing__system", "existing__paper", "existing__leaderboard__measure", "collection", "result"
+        ).prefetch_related("signals")
 
 
 class Submission(models.Model):
     """Rows that one person hands in together; they are checked, reviewed and published together.
 
-    ``version`` goes up by one with every change, and a change names the version that it was made on: who changes what
-    somebody else has changed meanwhile is told so, and nothing is overwritten.
+    ``version`` goes up by one with every change, and a change names the version that it was made on. So nobody
+    overwrites what somebody else has changed meanwhile.
     """
 
     class Way(models.TextChoices):
@@ -38,7 +122,7 @@ class Submission(models.Model):
         PUBLISHED = "published", "published"
         REFUSED = "refused", "refused"
 
-    #: Its contributor may change it and hand it in.
+    #: The contributor may change it and hand it in.
     OPEN = (State.DRAFT, State.RETURNED)
     #: Somebody has to decide on it.
     PENDING = (State.SUBMITTED, State.IN_REVIEW)
@@ -101,7 +185,7 @@ class Submission(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Return whether its contributor may change it and hand it in."""
+        """Return whether the contributor may change it and hand it in."""
         return self.state in self.OPEN
 
     @property
@@ -111,10 +195,10 @@ class Submission(models.Model):
 
 
 class SubmittedRow(models.Model):
-    """One row from the moment it is given until it is a result: its cells, what they say, and what would become of it.
+    """A row from the moment it is sent until it is a result: its cells, what they say, and what would become of it.
 
-    A check writes into it what it found: ``outcome``, ``rejections``, what stands there already, ``content`` and
-    ``found``. A row without cells could not even be read; its ``rejections`` say why.
+    A check fills in ``outcome``, ``rejections``, ``existing``, ``content`` and ``found_signals``. A row without cells
+    could not be read at all; its ``rejections`` say why.
     """
 
     class Outcome(models.TextChoices):
@@ -147,8 +231,8 @@ class SubmittedRow(models.Model):
         help_text="Once published.",
     )
 
-    #: The signals that a check found just now, not stored.
-    found: "Sequence[Signal]" = ()
+    #: The signals of the last check, not stored yet.
+    found_signals: "Sequence[Signal]" = ()
 
     objects = SubmittedRowQuerySet.as_manager()
 
@@ -173,26 +257,25 @@ class SubmittedRow(models.Model):
         """Return whether it has no cells, and rejections that say why."""
         return not self.cells and bool(self.rejections)
 
-    def keep(self, said: ResultRow, catalog: str) -> None:
-        """Keep what the cells say, as they were read with the catalog of this digest."""
-        self.content = msgspec.json.encode((catalog, said)).decode()
+    def keep(self, parsed: ResultRow, catalog: str) -> None:
+        """Store the cells as they were read with the catalog of this digest."""
+        self.content = msgspec.json.encode((catalog, parsed)).decode()
 
-    def said(self, catalog: str = "") -> ResultRow | None:
-        """Return what the cells say, as they were read last, if with this catalog; None where that is to be found out
-        anew."""
+    def parsed(self, catalog: str = "") -> ResultRow | None:
+        """Return the cells as they were last read, if with this catalog; None where they have to be read again."""
         if not self.content.startswith(f'["{catalog}'):
             return None
         try:
-            said = _CONTENT.decode(self.content)[1]
+            parsed = _CONTENT.decode(self.content)[1]
         except msgspec.DecodeError:
-            # Rows that an earlier release read may lack what this one wants to know.
+            # An earlier release may have read the row without what this one needs.
             return None
-        # A form reads its row before that has its line.
-        return said if said.line == self.line else replace(said, line=self.line)
+        # A form reads its row before the row has its line.
+        return parsed if parsed.line == self.line else replace(parsed, line=self.line)
 
 
 class SubmittedPaper(models.Model):
-    """What a submission tells of a paper beyond the citation and the address that its rows carry."""
+    """A paper as a submission describes it, beyond the citation and address in the rows."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="papers")
     identity = models.CharField(max_length=900, help_text="What tells it from other papers, as the record has it.")
@@ -207,7 +290,7 @@ class SubmittedPaper(models.Model):
 
 
 class Signal(models.Model):
-    """Something about a row that a reviewer should look at, in words."""
+    """Something about a row that a reviewer should look at."""
 
     class Code(models.TextChoices):
         DUPLICATE = "duplicate", "duplicate"
@@ -240,13 +323,12 @@ class Signal(models.Model):
         return f"{self.code}: {self.message}"
 
     @property
-    def told(self) -> tuple[str, str, str]:
-        """Return what it says."""
+    def content(self) -> tuple[str, str, str]:
         return self.code, self.severity, self.message
 
 
 class Comment(models.Model):
-    """What contributor and reviewers say to each other about a submission; nobody else reads it."""
+    """A remark by the contributor or a reviewer of a submission; nobody else reads it."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="comments")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -262,7 +344,7 @@ class Comment(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """What was answered to a request that its sender gave a name, so that sending it again has no second effect."""
+    """The answer to a request that its sender gave a key, so that sending it again has no second effect."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=255)

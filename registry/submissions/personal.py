@@ -1,4 +1,4 @@
-"""What submissions keep about a person: for the export of the account, and what its deletion erases."""
+"""Personal data in submissions: for the export of an account, and for its deletion."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ Document = dict[str, Any]
 
 
 def export_submissions(user: User) -> list[Document]:
-    """Everything that somebody handed in or is still working on, rows and all."""
+    """Return all submissions of a person, drafts included, with their rows."""
     submissions = Submission.objects.by(user).order_by("created_at").prefetch_related("rows", "papers")
     return [_describe(submission) for submission in submissions]
 
 
 def export_comments(user: User) -> list[Document]:
-    """Return what somebody said about submissions, own and others'."""
+    """Return the comments of a person on submissions, own and others'."""
     return [
         {"submission": str(comment.submission_id), "created": to_the_second(comment.created_at), "text": comment.text}
         for comment in Comment.objects.filter(author=user)
@@ -24,25 +24,25 @@ def export_comments(user: User) -> list[Document]:
 
 
 def export_keys(user: User) -> list[Document]:
-    """The names that somebody's programs gave to their requests lately."""
+    """Return the keys of recent requests of a person's programs."""
     keys = IdempotencyKey.objects.filter(user=user).order_by("pk")
     return [{"key": key.key, "created": to_the_second(key.created_at)} for key in keys]
 
 
 def erase_submissions(user: User) -> None:
-    """Delete what was never public and waits for nobody; what was handed in stays for its rows, without the note."""
+    """Delete submissions that were never public and wait for nobody; the others stay, without their notes."""
     own = Submission.objects.by(user)
     own.filter(state__in=(*Submission.OPEN, Submission.State.REFUSED)).delete()
     own.update(note="")
 
 
 def erase_comments(user: User) -> None:
-    """Delete everything that somebody said about submissions."""
+    """Delete the comments of a person on submissions."""
     Comment.objects.filter(author=user).delete()
 
 
 def erase_keys(user: User) -> None:
-    """Forget the requests of somebody's programs, and what was answered to them."""
+    """Delete the keys of a person's requests, with the answers to these."""
     IdempotencyKey.objects.filter(user=user).delete()
 
 
@@ -56,7 +56,7 @@ def _describe(submission: Submission) -> Document:
         "submitted": to_the_second(submission.submitted_at),
         "decided": to_the_second(submission.decided_at),
         "decision_reason": submission.decision_reason,
-        "papers": [one.description for one in submission.papers.all()],
+        "papers": [paper.description for paper in submission.papers.all()],
         "rows": [
             {"line": row.line, "cells": row.cells, "outcome": row.outcome, "result": row.result_id}
             for row in submission.rows.all()

@@ -1,4 +1,4 @@
-"""What was done with a submission, how many rows are what, where they would stand, and what is like what is typed."""
+"""Reading about submissions: their history, those that may be accepted together, expected ranks, and suggestions."""
 
 import re
 import uuid
@@ -31,21 +31,21 @@ PUBLISHED = "submissions.submission.published"
 
 
 def entries_of(submission: Submission) -> list[Entry]:
-    """Return what was done with the submission, the oldest first."""
+    """Return the journal entries of the submission, the oldest first."""
     entries = Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk))
     return list(entries.select_related("actor").order_by("pk"))
 
 
 def published_entry(submission: Submission) -> Entry | None:
-    """The entry of the public log with everything that the submission put on the record; None before that."""
+    """Return the entry of the public log for what the submission put on the record; None before that."""
     return Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk), action=PUBLISHED).first()
 
 
 def changes_since(submission: Submission, version: int) -> list[str]:
-    """Return who did what to the submission since it was in this version, in words."""
+    """Return in words who did what to the submission since this version."""
     entries = entries_of(submission)
-    known = [n for n, entry in enumerate(entries) if 0 < (entry.after or {}).get("version", 0) <= version]
-    return [_in_words(entry) for entry in entries[max(known, default=-1) + 1 :]]
+    seen = [n for n, entry in enumerate(entries) if 0 < (entry.after or {}).get("version", 0) <= version]
+    return [_in_words(entry) for entry in entries[max(seen, default=-1) + 1 :]]
 
 
 def _in_words(entry: Entry) -> str:
@@ -54,16 +54,16 @@ def _in_words(entry: Entry) -> str:
 
 
 def what_was_done(entry: Entry) -> str:
-    """Return what an entry is about: submission returned, row changed 3."""
-    what = entry.action.removeprefix("submissions.").replace(".", " ").replace("_", " ")
+    """Return the action of an entry in words: submission returned, row changed 3."""
+    action = entry.action.removeprefix("submissions.").replace(".", " ").replace("_", " ")
     line = (entry.after or {}).get("line")
-    return f"{what} {line}" if line else what
+    return f"{action} {line}" if line else action
 
 
 def details_of(entry: Entry) -> str:
-    """Return what stood in the first cells of a row that were changed, and what stands there now; else blank.
+    """Return the first changed cells of a row, before and after; blank for other changes.
 
-    First by the order of columns in a file: PostgreSQL keeps no order of keys.
+    They are in the order of columns in a file: PostgreSQL keeps no order of keys.
     """
     after = entry.after or {}
     if part := after.get("part"):
@@ -79,7 +79,7 @@ def details_of(entry: Entry) -> str:
 
 
 def find_agreeing(submissions: Iterable[Submission]) -> set[uuid.UUID]:
-    """Find the submissions of which each row says what stands, or what another person handed in with the same score."""
+    """Find the submissions whose rows all repeat the record, or a score that another person has handed in."""
     columns = ("submission_id", "submission__contributor_id", "key", "outcome", "cells")
     rows = list(SubmittedRow.objects.filter(submission__in=submissions).order_by().values_list(*columns))
     others = SubmittedRow.objects.filter(submission__state__in=Submission.PENDING, key__in={row[2] for row in rows})
@@ -95,30 +95,28 @@ def find_agreeing(submissions: Iterable[Submission]) -> set[uuid.UUID]:
     return {submission for submission, is_agreeing in agreeing.items() if is_agreeing}
 
 
-#: A line of a file in a repository, as a source and the place in it say it, or as an address on GitHub.
+#: A line of a file in a repository, as a source with the place in it, or as an address on GitHub.
 _LINE = re.compile(r"(?:https?://github\.com/)?([\w.\-]+/[\w.\-]+)(?:/blob/[^/\s]+/| )(\S.*#L[0-9]+)")
 
 
 def find_cited(submissions: Iterable[Submission]) -> set[uuid.UUID]:
-    """Find the submissions of which each row has the score that stands on record from the same line of a repository,
-    on the same leaderboard."""
-    rows = SubmittedRow.objects.filter(submission__in=submissions).order_by()
-    told: dict[uuid.UUID, list[tuple[str, str, ResultRow] | None]] = defaultdict(list)
-    for row in rows:
+    """Find the submissions whose rows all have the score on record from the same line of a repository."""
+    citations: dict[uuid.UUID, list[tuple[str, str, int, int, float] | None]] = defaultdict(list)
+    for row in SubmittedRow.objects.filter(submission__in=submissions).order_by():
         match = _LINE.fullmatch(" ".join(filter(None, (row.cells.get(name) for name in ("source", "locator")))))
-        said = row.said() if match else None
-        told[row.submission_id].append((match[1], match[2], said) if match and said else None)
-    lines = {one[:2] for some in told.values() for one in some if one}
+        parsed = row.parsed() if match else None
+        citations[row.submission_id].append(
+            (match[1], match[2], parsed.collection_id, parsed.measure_id, parsed.score.value)
+            if match and parsed
+            else None
+        )
+    cited = [citation for of_submission in citations.values() for citation in of_submission if citation]
     recorded = Result.objects.standing().filter(
-        source__in={source for source, _ in lines}, locator__in={locator for _, locator in lines}
+        source__in={source for source, *_ in cited}, locator__in={locator for _, locator, *_ in cited}
     )
     columns = ("source", "locator", "leaderboard__collection", "leaderboard__measure", "value")
     known = set(recorded.order_by().values_list(*columns))
-    return {
-        submission
-        for submission, some in told.items()
-        if all(one and (*one[:2], one[2].collection_id, one[2].measure_id, one[2].score.value) in known for one in some)
-    }
+    return {submission for submission, of_submission in citations.items() if known.issuperset(of_submission)}
 
 
 class PlaceShown(TypedDict):
@@ -129,19 +127,24 @@ class PlaceShown(TypedDict):
 
 
 def find_ranks(rows: Iterable[SubmittedRow]) -> dict[int, PlaceShown]:
-    """Return where the checked rows that would count would stand if all of them were published, by line; equal
-    ones share a rank."""
-    pairs = [(said, row.existing_id) for row in rows if (said := row.said()) and _counts(said)]
-    replaced, counting = {existing for _, existing in pairs}, [said for said, _ in pairs]
-    boards = read_boards({(one.collection_id, one.measure_id) for one in counting})
+    """Return the expected rank of the checked rows that would count, by line, as if all of them were published.
+
+    Equal scores share a rank.
+    """
+    pairs = [(parsed, row.existing_id) for row in rows if (parsed := row.parsed()) and _counts(parsed)]
+    replaced, counting = {existing for _, existing in pairs}, [parsed for parsed, _ in pairs]
+    boards = read_boards({(parsed.collection_id, parsed.measure_id) for parsed in counting})
     values = {
-        pair: [one.value for one in board.ordered if one.is_counted and one.id not in replaced]
+        pair: [recorded.value for recorded in board.ordered if recorded.is_counted and recorded.id not in replaced]
         for pair, board in boards.items()
     }
-    for one in counting:
-        insort(values[one.collection_id, one.measure_id], one.score.value)
+    for parsed in counting:
+        insort(values[parsed.collection_id, parsed.measure_id], parsed.score.value)
     lower_is_better = set(Measure.objects.filter(higher_is_better=False).values_list("pk", flat=True))
-    return {one.line: _rank(one, values[one.collection_id, one.measure_id], lower_is_better) for one in counting}
+    return {
+        parsed.line: _rank(parsed, values[parsed.collection_id, parsed.measure_id], lower_is_better)
+        for parsed in counting
+    }
 
 
 def _rank(row: ResultRow, values: list[float], lower_is_better: Container[int]) -> PlaceShown:
@@ -162,45 +165,45 @@ Row = TypeVar("Row", System, Paper)
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What may be meant by what was typed so far; and whether that is one name already, with nothing left to choose."""
+    """Suggestions for what was typed so far; and whether that is one name already, with nothing left to choose."""
 
     suggestions: list[Candidate]
     is_told: bool = False
 
 
 def read_typed(kind: str, text: str, *, collection: str = "") -> Typed:
-    """Up to eight names of this kind: collection, measure, system or paper. What ``collection`` has comes first."""
+    """Return up to eight names of a kind: collection, measure, system or paper; what ``collection`` has comes first."""
     return _KINDS[kind](text.replace("\0", ""), collection)
 
 
 def suggest(kind: str, text: str, *, collection: str = "") -> list[Candidate]:
-    """The names that ``read_typed`` finds."""
+    """Return the names that ``read_typed`` finds."""
     return read_typed(kind, text, collection=collection).suggestions
 
 
 def _suggest_collections(text: str, _: str) -> Typed:
     names = CatalogNames()
-    found = names.collections_like(text, N_SUGGESTIONS, weights=_n_boards("collection"))
-    suggestions = [Candidate(row.slug, row.name, _about_collection(row)) for row in found]
-    return _asked_first(lambda: names.collection(text), suggestions)
+    collections = names.collections_like(text, N_SUGGESTIONS, weights=_n_boards("collection"))
+    suggestions = [Candidate(row.slug, row.name, _about_collection(row)) for row in collections]
+    return _candidates_first(lambda: names.collection(text), suggestions)
 
 
-def _asked_first(find: Callable[[], object], suggestions: Sequence[Candidate]) -> Typed:
-    """The suggestions behind the candidates of an ambiguous name, each of those with what tells it from the others."""
+def _candidates_first(find: Callable[[], object], suggestions: Sequence[Candidate]) -> Typed:
+    """Return the suggestions after the candidates of an ambiguous name, each with what tells it from the others."""
     try:
         find()
     except Refused as refused:
-        asked = {
+        candidates = {
             candidate.value: Candidate(candidate.value, candidate.label, candidate.detail)
             for candidate in refused.candidates
         }
-        others = (suggestion for suggestion in suggestions if suggestion.value not in asked)
-        return Typed([*asked.values(), *others][:N_SUGGESTIONS])
+        others = (suggestion for suggestion in suggestions if suggestion.value not in candidates)
+        return Typed([*candidates.values(), *others][:N_SUGGESTIONS])
     return Typed(list(suggestions), is_told=True)
 
 
 def _n_boards(column: str) -> dict[int, int]:
-    """Return how many leaderboards each collection, or each measure, has."""
+    """Return the number of leaderboards of each collection or measure."""
     return dict(Leaderboard.objects.values_list(column).annotate(Count("pk")))
 
 
@@ -212,35 +215,33 @@ def _about_collection(row: Collection) -> str:
 
 def _suggest_measures(text: str, collection: str) -> Typed:
     names, weights = names_of_scores(), _n_boards("measure")
-    boards = Leaderboard.objects.filter(collection__in=names.collections(collection), results_version__gt=0)
+    collections = names.collections(collection)
+    boards = Leaderboard.objects.filter(collection__in=collections, results_version__gt=0)
     used = set(boards.values_list("measure_id", flat=True)) if collection else set()
-    # What is recorded on the collection stands first, and is all that is offered before anything is typed.
+    # Measures recorded on the collection come first, and are the only ones before anything is typed.
     if not text.strip() and used:
-        found = [row for row in names.measures_like("", len(weights), weights=weights) if row.pk in used]
+        measures = [row for row in names.measures_like("", len(weights), weights=weights) if row.pk in used]
     else:
-        found = names.measures_like(text, N_SUGGESTIONS, weights=weights)
+        measures = names.measures_like(text, N_SUGGESTIONS, weights=weights)
         called = {row.pk for row in names.measures(text)}
-        found.sort(key=lambda row: (row.pk not in called, row.pk not in used))
-    suggestions = [Candidate(row.name, row.name, row.long_name) for row in found[:N_SUGGESTIONS]]
-    return _asked_first(lambda: names.measure(text, on=_only(names.collections(collection))), suggestions)
-
-
-def _only(rows: Sequence[Collection]) -> Collection | None:
-    return rows[0] if len(rows) == 1 else None
+        measures.sort(key=lambda row: (row.pk not in called, row.pk not in used))
+    suggestions = [Candidate(row.name, row.name, row.long_name) for row in measures[:N_SUGGESTIONS]]
+    only = collections[0] if len(collections) == 1 else None
+    return _candidates_first(lambda: names.measure(text, on=only), suggestions)
 
 
 def _suggest_systems(text: str, _: str) -> Typed:
-    chosen = _found(System.objects.all(), Thing.Kind.SYSTEM, text)
+    systems = _search(System.objects.all(), Thing.Kind.SYSTEM, text)
     suggestions = [
         Candidate(system.name, system.name, f"by {system.team}" if system.team else "", {"team": system.team})
-        for system in chosen
+        for system in systems
     ]
     # Two teams may have a system of one name.
-    return Typed(suggestions, is_told=sum(system.name_key == comparison_key(text) for system in chosen) == 1)
+    return Typed(suggestions, is_told=sum(system.name_key == comparison_key(text) for system in systems) == 1)
 
 
 def _suggest_papers(text: str, _: str) -> Typed:
-    papers = _found(Paper.objects.all(), Thing.Kind.PAPER, text)
+    papers = _search(Paper.objects.all(), Thing.Kind.PAPER, text)
     suggestions = [
         Candidate(f"{paper.cite} {paper.url}".strip(), str(paper), paper.title or paper.url) for paper in papers
     ]
@@ -248,11 +249,11 @@ def _suggest_papers(text: str, _: str) -> Typed:
     return Typed(suggestions, is_told=any(comparison_key(suggestion.value) == key for suggestion in suggestions))
 
 
-def _found(rows: "QuerySet[Row]", kind: str, text: str) -> "list[Row]":
-    """Return the rows of this kind that the site's search finds, the best first."""
-    found = [thing.object_id for thing in page_of(read_search(text), kind, 0, N_SUGGESTIONS)]
-    by_id = rows.in_bulk(found)
-    return [by_id[pk] for pk in found if pk in by_id]
+def _search(rows: "QuerySet[Row]", kind: str, text: str) -> "list[Row]":
+    """Return the rows of a kind that the search of the site finds, the best first."""
+    ids = [thing.object_id for thing in page_of(read_search(text), kind, 0, N_SUGGESTIONS)]
+    by_id = rows.in_bulk(ids)
+    return [by_id[pk] for pk in ids if pk in by_id]
 
 
 _KINDS = {

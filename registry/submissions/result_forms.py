@@ -1,4 +1,4 @@
-"""What people fill in for one row: its cells, its paper."""
+"""Forms for one row: its cells and its paper."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -26,17 +26,13 @@ from registry.submissions.services.drafting import read_given
 
 #: The fields that a click may fill.
 _CHOSEN = frozenset({*KINDS, "unit", "team"})
-
-
 _IN_PERCENT = Candidate(Result.Unit.PERCENT.value, "in percent")
-
-
 #: More than any cell may hold, so that the refusal comes from where all cells are read.
 _LONG = 50_000
 
 
-def asked_or_said(rejection: Rejection) -> str:
-    """A rejection as it stands below a field: the question, where the candidates stand below that."""
+def error_text(rejection: Rejection) -> str:
+    """Return the error of a field: the question, where its candidates follow, else the message."""
     if not rejection.question:
         return as_sentence(rejection.message)
     is_of_catalog = rejection.code == AMBIGUOUS and rejection.column != "system"
@@ -55,7 +51,7 @@ def choice_field(label: str, choices: Any, **options: Any) -> forms.ChoiceField:
 
 
 class CellsForm(forms.Form):
-    """The cells of one result, read in the one way that all results are read; each refusal beside its field."""
+    """The cells of one result, read as all results are; each refusal stands beside its field."""
 
     collection = text_field("Collection", "Any name of it, e.g. Robust04.", spellcheck="false")
     measure = text_field("Measure", "E.g. AP, nDCG@10, MRR@10.", spellcheck="false")
@@ -82,11 +78,11 @@ class CellsForm(forms.Form):
 
     #: Why cells are refused.
     rejections: Sequence[Rejection] = ()
-    #: The row of these cells, which keeps what they were read as.
+    #: The row of these cells, with what they were read as.
     given: SubmittedRow
 
     def cells(self) -> dict[str, str]:
-        """The cells of a form whose fields were read one by one."""
+        """Return the cells that are filled in."""
         return {name: text for name, text in self.cleaned_data.items() if text}
 
     def clean(self) -> dict[str, Any]:
@@ -95,7 +91,7 @@ class CellsForm(forms.Form):
         return self.cleaned_data
 
     def read_row(self) -> None:
-        """Read the cells as a row; what is wrong with one stands beside its field."""
+        """Read the cells as a row; each error stands beside its field."""
         (self.given,) = read_given([self.cells()])
         (parsed,) = read_rows([self.given], names_of_scores(), systems=KnownSystems())
         if isinstance(parsed, ResultRow):
@@ -104,20 +100,20 @@ class CellsForm(forms.Form):
         for rejection in parsed:
             field = rejection.column if rejection.column in self.fields else None
             if field not in self.errors:
-                self.add_error(field, ValidationError(asked_or_said(rejection), code=rejection.code))
+                self.add_error(field, ValidationError(error_text(rejection), code=rejection.code))
 
     def choices_for(self) -> dict[str, Sequence[Candidate]]:
-        """For each name that is not known, or not clear, what it may mean; for a score out of range, its unit."""
-        found: dict[str, Sequence[Candidate]] = {
+        """Return the candidates for each unknown or unclear name, and the unit for a score out of range."""
+        candidates: dict[str, Sequence[Candidate]] = {
             rejection.column: rejection.candidates for rejection in self.rejections if rejection.candidates
         }
         for name in ("collection", "measure"):
             if self.has_error(name, f"unknown_{name}"):
-                found[name] = suggest(name, self.data.get(name, ""), collection=self.data.get("collection", ""))
-        return found | ({"unit": [_IN_PERCENT]} if found.pop("value", ()) else {})
+                candidates[name] = suggest(name, self.data.get(name, ""), collection=self.data.get("collection", ""))
+        return candidates | ({"unit": [_IN_PERCENT]} if candidates.pop("value", ()) else {})
 
     def fields_with_choices(self) -> Iterator[tuple[forms.BoundField, Sequence[Candidate]]]:
-        """Each visible field with what may be meant in it."""
+        """Yield each visible field with its candidates."""
         choices = self.choices_for() if self.is_bound else {}
         for field in self.visible_fields():
             yield field, choices.get(field.name, ())
@@ -135,7 +131,7 @@ class RowForm(CellsForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # What is no choice is shown as it was given, so that it can be corrected.
+        # A value that is no choice is shown as it was sent, so that it can be corrected.
         for name, field in self.fields.items():
             if isinstance(field, forms.ChoiceField):
                 given = _in_one_spelling(name, str(self.initial.get(name) or ""))
@@ -151,7 +147,7 @@ class RowForm(CellsForm):
 
 
 def _in_one_spelling(name: str, text: str) -> str:
-    """The cell as the form's choices have it: a unit may be written in several ways."""
+    """Return the cell as the choices spell it: a unit may be written in several ways."""
     if name != "unit":
         return text
     with suppress(Refused):
@@ -160,14 +156,14 @@ def _in_one_spelling(name: str, text: str) -> str:
     return text
 
 
-def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
-    """Have names suggested in these fields."""
+def offer_suggestions(form: forms.Form, kinds: Iterable[str]) -> None:
+    """Mark these fields as ones in which names are suggested."""
     for kind in kinds:
         form.fields[kind].widget.attrs["data-suggest"] = kind
 
 
 def with_choice(data: QueryDict) -> QueryDict:
-    """Return what was sent, with the suggestion that was clicked on in its field, and what it fills in others."""
+    """Return what was sent, with the fields that the clicked suggestion fills."""
     clicked = [line.partition(":")[::2] for line in data.get("use", "").splitlines()]
     chosen = {kind: value for kind, value in clicked if kind in _CHOSEN}
     if not chosen:

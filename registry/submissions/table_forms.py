@@ -1,4 +1,4 @@
-"""What people fill in to hand results in: one that is typed, or a table and what holds for all of its rows."""
+"""Forms for results: one that is typed, or a table with defaults for all of its rows."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,15 +12,12 @@ from django.http import QueryDict
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.exchange.formats import MAX_CSV_BYTES
 from analysis.readers.numbers import is_number
-from analysis.readers.pasted.commas import ask_about_commas, without_commas
 from analysis.readers.pasted.tool_output import FORM as TOOL_OUTPUT
-from analysis.readers.questions import Question
-from analysis.readers.recognizing import CHOICES, Reading, read_text
+from analysis.readers.questions import Question, ask_about_commas, without_commas
+from analysis.readers.recognizing import CHOICES, Reading, read_paper, read_score, read_text
 from analysis.readers.rejections import Candidate, Refused, Rejection
-from analysis.readers.rows import fill_blanks
 from analysis.readers.scores import FRACTION, PERCENT
-from analysis.readers.tables import Record, decode
-from analysis.readers.typed import read_paper, read_score
+from analysis.readers.tables import Record, decode, fill_blanks
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames, names_of_scores
 from registry.core.forms import CleanTextField, name_choices
@@ -32,18 +29,18 @@ from registry.results.pipeline.rows import MAX_NAME_LENGTH
 from registry.submissions.forms import MAX_CHARACTERS, as_sentence
 from registry.submissions.pipeline.which import NamesOfTable, ask_units, with_units
 from registry.submissions.queries import KINDS, suggest
-from registry.submissions.result_forms import CellsForm, choice_field, suggested, text_field
+from registry.submissions.result_forms import CellsForm, choice_field, offer_suggestions, text_field
 from registry.submissions.services.drafting import MAX_ROWS, Given
 
 _MOST = in_megabytes(MAX_CHARACTERS)
 IN_PARTS = f"Send it in parts; the API takes {in_megabytes(MAX_CSV_BYTES)} at once."
 _TOO_LONG = f"This is larger than {_MOST}. {IN_PARTS}"
-#: Kinds of identifiers that name a paper whatever else is said of it.
+#: Identifiers that name a paper by themselves.
 _BY_ID = ("doi:", "arxiv:", "acl:", "dblp:")
-#: What a field for the answer to a question of the table is called, before the key of the question.
+#: The beginning of the name of a field that answers a question about the table; the key of the question follows.
 ANSWER = "answer:"
 
-#: What each row must say in one of these columns, in words.
+#: What each row needs in one of these columns, in words.
 _NEEDED_OF_SCORES: dict[tuple[str, ...], str] = {
     ("collection",): "the collection",
     ("measure",): "the measure",
@@ -53,7 +50,7 @@ _NEEDED_OF_RESULTS = _NEEDED_OF_SCORES | {("paper", "paper_url", "source"): "the
 
 
 class PastedForm(forms.Form):
-    """A table, and what has to be known of its scores."""
+    """A table, and what it may leave out about its scores."""
 
     text = forms.CharField(
         label="Table",
@@ -82,11 +79,11 @@ class PastedForm(forms.Form):
 
     #: The fields that everybody sees.
     NEEDED: tuple[str, ...] = ("text", "file", "collection", "measure", "unit")
-    #: What holds for all rows.
+    #: The fields that fill in blanks of all rows.
     FOR_ALL: tuple[str, ...] = ("collection", "measure", "system", "unit")
-    #: What each row must say in one of these columns, in words.
+    #: What each row needs in one of these columns, in words.
     NEEDED_OF_ROWS: dict[tuple[str, ...], str] = _NEEDED_OF_SCORES
-    #: Results in one table.
+    #: The most results in one table.
     MOST_ROWS = 500
 
     reading: Reading | None = None
@@ -95,7 +92,7 @@ class PastedForm(forms.Form):
         super().__init__(*args, **options)
         self.fields["file"].help_text = f"UTF-8; at most {_MOST} and {self.MOST_ROWS:,} results."
         name_choices(self)
-        suggested(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
+        offer_suggestions(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
 
     def clean_file(self) -> str:
         file: Any = self.cleaned_data["file"]
@@ -109,16 +106,16 @@ class PastedForm(forms.Form):
             raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 
     def folded(self) -> list[forms.BoundField]:
-        """The fields that few need, shown when they are asked for."""
+        """Return the fields that few need, which are folded away."""
         return [field for field in self if field.name not in self.NEEDED]
 
     @property
     def is_unfolded(self) -> bool:
-        """Return whether something stands in a field that few need, or is wrong with it."""
+        """Return whether a folded field is filled in or has an error."""
         return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
 
     def _check_names(self) -> None:
-        """Refuse a name for all rows that nothing has; which of several things it means is asked with those below."""
+        """Refuse a default name that nothing has; an ambiguous one is asked about with the questions of the table."""
         for kind in ("collection", "measure"):
             text = self.cleaned_data.get(kind)
             try:
@@ -128,12 +125,10 @@ class PastedForm(forms.Form):
                 if refused.code != AMBIGUOUS:
                     self.add_error(kind, ValidationError(as_sentence(refused.message), code=refused.code))
 
-    @property
+    @cached_property
     def names(self) -> CatalogNames:
-        """The names of collections and measures, read once."""
-        if not hasattr(self, "_names"):
-            self._names = names_of_scores()
-        return self._names
+        """The names of collections and measures."""
+        return names_of_scores()
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -141,97 +136,97 @@ class PastedForm(forms.Form):
         return self.cleaned_data
 
     def read_table(self) -> None:
-        """Read the table; what is wrong with it as a whole stands beside its field."""
+        """Read the table; errors of the whole table stand beside its field."""
         self._check_names()
-        given = self.cleaned_data
-        text = given.get("file") or given.get("text") or ""
+        cleaned = self.cleaned_data
+        text = cleaned.get("file") or cleaned.get("text") or ""
         if self.errors:
             return
         if not text.strip():
             raise ValidationError(say("submit-nothing"), code="required")
-        found = read_text(text, self.names, form=given["form"], answers=self._answers())
-        if isinstance(found, Reading):
-            # Files of other forms are called after the collection.
-            is_output = found.form == TOOL_OUTPUT
-            self.reading = found.suggesting("system", self._name_of_file()) if is_output else found
+        reading = read_text(text, self.names, form=cleaned["form"], answers=self._answers())
+        if isinstance(reading, Reading):
+            # Files of other formats are named after the collection.
+            is_output = reading.form == TOOL_OUTPUT
+            self.reading = reading.suggesting("system", self._name_of_file()) if is_output else reading
             if "system" in self.asked():
                 self.NEEDED = (*self.NEEDED, "system")
         else:
-            self.add_error("text", lines_of([_placed(one) for one in found]))
-        # From here on a file is as good as pasted, so that nobody has to choose it a second time.
+            self.add_error("text", lines_of([_placed(rejection) for rejection in reading]))
+        # From here on a file counts as pasted, so that nobody has to choose it a second time.
         self.data = self.data.copy()
         self.data["text"] = text
 
     def _name_of_file(self) -> str:
-        """Return what a file without the name of a system may be called after; blank where a number would be left."""
+        """Return the system that the name of the file suggests; blank where that would be a number."""
         file = self.files.get("file")
         name = (file.name or "").partition(".")[0].strip() if file else ""
         return "" if is_number(name) else name[:MAX_NAME_LENGTH]
 
     def _answers(self) -> dict[str, str]:
-        """Return what was said to the questions of the table, by their keys."""
+        """Return the answers to the questions of the table, by the keys of these."""
         return {
             name.removeprefix(ANSWER): str(text) for name, text in self.data.items() if name.startswith(ANSWER) and text
         }
 
     def asked(self) -> dict[str, Question]:
-        """Return what the table leaves open, by what it is about."""
+        """Return the questions of the table by what they are about."""
         return {question.about: question for question in self.reading.questions} if self.reading else {}
 
     @cached_property
     def _settled(self) -> tuple[list[Record | Rejection], list[Question]]:
-        """The rows with what holds for all of them and what was answered; what is asked about names and units."""
+        """The rows with defaults and answers filled in; and the questions about names, commas and units."""
         assert self.reading is not None
         table = NamesOfTable(self.names, self._answers())
         records = fill_blanks(self.reading.records, self.defaults())
         commas = ask_about_commas(records, self._answers())
         records = without_commas(records, commas)
-        # Under the names as they are written: what they mean changes nothing about percentages.
+        # With the names as written: their meaning changes nothing about percentages.
         units = ask_units(records, self.names, self._answers())
         return with_units(table.settle(records), units), [*table.questions, *commas, *(unit.question for unit in units)]
 
     def records(self) -> list[Record | Rejection]:
-        """The rows of a valid form, with what holds for all of them where they are blank."""
+        """Return the rows of a valid form, with defaults where they are blank."""
         return self._settled[0] if self.reading else []
 
     def questions(self) -> list[Question]:
-        """Return what has to be chosen before the table can be checked, and what was chosen."""
+        """Return the questions that are answered before the table can be checked, with the answers so far."""
         if self.reading is None:
             return []
         return [*(question for question in self.reading.questions if question.choices), *self._settled[1]]
 
     @property
     def is_open(self) -> bool:
-        """Return whether one of its questions has no answer yet."""
+        """Return whether a question has no answer yet."""
         return any(question.is_open for question in self.questions())
 
     @property
     def n_rows(self) -> int:
-        """Return how many rows a valid form has."""
+        """The number of rows of a valid form."""
         return len(self.reading.records) if self.reading else 1
 
     def defaults(self) -> dict[str, str]:
-        """Return what holds for all rows."""
+        """Return the cells that fill in blanks of all rows."""
         return {name: self.cleaned_data[name] for name in self.FOR_ALL if self.cleaned_data[name]}
 
     def missing(self) -> list[str]:
-        """Return what no row says, not even with what holds for all, and every row must: each in a few words."""
+        """Return, in words, what every row needs and none has, even with the defaults."""
         cells = [record.cells for record in self.records() if isinstance(record, Record)]
-        said = {name for row in cells for name, text in row.items() if text}
-        return [words for names, words in self.NEEDED_OF_ROWS.items() if cells and not said.intersection(names)]
+        present = {name for row in cells for name, text in row.items() if text}
+        return [words for names, words in self.NEEDED_OF_ROWS.items() if cells and not present.intersection(names)]
 
     def missing_here_and_there(self) -> list[str]:
-        """Return what some rows of a table leave out, and others say: they are refused without it."""
+        """Return, in words, what some rows have and others lack; those are refused without it."""
         cells = [record.cells for record in self.records() if isinstance(record, Record)]
-        asked = set(self.asked())
+        open_columns = set(self.asked())
         return [
             words
             for (name, *_), words in self.NEEDED_OF_ROWS.items()
-            if name in asked and 0 < sum(not row.get(name) for row in cells) < len(cells)
+            if name in open_columns and 0 < sum(not row.get(name) for row in cells) < len(cells)
         ]
 
     def choices_for(self) -> dict[str, Sequence[Candidate]]:
-        """For each name that is not known, what it may stand for."""
+        """Return the candidates for each unknown name."""
         return {
             kind: suggest(kind, self.data.get(kind, ""))
             for kind in KINDS
@@ -239,13 +234,17 @@ class PastedForm(forms.Form):
         }
 
     def mentioned(self) -> dict[str, tuple[str, ...]]:
-        """The names that stand beside the table, where it leaves collection or measure open."""
-        given = self.cleaned_data
-        return {kind: one.suggestions for kind, one in self.asked().items() if one.suggestions and not given.get(kind)}
+        """Return the names found beside the table, where it leaves collection or measure open."""
+        cleaned = self.cleaned_data
+        return {
+            kind: question.suggestions
+            for kind, question in self.asked().items()
+            if question.suggestions and not cleaned.get(kind)
+        }
 
 
 class ResultsForm(CellsForm, PastedForm):
-    """A result, cell by cell; or a table, whose rows say what is typed here where they leave it out."""
+    """A result, cell by cell; or a table, whose rows take what is typed here where they leave it out."""
 
     unit = choice_field(
         "The score is",
@@ -282,27 +281,30 @@ class ResultsForm(CellsForm, PastedForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        suggested(self, KINDS)
+        offer_suggestions(self, KINDS)
 
     @property
     def is_table(self) -> bool:
         """Return whether a table was sent, and not one result."""
-        given = self.cleaned_data
+        cleaned = self.cleaned_data
         is_wrong = any(self.has_error(name) for name in self.OF_TABLE)
-        return is_wrong or bool(given.get("file") or given.get("text", "").strip())
+        return is_wrong or bool(cleaned.get("file") or cleaned.get("text", "").strip())
 
     def clean_paper(self) -> PaperDraft | None:
         text = self.cleaned_data["paper"]
         if not text:
             return None
-        found = read_paper(text)
-        if isinstance(found, PaperDraft):
-            return found
-        lines = [f"line {one.line}: {one.message}" if (one.line or 1) > 1 else one.message for one in found]
+        draft = read_paper(text)
+        if isinstance(draft, PaperDraft):
+            return draft
+        lines = [
+            f"line {rejection.line}: {rejection.message}" if (rejection.line or 1) > 1 else rejection.message
+            for rejection in draft
+        ]
         raise ValidationError(lines_of([as_sentence(line) for line in lines]))
 
     def paper_cells(self) -> dict[str, str]:
-        """Return what a row says of the paper, with the citation that is recorded for it already."""
+        """Return the cells about the paper, with the citation on record where it has one."""
         paper = self.cleaned_data.get("paper")
         if paper is None:
             return {}
@@ -323,32 +325,32 @@ class ResultsForm(CellsForm, PastedForm):
         return score
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
+        cleaned = self.cleaned_data
         if self.is_table:
-            if given.get("value") or self.has_error("value"):
+            if cleaned.get("value") or self.has_error("value"):
                 self.add_error("value", say("submit-one-or-table"))
             self.read_table()
-            return given
+            return cleaned
         for name in ("collection", "measure", "system", "value", "role"):
-            if not given.get(name) and not self.has_error(name):
+            if not cleaned.get(name) and not self.has_error(name):
                 self.add_error(name, ValidationError(say("submit-needed"), code="required"))
-        if given.get("paper") is None and not given.get("source") and not self.has_error("paper"):
+        if cleaned.get("paper") is None and not cleaned.get("source") and not self.has_error("paper"):
             self.add_error("paper", say("submit-source"))
         self.read_row()
-        return given
+        return cleaned
 
     def cells(self) -> dict[str, str]:
-        """Return what is typed, as cells of a row; the paper is one field here, whatever it is known by."""
+        """Return what was typed, as cells of a row; the paper is one field here."""
         apart = {"note", "paper", *self.OF_TABLE}
         typed = {name: text for name, text in super().cells().items() if name not in apart}
         printed = f'printed as "{self._printed}"' if self._printed else ""
         typed["notes"] = "; ".join(filter(None, [typed.get("notes", ""), printed]))
-        # What is not said and what is usual are the same.
+        # A blank setting is the standard one.
         cells = self.paper_cells() | typed
         return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
 
     def defaults(self) -> dict[str, str]:
-        """Return what holds for all rows."""
+        """Return the cells that fill in blanks of all rows."""
         return self.cells()
 
     def rows(self) -> Sequence[Given]:
@@ -356,7 +358,7 @@ class ResultsForm(CellsForm, PastedForm):
         return self.records() if self.reading else [self.given]
 
     def choices_for(self) -> dict[str, Sequence[Candidate]]:
-        """For each name that is not known, or not clear, what it may mean."""
+        """Return the candidates for each unknown or unclear name."""
         return PastedForm.choices_for(self) if self.is_table else CellsForm.choices_for(self)
 
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from registry.core.views import one_of
-from registry.submissions.views import moderation, settling, submissions, submitting
+from registry.submissions.views import moderation, submissions, submitting
 
 app_name = "submissions"
 
@@ -23,7 +23,7 @@ urlpatterns = [
     path("submit/suggestions.json", submitting.suggestion_list, name="suggestion-list"),
     path("submissions/", submissions.submission_list, name="submission-list"),
     path("submissions/<uuid:pk>/", submissions.submission_detail, name="submission-detail"),
-    path("submissions/<uuid:pk>/systems/", settling.systems_settle, name="systems-settle"),
+    path("submissions/<uuid:pk>/systems/", submissions.systems_settle, name="systems-settle"),
     path("submissions/<uuid:pk>/rows/<int:line>/", submissions.row_edit, name="row-edit"),
     path("submissions/<uuid:pk>/rows/add/", submissions.row_add, name="row-add"),
     path("submissions/<uuid:pk>/<path:act>/", one_of(_ACTS), name="submission-act"),

@@ -1,1 +1,1 @@
-"""What readers ask of the record beyond one leaderboard: each question is a part with a page of its own."""
+"""Questions of readers beyond one leaderboard: each is a part with a page of its own."""

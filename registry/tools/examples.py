@@ -1,4 +1,4 @@
-"""Examples from the record: what the tools show before anybody asks, and pages on which methods are at work."""
+"""Examples from the record: for the tools before anybody asks, and pages on which methods are at work."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from registry.leaderboards.queries.boards import analysed_leaderboards
 from registry.results.models import Model, Result, TopicScores, UnnamedScores
 from registry.results.queries import WITHHELD
 
-#: Shown where it is on record; else the busiest leaderboard.
+#: The example where it is on record; else the busiest leaderboard is.
 _KNOWN_BOARD = {"collection__slug": "beir-scifact", "measure__name": "nDCG@10"}
 #: A table as papers have it; its last row is made up.
 _TABLE = """\
@@ -48,8 +48,8 @@ def example_of_review() -> QueryDict:
 
 def _table_of(board: Leaderboard) -> str:
     results = list(Result.objects.for_leaderboard(board).comparable().with_names().order_by("value"))
-    rows = [f"{one.system.name}\t{one.value:.4f}" for one in results[:: max(1, len(results) // 3)]]
-    ours = [f"Ours\t{one.value:.4f}†" for one in results[-1:]]
+    rows = [f"{result.system.name}\t{result.value:.4f}" for result in results[:: max(1, len(results) // 3)]]
+    ours = [f"Ours\t{result.value:.4f}†" for result in results[-1:]]
     return "\n".join([f"System\t{board.collection.name}", *rows[:3], *ours])
 
 
@@ -69,7 +69,7 @@ def example_of_compare() -> QueryDict:
 
 
 def example_of_run() -> Result | None:
-    """Return the result of the run that is the example of those who score one; None where it is not on record."""
+    """Return the result of the run that is the example for scoring one; None where it is not on record."""
     results = Result.objects.comparable().select_related("system", "leaderboard__collection", "leaderboard__measure")
     board = {"leaderboard__collection__slug": "trec-dl-2019-passage", "leaderboard__measure__name": "nDCG@10"}
     return results.filter(system__name="rank_llm REP_LLAMA", **board).first()
@@ -85,12 +85,12 @@ def _values(board: Leaderboard) -> list[float]:
     return sorted(values, reverse=board.measure.higher_is_better)
 
 
-#: Over fewer topics nothing is said of ranks.
+#: Fewer topics give no ranks.
 _ENOUGH_TOPICS = 25
 
 
 def _on_scored(example: Callable[[Leaderboard], LiveExample | None]) -> Finder:
-    """The example on the busiest leaderboard that is judged by its own topics, enough for every method."""
+    """Return the example on the busiest leaderboard that is judged by its own topics, enough for every method."""
 
     def find() -> LiveExample | None:
         boards = analysed_leaderboards().filter(analysis__headline__evidence="own-topics")
@@ -102,7 +102,7 @@ def _on_scored(example: Callable[[Leaderboard], LiveExample | None]) -> Finder:
 
 def _two(board: Leaderboard) -> LiveExample | None:
     both = _scored(board)[:2]
-    return _page(board, "pair", "Two systems", *(one.pk for one in both)) if len(both) == 2 else None
+    return _page(board, "pair", "Two systems", *(result.pk for result in both)) if len(both) == 2 else None
 
 
 def _scored(board: Leaderboard) -> list[Result]:
@@ -117,7 +117,7 @@ def _executions() -> LiveExample | None:
     if vector is None or vector.result.replicate_of_id is None:
         return None
     board, first = vector.result.leaderboard, vector.result.replicate_of_id
-    others = [one.pk for one in _scored(board) if one.pk != first]
+    others = [result.pk for result in _scored(board) if result.pk != first]
     return _page(board, "pair", "Executions of one system", first, others[0]) if others else None
 
 
@@ -126,32 +126,30 @@ def _page(board: Leaderboard, name: str, title: str, *args: int) -> LiveExample:
 
 
 def _resolved() -> LiveExample | None:
-    scored = Collection.objects.filter(unnamed_scores__isnull=False)
-    found = scored.order_by("slug").first()
-    if found is None:
+    collection = Collection.objects.filter(unnamed_scores__isnull=False).order_by("slug").first()
+    if collection is None:
         return None
-    return LiveExample.at(f"How much can {found.name} resolve?", "resolution:collection-resolution", found.slug)
+    title = f"How much can {collection.name} resolve?"
+    return LiveExample.at(title, "resolution:collection-resolution", collection.slug)
 
 
 def _compared_with() -> LiveExample | None:
     baselines = Result.objects.standing().filter(role=Result.Role.BASELINE).order_by()
     by_collection = baselines.values_list("leaderboard__collection__slug", "leaderboard__collection__name")
-    found = by_collection.annotate(n=Count("paper", distinct=True)).order_by("-n", "leaderboard__collection__slug")
-    if not found:
+    counted = by_collection.annotate(n=Count("paper", distinct=True)).order_by("-n", "leaderboard__collection__slug")
+    if not counted:
         return None
-    slug, name, _ = found[0]
+    slug, name, _ = counted[0]
     return LiveExample.at(f"What did papers on {name} compare with?", "baselines:collection-baselines", slug)
 
 
 def _by_topic() -> LiveExample | None:
     named = UnnamedScores.objects.exclude(runs__contains=WITHHELD).select_related("collection")
-    found = named.order_by("collection__slug", "pk").first()
-    if found is None:
+    scores = named.order_by("collection__slug", "pk").first()
+    if scores is None:
         return None
-    collection = found.collection
-    return LiveExample.at(
-        f"{collection.name} on a fixed scale", "standardization:collection-standardized", collection.slug
-    )
+    title = f"{scores.collection.name} on a fixed scale"
+    return LiveExample.at(title, "standardization:collection-standardized", scores.collection.slug)
 
 
 def register_examples() -> None:

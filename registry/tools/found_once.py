@@ -1,4 +1,4 @@
-"""What a worker finds of topic scores: once for the same scores, and kept under the digest of these."""
+"""Findings of workers on topic scores, made once for the same scores and kept under their digest."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Self, TypeVar
@@ -14,9 +14,9 @@ Content = TypeVar("Content")
 
 
 class FoundOnce(models.Model):
-    """What scores say, found once: the key is the SHA-256 of the scores, the direction of the measure and the methods.
+    """Findings made once: the key is the SHA-256 of scores, direction of the measure and methods.
 
-    Nothing owns it: where the same scores come again, the answer is there.
+    Nothing owns them: when the same scores come again, the answer is there.
     """
 
     digest = models.CharField(primary_key=True, max_length=64)
@@ -32,55 +32,54 @@ class FoundOnce(models.Model):
 
     @classmethod
     def of(cls, digest: str, find: Callable[[], object]) -> Self:
-        """Return what is found, or why nothing can be; not saved yet."""
+        """Return the findings, or why there can be none; not saved yet."""
         try:
-            found = find()
+            findings = find()
         except DegenerateWarning as warning:
             return cls(digest=digest, obstacle=str(warning))
         except ArgumentError as error:
             return cls(digest=digest, obstacle=f"the {error.argument} {error.reason}")
-        return cls(digest=digest, content=msgspec.json.encode(found).decode())
+        return cls(digest=digest, content=msgspec.json.encode(findings).decode())
 
     @classmethod
-    def keep(cls, found: Iterable[Self]) -> None:
-        """Store what was found; what another worker kept in the meantime is the same."""
-        cls._default_manager.bulk_create(found, ignore_conflicts=True)
+    def keep(cls, studies: Iterable[Self]) -> None:
+        """Store studies; those that another worker stored in the meantime are the same."""
+        cls._default_manager.bulk_create(studies, ignore_conflicts=True)
 
     @classmethod
     def read(cls, digests: Iterable[str], kind: type[Content]) -> dict[str, Content | str]:
-        """Return by digest what was found, or why nothing can be; what is still to be found is absent."""
+        """Return by digest the findings, or why there can be none; absent where nobody looked yet."""
         rows = cls._default_manager.filter(pk__in=set(digests))
         return {row.pk: row.obstacle or msgspec.json.decode(row.content, type=kind) for row in rows}
 
     @classmethod
     def version(cls) -> dict[str, Any]:
-        """Return what changes whenever something is found."""
+        """Return values that change whenever something is found."""
         return cls._default_manager.aggregate(n=Count("pk"), last=Max("studied_at"))
 
     @classmethod
     def enqueue_missing(cls, kind: str, wanted: Iterable[tuple[dict[str, Any], set[str]]]) -> int:
-        """Have a worker find what is missing of the digests that each job finds; the number of jobs added."""
+        """Have a worker find the missing ones of the digests that each job finds; return the number of jobs added."""
         jobs = list(wanted)
-        known = set(
-            cls._default_manager.filter(pk__in=set().union(*(one for _, one in jobs))).values_list("pk", flat=True)
-        )
+        digests_wanted = set().union(*(digests for _, digests in jobs))
+        known = set(cls._default_manager.filter(pk__in=digests_wanted).values_list("pk", flat=True))
         return enqueue_overdue_jobs(kind=kind, args=[args for args, digests in jobs if not digests <= known])
 
 
 def _or_obstacle(name: str) -> list[models.BaseConstraint]:
-    """Either there are findings, or it is said why not."""
+    """Return the constraint that there are either findings or an obstacle."""
     return [models.CheckConstraint(condition=models.Q(content="") ^ models.Q(obstacle=""), name=f"{name}_or_obstacle")]
 
 
 class Resolution(FoundOnce):
-    """What one matrix of topic scores says of its collection, or two of the same systems."""
+    """Findings of one matrix of topic scores on its collection, or of two of the same systems."""
 
     class Meta:
         constraints = _or_obstacle("resolution")
 
 
 class TopicStudy(FoundOnce):
-    """What one matrix of topic scores says of the systems of its leaderboard."""
+    """Findings of one matrix of topic scores on the systems of its leaderboard."""
 
     class Meta:
         verbose_name_plural = "topic studies"
@@ -88,9 +87,9 @@ class TopicStudy(FoundOnce):
 
 
 class RedrawnFigures(FoundOnce):
-    """The panels of the figures that one way of drawing gives of one matrix, by their names in addresses.
+    """The panels of figures drawn one way from one matrix, by their names in addresses.
 
-    Panels name their collection, so that the key is of that, too.
+    Panels name their collection, so the key covers its name, too.
     """
 
     class Meta:

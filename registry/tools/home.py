@@ -1,4 +1,4 @@
-"""The first page, with the results that came to the sets of those that may be the best, or left them, within a week."""
+"""The first page, with the results that entered or left best sets within a week."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -41,13 +41,13 @@ from registry.tools.models import ExampleAnswers
 from registry.tools.review_table.documents import review_document
 
 WEEK = timedelta(days=7)
-#: Of so many leaderboards, those of most results, snapshots are compared.
+#: Leaderboards whose snapshots are compared: those of most results.
 MOST_BOARDS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a week did to the set of one leaderboard."""
+    """The changes of a week in the best set of one leaderboard."""
 
     leaderboard: Leaderboard
     come: Annotated[tuple[str, ...], "Systems that tie for first now and did not before, by name."]
@@ -57,7 +57,7 @@ class Move:
 
 
 def moves_of_the_week(now: datetime) -> list[Move]:
-    """Leaderboards whose set is another than a week before ``now``, by results alone, those of most results first."""
+    """Return leaderboards whose best set changed in the week before ``now`` by results alone, most results first."""
     start = now - WEEK
     of_board = Snapshot.objects.filter(leaderboard=OuterRef("pk"))
     earlier = of_board.filter(created_at__lte=start).order_by("-created_at").values("pk")[:1]
@@ -78,12 +78,12 @@ def _move(board: Leaderboard, earlier: str) -> Move | None:
 
 
 def _tied_in(stored: StoredStudy) -> set[str]:
-    found = stored.findings.verdict.shown.set
-    rows = [row for row in stored.inputs.rows if found and row.id in found.members]
+    best_set = stored.findings.verdict.shown.set
+    rows = [row for row in stored.inputs.rows if best_set and row.id in best_set.members]
     return {f"{row.system} ({row.team})" if row.team else row.system for row in rows}
 
 
-#: Of so many leaderboards of most results one is drawn.
+#: Leaderboards of most results, from which one is drawn.
 _MOST_EXAMPLES = 50
 _MOST_ROWS, _MOST_SUITES = 8, 5
 #: Fewer papers show nothing about a field.
@@ -92,7 +92,7 @@ _MIN_PAPERS = 10
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Return what this is, a leaderboard, what gains added up to, what to do, what is new; kept for ten minutes."""
+    """Show what this is, a leaderboard, what gains added up to, what to do, what is new; kept for ten minutes."""
     site = site_address()
     now = timezone.now()
 
@@ -124,7 +124,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def moves_feed(request: HttpRequest) -> HttpResponse:
     asked(QueryForm(request.GET))
     entries = [_entry(move) for move in moves_of_the_week(timezone.now())]
-    entries.sort(key=lambda one: one.at, reverse=True)
+    entries.sort(key=lambda entry: entry.at, reverse=True)
     return atom_response(
         request, title="Plumbline: what entered or left a best set", page=reverse("home:home"), entries=entries
     )
@@ -133,32 +133,31 @@ def moves_feed(request: HttpRequest) -> HttpResponse:
 def _entry(move: Move) -> FeedEntry:
     snapshot = move.leaderboard.analysis.snapshot
     assert snapshot is not None
-    told = [f"{where}: {', '.join(names)}." for where, names in (("In", move.come), ("Out", move.gone)) if names]
+    sentences = [f"{where}: {', '.join(names)}." for where, names in (("In", move.come), ("Out", move.gone)) if names]
     return FeedEntry(
         title=f"{move.leaderboard}: {move.n_after:,} tie for first, {move.n_before:,} before",
         path=snapshot.get_absolute_url(),
         at=snapshot.created_at,
         author="registry",
-        text=" ".join(told),
+        text=" ".join(sentences),
     )
 
 
 @require_safe
 def home_card(request: HttpRequest) -> HttpResponse:
-    """Return what is shown where a link to the site is shared: its question, and the leaderboard of the first page."""
+    """Return the picture for shared links to the site: its question, and the leaderboard of the first page."""
     asked(QueryForm(request.GET))
 
     def build() -> HttpResponse:
         example = _example()
-        return as_picture(
-            png(site_card_svg(leaderboard_document(example, Selection()) if example else None)), "image/png"
-        )
+        document = leaderboard_document(example, Selection()) if example else None
+        return as_picture(png(site_card_svg(document)), "image/png")
 
     return for_everybody(kept_response(request, key=f"home card {registry_version()}", build=build))
 
 
 def _counts() -> dict[str, int]:
-    """Return how much there is: results, collections with some, leaderboards that carry an analysis."""
+    """Return the numbers of results, collections with some, and leaderboards with an analysis."""
     return {
         "results": Result.objects.standing().count(),
         "collections": Leaderboard.objects.filter(results_version__gt=0).values("collection").distinct().count(),
@@ -167,8 +166,10 @@ def _counts() -> dict[str, int]:
 
 
 def _example(*, beside: Collection | None = None) -> Leaderboard | None:
-    """Return the busiest leaderboard of another collection where several may be best and no doubt stands at the top,
-    or else the busiest of all."""
+    """Return the busiest leaderboard of another collection with several tied and no doubt about its top.
+
+    Without such a one, return the busiest of all.
+    """
     boards = list(analysed_leaderboards()[:_MOST_EXAMPLES])
     others = (board for board in boards if board.collection_id != (beside.pk if beside else None))
     return next(filter(_is_open, others), boards[0] if boards else None)
@@ -180,7 +181,7 @@ def _is_open(board: Leaderboard) -> bool:
 
 
 def answer_examples() -> None:
-    """Find what the tools say of their examples, where the record changed and no leaderboard is to be analysed."""
+    """Store the answers of the tools to their examples, once the record changed and every leaderboard is analysed."""
     version = registry_version()
     if ExampleAnswers.objects.filter(version=version).exists() or stale_leaderboards(METHODS.version).exists():
         return
@@ -191,8 +192,8 @@ def _answers_of_now() -> dict[str, str]:
     check, table = CheckForm(example_of_check()), PastedForm(example_of_review())
     compare, answers = CompareForm(example_of_compare()), {"run": _of_run()}
     if check.is_valid():
-        given = check.cleaned_data
-        checked = check_document(check.board, given["score"], given["baseline"], n_tried=1)
+        values = check.cleaned_data
+        checked = check_document(check.board, values["score"], values["baseline"], n_tried=1)
         answers["check"] = checked.headline if checked else ""
     if table.is_valid() and not (table.is_open or table.missing()):
         claims = review_document(table, None, None).claims
@@ -203,7 +204,7 @@ def _answers_of_now() -> dict[str, str]:
 
 
 def _of_run() -> str:
-    """Return where the run stands that is the example of those who score one; blank where it is not on record."""
+    """Return the rank of the run that is the example for scoring one; blank where it is not on record."""
     run = example_of_run()
     stored = read_stored([run.leaderboard_id]).get(run.leaderboard_id) if run else None
     ranks = stored.ranges.get(run.pk) if run and stored else None

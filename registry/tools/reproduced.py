@@ -1,4 +1,4 @@
-"""Which printed score was run again by whom, and how far the two lie apart: the list, and what pages of papers say."""
+"""Printed scores that others ran again: the list of them, and what pages of papers say about theirs."""
 
 import re
 from collections import Counter, defaultdict
@@ -13,8 +13,8 @@ from typing import Annotated, NamedTuple
 from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
 from registry.catalog.models import Leaderboard
-from registry.core.document_pages import DocumentPage, as_json, as_lists
-from registry.core.grouping import grouped
+from registry.core.documents import DocumentPage, as_json, as_lists
+from registry.core.listing import grouped
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper
 from registry.results.models import Paper, Result, Source
 from registry.tools.model_page.queries import models_version
@@ -25,19 +25,19 @@ _IN_PRINT = Q(role__in=(Result.Role.PROPOSED, Result.Role.BASELINE)) | Q(
 )
 #: Whose results of models are the models' scores run again, by whoever hands them in; not those that makers report.
 BOARD_OF_MODELS = "embeddings-benchmark/results"
-#: As a null SQLite would look the second up in an index, though nearly every result has it.
+#: Were the second a null, SQLite would look it up in an index, though nearly every result has it.
 _COMPARABLE = Q(comparability=Result.Comparability.STANDARD) & ~Q(replicate_of__gt=0)
 #: Roles of results there that may be in print.
 _OF_MODELS = (Result.Role.PROPOSED, Result.Role.BASELINE, Result.Role.LEADERBOARD)
 _AGAIN = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(
     role=Result.Role.LEADERBOARD, source=BOARD_OF_MODELS, is_self_reported=False
 )
-#: What a locator has where it names a line.
+#: Part of a locator that names a line.
 _LINE = "#L"
 
 
 class How(StrEnum):
-    """How it is known that one is the other, run again."""
+    """Evidence that one number is the other, run again."""
 
     SAME_LINE = "same_line"
     MODEL = "model"
@@ -45,7 +45,7 @@ class How(StrEnum):
 
 
 class Number(NamedTuple):
-    """A number by what tells that another is the same, run again."""
+    """A number, with what shows that another is the same one, run again."""
 
     result: int
     board: int
@@ -59,8 +59,8 @@ _OF_KEY = ("pk", "leaderboard_id", "system__model_id", "source", "locator", "pap
 _key = attrgetter(*(name.replace("__", ".") for name in _OF_KEY))
 
 
-class Told(NamedTuple):
-    """Two numbers that are the same, run again, by their results; the paper that prints it, or else the source."""
+class Match(NamedTuple):
+    """The results of a printed number and of the same one run again; the paper that prints it, or else its source."""
 
     printed: int
     again: int
@@ -69,23 +69,23 @@ class Told(NamedTuple):
     source: str
 
 
-def _told_on_record() -> list[Told]:
-    """Return all pairs. Of thousands of numbers only the keys are read."""
+def _matches_on_record() -> list[Match]:
+    """Return all pairs, reading no more than the keys of thousands of numbers."""
     standing = Result.objects.standing().filter(_COMPARABLE)
     printed = [Number(*key) for key in standing.filter(_IN_PRINT).values_list(*_OF_KEY)]
-    boards, models = {one.board for one in printed}, {one.model for one in printed if one.model}
-    lines = {one.locator for one in printed if _LINE in one.locator}
+    boards, models = {number.board for number in printed}, {number.model for number in printed if number.model}
+    lines = {number.locator for number in printed if _LINE in number.locator}
     near = standing.filter(_AGAIN, Q(system__model__in=models) | Q(locator__in=lines), leaderboard__in=boards)
     again, papers = [Number(*key) for key in near.values_list(*_OF_KEY)], _papers_of_sources(printed)
     return [*_paired(printed, again, papers), *_of_one_row(standing, papers)]
 
 
-def _paired(printed: Sequence[Number], again: Sequence[Number], papers: Mapping[str, int | None]) -> list[Told]:
+def _paired(printed: Sequence[Number], again: Sequence[Number], papers: Mapping[str, int | None]) -> list[Match]:
     of_lines = list(_of_one_line(printed, again))
     return [*of_lines, *_of_models(printed, again, {line.printed for line in of_lines}, papers)]
 
 
-#: What is asked of numbers that stand beside each other.
+#: The fields read of numbers that are shown beside each other.
 _OF_NUMBERS = (
     "leaderboard", "system", "paper", "printed", "unit", "value", "role", "source", "locator", "is_self_reported",
     "ended_at", "system__name", "system__team", "system__slug", "system__model",
@@ -101,10 +101,10 @@ class Contest:
 
 
 def _numbers_beside(paper: Paper) -> tuple[list[Contest], int]:
-    """Return each comparable number that stands of the paper with all others for it, and how many it took back.
+    """Return each comparable number of the paper that stands, with all others for it, and how many it took back.
 
-    Others are of its system on its leaderboard, or of the same run again. One query: of thousands of numbers only the
-    systems are read with them, papers and leaderboards of those that have another beside them afterwards.
+    Others are of the same system on the same leaderboard, or the same run again. One query reads thousands of numbers
+    with their systems; papers and leaderboards follow for those alone that have another beside them.
     """
     own = Result.objects.standing().filter(_COMPARABLE, paper=paper)
     of_lines = own.filter(locator__contains=_LINE).values("locator")
@@ -113,68 +113,67 @@ def _numbers_beside(paper: Paper) -> tuple[list[Contest], int]:
     rows = Result.objects.filter(
         Q(_COMPARABLE & near, ended_at=None) | Q(paper=paper, ending=Result.Ending.WITHDRAWN)
     ).annotate(is_print=_IN_PRINT, is_again=_AGAIN)
-    found = list(rows.select_related("system").only(*_OF_NUMBERS).order_by("pk"))
-    for one in found:
-        if one.paper_id == paper.pk:
-            one.paper = paper
-    standing = [one for one in found if not one.ended_at]
-    ours = [one for one in standing if one.paper_id == paper.pk]
-    others = grouped(
-        (one for one in standing if one.paper_id != paper.pk), lambda one: (one.leaderboard_id, one.system_id)
-    )
-    printed = [Number(*_key(our)) for our in ours if vars(our)["is_print"]]
-    run = [Number(*_key(one)) for one in standing if vars(one)["is_again"]]
-    by_key, again = {one.pk: one for one in standing}, grouped(_paired(printed, run, {}), lambda told: told.printed)
+    results = list(rows.select_related("system").only(*_OF_NUMBERS).order_by("pk"))
+    for result in results:
+        if result.paper_id == paper.pk:
+            result.paper = paper
+    standing = {result.pk: result for result in results if not result.ended_at}
+    prints = [result for result in standing.values() if result.paper_id == paper.pk]
+    elsewhere = (result for result in standing.values() if result.paper_id != paper.pk)
+    others = grouped(elsewhere, lambda result: (result.leaderboard_id, result.system_id))
+    printed = [Number(*_key(result)) for result in prints if vars(result)["is_print"]]
+    again = [Number(*_key(result)) for result in standing.values() if vars(result)["is_again"]]
+    matches = grouped(_paired(printed, again, {}), lambda match: match.printed)
     numbers = []
-    for one in ours:
-        run_again = (by_key[told.again] for told in again[one.pk])
-        same = {other.pk: other for other in (*others[one.leaderboard_id, one.system_id], *run_again)}
-        numbers.append(Contest(one, tuple(same.values())))
-    beside = [one for number in numbers if number.others for one in (number.printed, *number.others)]
+    for result in prints:
+        run_again = (standing[match.again] for match in matches[result.pk])
+        same = {other.pk: other for other in (*others[result.leaderboard_id, result.system_id], *run_again)}
+        numbers.append(Contest(result, tuple(same.values())))
+    beside = [result for number in numbers if number.others for result in (number.printed, *number.others)]
     if beside:
         prefetch_related_objects(beside, "paper", "leaderboard__collection", "leaderboard__measure")
-    return numbers, len(found) - len(standing)
+    return numbers, len(results) - len(standing)
 
 
-def _of_one_line(printed: Iterable[Number], again: Iterable[Number]) -> Iterator[Told]:
-    """Yield what a page prints beside its own number on one line: its authors say that this is the same."""
+def _of_one_line(printed: Iterable[Number], again: Iterable[Number]) -> Iterator[Match]:
+    """Yield the pairs that a page prints on one line: its authors say that both are the same."""
     run_again = (number for number in again if _LINE in number.locator)
-    of_lines = grouped(run_again, lambda one: (one.board, one.source, one.locator))
-    for one in printed:
-        run = of_lines[one.board, one.source, one.locator]
-        if len(run) == 1:
-            yield Told(one.result, run[0].result, How.SAME_LINE, one.paper, one.source)
+    of_lines = grouped(run_again, lambda number: (number.board, number.source, number.locator))
+    for number in printed:
+        runs = of_lines[number.board, number.source, number.locator]
+        if len(runs) == 1:
+            yield Match(number.result, runs[0].result, How.SAME_LINE, number.paper, number.source)
 
 
 def _of_models(
     printed: Iterable[Number], again: Iterable[Number], paired: set[int], papers: Mapping[str, int | None]
-) -> Iterator[Told]:
-    """Pair those of which both have one result of a model on a leaderboard; of several nobody says which is which."""
+) -> Iterator[Match]:
+    """Yield pairs where either side has one result of a model on a leaderboard; of several none is known to match."""
     prints: dict[tuple[int, int | None], dict[tuple[str, int | None], list[Number]]] = defaultdict(dict)
     runs: dict[tuple[int, int | None], dict[str, list[Number]]] = defaultdict(dict)
-    for one in printed:
-        if one.result not in paired and one.model is not None:
-            prints[one.board, one.model].setdefault((one.source, one.paper), []).append(one)
-    for one in again:
-        if (key := (one.board, one.model)) in prints:
-            runs[key].setdefault(one.source, []).append(one)
+    for number in printed:
+        if number.result not in paired and number.model is not None:
+            prints[number.board, number.model].setdefault((number.source, number.paper), []).append(number)
+    for number in again:
+        if (key := (number.board, number.model)) in prints:
+            runs[key].setdefault(number.source, []).append(number)
     for key, of_prints in prints.items():
-        for (source, _), some in of_prints.items():
+        for (source, _), numbers in of_prints.items():
             for by, run in runs[key].items():
-                if by != source and len(some) == len(run) == 1:
-                    yield Told(some[0].result, run[0].result, How.MODEL, papers.get(source), source)
+                if by != source and len(numbers) == len(run) == 1:
+                    yield Match(numbers[0].result, run[0].result, How.MODEL, papers.get(source), source)
 
 
 def _papers_of_sources(printed: Iterable[Number]) -> dict[str, int | None]:
-    """The paper of each source whose prints are all of one."""
-    found: dict[str, set[int | None]] = defaultdict(set)
-    for one in printed:
-        found[one.source].add(one.paper)
-    return {source: next(iter(papers)) for source, papers in found.items() if len(papers) == 1}
+    """Return the paper of each source whose prints are all from one paper."""
+    papers_of: dict[str, set[int | None]] = defaultdict(set)
+    for number in printed:
+        papers_of[number.source].add(number.paper)
+    return {source: next(iter(papers)) for source, papers in papers_of.items() if len(papers) == 1}
 
 
-def _of_one_row(standing: QuerySet[Result], papers: Mapping[str, int | None]) -> Iterator[Told]:
-    """Numbers that agree stand once: a row of who ran it says which page prints it, or the other way round."""
+def _of_one_row(standing: QuerySet[Result], papers: Mapping[str, int | None]) -> Iterator[Match]:
+    """Yield the numbers that agree and so are recorded once, with a note of the other source that has them."""
     names = sorted(Source.objects.values_list("name", flat=True), key=len, reverse=True)
     also = re.compile(f"(?:^|; )also in ({'|'.join(map(re.escape, names))}) ")
     is_run = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(source=BOARD_OF_MODELS, role__in=_OF_MODELS)
@@ -183,21 +182,21 @@ def _of_one_row(standing: QuerySet[Result], papers: Mapping[str, int | None]) ->
     prints = _who_prints({name for _, name in named})
     for pk, other in named:
         if prints.get(other):
-            yield Told(pk, pk, How.ONE_ROW, papers.get(other), other)
+            yield Match(pk, pk, How.ONE_ROW, papers.get(other), other)
 
 
 def _who_prints(sources: AbstractSet[str]) -> dict[str, bool]:
-    """Of each of these, whether most of its results are prints of papers and makers, not runs of its own."""
+    """Return whether most results of each source are prints of papers and makers, not runs of its own."""
     printed = Count("pk", filter=Q(role__in=(Result.Role.PROPOSED, Result.Role.BASELINE)))
-    given = Result.objects.standing().filter(source__in=sources).values_list("source")
-    return {source: 2 * n_printed > n for source, n, n_printed in given.annotate(n=Count("pk"), n_printed=printed)}
+    results = Result.objects.standing().filter(source__in=sources).values_list("source")
+    return {source: 2 * n_printed > n for source, n, n_printed in results.annotate(n=Count("pk"), n_printed=printed)}
 
 
 @dataclass(frozen=True, slots=True)
 class NumbersOfPaper:
-    """How many numbers of a paper there are, and what others say of them; a number that is contested is not met.
+    """The numbers of a paper, counted by what others say of them; a contested number doesn't count as met.
 
-    ``met_by`` has who gives numbers that agree, with how many, the most first; ``n_withdrawn`` were taken back.
+    ``met_by`` names who gives numbers that agree, and how many, most first; ``n_withdrawn`` were taken back.
     """
 
     n: int
@@ -208,25 +207,25 @@ class NumbersOfPaper:
 
     @property
     def n_alone(self) -> int:
-        """For how many nobody on record gives another."""
+        """The number of those for which nobody else on record gives a number."""
         return self.n - self.n_met - len(self.contested)
 
 
 def numbers_of_paper(paper: Paper) -> NumbersOfPaper:
-    """Return what others say of the comparable numbers that stand of the paper.
+    """Return what others say of the comparable numbers of the paper that stand.
 
-    What rounding, or 0.0001 by machine, explains is no contest (``PrintedScore.contradicts``).
+    A difference that rounding explains, or 0.0001 that the machine does, is no contest (``PrintedScore.contradicts``).
     """
     numbers, n_withdrawn = _numbers_beside(paper)
     n_met, contested = 0, []
     met_by: Counter[str] = Counter()
-    for one in numbers:
-        against = tuple(other for other in one.others if one.printed.score.contradicts(other.score))
+    for number in numbers:
+        against = tuple(other for other in number.others if number.printed.score.contradicts(other.score))
         if against:
-            contested.append(Contest(one.printed, against))
-        elif one.others:
+            contested.append(Contest(number.printed, against))
+        elif number.others:
             n_met += 1
-            met_by.update({_who(other) for other in one.others})
+            met_by.update({_who(other) for other in number.others})
     return NumbersOfPaper(len(numbers), n_met, tuple(met_by.most_common()), tuple(contested), n_withdrawn)
 
 
@@ -276,7 +275,7 @@ class Distances:
 
     @property
     def n_higher(self) -> int:
-        """Of those that rounding does not explain, how many came out higher than printed."""
+        """Those that came out higher than printed by more than rounding explains."""
         return self.n - self.n_agreeing - self.n_lower
 
 
@@ -288,53 +287,52 @@ class ReproducedDocument:
     pairs: Annotated[tuple[RunAgain, ...], "Those that differ most first."]
 
 
-#: What is read of the score of a result.
+#: The fields read of a result's score.
 _OF_SCORE = ("system__name", "source", "printed", "unit", "value")
 
 
 def reproduced_document() -> ReproducedDocument:
-    """Return where a printed number was run again, from the record of today: those that differ most first, then by
-    collection and measure."""
-    told = _told_on_record()
-    results = Result.objects.filter(pk__in={pk for one in told for pk in (one.printed, one.again)})
+    """Return the pairs on record today: those that differ most first, then by collection and measure."""
+    matches = _matches_on_record()
+    results = Result.objects.filter(pk__in={pk for match in matches for pk in (match.printed, match.again)})
     scores, places = {}, {}
     for pk, board, slug, system, *score in results.values_list("pk", "leaderboard", "system__model__slug", *_OF_SCORE):
-        said = dict(zip(_OF_SCORE[1:], score, strict=True))
-        scores[pk] = OneScore(result=pk, url=Result.address_of(pk), system=system, **said)
+        fields = dict(zip(_OF_SCORE[1:], score, strict=True))
+        scores[pk] = OneScore(result=pk, url=Result.address_of(pk), system=system, **fields)
         places[pk] = board, slug or ""
     boards = Leaderboard.objects.with_names().in_bulk({board for board, _ in places.values()})
-    papers = Paper.objects.in_bulk({one.paper for one in told if one.paper})
+    papers = Paper.objects.in_bulk({match.paper for match in matches if match.paper})
     briefs = {pk: describe_paper(paper) for pk, paper in papers.items()}
     pairs = []
-    for one in told:
-        board, model = places[one.again]
-        pairs.append(_pair(one, scores, boards[board], model, briefs.get(one.paper)))
+    for match in matches:
+        board, model = places[match.again]
+        pairs.append(_pair(match, scores, boards[board], model, briefs.get(match.paper)))
     pairs.sort(
-        key=lambda one: (one.agrees, -abs(one.difference), one.name.casefold(), one.measure, one.again.result)
+        key=lambda pair: (pair.agrees, -abs(pair.difference), pair.name.casefold(), pair.measure, pair.again.result)
     )  # fmt: skip
     return ReproducedDocument(all=_distances(pairs) if pairs else None, pairs=tuple(pairs))
 
 
 def _pair(
-    one: Told, scores: Mapping[int, OneScore], board: Leaderboard, model: str, paper: PaperBrief | None
+    match: Match, scores: Mapping[int, OneScore], board: Leaderboard, model: str, paper: PaperBrief | None
 ) -> RunAgain:
-    printed, again = scores[one.printed], scores[one.again]
-    is_one = one.how == How.ONE_ROW
+    printed, again = scores[match.printed], scores[match.again]
+    is_one_row = match.how == How.ONE_ROW
     return RunAgain(
         collection=board.collection.slug,
         name=board.collection.name,
         measure=board.measure.name,
         decimals=board.measure.decimals,
         url=board.get_absolute_url(),
-        model=model if one.how != How.SAME_LINE else "",
+        model=model if match.how != How.SAME_LINE else "",
         paper=paper,
-        printed_by=paper["cite"] if paper else one.source,
+        printed_by=paper["cite"] if paper else match.source,
         printed=printed,
         again=again,
         again_by=again.source,
-        how=one.how.value,
-        difference=0.0 if is_one else round(again.value - printed.value, 10),
-        agrees=is_one or not again.score.contradicts(printed.score),
+        how=match.how.value,
+        difference=0.0 if is_one_row else round(again.value - printed.value, 10),
+        agrees=is_one_row or not again.score.contradicts(printed.score),
     )
 
 
@@ -350,7 +348,7 @@ def _distances(pairs: Sequence[RunAgain]) -> Distances:
     )
 
 
-#: Columns of files, and what of a pair stands in each.
+#: Columns of files, and the attribute of a pair that each holds.
 _COLUMNS = (
     "collection", "measure", "model", "printed_by", "printed", "unit", "again_by", "again", "again_unit",
     "difference", "agrees", "how", "url",
@@ -361,7 +359,7 @@ _cells = attrgetter(
 )  # fmt: skip
 
 
-#: As many pairs stand on the page; files have all.
+#: Pairs shown on the page; files have all.
 MOST_SHOWN = 24
 
 REPRODUCED = DocumentPage(
@@ -369,8 +367,9 @@ REPRODUCED = DocumentPage(
     meaning="Where a printed score was run again, and how far the two lie apart.",
     document=ReproducedDocument,
     find=lambda: None,
-    version=lambda one: models_version(),
-    describe=lambda one, form: reproduced_document(),
-    lay_out=lambda one, document, form: {"most_shown": MOST_SHOWN},
-    formats={"json": as_json} | as_lists("reproduced", _COLUMNS, lambda one: list(map(_cells, one.pairs)), "csv"),
+    version=lambda _: models_version(),
+    describe=lambda _, form: reproduced_document(),
+    lay_out=lambda _, document, form: {"most_shown": MOST_SHOWN},
+    formats={"json": as_json}
+    | as_lists("reproduced", _COLUMNS, lambda document: list(map(_cells, document.pairs)), "csv"),
 )

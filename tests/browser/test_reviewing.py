@@ -103,7 +103,7 @@ MANY_DRAFTS = """
 from registry.accounts.models import User
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.services.drafting import create_submission, read_given
-from registry.submissions.services.reviewing import submit
+from registry.submissions.services.drafting import submit
 ada = User.objects.get(username="reader-0")
 cells = {"collection": "trec-2004-robust", "measure": "nDCG@20", "role": "proposed", "locator": "Table 1"}
 values = {n: f"{(9999 if n % 10 == 9 else 4200 + n) / 10000}" for n in range(200)}

@@ -37,7 +37,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     What that process is for (limits, refusals that pass, sealed judgements) is tested with it.
     """
-    for module in ("studies", "recognizing", "services.scoring"):
+    for module in ("queries", "services.scoring", "services.studying"):
         monkeypatch.setattr(f"registry.runs.{module}.do_in_child", do_here)
 
 

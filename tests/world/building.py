@@ -22,7 +22,7 @@ from registry.accounts.models import User
 from registry.accounts.services import create_token
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.services import appoint_curator
-from registry.core.shipping import load_shipped_data
+from registry.core.loading import load_shipped_data
 from registry.journal.models import Entry
 from registry.leaderboards.models import Snapshot
 from registry.results.models import CorrectionRequest, Paper, Result, System
@@ -42,7 +42,7 @@ from registry.runs.services.studying import ask_for_document_study, ask_for_stud
 from registry.runs.services.uploading import hand_in, hand_in_table, keep
 from registry.submissions.models import Submission
 from registry.submissions.services import reviewing
-from registry.submissions.services.drafting import create_submission
+from registry.submissions.services.drafting import create_submission, submit
 from registry.tools.found_once import Resolution, TopicStudy
 from registry.tools.home import answer_examples
 from registry.tools.pairs.services import study_leaderboard
@@ -185,7 +185,7 @@ def _submissions() -> None:
 
     def send(*rows: dict[str, str], note: str) -> Submission:
         draft = put(*rows, note=note)
-        return reviewing.submit(submission=draft, version=draft.version, actor=ada)
+        return submit(submission=draft, version=draft.version, actor=ada)
 
     draft = put(NEW, OTHER, PERCENT, REFUSED, note="draft with a row of every kind")
     published = send(NEW, PERCENT, note="published")

@@ -1,1 +1,1 @@
-"""What programs can ask for."""
+"""Views of the API."""

@@ -1,4 +1,4 @@
-"""What is shown, for programs, by the declarations of the pages; results to take away; what is sent and forgotten."""
+"""Documents of pages, for programs, by the pages' declarations; results as files; answers of which nothing is kept."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -19,18 +19,17 @@ from rest_framework.views import APIView
 from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
 from analysis.readers.exchange.formats import Format
 from analysis.readers.rejections import Refused
-from analysis.readers.rows import Row
-from analysis.readers.weighing import weigh
+from analysis.readers.tables import Row
+from analysis.readers.text import weigh
 from registry.accounts.authentication import TokenAuthentication
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent, require_systems, require_told
 from registry.api.errors import InvalidParameters, Refusal, refusal
-from registry.api.forms import FileForm
-from registry.api.paging import PagedForm, page_address, paged
+from registry.api.forms import FileForm, PagedForm, page_address, paged
 from registry.api.schema import asks, gives_files, reads
 from registry.api.shapes import Schema, describe, schema_of
 from registry.api.views.private import PrivateView
 from registry.catalog.models import Measure
-from registry.core.document_pages import API, DocumentPage
+from registry.core.documents import API, DocumentPage
 from registry.core.forms import QueryForm, asked
 from registry.core.http import absolute_address, as_download, json_response
 from registry.core.kept import kept_response, public_version
@@ -73,12 +72,12 @@ class AnyType(DefaultContentNegotiation):
 
 
 def public(subject: object) -> object:
-    """Return what changes whenever anything that is public does."""
+    """Return a version that changes whenever anything public does."""
     return public_version()
 
 
 def shows(page: DocumentPage[Any, Any], operation_id: str, answer: str | type | Schema) -> View:
-    """The view of what a page shows; ``answer`` is the document's name in the description, or describes it."""
+    """Return the view of a page's document; ``answer`` is its name in the description, or describes it."""
     suffix = API if API in page.formats else "json"
     named = describe(answer, page.document) if isinstance(answer, str) else answer
     shape = named if isinstance(named, dict) else schema_of(named)
@@ -95,7 +94,7 @@ def shows(page: DocumentPage[Any, Any], operation_id: str, answer: str | type | 
 
 
 def gives(page: DocumentPage[Any, Any], operation_id: str) -> View:
-    """The view that answers results as a file, in the format that is asked for."""
+    """Return the view that answers results as a file, in the format that is asked for."""
 
     class ResultsView(OpenView):
         __doc__ = page.meaning
@@ -117,7 +116,7 @@ def lists(
     describe_row: Callable[[Any], object],
     meaning: str,
 ) -> View:
-    """The view that answers a list in pages: the ``rows`` that a valid form asks for."""
+    """Return the view that answers a list in pages: the ``rows`` that a valid form asks for."""
 
     class ListView(OpenView):
         __doc__ = meaning
@@ -137,7 +136,7 @@ def lists(
 
 
 def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
-    """The rows in the format; where that holds one run or model a file and there are several, an archive of files."""
+    """Return the rows in the format; where a file holds one run or model and there are several, an archive."""
     # JSON is UTF-8 by itself.
     media_type = chosen.media_type + ("" if chosen.media_type == "application/json" else "; charset=utf-8")
     if chosen.divide is None:
@@ -166,7 +165,7 @@ def _writer(chosen: Format, rows: Sequence[Row]) -> Callable[[Sequence[Row]], st
 
 
 def _file_name(text: str) -> str:
-    """The text in plain ASCII, as part of a file's name."""
+    """Return the text in plain ASCII, as part of a file's name."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", text)[:80].strip("-.") or "results"
 
 
@@ -222,7 +221,7 @@ def answers(
     answer: Callable[[Request, Sent], object],
     **described: object,
 ) -> View:
-    """The view that answers the JSON that is sent to it with a document of this name. Nothing of it is kept."""
+    """Return the view that answers JSON with a document of this name. Nothing of it is kept."""
 
     class AnswerView(OpenView):
         __doc__ = answer.__doc__

@@ -1,4 +1,4 @@
-"""What addresses for people and their programs share."""
+"""The base of addresses for people and their programs."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,12 +18,12 @@ from registry.accounts.authentication import TokenHasScope
 from registry.accounts.models import ApiToken, User
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, digest_of, require_size
 from registry.api.errors import Admitted, InvalidParameters
-from registry.api.paging import PagedForm, page_address, paged
+from registry.api.forms import PagedForm, page_address, paged
 from registry.api.schema import query_form_of
 from registry.core.forms import QueryForm
 from registry.core.http import AT_HEADERS, json_response
 from registry.submissions.limits import charge
-from registry.submissions.services.idempotency import Answer, answer_once, kept_answer
+from registry.submissions.services.changing import Answer, answer_once, kept_answer
 
 AnyForm = TypeVar("AnyForm", bound=QueryForm)
 
@@ -36,7 +36,7 @@ class PrivateView(APIView):
     permission_classes: Sequence[type[BasePermission]] = (IsAuthenticated, TokenHasScope)
     parser_classes = (LeftUnread,)
     http_method_names = ["get", "head", "post", "patch", "delete"]
-    #: Who may do this is found out in ``initial``, before any body is read.
+    #: ``initial`` decides who may do this, before any body is read.
     answers_at_headers = True
     most_bytes = MAX_BODY_BYTES
 
@@ -55,15 +55,15 @@ class PrivateView(APIView):
             raise Admitted(self.person)
 
     def require_room(self, request: Request) -> None:
-        """Refuse a body that there would be no room for, before it is read; nothing is taken."""
+        """Refuse a body that there would be no room for, before it is read."""
 
     def asked(self, form: type[AnyForm]) -> AnyForm:
-        """The query, as this form has read it, which is what the method is described with."""
+        """Return the query as read by this form, with which the method is described."""
         assert isinstance(self.query, form)
         return self.query
 
     def page_of(self, form: PagedForm, rows: QuerySet[Any], describe: Callable[[Any], object]) -> dict[str, object]:
-        """A page of a list, as the query asks for it."""
+        """Return the page of a list that the query asks for."""
         return paged(form.window, rows, describe, partial(page_address, self.request))
 
     @property
@@ -72,19 +72,19 @@ class PrivateView(APIView):
 
     @property
     def token(self) -> ApiToken | None:
-        """Return what a program asks with; people in a browser have none."""
+        """Return the token of a program; people in a browser have none."""
         return cast("ApiToken | None", self.request.auth)
 
     def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]], *, n_rows: int = 0) -> HttpResponse:
-        """Return what the request does and answers, or answered before under its key; rows are charged first.
+        """Carry out the request and answer it, or repeat the answer under its key; rows are charged first.
 
-        ``prepare`` does what needs no transaction and returns the rest, which is committed with the answer.
+        ``prepare`` does the part without a transaction and returns the rest, which is committed with the answer.
         """
         key, user = self.request.headers.get("Idempotency-Key"), self.person
         digest = "" if key is None else digest_of(self.request, content)
-        kept = None if key is None else kept_answer(user=user, key=key, digest=digest)
-        if kept:
-            return respond(kept)
+        earlier = None if key is None else kept_answer(user=user, key=key, digest=digest)
+        if earlier:
+            return respond(earlier)
         if n_rows:
             charge(self.request._request, n_rows)
         if key is None:
@@ -93,7 +93,7 @@ class PrivateView(APIView):
 
 
 def respond(answer: Answer) -> HttpResponse:
-    """The answer over HTTP: the version as ETag where there is one, and Location where something was made."""
+    """Return the answer over HTTP: the version as ETag where there is one, and Location where something was made."""
     if answer.body is None:
         response = HttpResponse(status=answer.status)
     else:

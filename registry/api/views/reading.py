@@ -1,4 +1,4 @@
-"""What programs can read that no page shows in the same way: each is declared as a document."""
+"""Documents that programs can read and no page shows in the same way."""
 
 from dataclasses import replace
 from functools import partial
@@ -11,8 +11,15 @@ from django.urls import reverse
 from rest_framework.request import Request
 from typing_extensions import TypedDict
 
-from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm, SystemsForm
-from registry.api.paging import PagedForm, page_address, paged_of
+from registry.api.forms import (
+    AsOfPagedForm,
+    LeaderboardForm,
+    PagedForm,
+    SearchForm,
+    SystemsForm,
+    page_address,
+    paged_of,
+)
 from registry.api.schema import description, reads
 from registry.api.shapes import describe, paged, schema_of
 from registry.api.views.documents import OpenView, public
@@ -20,7 +27,7 @@ from registry.catalog.access import get_visible_collection
 from registry.catalog.documents import CollectionDocument, collection_document
 from registry.catalog.models import Collection
 from registry.catalog.relatives import Relative, relatives_of
-from registry.core.document_pages import API, DocumentPage
+from registry.core.documents import API, DocumentPage
 from registry.core.forms import AsOfForm, QueryForm, asked
 from registry.core.http import absolute_address, json_response, must_exist
 from registry.core.kept import kept_response
@@ -75,7 +82,7 @@ SNAPSHOT_SHAPES = schema_of(
 )
 
 _public = partial(DocumentPage, version=public)
-#: What depends on nothing but the question, or on so much that nothing of it is kept.
+#: Answers that depend on nothing but the question, or on so much that nothing of them is kept.
 _computed = partial(DocumentPage, find=lambda: None, version=None)
 
 
@@ -88,8 +95,8 @@ def _page_of_rows(subject: object, document: Any, form: PagedForm) -> HttpRespon
 LEADERBOARD_IN_PAGES = replace(
     LEADERBOARD,
     form=LeaderboardForm,
-    # Under other names it is asked for where it is, and there read with its days.
-    read=lambda found, query, suffix: LeaderboardForm(query if found.id else None, leaderboard_id=found.id),
+    # Under other names the query is left to the canonical address.
+    read=lambda board, query, suffix: LeaderboardForm(query if board.id else None, leaderboard_id=board.id),
     formats={API: _page_of_rows},
 )
 SUITE_IN_PAGES = replace(SUITE, form=SystemsForm, read=None, formats={API: _page_of_rows})
@@ -97,7 +104,7 @@ SUITE_IN_PAGES = replace(SUITE, form=SystemsForm, read=None, formats={API: _page
 
 def _index(_: object, form: QueryForm) -> IndexDocument:
     paths = description()["paths"]
-    addresses = {one["operationId"]: path for path, methods in paths.items() for one in methods.values()}
+    addresses = {method["operationId"]: path for path, methods in paths.items() for method in methods.values()}
     documentation = reverse("core:document-detail", args=["api"])
     return {"version": VERSION, "documentation": documentation, "addresses": addresses}
 
@@ -107,9 +114,9 @@ SCHEMA = _public(meaning="This description.", document=dict, find=lambda: None, 
 
 
 def _check(_: object, form: CheckForm) -> CheckDocument:
-    given, board = form.cleaned_data, form.board
+    query, board = form.cleaned_data, form.board
     return must_exist(
-        check_document(board, given["score"], given["baseline"], given["tried"] or 1),
+        check_document(board, query["score"], query["baseline"], query["tried"] or 1),
         say("check-no-place", board=str(board)),
     )
 
@@ -163,7 +170,7 @@ SNAPSHOT = _public(
 
 
 def _page_of(thing: System | Paper, form: AsOfPagedForm) -> documents.PageOfResults:
-    """Results of a system or paper; today or as they were known at the end of a day."""
+    """Return results of a system or paper; today or as they were known at the end of a day."""
     window, moment = form.window, form.moment
     listed = thing.results.for_listing(moment)
     page = list(window.cut(listed))
@@ -180,7 +187,7 @@ def _system(system: System, form: AsOfPagedForm) -> SystemAnswer:
     return {
         **documents.system_document(system),
         "facts": system_facts(system, moment=moment),
-        "training": [describe_statement(one) for one in statements_of(system, moment=moment)],
+        "training": [describe_statement(statement) for statement in statements_of(system, moment=moment)],
         **_page_of(system, form),
     }
 
@@ -228,9 +235,9 @@ class Search(OpenView):
             window, kind = form.window, form.cleaned_data["kind"]
             search = read_search(form.cleaned_data["q"])
             n = search.counts.get(kind, 0) if kind else search.n
-            found = [describe_thing(one) for one in page_of(search, kind, window.start, window.size)]
-            said = {"searched_for": search.said, "is_corrected": search.is_corrected, "kinds": search.counts}
-            return json_response(said | paged_of(window, n, found, partial(page_address, request)))
+            things = [describe_thing(thing) for thing in page_of(search, kind, window.start, window.size)]
+            facts = {"searched_for": search.searched_for, "is_corrected": search.is_corrected, "kinds": search.counts}
+            return json_response(facts | paged_of(window, n, things, partial(page_address, request)))
 
         key = f"api {absolute_address(request, request.get_full_path())} {index_version()}"
         return kept_response(request, key=key, build=build)

@@ -1,4 +1,4 @@
-"""Runs that programs send, what was found of them, and collections of one's own with their measures and judgements."""
+"""Runs that programs send, their findings, and collections of one's own with their measures and judgements."""
 
 import sys
 from collections.abc import Callable
@@ -16,8 +16,7 @@ from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
 from registry.api.bodies import read_bytes, read_sent, require_size
 from registry.api.errors import InvalidParameters, Refusal, refusal
-from registry.api.forms import RunForm
-from registry.api.paging import PagedForm
+from registry.api.forms import PagedForm, RunForm
 from registry.api.schema import OWN_COLLECTION, RUN, changes_own, forgets, reads_own, takes_run
 from registry.api.shapes import describe, paged
 from registry.api.views.private import PrivateView
@@ -32,7 +31,7 @@ from registry.runs.queries import own_collections_of, public_own_collections, up
 from registry.runs.services.judging import put_own_judgements
 from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, remove_measure
 from registry.runs.services.uploading import charge, forget, hand_in, hand_in_own_run, hand_in_table
-from registry.submissions.services.idempotency import Answer
+from registry.submissions.services.changing import Answer
 
 _RUNS = paged("RunList", RUN, meaning="One's runs and tables of topic scores, in pages.")
 _OWN_COLLECTIONS = describe(
@@ -56,7 +55,7 @@ def _most(request: Request) -> int:
 
 
 class RunList(PrivateView):
-    """What one has sent, and sending a run."""
+    """One's runs, and sending one."""
 
     #: More than other bodies, with a token: as the settings say.
     most_bytes = sys.maxsize
@@ -111,32 +110,32 @@ class RunList(PrivateView):
         if form.cleaned_data["kind"] == run_forms.RUN:
             return hand_in_own_run(name=wishes["name"], collection=own, content=content)
         name = form.cleaned_data["measure"].casefold()
-        measure = next((one for one in own.measures.all() if one.name.casefold() == name), None)
+        measure = next((measure for measure in own.measures.all() if measure.name.casefold() == name), None)
         if measure is None:
             raise refusal(400, "measure", "unknown_measure", "The collection has no measure of this name.")
         return hand_in_table(name=wishes["name"], measure=measure, content=content)
 
 
 class SharedView(PrivateView):
-    """What is read by whoever has the address; of what is private, by its owner with a token that may read."""
+    """A view for whoever has the address; of private collections for their owner, with a token that may read."""
 
     def get_permissions(self) -> Any:
         return [] if self.is_open else super().get_permissions()
 
     @property
     def is_open(self) -> bool:
-        """Return whether nobody has to say who they are; not known where the view is only described."""
+        """Return whether no token is needed; False where the view is only described."""
         request = getattr(self, "request", None)
         return request is not None and request.method in SAFE_METHODS
 
     def require_read(self, collection: OwnCollection | None) -> None:
-        """403 where a token may not read what is private."""
+        """Refuse with 403 where a token may not read private collections."""
         if collection and collection.is_private:
             require_scope(self.request, ApiToken.Scope.READ)
 
 
 class RunDetail(SharedView):
-    """What was found of a run, for whoever has the address; deleting it, for its owner."""
+    """The findings on a run, for whoever has the address; deleting it, for its owner."""
 
     @reads_own("get_run", RUN, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
@@ -170,8 +169,8 @@ class OwnCollectionList(PrivateView):
     @reads_own("list_own_collections", _OWN_COLLECTIONS)
     def get(self, request: Request) -> HttpResponse:
         """The collections that you named and that are still kept, the latest first, with what their boards say."""
-        listed = [own_collection_document(one, is_listed=True) for one in own_collections_of(self.person)]
-        return private(json_response({"collections": msgspec.to_builtins(listed)}))
+        collections = [own_collection_document(own, is_listed=True) for own in own_collections_of(self.person)]
+        return private(json_response({"collections": msgspec.to_builtins(collections)}))
 
     @changes_own("create_own_collection", describe("BegunOwnCollectionBody", own_forms.BegunOwnCollection), status=201)
     def post(self, request: Request) -> HttpResponse:
@@ -245,7 +244,7 @@ class OwnMeasureDetail(PrivateView):
     def delete(self, request: Request, key: str, measure: str) -> HttpResponse:
         """Remove a measure with the tables under it and what its board said; runs stay."""
         collection = get_changeable_collection(key, self.person)
-        named = (one for one in collection.measures.all() if one.name.casefold() == measure.casefold())
+        named = (own for own in collection.measures.all() if own.name.casefold() == measure.casefold())
         remove_measure(measure=must_exist(next(named, None), "The collection has no measure of this name."))
         return HttpResponse(status=204)
 

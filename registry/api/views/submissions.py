@@ -1,4 +1,4 @@
-"""Handing results in by programs, and changing what was handed in: each change names the version that it is made on."""
+"""Submissions by programs, and changes of them: each change names the version that it is made on."""
 
 import re
 import uuid
@@ -11,13 +11,12 @@ from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
 
-from analysis.readers.weighing import weigh
+from analysis.readers.text import weigh
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
 from registry.api.bodies import ReadBody, SentDecision, read_bytes, read_cells, read_rows, require_no_body, sent_as
 from registry.api.errors import Refusal, refusal
-from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
-from registry.api.paging import Window
+from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm, Window
 from registry.api.schema import SUBMISSION, reads_own, writes
 from registry.api.shapes import describe as shape
 from registry.api.shapes import paged
@@ -30,9 +29,9 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.pipeline.matching import take_proposed
 from registry.submissions.services import drafting
-from registry.submissions.services.deciding import PART, PUBLISH, decide
-from registry.submissions.services.idempotency import Answer
-from registry.submissions.services.reviewing import delete_draft, submit, take_back
+from registry.submissions.services.changing import Answer
+from registry.submissions.services.drafting import delete_draft, submit, take_back
+from registry.submissions.services.reviewing import PART, PUBLISH, decide
 
 _VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
 _FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size)
@@ -45,7 +44,7 @@ _SUBMISSIONS = paged(
 def describe(
     submission: Submission, request: Request, window: Window = _FIRST_ROWS, **choices: Any
 ) -> documents.SubmissionWithRows:
-    """The submission as it stands now, with a page of its rows."""
+    """Describe the submission as it stands now, with a page of its rows."""
     current = Submission.objects.with_counts().select_related("contributor").get(pk=submission.pk)
     rows = current.rows.filter(**choices).with_existing()
     n_rows = rows.count() if choices else current.n_rows
@@ -58,18 +57,18 @@ def describe(
 
 
 def version_of(request: Request, submission: Submission) -> int:
-    """The version of the submission that a change is made on, from If-Match."""
-    given = request.headers.get("If-Match", "").strip()
-    match = _VERSION.fullmatch(given)
+    """Return the version of the submission that a change is made on, from If-Match."""
+    header = request.headers.get("If-Match", "").strip()
+    match = _VERSION.fullmatch(header)
     if match:
         return int(match[1] or match[2])
     message = f'Say which version you change, as its ETag has it; the present one is If-Match: "{submission.version}".'
-    status = 400 if given and given != "*" else 428
-    raise refusal(status, "If-Match", "malformed" if given else "required", message)
+    status = 400 if header and header != "*" else 428
+    raise refusal(status, "If-Match", "malformed" if header else "required", message)
 
 
 class SubmissionList(PrivateView):
-    """What one has handed in, and handing in more."""
+    """One's submissions, and handing in more."""
 
     @reads_own("list_submissions", _SUBMISSIONS, query=SubmissionListForm)
     def get(self, request: Request) -> HttpResponse:
@@ -98,24 +97,23 @@ class SubmissionList(PrivateView):
 
     def read(self, content: bytes) -> tuple[list[SubmittedRow], ReadBody[CreationForm]]:
         body = read_rows(self.request, content, self.asked(CreationForm))
-        given = drafting.read_given(body.rows)
-        return given, body
+        return drafting.read_given(body.rows), body
 
     def dry_run(self, content: bytes) -> HttpResponse:
-        given, body = self.read(content)
+        rows, body = self.read(content)
         if body.is_table:
-            take_proposed(given)
-        check_rows(given)
-        return json_response(documents.check_document(given))
+            take_proposed(rows)
+        check_rows(rows)
+        return json_response(documents.check_document(rows))
 
     def prepare(self, content: bytes) -> Callable[[], Answer]:
-        given, (_, wishes, _) = self.read(content)
-        check_rows(given)
-        spend("draft rows: account", self.person.pk, len(given))
+        rows, (_, wishes, _) = self.read(content)
+        check_rows(rows)
+        spend("draft rows: account", self.person.pk, len(rows))
         if wishes.wants("submit"):
-            require_good_rows(given)
+            require_good_rows(rows)
         store = drafting.prepare_submission(
-            contributor=self.person, way=Submission.Way.API, rows=given, note=wishes.cleaned_data["note"]
+            contributor=self.person, way=Submission.Way.API, rows=rows, note=wishes.cleaned_data["note"]
         )
         return partial(self.create, store, wishes)
 
@@ -132,7 +130,7 @@ class SubmissionList(PrivateView):
 
 
 def require_good_rows(rows: Sequence[SubmittedRow]) -> None:
-    """Refuse with 422 where rows that are to be handed in at once are refused."""
+    """Refuse with 422 where rows to be handed in at once are refused."""
     refused = documents.refused_rows(rows)
     if refused:
         message = "Rows are refused, and nothing was stored. Without submit the good ones would be kept as a draft."
@@ -140,10 +138,10 @@ def require_good_rows(rows: Sequence[SubmittedRow]) -> None:
 
 
 class ChangingView(PrivateView):
-    """What changes a submission."""
+    """A view that changes a submission."""
 
     def step(self, submission: Submission) -> dict[str, Any]:
-        """Return what every change takes: the submission, the version that it is made on, and who makes it."""
+        """Return the arguments of every change: the submission, the version that it is made on, and who makes it."""
         return {"submission": submission, "version": version_of(self.request, submission), "actor": self.person}
 
 
@@ -175,7 +173,7 @@ class Rows(ChangingView):
     """Rows of a submission, to be changed by its contributor while it is open, by reviewers while it waits."""
 
     def editable(self, request: Request, id: uuid.UUID) -> tuple[Submission, dict[str, Any]]:
-        """The submission, and what every change of it takes."""
+        """Return the submission, and the arguments of every change of it."""
         submission = access.get_editable_submission(id, self.person)
         if submission.contributor_id != self.person.pk:
             require_scope(request, ApiToken.Scope.REVIEW)
@@ -184,7 +182,7 @@ class Rows(ChangingView):
     def changed(
         self, content: bytes, submission: Submission, change: Callable[[], Submission], **choices: Any
     ) -> HttpResponse:
-        """The submission once it is changed and all of its rows are checked again, with the rows of this choice."""
+        """Answer with the submission after a change and a check of all its rows, with the rows of this choice."""
 
         def prepare() -> Callable[[], Answer]:
             return lambda: Answer(200, describe(change(), self.request, **choices))

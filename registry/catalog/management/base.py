@@ -1,4 +1,4 @@
-"""What the loading commands share: options, progress on stderr, one closing line a file."""
+"""The base of the loading commands: options, progress on stderr, one closing line a file."""
 
 import sys
 import time
@@ -18,7 +18,7 @@ _SECONDS_ON_A_TERMINAL = 0.2
 
 
 def find_actor(username: str) -> User | None:
-    """The user of this name; None for blank, which is the registry itself."""
+    """Return the user of this name; None for blank, which is the registry itself."""
     if not username:
         return None
     user = User.objects.filter(username=username).first()
@@ -31,24 +31,25 @@ def find_actor(username: str) -> User | None:
 class LoadingCommand(BaseCommand):
     """A command that loads files, and exits with 1 where anything was refused."""
 
-    _said_at = 0.0
+    _shown_at = 0.0
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--actor", default="", metavar="NAME", help="username that the journal names")
         parser.add_argument("--reason", default="", metavar="TEXT", help="why, for the journal")
 
     def for_journal(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Actor and reason, as the services take them."""
+        """Return actor and reason, as the services take them."""
         return {"actor": find_actor(options["actor"]), "reason": options["reason"]}
 
     def progress(self, what: str, n_rows: int) -> None:
         """Rewrite one line on a terminal; elsewhere, write a line every ten seconds."""
         now = time.monotonic()
         terminal = self.stderr.isatty()
-        if not self._said_at or now - self._said_at < (_SECONDS_ON_A_TERMINAL if terminal else _SECONDS_BETWEEN_LINES):
-            self._said_at = self._said_at or now
+        pause = _SECONDS_ON_A_TERMINAL if terminal else _SECONDS_BETWEEN_LINES
+        if not self._shown_at or now - self._shown_at < pause:
+            self._shown_at = self._shown_at or now
             return
-        self._said_at = now
+        self._shown_at = now
         if terminal:
             self.stderr.write(f"\r{what}: {n_rows:,} rows …\x1b[K", ending="")
         else:
@@ -56,7 +57,7 @@ class LoadingCommand(BaseCommand):
         self.stderr.flush()
 
     def show(self, report: LoadReport, *, verbosity: int) -> None:
-        """Print what became of a file: what was refused on stderr, the closing line on stdout."""
+        """Print rejections on stderr and the closing line on stdout."""
         if self.stderr.isatty():
             self.stderr.write("\r\x1b[K", ending="")
         for line in report.lines():
@@ -82,10 +83,10 @@ class LoadingFiles(LoadingCommand):
         parser.add_argument("--keep-good", action="store_true", help="load the good rows of a file that has bad ones")
 
     def load(self, load_file: Callable[..., LoadReport], options: dict[str, Any], **more: Any) -> None:
-        """Load every file with what was asked for, and ``more``."""
-        asked = {"dry_run": options["dry_run"], "keep_good": options["keep_good"], **self.for_journal(options), **more}
+        """Load every file with the options of the command, and ``more``."""
+        chosen = {"dry_run": options["dry_run"], "keep_good": options["keep_good"], **self.for_journal(options), **more}
         reports = []
         for path in options["files"]:
-            reports.append(load_file(path=path, **asked))
+            reports.append(load_file(path=path, **chosen))
             self.show(reports[-1], verbosity=options["verbosity"])
         self.exit(reports)

@@ -1,1 +1,1 @@
-"""Who systems come from, and what they were trained on."""
+"""The origin of systems, and the data they were trained on."""

@@ -1,4 +1,4 @@
-"""Who may see lineages, and who answers on training: all of it is public, anybody signed in answers."""
+"""Lineages, which everybody may see, and answers on training, which their authors and editors may take back."""
 
 from django.http import Http404
 
@@ -13,7 +13,7 @@ from registry.curation.lineage.queries import systems_of
 
 
 def get_visible_lineage(text: str) -> tuple[str, set[int]]:
-    """The key in its canonical form, and the systems that may be of it; 404 where nothing ever was."""
+    """Return the key in its canonical form, and the systems that may be of it; 404 where nothing ever was."""
     try:
         key = parse_key(text)
     except Refused as refused:
@@ -25,7 +25,7 @@ def get_visible_lineage(text: str) -> tuple[str, set[int]]:
 
 
 def get_training_answer(user: AnyUser, pk: int) -> tuple[TrainingDeclaration, User]:
-    """The answer, for who gave it and for editors, and who that is; 404 once it is taken back."""
+    """Return the answer and who asks for it, its author or an editor; 404 once it is taken back."""
     person = require_contributor(user)
     answers = TrainingDeclaration.objects.standing().filter(person__isnull=False).select_related("system")
     answer = must_exist(answers.filter(pk=pk).first(), "There is no such answer.")

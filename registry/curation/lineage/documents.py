@@ -1,11 +1,12 @@
-"""A lineage as pages show it."""
+"""Lineages and what is known of training, as pages and programs see them."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from operator import attrgetter
+from typing import Annotated, Any
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -14,6 +15,8 @@ from typing_extensions import TypedDict
 
 from registry.catalog.models import Collection
 from registry.core.documents import Day, document_of
+from registry.core.listing import grouped
+from registry.core.loading import shipped_rows
 from registry.curation.lineage.models import Lineage, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline import describe_key
 from registry.curation.lineage.training import SIMILAR, THROUGH_SIMILAR, Training, training_state
@@ -22,7 +25,7 @@ from registry.results.models import System
 
 @dataclass(frozen=True, slots=True)
 class NamedLineage:
-    """What systems have in common: one maker, model, paper or toolkit."""
+    """One maker, model, paper or toolkit that systems have in common."""
 
     key: str
 
@@ -31,19 +34,19 @@ class NamedLineage:
 
     @property
     def kind(self) -> str:
-        """Return what it rests on, for people."""
+        """The kind of thing that they have in common, for people."""
         return describe_key(self.key)[0]
 
     @property
     def name(self) -> str:
-        """Return what it is called."""
+        """Its name, for people."""
         return describe_key(self.key)[1]
 
     def get_absolute_url(self) -> str:
         return f"{reverse('lineage:lineage-detail')}?{urlencode({'key': self.key})}"
 
     def systems(self, ids: set[int]) -> QuerySet[System]:
-        """Those of the systems with these ids, by name."""
+        """Return the systems with these ids, by name."""
         return System.objects.filter(pk__in=ids).order_by("name_key", "team_key")
 
     def decisions(self) -> QuerySet[Lineage]:
@@ -104,14 +107,14 @@ class KnownOfSystem(TypedDict):
     training: Annotated[list[StatementDocument], "What sources say of its training, a row a statement and collection."]
 
 
-def describe_statement(one: TrainingDeclaration) -> StatementDocument:
-    """A statement for programs."""
+def describe_statement(declaration: TrainingDeclaration) -> StatementDocument:
+    """Return a statement for programs."""
     return document_of(
         StatementDocument,
-        one,
-        collection=one.collection.slug if one.collection else None,
-        url=source_url(one.source),
-        by=one.person.public_name if one.person else "",
+        declaration,
+        collection=declaration.collection.slug if declaration.collection else None,
+        url=source_url(declaration.source),
+        by=declaration.person.public_name if declaration.person else "",
     )
 
 
@@ -132,31 +135,31 @@ def source_url(source: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one source says in the same words, of one collection or several, as pages show it."""
+    """A statement of one source, in the same words of one collection or several, as pages show it."""
 
-    said: TrainingDeclaration
+    declaration: TrainingDeclaration
     collections: tuple[Collection, ...]
     similar: tuple[Collection, ...] = ()
 
     @property
     def url(self) -> str:
-        return source_url(self.said.source)
+        return source_url(self.declaration.source)
 
     @property
     def counted_for(self) -> str:
         """The names of the collections that it is about by way of a similar task; blank where there are none."""
-        return ", ".join(one.name for one in (self.collections if SIMILAR in self.said.how else self.similar))
+        collections = self.collections if SIMILAR in self.declaration.how else self.similar
+        return ", ".join(collection.name for collection in collections)
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """Return what the source says, and who it is."""
-        said = self.said
-        return (said.quotation, said.source, said.declared, said.split, str(said.person_id))
+    def words(self) -> tuple[Any, ...]:
+        """The words of the source, and who it is."""
+        return attrgetter("quotation", "source", "declared", "split", "person_id")(self.declaration)
 
 
 @dataclass(frozen=True, slots=True)
 class OnDataset:
-    """What sources say of one data set: under which names, and what that comes to."""
+    """A data set as sources speak of it: its names there, their statements, and what these come to."""
 
     names: tuple[str, ...]
     statements: tuple[Statement, ...]
@@ -164,42 +167,40 @@ class OnDataset:
 
     @property
     def is_disputed(self) -> bool:
-        """Return whether a source says yes, and another no or its list leaves it out."""
+        """True if a source says yes, and another no or its list leaves it out."""
         return self.training is not None and self.training.is_disputed
 
     @property
     def why_disputed(self) -> str:
-        """Return what disagrees: a source that says no stands among the statements, a list that leaves it out does
-        not."""
-        said_no = any(statement.said.declared == TrainingDeclaration.Declared.NO for statement in self.statements)
-        return "sources disagree" if said_no else "sources disagree: it is not in the package’s list"
+        """The reason: a source that says no is among the statements, a list that leaves the data set out is not."""
+        is_denied = any(
+            statement.declaration.declared == TrainingDeclaration.Declared.NO for statement in self.statements
+        )
+        return "sources disagree" if is_denied else "sources disagree: it is not in the package’s list"
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingOfSystem:
-    """What sources say of the training of a system: of all data sets, and of each, those first where they disagree."""
+    """All statements on the training of a system: on all data sets, and on each, the disputed ones first."""
 
     of_all: tuple[Statement, ...]
     by_dataset: tuple[OnDataset, ...]
 
     @property
     def n_disputed(self) -> int:
-        """On how many data sets sources disagree."""
-        return sum(one.is_disputed for one in self.by_dataset)
+        """The number of data sets on which sources disagree."""
+        return sum(dataset.is_disputed for dataset in self.by_dataset)
 
 
-def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
-    """The statements on one system, put together by source and data set.
+def training_of_system(declarations: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
+    """Return the statements on one system, grouped by source and data set.
 
-    Sources spell data sets differently: names that are said of the same collection go together.
+    Sources spell data sets differently: names used for the same collection go together.
     """
-    by_words: dict[tuple[str, ...], list[TrainingDeclaration]] = defaultdict(list)
-    for one in said:
-        by_words[one.dataset, one.source, one.how, one.declared, str(one.person_id)].append(one)
     general: list[Statement] = []
     groups: dict[str, list[Statement]] = defaultdict(list)
     group_of: dict[int, str] = {}
-    for rows in by_words.values():
+    for rows in grouped(declarations, attrgetter("dataset", "source", "how", "declared", "person_id")).values():
         collections = tuple(row.collection for row in rows if row.collection)
         statement = Statement(rows[0], collections)
         if not rows[0].dataset and any(row.collection_id is None for row in rows):
@@ -210,36 +211,32 @@ def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
         groups[name].append(statement)
         if SIMILAR not in rows[0].how:
             group_of |= {collection.pk: name for collection in collections if collection.pk not in group_of}
-    found = [
-        OnDataset(
-            tuple(dict.fromkeys(one.said.dataset for one in given if one.said.dataset)) or (name,),
-            _each_once(given),
-            _worst(given, said),
-        )
-        for name, given in groups.items()
-    ]
-    found.sort(key=lambda one: (not one.is_disputed, one.names[0].casefold()))
-    return TrainingOfSystem(tuple(general), tuple(found))
+    datasets = []
+    for name, statements in groups.items():
+        names = dict.fromkeys(filter(None, (statement.declaration.dataset for statement in statements)))
+        datasets.append(OnDataset(tuple(names) or (name,), _each_once(statements), _worst(statements, declarations)))
+    datasets.sort(key=lambda dataset: (not dataset.is_disputed, dataset.names[0].casefold()))
+    return TrainingOfSystem(tuple(general), tuple(datasets))
 
 
-def _each_once(given: Sequence[Statement]) -> tuple[Statement, ...]:
-    """The statements, with what a source says in the same words by way of a similar task put to what it says itself."""
-    similar: dict[tuple[str, ...], list[Collection]] = defaultdict(list)
-    direct = {one.words for one in given if not one.said.how}
-    for one in given:
-        if one.said.how == THROUGH_SIMILAR and one.words in direct:
-            similar[one.words] += one.collections
+def _each_once(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements, each that a source repeats by way of a similar task merged into the direct statement."""
+    similar: dict[tuple[Any, ...], list[Collection]] = defaultdict(list)
+    direct = {statement.words for statement in statements if not statement.declaration.how}
+    for statement in statements:
+        if statement.declaration.how == THROUGH_SIMILAR and statement.words in direct:
+            similar[statement.words] += statement.collections
     return tuple(
-        one if one.said.how else replace(one, similar=tuple(similar[one.words]))
-        for one in given
-        if not (one.said.how == THROUGH_SIMILAR and one.words in direct)
+        statement if statement.declaration.how else replace(statement, similar=tuple(similar[statement.words]))
+        for statement in statements
+        if not (statement.declaration.how == THROUGH_SIMILAR and statement.words in direct)
     )
 
 
-def _worst(given: Iterable[Statement], said: Sequence[TrainingDeclaration]) -> Training | None:
-    """Return what all that is said comes to for the collections of these statements, first where sources disagree."""
-    collections = {one.pk: one for statement in given for one in statement.collections}
-    states = [training_state(said, collection) for collection in collections.values()]
+def _worst(statements: Iterable[Statement], declarations: Sequence[TrainingDeclaration]) -> Training | None:
+    """Return the training state on the collections of these statements: a disputed one if there is any."""
+    collections = {collection.pk: collection for statement in statements for collection in statement.collections}
+    states = [training_state(declarations, collection) for collection in collections.values()]
     return next((state for state in states if state.is_disputed), states[0] if states else None)
 
 
@@ -252,3 +249,52 @@ def system_facts(system: System, *, moment: datetime | None = None) -> SystemFac
 def describe_facts(facts: SystemFacts) -> SystemFactsDocument:
     """Return what the maker of a system says of it, for programs."""
     return document_of(SystemFactsDocument, facts, released=facts.released.isoformat() if facts.released else None)
+
+
+#: Disclosures ship as a file: what makers say of training as a whole, beyond or short of the list of the mteb package.
+_DISCLOSURE_WORDS = {
+    "declared": "the package lists what it was trained on",
+    "declared_none": "the package’s list is empty, which is a claim",
+    "partly": "other sources name data that the package’s list leaves out",
+    "says_nothing": "the package has no list of what it was trained on",
+    "closed": "closed: neither weights nor a list of what it was trained on",
+    "not_a_trained_model": "nothing was trained",
+}
+_COMMITTERS = {
+    "mteb maintainers": "maintainers of mteb",
+    "a contributor, who is not told": "contributors of unknown affiliation",
+    "maker (model card)": "its maker, in a model card",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disclosure:
+    """What is disclosed of a system's training, and who handed its results in."""
+
+    system: str
+    disclosure: Annotated[
+        str, "`declared`, `declared_none`, `partly`, `says_nothing`, `closed` or `not_a_trained_model`."
+    ]
+    source: Annotated[str, "The line of the package."]
+    line: Annotated[str, "What it says."]
+    extra: Annotated[str, "What other sources name; blank without."]
+    other_sources: Annotated[str, "These, divided by semicolons."]
+    base_model: Annotated[str, "Model that it was made from; blank where nothing is said."]
+    handed_in_by: Annotated[str, "Who committed its results to MTEB's board, and how many, divided by semicolons."]
+
+    @property
+    def in_words(self) -> str:
+        """The disclosure as a sentence."""
+        sentence = _DISCLOSURE_WORDS[self.disclosure]
+        return f"{sentence[0].upper()}{sentence[1:]}{f' ({self.extra})' if self.extra else ''}."
+
+    @property
+    def handed_in(self) -> str:
+        """Those who committed its results, in words; blank where nobody did."""
+        counts = [committer.rpartition(" ") for committer in self.handed_in_by.split(";") if committer]
+        return ", ".join(f"{_COMMITTERS[who]} ({n})" for who, _, n in counts)
+
+
+def disclosures_of(systems: Container[str]) -> list[Disclosure]:
+    """Return what is disclosed of systems of these names."""
+    return [Disclosure(**row) for row in shipped_rows("disclosures.csv") if row["system"] in systems]

@@ -1,4 +1,4 @@
-"""What a reader asks about a lineage, and what people fill in on training."""
+"""The form of the page of a lineage, and that of answers on training."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ Declared = TrainingDeclaration.Declared
 
 
 class LineageForm(PageForm):
-    """Which lineage."""
+    """The lineage that a reader asks for."""
 
     needs = frozenset({"key"})
     key = CleanTextField(
@@ -24,7 +24,7 @@ class LineageForm(PageForm):
 
 
 class TrainingAnswerForm(WithRefusals):
-    """What somebody says of the training of a system."""
+    """An answer on the training of a system."""
 
     declared = forms.ChoiceField(
         choices=[
@@ -42,7 +42,9 @@ class TrainingAnswerForm(WithRefusals):
         help_text="A collection here, as beir-scifact, or a name; blank for all collections here.",
     )
     split = forms.ChoiceField(
-        choices=[("", "not stated"), *((one, one) for one in ("train", "dev", "test"))], required=False, label="Split"
+        choices=[("", "not stated"), *((split, split) for split in ("train", "dev", "test"))],
+        required=False,
+        label="Split",
     )
     text = CleanTextField(
         max_length=500,
@@ -59,14 +61,14 @@ class TrainingAnswerForm(WithRefusals):
     )
 
     def clean(self) -> dict[str, Any]:
-        """The collection in place of the name of one."""
-        given = super().clean() or {}
-        name = given.get("dataset") or ""
-        given["collection"] = None
+        """Return the answer, with the collection that ``dataset`` names, if any."""
+        answer = super().clean() or {}
+        name = answer.get("dataset") or ""
+        answer["collection"] = None
         names = CatalogNames()
         if name and names.has_collection(name):
             try:
-                given["collection"] = names.collection(name)
+                answer["collection"] = names.collection(name)
             except Refused as refused:
                 self.add_error("dataset", forms.ValidationError(refused.message, code=refused.code))
-        return given
+        return answer

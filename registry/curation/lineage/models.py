@@ -15,21 +15,22 @@ KEY_LENGTH = 600
 _RELATIONS = ["listed", "introduces", "cited", "team", "probable", "uses", "toolkit", "overview"]
 
 
-class SaidQuerySet(RecordedQuerySet[Any]):
-    """What is said of systems."""
+class StatementQuerySet(RecordedQuerySet[Any]):
+    """Statements on systems, as of today or of an earlier moment."""
 
     def about(self, systems: models.QuerySet[System] | list[int]) -> Self:
-        """Of these systems, under the names that were merged into them as well."""
+        """Return those on these systems, under the names that were merged into them as well."""
         return self.filter(Q(system__in=systems) | Q(system__merged_into__in=systems))
 
 
 class Lineage(models.Model):
-    """That a system is of a lineage, or is not: results that share one are of one family, directly or over others.
+    """A statement that a system is of a lineage, or is not: results that share one are of one family, directly or over
+    others.
 
-    A key is a kind and a name: ``model:baai/bge``. Teams and papers are keys without any row here
-    (``pipeline.keys``). A row without a system says that a key makes no family at all: a platform makes nothing; or,
-    with ``into``, that it is another. What is decided holds against files and searches.
-    Rows are not edited: what does not hold any longer gets ``ended_at``.
+    A key is a kind and a name: ``model:baai/bge``. Teams and papers are keys without any row here. A row without a
+    system says that a key makes no family at all, as a platform makes nothing; or, with ``into``, that it is the same
+    as another key. Decisions prevail over files and searches. Rows are not edited: one that holds no longer gets
+    ``ended_at``.
     """
 
     class Origin(models.TextChoices):
@@ -46,7 +47,7 @@ class Lineage(models.Model):
     recorded_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    objects = SaidQuerySet.as_manager()
+    objects = StatementQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -65,7 +66,7 @@ class Lineage(models.Model):
 
 
 class PaperLink(models.Model):
-    """That a paper is about a system although it is not what its results are taken from."""
+    """A paper that is about a system although its results are not taken from it."""
 
     class Relation(models.TextChoices):
         LISTED = "listed", "lists the run"
@@ -90,7 +91,7 @@ class PaperLink(models.Model):
     recorded_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    objects = SaidQuerySet.as_manager()
+    objects = StatementQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -103,7 +104,7 @@ class PaperLink(models.Model):
 
 
 class CollectionPaper(models.Model):
-    """That a paper is cited for a collection by whoever packages it, or has another part in it."""
+    """A paper that is cited for a collection by whoever packages it, or has another part in it."""
 
     class Role(models.TextChoices):
         DESCRIBES = "describes", "cited for it"
@@ -120,7 +121,7 @@ class CollectionPaper(models.Model):
     recorded_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    objects = SaidQuerySet.as_manager()
+    objects = StatementQuerySet.as_manager()
 
     class Meta:
         ordering = ["place"]
@@ -137,7 +138,7 @@ class CollectionPaper(models.Model):
 
 
 class SystemFacts(models.Model):
-    """What the maker of a system says of it: a model with its size, its base, its release, what it was trained on."""
+    """A system as its maker describes it: a model with its size, its base, its release, what it was trained on."""
 
     class Training(models.TextChoices):
         DECLARED = "declared", "declared"
@@ -164,7 +165,7 @@ class SystemFacts(models.Model):
     recorded_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    objects = SaidQuerySet.as_manager()
+    objects = StatementQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "system facts"
@@ -180,11 +181,11 @@ class SystemFacts(models.Model):
 
 
 class TrainingDeclaration(models.Model):
-    """What one source says of the training of a system on a data set; without any row, nobody says anything.
+    """A statement of one source on the training of a system on a data set; without any row, nobody says anything.
 
-    A row with neither data set nor collection is about all: the package has a list for the system (no: of what the
-    list does not name), it has none (unknown), or the system is a formula (nothing). A data set without a collection
-    has no leaderboard here.
+    A row with neither data set nor collection is about all of them: the package has a list for the system (no: it was
+    not trained on what the list leaves out), it has none (unknown), or the system is a formula (nothing). A data set
+    without a collection has no leaderboard here.
     """
 
     class Declared(models.TextChoices):
@@ -229,7 +230,7 @@ class TrainingDeclaration(models.Model):
     recorded_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    objects = SaidQuerySet.as_manager()
+    objects = StatementQuerySet.as_manager()
 
     class Meta:
         constraints = [

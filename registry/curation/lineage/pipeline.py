@@ -1,4 +1,4 @@
-"""Reading what files say of systems, the keys of lineages, and systems whose scores agree wherever both have one."""
+"""Reading statements on systems from files; the keys of lineages; systems whose common scores agree."""
 
 import re
 from collections import Counter, defaultdict
@@ -8,15 +8,15 @@ from datetime import date
 from itertools import combinations
 from typing import Any
 
+from analysis.readers.identifiers import paper_facts
 from analysis.readers.numbers import parse_date, parse_whole, parse_year
-from analysis.readers.paper_facts import paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.queries import CatalogNames
 from registry.curation.lineage.models import KEY_LENGTH, CollectionPaper, PaperLink, SystemFacts, TrainingDeclaration
 
-#: What lineages rest on, and how pages call it.
+#: What lineages rest on, in the words of pages.
 KINDS = {
     "team": "team",
     "paper": "paper",
@@ -26,7 +26,7 @@ KINDS = {
     "curator": "put together by an editor",
 }
 
-#: Names that say that a team is not named.
+#: What stands for a team where none is named.
 _NO_TEAM = frozenset({"", "anonymous", "baseline", "baselines", "none", "n/a", "unknown"})
 
 #: An address, with or without its beginning: keys have none.
@@ -34,9 +34,9 @@ _ADDRESS = re.compile(r"(?P<scheme>https?://)?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2
 
 
 def parse_key(text: str) -> str:
-    """The key that somebody writes, in the form in which keys are compared; a paper is written as its address.
+    """Return the key that somebody wrote, in the form in which keys are compared; a paper is written as its address.
 
-    Refused, with what to write, where it is no key.
+    Refuse what is no key, and say what to write.
     """
     kind, colon, name = clean_name(text, max_length=KEY_LENGTH).partition(":")
     kind, name = comparison_key(kind), name.strip()
@@ -53,38 +53,38 @@ def parse_key(text: str) -> str:
 
 
 def team_key(team: str) -> str:
-    """The key of the team of this name; blank where nobody is named."""
+    """Return the key of the team of this name; blank where no team is named."""
     name = comparison_key(team)
     return "" if name in _NO_TEAM else f"team:{name}"
 
 
 def paper_key(identity: str, *, url: str = "", doi: str = "", arxiv_id: str = "", acl_id: str = "") -> str:
-    """The key of a paper by its address, where that tells it from other papers, else by its identifier.
+    """Return the key of a paper by its address, where that tells it from other papers, else by its identifier.
 
-    The citation beside an address does not matter here: two spellings of it are one paper. A DOI that is found later
-    leaves the key of an address as it is; what other records name so is merged into the paper.
+    The citation beside an address does not matter: two spellings of it are one paper. A DOI that becomes known later
+    leaves the key of an address as it is; papers recorded under that DOI are merged into this paper.
     """
     kind, _, name = identity.partition(":")
     if kind == "url" and (shown := paper_facts("", url)):
         name = shown.identity.removeprefix("url:")
     elif kind in ("url", "cite"):
         identifiers = (("", doi), ("arxiv:", arxiv_id), ("acl:", acl_id))
-        found = next((f"{prefix}{value.lower()}" for prefix, value in identifiers if value), "")
-        facts = paper_facts("", url) if url and not found else None
-        name = found or (facts.identity.removeprefix("url:") if facts else identity)
+        identifier = next((f"{prefix}{value.lower()}" for prefix, value in identifiers if value), "")
+        facts = paper_facts("", url) if url and not identifier else None
+        name = identifier or (facts.identity.removeprefix("url:") if facts else identity)
     elif kind != "doi":
         name = identity
     return f"paper:{name}"
 
 
 def describe_key(key: str) -> tuple[str, str]:
-    """The kind and the name of a key, for people."""
+    """Return the kind and the name of a key, for people."""
     kind, _, name = key.partition(":")
     return KINDS.get(kind, kind), name
 
 
 def final_key(key: str, merged: Mapping[str, str]) -> str:
-    """Return what the key is called after all mergers; files whose mergers lead in a circle are refused."""
+    """Return the key that this one goes by after all mergers; files whose mergers lead in a circle are refused."""
     while key in merged:
         key = merged[key]
     return key
@@ -93,7 +93,7 @@ def final_key(key: str, merged: Mapping[str, str]) -> str:
 #: On fewer common leaderboards, scores may agree by chance.
 MIN_BOARDS = 10
 
-#: One that was measured again, or rounded otherwise somewhere, is still the same.
+#: Systems are twins even where one of them was measured again on a few leaderboards, or rounded otherwise.
 MIN_SHARE = 0.95
 
 #: A score that more systems share says nothing of any two.
@@ -111,10 +111,10 @@ class Twin:
 
 
 def find_twins(scores: Iterable[tuple[int, int, float]]) -> list[Twin]:
-    """Pairs of systems whose scores agree nearly everywhere; by their ids.
+    """Return the pairs of systems whose scores agree nearly everywhere, by their ids.
 
-    ``scores`` are (system, leaderboard, score). A score of 0 is a failed run and agrees with nothing; of several
-    results of a system on a leaderboard the first counts.
+    ``scores`` are (system, leaderboard, score). A score of 0 is a failed run and agrees with nothing. If a system has
+    several results on a leaderboard, the first counts.
     """
     boards: dict[int, dict[int, float]] = defaultdict(dict)
     for system, board, score in scores:
@@ -129,7 +129,7 @@ def find_twins(scores: Iterable[tuple[int, int, float]]) -> list[Twin]:
 
 
 def _agreements(boards: Mapping[int, Mapping[int, float]]) -> Counter[tuple[int, int]]:
-    """On how many leaderboards two systems have the same score, for those on enough of them."""
+    """Count the leaderboards on which two systems have the same score, for systems on enough leaderboards."""
     alike: dict[tuple[int, float], list[int]] = defaultdict(list)
     for system, scores in boards.items():
         if len(scores) >= MIN_BOARDS:
@@ -144,7 +144,7 @@ def _agreements(boards: Mapping[int, Mapping[int, float]]) -> Counter[tuple[int,
 
 
 def group_twins(twins: Iterable[Twin]) -> list[set[int]]:
-    """The systems that are one, directly or over others."""
+    """Return the groups of systems that are twins, directly or over others."""
     groups: dict[int, set[int]] = {}
     for twin in twins:
         joined = groups.get(twin.first, {twin.first}) | groups.get(twin.second, {twin.second})
@@ -161,10 +161,10 @@ TRAINING_COLUMNS = (
     "collections",
 )  # fmt: skip
 
-#: What stands for all collections that a statement on no single data set may be asked about.
+#: Stands for all collections, in a statement on no single data set.
 ALL = "*"
 
-#: What stands before a key that a system does not have although its team or paper says so.
+#: Precedes a key that a system does not have although its team or paper says so.
 NOT = "not "
 
 SYSTEM_FACTS_COLUMNS = (
@@ -172,7 +172,7 @@ SYSTEM_FACTS_COLUMNS = (
     "superseded_by", "revision", "open_weights", "licence", "reference", "training", "training_data", "source",
 )  # fmt: skip
 #: With the collection, what tells a statement on training from others on a system.
-SAID_BY = ("dataset", "source", "how")
+STATED_BY = ("dataset", "source", "how")
 _OPEN = {"yes": True, "no": False}
 _RELATIONS = tuple(PaperLink.Relation.values)
 _ROLES = tuple(CollectionPaper.Role.values)
@@ -185,11 +185,11 @@ _DAY = re.compile(r"\d{4}(-\d\d){0,2}")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a file says of the system of this name and team, all of them where both are blank; or of a collection, whose
-    slug stands in place of a system's name.
+    """A row of a file on the system of this name and team, or on all systems where both are blank; or on a collection,
+    whose slug stands in place of a system's name.
 
-    ``about`` is what else tells it from others, each where one row makes several statements; ``fields`` is what it
-    says, by column of where it is kept.
+    ``about`` is what else tells it from other rows, once for each statement where the row makes several; ``fields`` is
+    what it says, by the column that keeps it.
     """
 
     name_key: str
@@ -199,12 +199,12 @@ class Statement:
 
     @property
     def keys(self) -> Iterator[tuple[Any, ...]]:
-        """Return what only one row can have."""
+        """The keys of its statements, which no other row may have."""
         return ((self.name_key, self.team_key, about) for about in self.about)
 
 
 def read_lineage(record: Record) -> Statement:
-    """A row of a table of lineages."""
+    """Read a row of a table of lineages."""
     cells = record.cells
     name, team = _names(cells)
     text = cells["key"].strip()
@@ -216,7 +216,7 @@ def read_lineage(record: Record) -> Statement:
 
 
 class DecisionReader:
-    """Reads the rows of a table of decisions, which may not contradict each other."""
+    """A reader of the rows of a table of decisions, which may not contradict each other."""
 
     #: What a decision may be; the last is about a possible error, which ``check_record --possible`` prints no longer.
     CHOICES = ("join", "leave", "dissolve", "merge", "settled")
@@ -227,7 +227,7 @@ class DecisionReader:
         self.dissolved: set[str] = set()
 
     def __call__(self, record: Record) -> Statement:
-        """Return what a row decides; refuse one that contradicts a row before it."""
+        """Read a decision; refuse one that contradicts a row before it."""
         cells = record.cells
         choice, reason = _choice(cells["decision"], self.CHOICES), _source(cells, 500, "reason")
         if choice == "settled":
@@ -243,7 +243,7 @@ class DecisionReader:
         return Statement(name, team, ((key,),), {"holds": choice == "join", "into": into, "source": reason})
 
     def _note(self, choice: str, key: str, into: str) -> None:
-        """Keep what later rows may contradict."""
+        """Remember a decision, which later rows may contradict."""
         if choice == "merge":
             if final_key(into, self.merged) == key:
                 raise Refused("into", f"{into} is {key} already; leave one of the two rows out")
@@ -257,7 +257,7 @@ class DecisionReader:
 
 
 def read_training(names: CatalogNames, record: Record) -> Statement:
-    """A row of a table of declared training data."""
+    """Read a row of a table of declared training data."""
     cells = record.cells
     name, team = _named(cells)
     facts = {
@@ -280,12 +280,12 @@ def read_training(names: CatalogNames, record: Record) -> Statement:
         raise Refused("blank", f"names no data set and no collection; fill in collections, with {ALL} for all")
     # A data set without a collection has no leaderboard here.
     about = [None if slug == ALL else names.collection(slug).pk for slug in slugs] or [None]
-    said_by = [facts.pop(column) for column in SAID_BY]
-    return Statement(name, team, tuple((pk, *said_by) for pk in about), facts)
+    stated_by = [facts.pop(column) for column in STATED_BY]
+    return Statement(name, team, tuple((pk, *stated_by) for pk in about), facts)
 
 
 def read_paper_link(papers: Mapping[str, int], record: Record) -> Statement:
-    """A row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
+    """Read a row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
     cells = record.cells
     name, team = _named(cells)
     relation, paper = _choice(cells["relation"], _RELATIONS), _paper(cells, papers)
@@ -294,7 +294,7 @@ def read_paper_link(papers: Mapping[str, int], record: Record) -> Statement:
 
 
 def read_collection_paper(names: CatalogNames, papers: Mapping[str, int], record: Record) -> Statement:
-    """A row of a table of papers on collections; ``papers`` are the ids of papers by their identities."""
+    """Read a row of a table of papers on collections; ``papers`` are the ids of papers by their identities."""
     cells = record.cells
     slug, role = names.collection(cells["collection"]).slug, _choice(cells["role"], _ROLES)
     paper, place = _paper(cells, papers), parse_whole(cells["place"], minimum=1) or 1
@@ -309,7 +309,7 @@ def _choice(text: str, known: Collection[str]) -> str:
 
 
 def _paper(cells: Mapping[str, str], papers: Mapping[str, int]) -> int:
-    """The id of the paper that the cells name; refused where none of it is on record."""
+    """Return the id of the paper that the cells name; refuse one that is not on record."""
     facts = paper_facts(clean_name(cells["paper"]), clean_url(cells["paper_url"]))
     if facts is None:
         raise Refused("blank", "names no paper; fill in paper, paper_url or both")
@@ -319,7 +319,7 @@ def _paper(cells: Mapping[str, str], papers: Mapping[str, int]) -> int:
 
 
 def read_system_facts(record: Record) -> Statement:
-    """A row of a table of what makers say of systems."""
+    """Read a row of a table of systems as their makers describe them."""
     cells = record.cells
     name, team = _named(cells)
     training = _choice(cells["training"] or "unknown", _TRAINING)
@@ -335,19 +335,19 @@ def read_system_facts(record: Record) -> Statement:
         "has_open_weights": _OPEN[is_open] if is_open else None,
         "reference": clean_url(cells["reference"]),
         "training": training,
-        "training_data": [clean_name(one) for one in cells["training_data"].split("|") if one.strip()],
+        "training_data": [clean_name(name) for name in cells["training_data"].split("|") if name.strip()],
         "source": _source(cells, 300),
     }
     return Statement(name, team, ((clean_name(cells["model"] or cells["system"]),),), facts)
 
 
 def _names(cells: dict[str, str]) -> tuple[str, str]:
-    """Name and team of the system, in the form in which they are compared."""
+    """Return name and team of the system, in the form in which they are compared."""
     return comparison_key(clean_name(cells["system"])), comparison_key(clean_name(cells["team"]))
 
 
 def _named(cells: dict[str, str]) -> tuple[str, str]:
-    """The same, where the name is not blank."""
+    """Return the same; refuse a blank name."""
     name, team = _names(cells)
     if not name:
         raise Refused("blank", "names no system")

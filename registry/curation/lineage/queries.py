@@ -1,4 +1,4 @@
-"""Which results come from one maker or model, and which papers are about them; in bulk."""
+"""Results that come from one maker or model, and papers about them; in bulk."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -33,21 +33,23 @@ class HasLineage(Protocol):
 
 
 def lineage_of(rows: Iterable[HasLineage], *, moment: datetime | None = None) -> dict[int, tuple[str, ...]]:
-    """The keys of each result, by its id; results that share one are of one family, directly or over others.
+    """Return the keys of each result, by its id; results that share one are of one family, directly or over others.
 
-    What its team, its paper, files, searches and editors say, as of now or of an earlier moment. In two queries,
-    however many results there are.
+    They follow from its team and paper, and from what files, searches and editors say, as of now or of an earlier
+    moment. It takes two queries, however many results there are.
     """
     rows = list(rows)
     systems = {row.system_id for row in rows}
-    said = _Said.about(systems, moment)
+    statements = _Statements.about(systems, moment)
     papers = _keys_of_papers(Paper.objects.filter(pk__in={row.paper_id for row in rows if row.paper_id}))
-    return {row.id: said.keys_of(row.system_id, team_key(row.team), papers.get(row.paper_id or 0, "")) for row in rows}
+    return {
+        row.id: statements.keys_of(row.system_id, team_key(row.team), papers.get(row.paper_id or 0, "")) for row in rows
+    }
 
 
 @dataclass
-class _Said:
-    """What files, searches and editors say of some systems."""
+class _Statements:
+    """All that files, searches and editors say of some systems."""
 
     members: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     strangers: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -58,45 +60,48 @@ class _Said:
     merged: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def about(cls, systems: set[int], moment: datetime | None) -> "_Said":
+    def about(cls, systems: set[int], moment: datetime | None) -> "_Statements":
         """Read what is said of these systems."""
         return cls.of(Lineage.objects.known_at(moment).filter(_concerning(systems)), systems, moment)
 
     @classmethod
-    def of(cls, stated: "QuerySet[Lineage]", systems: set[int], moment: datetime | None) -> "_Said":
-        """Return what these rows come to for these systems."""
+    def of(cls, stated: "QuerySet[Lineage]", systems: set[int], moment: datetime | None) -> "_Statements":
+        """Sort these rows by what they say of these systems."""
         columns = ("system_id", "system__merged_into_id", "key", "holds", "origin", "into")
         rows = list(stated.values_list(*columns))
-        said = cls()
+        statements = cls()
         apart = systems | _merged_since(moment, {row[0] for row in rows if row[0] and row[0] not in systems})
         for system, target, key, holds, origin, into in rows:
             if into:
-                said.merged[key] = into
+                statements.merged[key] = into
             elif system is None:
-                (said.dissolved if origin == DECIDED else said.nobodys).add(key)
+                (statements.dissolved if origin == DECIDED else statements.nobodys).add(key)
             else:
-                told = (said.left, said.joined) if origin == DECIDED else (said.strangers, said.members)
-                told[holds][system if system in apart else target or 0].add(key)
-        return said
+                if origin == DECIDED:
+                    by_system = statements.joined if holds else statements.left
+                else:
+                    by_system = statements.members if holds else statements.strangers
+                by_system[system if system in apart else target or 0].add(key)
+        return statements
 
     def keys_of(self, system: int, *derived: str) -> tuple[str, ...]:
-        """The keys of a result of the system, with those that follow from its team and paper."""
+        """Return the keys of a result of the system, with ``derived``, which follow from its team and paper."""
         known = ({*filter(None, derived)} | self.members[system]) - self.strangers[system] - self.nobodys
-        kept = self._today(known) - self._today(self.left[system]) | self._today(self.joined[system])
-        return tuple(sorted(kept - self._today(self.dissolved)))
+        keys = self._today(known) - self._today(self.left[system]) | self._today(self.joined[system])
+        return tuple(sorted(keys - self._today(self.dissolved)))
 
     def _today(self, keys: Iterable[str]) -> set[str]:
-        """Return what the keys are called after all that editors merged."""
+        """Return the keys as they are called after all that editors merged."""
         return {final_key(key, self.merged) for key in keys}
 
 
 def _concerning(systems: Iterable[int]) -> Q:
-    """Return what is said of these systems, of those merged into them, and of all."""
+    """Select what is said of these systems, of those merged into them, and of all."""
     return Q(system__isnull=True) | Q(system__in=systems) | Q(system__merged_into__in=systems)
 
 
 def _merged_since(moment: datetime | None, systems: set[int]) -> set[int]:
-    """Those of the systems that were merged into others only after the moment."""
+    """Return those of the systems that were merged into others only after the moment."""
     if moment is None or not systems:
         return set()
     entries = Entry.objects.filter(action=SYSTEM_MERGED, subject_type="system", recorded_at__gt=moment)
@@ -104,17 +109,17 @@ def _merged_since(moment: datetime | None, systems: set[int]) -> set[int]:
 
 
 def _keys_of_papers(papers: "QuerySet[Paper]") -> dict[int, str]:
-    """The key of each of these papers, by its id."""
-    found = papers.order_by().values_list("pk", "identity", "url", "doi", "arxiv_id", "acl_id")
+    """Return the key of each of these papers, by its id."""
+    rows = papers.order_by().values_list("pk", "identity", "url", "doi", "arxiv_id", "acl_id")
     return {
         pk: paper_key(identity, url=url, doi=doi, arxiv_id=arxiv_id, acl_id=acl_id)
-        for pk, identity, url, doi, arxiv_id, acl_id in found
+        for pk, identity, url, doi, arxiv_id, acl_id in rows
     }
 
 
 def boards_of_systems(systems: set[int], collections: set[int] | None = None) -> set[int]:
-    """The leaderboards on which any of these systems, or what it was merged into, has a standing result, perhaps on
-    some collections only."""
+    """Return the leaderboards, perhaps of some collections only, on which a result stands of any of these systems or of
+    what it was merged into."""
     today = System.objects.filter(pk__in=systems).values(today=Coalesce("merged_into_id", "pk"))
     results = Result.objects.standing().filter(system__in=today)
     if collections is not None:
@@ -129,40 +134,40 @@ def with_models(systems: set[int]) -> set[int]:
 
 
 def systems_of(keys: Iterable[str]) -> set[int]:
-    """The systems that may be of any of these lineages: by team, paper, file or decision, before it is ruled out.
+    """Return the systems that may be of any of these lineages by team, paper, file or decision.
 
-    Keys that were merged into these count as well.
+    Keys that were merged into these count as well; that something else rules a system out does not.
     """
     wanted = _with_merged(set(keys))
-    said = Lineage.objects.standing().filter(key__in=wanted, holds=True)
-    found = set(said.values_list(Coalesce("system__merged_into_id", "system_id"), flat=True))
+    standing = Lineage.objects.standing().filter(key__in=wanted, holds=True)
+    systems = set(standing.values_list(Coalesce("system__merged_into_id", "system_id"), flat=True))
     by_kind: dict[str, set[str]] = defaultdict(set)
     for key in wanted:
         kind, _, name = key.partition(":")
         by_kind[kind].add(name if kind == "team" else key)
     if by_kind["team"]:
         teams = System.objects.filter(team_key__in=by_kind["team"], merged_into=None)
-        found |= set(teams.values_list("pk", flat=True))
+        systems |= set(teams.values_list("pk", flat=True))
     if by_kind["paper"]:
         papers = [pk for pk, key in _keys_of_papers(Paper.objects.all()).items() if key in by_kind["paper"]]
-        found |= set(Result.objects.standing().filter(paper__in=papers).values_list("system", flat=True))
-    return found
+        systems |= set(Result.objects.standing().filter(paper__in=papers).values_list("system", flat=True))
+    return systems
 
 
 def _with_merged(keys: set[str]) -> set[str]:
-    """These keys, and all that editors merged into them."""
+    """Return these keys, and all that editors merged into them."""
     into: dict[str, set[str]] = defaultdict(set)
     for key, target in Lineage.objects.standing().exclude(into="").values_list("key", "into"):
         into[target].add(key)
-    found, added = set(keys), set(keys)
+    reached, added = set(keys), set(keys)
     while added:
-        added = {key for target in added for key in into[target]} - found
-        found |= added
-    return found
+        added = {key for target in added for key in into[target]} - reached
+        reached |= added
+    return reached
 
 
 def paper_links(system: System, *, year: int | None = None, moment: datetime | None = None) -> list[PaperLink]:
-    """The papers that are about a system, the surest first; with a year, those about its results of that year."""
+    """Return the papers on a system, the surest first; with a year, those on its results of that year."""
     links = PaperLink.objects.known_at(moment).about([system.pk]).select_related("paper")
     if year is not None:
         links = links.filter(Q(year=year) | Q(year__isnull=True))
@@ -171,9 +176,9 @@ def paper_links(system: System, *, year: int | None = None, moment: datetime | N
 
 
 def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, int | None], str]:
-    """The slug of the surest paper on the model where a result names none, or the page of the model.
+    """Return the slug of the surest paper on the model where a result names no paper, or only the page of the model.
 
-    ``places`` are systems and papers of results. The paper on a base model, or on a method that is used, is none.
+    ``places`` are systems and papers of results. Papers on a base model or a method that it uses don't count.
     """
     named = set(places)
     pages = Paper.objects.filter(pk__in={paper for _, paper in named if paper}, kind=Paper.Kind.PAGE)
@@ -188,13 +193,13 @@ def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, 
 
 
 def papers_on(collection: Collection) -> list[CollectionPaper]:
-    """The papers on a collection, at their places."""
+    """Return the papers on a collection, in order of their places."""
     return list(CollectionPaper.objects.standing().filter(collection=collection).select_related("paper"))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One reason to think that a system is of a lineage, or that it is not; perhaps that it was decided so."""
+class Reason:
+    """A reason to think that a system is of a lineage, or that it is not; perhaps that editors decided so."""
 
     holds: bool
     how: str
@@ -207,29 +212,25 @@ class Tie:
 
     key: str
     is_member: bool
-    reasons: tuple[Said, ...]
+    reasons: tuple[Reason, ...]
 
 
 def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:
-    """The lineages of a system with all that is said about each, those that it is of before the others."""
+    """Return the lineages of a system with all that is said about each, those that it is of before the others."""
     stated = Lineage.objects.known_at(moment).filter(_concerning([system.pk]))
-    said = _Said.of(stated, {system.pk}, moment)
+    statements = _Statements.of(stated, {system.pk}, moment)
     results = Result.objects.filter(system=system).known_at(moment)
     papers = _keys_of_papers(Paper.objects.filter(results__in=results).distinct()).values()
     team = team_key(system.team)
-    members = {key for paper in (*papers, "") for key in said.keys_of(system.pk, team, paper)}
-    reasons: dict[str, list[Said]] = defaultdict(list)
-    for key, reason in (
-        *([(team, Said(True, "its team"))] if team else []),
-        *((paper, Said(True, "its paper")) for paper in papers),
-        *(
-            (row.key, Said(row.holds or bool(row.into), row.source, row.origin == DECIDED))
-            for row in stated.order_by("pk")
-        ),
-    ):
-        reasons[final_key(key, said.merged)].append(reason)
+    members = {key for paper in (*papers, "") for key in statements.keys_of(system.pk, team, paper)}
+    known = [(team, Reason(True, "its team"))] if team else []
+    known += [(paper, Reason(True, "its paper")) for paper in papers]
+    for row in stated.order_by("pk"):
+        known.append((row.key, Reason(row.holds or bool(row.into), row.source, row.origin == DECIDED)))
+    reasons: dict[str, list[Reason]] = defaultdict(list)
+    for key, reason in known:
+        reasons[final_key(key, statements.merged)].append(reason)
+    ties = [Tie(key, key in members, tuple(of_key)) for key, of_key in reasons.items()]
     # That a platform makes nothing is of interest only where something else says that the system is of it.
-    told = [key for key, given in reasons.items() if any(one.holds for one in given)]
-    return sorted(
-        (Tie(key, key in members, tuple(reasons[key])) for key in told), key=lambda tie: (not tie.is_member, tie.key)
-    )
+    shown = (tie for tie in ties if any(reason.holds for reason in tie.reasons))
+    return sorted(shown, key=lambda tie: (not tie.is_member, tie.key))

@@ -1,4 +1,4 @@
-"""Changing what is known of systems: what files and people say of them, and twins among them."""
+"""Recording what is known of systems: statements of files and people, and twins among them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core.inserting import insert_rows
+from registry.core.bulk import insert_rows
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.templatetags.formatting import plural
 from registry.curation.lineage.models import (
@@ -24,7 +24,7 @@ from registry.curation.lineage.models import (
     CollectionPaper,
     Lineage,
     PaperLink,
-    SaidQuerySet,
+    StatementQuerySet,
     SystemFacts,
     TrainingDeclaration,
 )
@@ -33,7 +33,7 @@ from registry.curation.lineage.pipeline import (
     DECISION_COLUMNS,
     LINEAGE_COLUMNS,
     PAPER_LINK_COLUMNS,
-    SAID_BY,
+    STATED_BY,
     SYSTEM_FACTS_COLUMNS,
     TRAINING_COLUMNS,
     DecisionReader,
@@ -58,14 +58,14 @@ from registry.results.services.endings import required_reason
 
 _BATCH = 5000
 
-#: What tells one statement from another: a system or collection, and what else.
+#: The key of a statement: a system or collection, and what else tells it from others.
 Key = tuple[int | None, tuple[Any, ...]]
 
 
 def load_shipped_lineage(
     *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
 ) -> Iterator[LoadReport]:
-    """Load what a folder's files say of systems, one report for each that is not as it was before."""
+    """Load the files on systems in a folder; yield a report for each that is not as it was before."""
     for name, kind in _KINDS.items():
         path = directory / name
         if is_to_load(path, kind.action):
@@ -74,9 +74,9 @@ def load_shipped_lineage(
 
 
 def load_statements(*, path: Path, actor: User | None = None, reason: str = "", dry_run: bool = False) -> LoadReport:
-    """Let the statements that were loaded from files of this name be those of this file, all or nothing.
+    """Replace the statements that stand from files of this name by those of this file, all or nothing.
 
-    A dry run changes nothing and remarks what would change.
+    A dry run changes nothing; its report remarks what would change.
     """
     kind = _KINDS[path.name]
     report = LoadReport(path.name, path=str(path), superseded_word="changed")
@@ -109,25 +109,25 @@ def _differences(changed: set[Key], wanted: Mapping[Key, object], n_boards: int)
     names = System.objects.in_bulk({system for system, _ in changed if system})
     for system, about in sorted(changed, key=str):
         sign = "+" if (system, about) in wanted else "-"
-        yield f"{sign} {names.get(system or 0, 'all systems')}: {', '.join(str(one) for one in about if one)}"
+        yield f"{sign} {names.get(system or 0, 'all systems')}: {', '.join(str(part) for part in about if part)}"
     yield f"would be analysed again: {plural(n_boards, 'leaderboard,leaderboards')}"
 
 
 def _systems() -> Mapping[tuple[str, str], int | None]:
-    """The systems of today by name and team; blank ones stand for all."""
-    found = System.objects.values_list("name_key", "team_key", Coalesce("merged_into_id", "pk"))
-    return {(name, team): pk for name, team, pk in found} | {("", ""): None}
+    """Return the systems of today by name and team; blank ones stand for all."""
+    names = System.objects.values_list("name_key", "team_key", Coalesce("merged_into_id", "pk"))
+    return {(name, team): pk for name, team, pk in names} | {("", ""): None}
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """One kind of statement about systems or collections: how a file says it, where it is kept, what rests on it."""
+    """A kind of statement about systems or collections: its file, its rows on record, the leaderboards concerned."""
 
     action: str
     columns: tuple[str, ...]
     required: tuple[str, ...]
     reader: Callable[[], Callable[[Record], Statement]]
-    standing: Callable[[], SaidQuerySet]
+    standing: Callable[[], StatementQuerySet]
     key_fields: tuple[str, ...]
     boards: Callable[[Iterable[Key]], set[int]] = lambda keys: set()
     always: tuple[tuple[str, Any], ...] = ()
@@ -136,7 +136,7 @@ class _Kind:
 
 
 def _wanted(rows: list[Statement], kind: _Kind, report: LoadReport) -> dict[Key, dict[str, Any]]:
-    """Return what the rows say, by the systems of today; what they say of systems without any result is left out."""
+    """Return the statements of the rows on the systems of today; rows on systems without any result are left out."""
     subjects = kind.subjects()
     wanted: dict[Key, dict[str, Any]] = {}
     n_strange = 0
@@ -153,7 +153,7 @@ def _wanted(rows: list[Statement], kind: _Kind, report: LoadReport) -> dict[Key,
 
 
 def _bring_up_to(wanted: dict[Key, dict[str, Any]], kind: _Kind, report: LoadReport) -> set[Key]:
-    """End what stands and is not wanted, add what is wanted and does not stand: the keys of what changed."""
+    """End what stands and is not wanted, add what is wanted and does not stand; return the keys of what changed."""
     standing = kind.standing()
     fields = list(next(iter(wanted.values()), {}))
     end = 2 + len(kind.key_fields)
@@ -190,7 +190,7 @@ def _boards_of_lineages(keys: Iterable[Key]) -> set[int]:
 
 def _boards_of_training(keys: Iterable[Key]) -> set[int]:
     changed = {(system, collection, dataset) for system, (collection, dataset, *_) in keys if system}
-    boards = boards_of_systems(with_models({one[0] for one in changed}), {one[1] for one in changed})
+    boards = boards_of_systems(with_models({place[0] for place in changed}), {place[1] for place in changed})
     # What names neither is about every leaderboard of the model; a data set without a collection is on none.
     about_all = {system for system, collection, dataset in changed if not (collection or dataset)}
     return boards | boards_of_systems(with_models(about_all))
@@ -224,7 +224,7 @@ _KINDS = {
         required=("system", "declared", "source"),
         reader=lambda: partial(read_training, CatalogNames()),
         standing=lambda: TrainingDeclaration.objects.standing().filter(person=None),
-        key_fields=("collection_id", *SAID_BY),
+        key_fields=("collection_id", *STATED_BY),
         boards=_boards_of_training,
         always=(("person_id", None),),
     ),
@@ -273,10 +273,10 @@ def answer_training(
     collection: Collection | None = None,
     split: str = "",
 ) -> TrainingDeclaration:
-    """The answer, which takes the place of an earlier one by the same person on the same data set.
+    """Record and return the answer, which takes the place of an earlier one by the same person on the same data set.
 
-    Of somebody who is known to be an author of the system's paper, its confidence is high; else it is low, which is
-    shown and holds nothing back. The log says that there is an answer, and not what it says: it can be taken back.
+    Its confidence is high if the person is known to be an author of the system's paper; else it is low, which is shown
+    and holds nothing back. The log says that there is an answer, but not what it says: it can be taken back.
     """
     if declared == Declared.YES and not (dataset or collection):
         raise ValidationError({"dataset": "say on which data set it was trained"}, code="required")
@@ -288,24 +288,15 @@ def answer_training(
         "source": url,
         "confidence": Confidence.HIGH if _is_author(system, person) else Confidence.LOW,
     }
-    earlier = TrainingDeclaration.objects.standing().filter(
-        system=system, collection=collection, dataset=dataset, person=person
-    )
+    about: dict[str, Any] = {"system": system, "collection": collection, "dataset": dataset, "person": person}
+    earlier = TrainingDeclaration.objects.standing().filter(**about)
     same: TrainingDeclaration | None = earlier.filter(**facts).first()
     if same:
         return same
     moment = timezone.now()
     earlier.update(ended_at=moment)
-    answer: TrainingDeclaration = TrainingDeclaration.objects.create(
-        system=system,
-        collection=collection,
-        dataset=dataset,
-        person=person,
-        evidence=Evidence.ANSWER,
-        date=moment.date().isoformat(),
-        recorded_at=moment,
-        **facts,
-    )
+    own = {"evidence": Evidence.ANSWER, "date": moment.date().isoformat(), "recorded_at": moment}
+    answer: TrainingDeclaration = TrainingDeclaration.objects.create(**about, **facts, **own)
     record(action=ANSWERED, subject=system, actor=person, after={"answer": answer.pk})
     _mark_boards(answer)
     return answer
@@ -313,7 +304,7 @@ def answer_training(
 
 @transaction.atomic
 def withdraw_training_answer(*, answer: TrainingDeclaration, actor: User, reason: str) -> TrainingDeclaration:
-    """The answer, taken back by who gave it or removed by an editor; doing it twice does nothing."""
+    """Take the answer back, for its author or an editor, and return it; a second time changes nothing."""
     reason = required_reason(reason)
     answer = TrainingDeclaration.objects.select_for_update().get(pk=answer.pk)
     if answer.ended_at is None:
@@ -326,14 +317,13 @@ def withdraw_training_answer(*, answer: TrainingDeclaration, actor: User, reason
 
 
 def _is_author(system: System, person: User) -> bool:
-    """Return whether the person is known, by ORCID iD, as an author of a paper that the system's results are taken
-    from."""
+    """Return whether the person's ORCID iD is known to be that of an author of a paper with the system's results."""
     results = Result.objects.standing().filter(system=system, paper__isnull=False).select_related("paper")
     return any(not why_not(result, person, Confirmation.Kind.AUTHOR) for result in results)
 
 
 def _mark_boards(answer: TrainingDeclaration) -> None:
-    """Have the leaderboards that an answer decides studied again; one of low confidence decides none."""
+    """Have the leaderboards studied again that an answer matters to; one of low confidence matters to none."""
     if answer.confidence != Confidence.LOW:
         collections = {answer.collection_id} if answer.collection_id else None
         if answer.collection_id or not answer.dataset:
@@ -346,10 +336,10 @@ TWINS_FOUND = "results.lineage.twins_found"
 
 @transaction.atomic
 def record_twins(*, actor: User | None = None, reason: str = "") -> list[Twin]:
-    """The pairs of systems with the same scores, each pair kept as one lineage with its evidence.
+    """Record groups of systems with the same scores as lineages, with the evidence; return the pairs.
 
-    What was found earlier and is not true any more ends. Editors take a system out as out of any other lineage, and
-    it stays out, however often this is run.
+    Lineages that were found earlier and are no longer true end. A system that editors took out of such a lineage stays
+    out, however often this runs.
     """
     results = Result.objects.standing().filter(comparability=Result.Comparability.STANDARD, replicate_of__isnull=True)
     twins = find_twins(results.order_by("pk").values_list("system_id", "leaderboard_id", "value"))
@@ -380,7 +370,7 @@ def record_twins(*, actor: User | None = None, reason: str = "") -> list[Twin]:
 
 
 def _evidence(pk: int, twins: list[Twin], names: dict[int, System]) -> str:
-    """With which systems this one agrees, and on how many leaderboards."""
+    """Return with which systems this one agrees, and on how many leaderboards."""
     pairs = [twin for twin in twins if pk in (twin.first, twin.second)]
     pairs.sort(key=lambda twin: (-twin.n_same, names[twin.first].name_key, names[twin.second].name_key))
     shown = [

@@ -1,4 +1,4 @@
-"""What is said of the training of systems on collections, and what that comes to: one state, with its evidence."""
+"""Statements on the training of systems on collections, and what they come to: one state, with its evidence."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -7,18 +7,20 @@ from datetime import datetime
 from typing import Any, Literal, cast
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
+from registry.accounts.models import User
+from registry.accounts.personal import Document, rows_of
 from registry.catalog.models import Collection
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.queries import HasLineage
 from registry.results.models import System
 
-Declared, Evidence, Confidence = (
-    TrainingDeclaration.Declared,
-    TrainingDeclaration.Evidence,
-    TrainingDeclaration.Confidence,
-)
+Declared = TrainingDeclaration.Declared
+Evidence = TrainingDeclaration.Evidence
+Confidence = TrainingDeclaration.Confidence
 #: The split of a statement whose source names none.
 UNSPECIFIED = "unspecified"
 #: What stands in ``how`` where a statement is of a data set that the package counts as the same.
@@ -28,7 +30,7 @@ THROUGH_SIMILAR = f"through a {SIMILAR}"
 
 
 class TrainingState(models.TextChoices):
-    """What all that is said of a system and a collection comes to. Nothing said is not known, and never clean."""
+    """The state that all statements on a system and a collection come to. Without any, nothing is known of it."""
 
     DECLARES = "declares", "trained on it"
     DECLARES_NONE = "declares_none", "zero-shot"
@@ -54,8 +56,8 @@ _ANSWERS: dict[TrainingState, Answer] = {
 class Training:
     """The state of one system on one collection; ``statements`` are its evidence, whatever they say.
 
-    ``split`` is blank unless training is declared, and unspecified where no source names one. ``is_disputed`` where a
-    source says that it was trained on the collection, and another does not, or its list leaves it out.
+    ``split`` is blank unless training is declared, and unspecified where no source names a split. ``is_disputed`` if a
+    source says that it was trained on the collection, and another that it was not, or its list leaves it out.
     """
 
     state: TrainingState
@@ -65,23 +67,23 @@ class Training:
 
     @property
     def answer(self) -> Answer:
-        """Return what the field ``declared_training`` says: yes, no or unknown."""
+        """The value of the field ``declared_training``: yes, no or unknown."""
         return _ANSWERS[self.state]
 
     @property
     def word(self) -> Word:
-        """Return what the field ``training`` says."""
+        """The value of the field ``training``."""
         return cast("Word", self.state.value)
 
 
-#: What makes two statements one, whatever system each is said of.
+#: The fields by which two statements are the same, whatever their systems.
 _CONTENT = ("collection_id", "dataset", "declared", "split", "evidence", "confidence", "source")
 #: States of a system that what is said of its model may change.
 _OPEN = frozenset({TrainingState.SAYS_NOTHING, TrainingState.NOT_LISTED})
 
 
 def training_words(word: str, split: str) -> str:
-    """A state as rows of leaderboards say it."""
+    """Return a state as rows of leaderboards say it."""
     label = str(TrainingState(word).label)
     return f"{label} ({split} split)" if split and split != UNSPECIFIED else label
 
@@ -89,9 +91,9 @@ def training_words(word: str, split: str) -> str:
 def training_state(statements: Sequence[TrainingDeclaration], collection: Collection) -> Training:
     """Return what these statements on one system come to for the collection.
 
-    One source that says yes is enough, unless its confidence is low: that holds nothing back. What somebody answers
-    who is not known to have written its paper is low. That the list of the package does not name the collection counts
-    where the package has it as a task.
+    One source that says yes is enough, unless its confidence is low, which holds nothing back. An answer here is of low
+    confidence unless it comes from a known author of the system's paper. That the package's list leaves the collection
+    out counts where the package has the collection as a task.
     """
     about = [
         statement
@@ -100,28 +102,32 @@ def training_state(statements: Sequence[TrainingDeclaration], collection: Collec
     ]
     # A comment in the list of the package may say of a set which it names that the model was not trained on it.
     against = (Evidence.PACKAGE, Declared.NO)
-    counted = [one for one in about if one.confidence != Confidence.LOW or (one.evidence, one.declared) == against]
-    lists = [one for one in counted if one.declared == Declared.NO and _is_list(one)]
-    named = [one for one in counted if one.declared == Declared.YES]
-    denied = [one for one in counted if one.declared == Declared.NO and not _is_list(one)]
-    is_listed = any(one.collection_id or collection.mteb_task for one in lists)
+    counted = [
+        statement
+        for statement in about
+        if statement.confidence != Confidence.LOW or (statement.evidence, statement.declared) == against
+    ]
+    lists = [statement for statement in counted if statement.declared == Declared.NO and _is_list(statement)]
+    affirmed = [statement for statement in counted if statement.declared == Declared.YES]
+    denied = [statement for statement in counted if statement.declared == Declared.NO and not _is_list(statement)]
+    is_listed = any(statement.collection_id or collection.mteb_task for statement in lists)
     evidence = tuple(about)
-    if named:
-        splits = sorted({one.split for one in named} - {UNSPECIFIED, ""})
-        left_out = is_listed and not any(one.evidence == Evidence.PACKAGE for one in named)
+    if affirmed:
+        splits = sorted({statement.split for statement in affirmed} - {UNSPECIFIED, ""})
+        left_out = is_listed and not any(statement.evidence == Evidence.PACKAGE for statement in affirmed)
         is_disputed = bool(denied) or left_out
         return Training(TrainingState.DECLARES, ", ".join(splits) or UNSPECIFIED, is_disputed, evidence)
     if denied:
         return Training(TrainingState.DECLARES_NONE, statements=evidence)
-    if any(one.declared == Declared.NOTHING for one in counted):
+    if any(statement.declared == Declared.NOTHING for statement in counted):
         return Training(TrainingState.NOTHING_TO_TRAIN, statements=evidence)
     state = TrainingState.NOT_LISTED if is_listed else TrainingState.SAYS_NOTHING
     return Training(state, statements=evidence)
 
 
-def _is_list(one: TrainingDeclaration) -> bool:
-    """Return whether it is about all that the list of the package does not name."""
-    return one.evidence == Evidence.PACKAGE and not one.dataset
+def _is_list(statement: TrainingDeclaration) -> bool:
+    """Return whether the statement is about all that the package's list does not name."""
+    return statement.evidence == Evidence.PACKAGE and not statement.dataset
 
 
 def training_of(
@@ -161,35 +167,51 @@ def training_of(
 
 
 def _content(statement: TrainingDeclaration) -> tuple[Any, ...]:
-    """Return what a statement says, whatever system it is said of."""
+    """Return what tells a statement from others, whatever system it is said of."""
     return tuple(getattr(statement, name) for name in _CONTENT)
 
 
 def _is_no_formula(statement: TrainingDeclaration) -> bool:
-    """Return whether a rule says of a system that it is more than the formula by whose name it goes."""
+    """Return whether a rule says that the system is more than the formula whose name it has."""
     return statement.evidence == Evidence.RULE and statement.declared == Declared.UNKNOWN
 
 
 def statements_on(system_ids: Iterable[int], *, moment: datetime | None = None) -> list[TrainingDeclaration]:
-    """All that is said of the training of these systems, under merged names as well: the surest first, by data set."""
-    said = TrainingDeclaration.objects.known_at(moment).about(list(system_ids)).select_related("collection", "person")
+    """Return all statements on the training of these systems, under merged names as well: by data set, the surest
+    first."""
+    statements = (
+        TrainingDeclaration.objects.known_at(moment).about(list(system_ids)).select_related("collection", "person")
+    )
     order, kinds = list(Confidence.values), list(Evidence.values)
     return sorted(
-        said,
-        key=lambda one: (
-            bool(one.dataset or one.collection_id),
-            one.dataset.casefold(),
-            order.index(one.confidence),
-            kinds.index(one.evidence),
-            one.pk,
+        statements,
+        key=lambda statement: (
+            bool(statement.dataset or statement.collection_id),
+            statement.dataset.casefold(),
+            order.index(statement.confidence),
+            kinds.index(statement.evidence),
+            statement.pk,
         ),
     )
 
 
 def statements_of(system: System, *, moment: datetime | None = None) -> list[TrainingDeclaration]:
-    """Return what is said of a system's training; where nothing is, what is said of its model, each thing once."""
+    """Return the statements on a system's training; where there are none, those on its model, each once."""
     own = statements_on([system.pk], moment=moment)
     if own or not system.model_id:
         return own
     siblings = System.objects.filter(model=system.model_id).values_list("pk", flat=True)
     return list({_content(statement): statement for statement in statements_on(siblings, moment=moment)}.values())
+
+
+def export_training_answers(user: User) -> list[Document]:
+    """Return all answers of a person, taken back or not, for the export of the account."""
+    answers = TrainingDeclaration.objects.filter(person=user).annotate(slug=F("collection__slug"))
+    columns = "system=system.name collection=slug dataset declared split text=quotation url=source"
+    return rows_of(answers.select_related("system"), f"{columns} created=recorded_at withdrawn=ended_at")
+
+
+def erase_training_answers(user: User) -> None:
+    """Take all answers of a person back and delete what they say, on earlier days as well."""
+    answers = TrainingDeclaration.objects.filter(person=user)
+    answers.update(quotation="", source="", ended_at=Coalesce(F("ended_at"), timezone.now()))

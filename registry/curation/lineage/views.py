@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from registry.accounts.access import require_contributor
-from registry.core.document_pages import DocumentPage, as_lists
+from registry.core.documents import DocumentPage, as_lists
 from registry.core.forms import asked
 from registry.core.limits import spend
 from registry.curation.lineage.access import get_training_answer, get_visible_lineage
@@ -18,8 +18,7 @@ from registry.curation.lineage.services import answer_training, withdraw_trainin
 from registry.journal.queries import journal_version
 from registry.results.access import get_visible_system
 from registry.results.documents import SOURCE_COLUMNS, source_cells
-from registry.results.form_pages import Action, action
-from registry.results.forms import ReasonForm
+from registry.results.forms import Action, ReasonForm, action
 from registry.results.queries import source_counts
 
 SYSTEMS_PER_PAGE = 200
@@ -27,7 +26,7 @@ SYSTEMS_PER_PAGE = 200
 
 @require_safe
 def lineage_detail(request: HttpRequest) -> HttpResponse:
-    """Return the page of a lineage: what is of it, and what was decided about it."""
+    """Show a lineage: the systems that are of it, and what was decided about it."""
     form = asked(LineageForm(request.GET))
     key, ids = get_visible_lineage(form.cleaned_data["key"])
     lineage = NamedLineage(key)
@@ -38,12 +37,12 @@ def lineage_detail(request: HttpRequest) -> HttpResponse:
 
 @action("Say what it was trained on", "Your answer stands beside the others.")
 def training_answer(request: HttpRequest, slug: str) -> Action:
-    """Saying what a system was trained on."""
+    """Say what a system was trained on."""
     person, system = require_contributor(request.user), get_visible_system(slug)
 
-    def act(**given: Any) -> Any:
+    def act(**answer: Any) -> Any:
         spend("comment", person.pk)
-        return answer_training(system=system, person=person, **given)
+        return answer_training(system=system, person=person, **answer)
 
     form = TrainingAnswerForm(request.POST or None, initial={"dataset": request.GET.get("dataset", "")})
     return Action(form, act, system, then=system)
@@ -51,13 +50,13 @@ def training_answer(request: HttpRequest, slug: str) -> Action:
 
 @action("Take an answer back", "It is taken back.")
 def training_answer_withdraw(request: HttpRequest, pk: int) -> Action:
-    """Taking an answer on training back, or removing it."""
+    """Take an answer on training back, or remove it."""
     answer, person = get_training_answer(request.user, pk)
     act = partial(withdraw_training_answer, answer=answer, actor=person)
     return Action(ReasonForm(request.POST or None), act, answer.system, then=answer.system)
 
 
-#: So many of the largest sources are shown at once.
+#: The number of sources, the largest first, that are shown at once.
 MOST_SHOWN = 20
 
 SOURCES = DocumentPage(

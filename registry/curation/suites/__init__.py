@@ -1,1 +1,1 @@
-"""Suites of collections: what people average over, and what the same systems score on the other members."""
+"""Suites of collections: their members, which people average over, and the scores of systems on them."""

@@ -1,4 +1,4 @@
-"""Suites, their members, and what the same systems score on them."""
+"""Suites, their members, and the scores of systems on all of them."""
 
 from django.db import models
 from django.db.models import Q
@@ -56,10 +56,10 @@ class SuiteMember(models.Model):
 
 
 class ElsewhereTable(models.Model):
-    """What every system scored on the members of a suite, frozen on a day: later results make a new table.
+    """The scores of every system on the members of a suite, frozen on a day: later results make a new table.
 
-    Analyses take from it what their results' systems score elsewhere. It is refreshed once a day, and when a load is
-    analysed, so that one new result doesn't make every leaderboard of its suite stale at once.
+    Analyses take from it how the systems of their results score elsewhere. It is refreshed once a day, and when a load
+    is analysed, so that one new result doesn't make every leaderboard of its suite stale at once.
     """
 
     suite = models.ForeignKey(Suite, on_delete=models.PROTECT, related_name="tables")

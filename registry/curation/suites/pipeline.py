@@ -29,7 +29,7 @@ class SuiteOfFile:
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A member of a suite, or a part of one; ``part_of`` is the collection of the whole."""
+    """A member of a suite, or a part of a member; ``part_of`` is the collection of the whole."""
 
     line: int
     suite: str
@@ -40,17 +40,17 @@ class MemberRow:
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """Return what only one row can have."""
+        """The key that no other row may have."""
         return self.suite, self.collection_id, self.measure_id
 
     @property
     def fields(self) -> tuple[int, int, int | None, bool]:
-        """Return what is kept of it."""
+        """The values that are recorded."""
         return self.collection_id, self.measure_id, self.part_of, self.has_training_part
 
 
 def parse_suite(record: Record) -> SuiteOfFile | list[Rejection]:
-    """A row of ``suites.csv``."""
+    """Read a row of ``suites.csv``."""
     parsers: dict[str, Callable[[str], Any]] = {
         "slug": _slug,
         "name": required_name(200),
@@ -62,13 +62,11 @@ def parse_suite(record: Record) -> SuiteOfFile | list[Rejection]:
         "url": clean_url,
     }
     fields, rejections = parse_cells(record.cells, parsers, record.line)
-    if rejections:
-        return rejections
-    return SuiteOfFile(fields.pop("slug"), fields)
+    return rejections or SuiteOfFile(fields.pop("slug"), fields)
 
 
 def parse_member(record: Record, names: CatalogNames) -> MemberRow | list[Rejection]:
-    """A row of ``suite_members.csv``."""
+    """Read a row of ``suite_members.csv``."""
     parsers: dict[str, Callable[[str], Any]] = {
         "suite": _slug,
         "collection": lambda text: names.collection(text).pk,

@@ -1,4 +1,4 @@
-"""Which suite a leaderboard is of, and what its results' systems score on the other members; in bulk."""
+"""The suite that a leaderboard is of, and the scores of its systems on the other members; in bulk."""
 
 import json
 import zlib
@@ -31,7 +31,7 @@ class Dataset(NamedTuple):
 class SystemScores:
     """The scores of systems on the members of a suite, in their order; None where a system has none.
 
-    ``flags`` are those of them that the verdicts in force flagged on the day, whatever their systems score elsewhere.
+    ``flags`` are the scores that the verdicts in force flagged on the day, whatever their systems score elsewhere.
     """
 
     datasets: tuple[Dataset, ...]
@@ -41,10 +41,10 @@ class SystemScores:
 
 @dataclass(frozen=True, slots=True)
 class ScoresElsewhere:
-    """What the systems of a leaderboard score on the other members of its suite, from a table frozen on a day.
+    """The scores of a leaderboard's systems on the other members of its suite, from a table frozen on a day.
 
     ``scores`` are by result, in the order of ``datasets``; results without any are left out. ``flags``, by result too,
-    are those of these scores that are flagged: first what lies far above what the others predict, the farthest first.
+    are the flagged ones among them: first those far above what the others predict, the farthest first.
     """
 
     name: str
@@ -68,25 +68,28 @@ class Flagged:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What a leaderboard is in the suites that it belongs to: nothing, in most cases."""
+    """The part of a leaderboard in the suites that it belongs to: none, in most cases."""
 
     is_zero_shot: bool = False
     screen: SuiteMember | None = None
 
 
 def membership_in_suites(leaderboard: Leaderboard) -> Membership:
-    """Return whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it.
+    """Return whether training on the leaderboard's collection is to be remarked on, and the member that screens it.
 
-    One of which it is a member itself screens it before one of which it is part of a member.
+    A suite of which it is a member itself screens it before a suite in which it is part of a member.
     """
     members = SuiteMember.objects.filter(collection=leaderboard.collection_id, measure=leaderboard.measure_id)
     named = ("collection__slug", "measure__name", "part_of__collection__slug", "part_of__measure__name")
     members = members.select_related("suite", *(name.rpartition("__")[0] for name in named))
-    found = list(members.only("suite", "has_training_part", *named).order_by("suite__position"))
+    listed = list(members.only("suite", "has_training_part", *named).order_by("suite__position"))
     return Membership(
-        is_zero_shot=any(one.suite.is_zero_shot for one in found) and not any(one.has_training_part for one in found),
+        is_zero_shot=any(member.suite.is_zero_shot for member in listed)
+        and not any(member.has_training_part for member in listed),
         screen=min(
-            (one for one in found if one.suite.is_screen), key=lambda one: one.part_of is not None, default=None
+            (member for member in listed if member.suite.is_screen),
+            key=lambda member: member.part_of is not None,
+            default=None,
         ),
     )
 
@@ -94,9 +97,10 @@ def membership_in_suites(leaderboard: Leaderboard) -> Membership:
 def elsewhere_of(
     rows: Iterable[HasLineage], membership: Membership, *, moment: datetime | None = None
 ) -> ScoresElsewhere | None:
-    """Return what the systems of these results score on the other members of the suite that screens their leaderboard.
+    """Return the scores of these results' systems on the other members of the suite that screens their leaderboard.
 
-    As of the table of today, or of an earlier moment, in one query; None without a suite, or before its first table.
+    They come from the table of today or of an earlier moment, in one query; None without a suite, or before its first
+    table.
     """
     if membership.screen is None:
         return None
@@ -107,22 +111,22 @@ def elsewhere_of(
     if table is None:
         return None
     own = own_dataset(membership.screen)
-    found = unpack(bytes(table.content))
-    others = [place for place, dataset in enumerate(found.datasets) if dataset != own]
+    frozen = unpack(bytes(table.content))
+    others = [place for place, dataset in enumerate(frozen.datasets) if dataset != own]
     scores, flags = {}, {}
-    nothing = (None,) * len(found.datasets)
+    nothing = (None,) * len(frozen.datasets)
     known_flags = _flags_of(bytes(table.content))
     for row in rows:
-        known = found.scores.get(row.system_id, nothing)
+        known = frozen.scores.get(row.system_id, nothing)
         elsewhere = tuple(known[place] for place in others)
         if any(score is not None for score in elsewhere):
             scores[row.id] = elsewhere
-        if there := tuple(one for one in known_flags.get(row.system_id, ()) if one.dataset != own):
-            flags[row.id] = there
+        if flags_elsewhere := tuple(flag for flag in known_flags.get(row.system_id, ()) if flag.dataset != own):
+            flags[row.id] = flags_elsewhere
     return ScoresElsewhere(
         name=membership.screen.suite.name,
         as_of=table.as_of,
-        datasets=tuple(found.datasets[place] for place in others),
+        datasets=tuple(frozen.datasets[place] for place in others),
         scores=scores,
         flags=flags,
     )
@@ -130,16 +134,16 @@ def elsewhere_of(
 
 @lru_cache(maxsize=4)
 def _flags_of(content: bytes) -> dict[int, tuple[Flagged, ...]]:
-    """Those in a table, which are found once for all of its boards."""
+    """Return the flags in a table; they are found once for all of its leaderboards."""
     return find_flags(unpack(content))
 
 
 def find_flags(table: SystemScores) -> dict[int, tuple[Flagged, ...]]:
-    """The scores on any member that are flagged, by system: far above what the same system's others predict, then the
-    other flags of the table."""
-    found: dict[int, list[Flagged]] = {}
+    """Return the flagged scores on any member, by system: those far above what the system's other scores predict, the
+    farthest first, then the other flags of the table."""
+    flags: dict[int, list[Flagged]] = {}
     scores = np.array(
-        [[np.nan if one is None else one for one in row] for row in table.scores.values()], dtype=np.float64
+        [[np.nan if score is None else score for score in row] for row in table.scores.values()], dtype=np.float64
     ).reshape(len(table.scores), len(table.datasets))
     is_share = ((scores >= 0.0) & (scores <= 1.0) | np.isnan(scores)).all(axis=0)
     systems = np.array(list(table.scores))
@@ -149,30 +153,30 @@ def find_flags(table: SystemScores) -> dict[int, tuple[Flagged, ...]]:
             continue
         others = scores[here][:, is_share & (np.arange(is_share.size) != place)]
         screens = screen_elsewhere(scores[here, place], others)
-        for system, own, one in zip(systems[here], scores[here, place], screens, strict=True):
-            if one is not None and one.is_flag:
-                outlier = Flagged(table.datasets[place], float(own), z=one.z, predicted=one.predicted)
-                found.setdefault(int(system), []).append(outlier)
-    for some in found.values():
-        some.sort(key=lambda one: -(one.z or 0.0))
-    for system, told in table.flags.items():
-        found.setdefault(system, []).extend(told)
-    return {system: tuple(some) for system, some in found.items()}
+        for system, own, screen in zip(systems[here], scores[here, place], screens, strict=True):
+            if screen is not None and screen.is_flag:
+                outlier = Flagged(table.datasets[place], float(own), z=screen.z, predicted=screen.predicted)
+                flags.setdefault(int(system), []).append(outlier)
+    for of_system in flags.values():
+        of_system.sort(key=lambda flag: -(flag.z or 0.0))
+    for system, table_flags in table.flags.items():
+        flags.setdefault(system, []).extend(table_flags)
+    return {system: tuple(of_system) for system, of_system in flags.items()}
 
 
 def own_dataset(member: SuiteMember) -> Dataset:
-    """The column of the leaderboard itself: of the whole, where it is a part of a member."""
+    """Return the column of the leaderboard itself, or of the whole where it is part of a member."""
     whole = member.part_of or member
     return Dataset(whole.collection.slug, whole.measure.name)
 
 
 def read_scores(suite: Suite) -> SystemScores:
-    """Return what stands now on the members of a suite, in the standard setting, each system once.
+    """Return the scores that stand on the members of a suite, in the standard setting, one a system and member.
 
-    Reference implementations are left out: they are runs of known systems, which have their scores already.
+    Reference implementations are left out: their systems have original scores already.
     """
     members = list(suite.members.filter(part_of=None).select_related("collection", "measure"))
-    places = {(one.collection_id, one.measure_id): place for place, one in enumerate(members)}
+    places = {(member.collection_id, member.measure_id): place for place, member in enumerate(members)}
     counted = Result.objects.standing().counted()
     results = counted.filter(
         leaderboard__collection__in=[member.collection_id for member in members],
@@ -186,14 +190,14 @@ def read_scores(suite: Suite) -> SystemScores:
         if place is not None:
             scores.setdefault(system, [None] * len(members))[place] = value
     datasets = tuple(Dataset(member.collection.slug, member.measure.name) for member in members)
-    return SystemScores(datasets, {system: tuple(found) for system, found in sorted(scores.items())})
+    return SystemScores(datasets, {system: tuple(of_system) for system, of_system in sorted(scores.items())})
 
 
 def pack(scores: SystemScores) -> bytes:
-    """The scores as canonical JSON, of which digests are taken."""
+    """Return the scores as canonical JSON, of which digests are taken."""
     content: dict[str, Any] = {
         "datasets": scores.datasets,
-        "systems": {str(system): list(found) for system, found in scores.scores.items()},
+        "systems": {str(system): list(of_system) for system, of_system in scores.scores.items()},
     }
     if scores.flags:
         content["flags"] = {
@@ -204,11 +208,11 @@ def pack(scores: SystemScores) -> bytes:
 
 
 def unpack(content: bytes) -> SystemScores:
-    """Return what a table holds."""
+    """Return the scores that a table holds."""
     read: dict[str, Any] = json.loads(zlib.decompress(content))
     return SystemScores(
-        tuple(Dataset(*one) for one in read["datasets"]),
-        {int(system): tuple(found) for system, found in read["systems"].items()},
+        tuple(Dataset(*names) for names in read["datasets"]),
+        {int(system): tuple(of_system) for system, of_system in read["systems"].items()},
         {
             int(system): tuple(Flagged(Dataset(collection, measure), *rest) for collection, measure, *rest in flags)
             for system, flags in read.get("flags", {}).items()

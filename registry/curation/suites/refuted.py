@@ -14,18 +14,19 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Case, Count, Q, Value, When
 
-from analysis.readers.impossible import doubt
+from analysis.readers.scores import doubt
 from analysis.readers.text import comparison_key, shorten
 from registry.accounts.models import User
 from registry.catalog.models import Collection
-from registry.core.shipping import shipped_rows
+from registry.core.listing import grouped
+from registry.core.loading import shipped_rows
 from registry.curation.lineage.pipeline import find_twins
 from registry.curation.suites.models import SuiteMember
 from registry.journal.verifying import Report, Share
 from registry.results.models import Paper, Result, System
 
 logger = logging.getLogger(__name__)
-#: What is looked for, and what each kind is called. Of the kinds in ``NOTED`` a row competes, and has a note.
+#: The kinds of refutation, in words. A row that is refuted by a kind in ``NOTED`` still competes, and has a note.
 KINDS: Mapping[str, str] = {
     "partial-mean": "means over some of their members",
     "unequal-mean": "means that are not those of their members",
@@ -38,7 +39,7 @@ KINDS: Mapping[str, str] = {
 NOTED = frozenset({"unequal-mean", "unequal-at-1", "copied"})
 #: How far rounding may set an average off from the mean of its parts: both printed to three decimals.
 ROUNDING = 0.001
-#: So many measures of a collection must agree, and all that two runs share.
+#: The number of measures of a collection that must agree, which are to be all that two runs share.
 _MIN_ALIKE, _MIN_ALIKE_OF_TREC = 4, 5
 #: Digits that every source prints.
 _DIGITS = 4
@@ -48,7 +49,7 @@ _SHARD = re.compile(r"\bshard\d+\b", re.IGNORECASE)
 
 
 class Row(NamedTuple):
-    """A standing result, with what tells it from others."""
+    """A standing result, with all that tells it from others."""
 
     result: int
     collection: str
@@ -76,12 +77,15 @@ class Row(NamedTuple):
 
 
 class Refuted(NamedTuple):
-    """What refutes a result; ``stands`` says whether the row answers it: it does not compete, or has the note."""
+    """A refutation of a result; ``stands`` if the row answers it: it does not compete, or has the note."""
 
     kind: str
     result: int
     says: str
     stands: bool
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.address} {self.says}"
 
     @property
     def address(self) -> str:
@@ -95,25 +99,25 @@ def refuted_results() -> list[Refuted]:
         "source", "value", "role", "comparability", "replicate_of_id", "notes",
     )  # fmt: skip
     rows = [Row(*values) for values in Result.objects.standing().values_list(*columns).iterator()]
-    found = [*_gathered(rows), *_of_blocks(rows), *_of_means(rows), *_of_names(rows), *_of_twins(rows)]
-    return list({(one.kind, one.result): one for one in reversed(found)}.values())
+    refutations = [*_gathered(rows), *_of_blocks(rows), *_of_means(rows), *_of_names(rows), *_of_twins(rows)]
+    return list({(refutation.kind, refutation.result): refutation for refutation in reversed(refutations)}.values())
 
 
 def check_refuted(share: Share) -> Report:
-    """Return how many results are refuted, and those that compete all the same."""
-    found = [result for result in refuted_results() if share.takes(result.result)]
-    return Report(len(found), [f"{one.kind}: {one.address} {one.says}" for one in found if not one.stands])
+    """Count the refuted results, and report those that compete all the same."""
+    refutations = [refutation for refutation in refuted_results() if share.takes(refutation.result)]
+    return Report(len(refutations), [str(refutation) for refutation in refutations if not refutation.stands])
 
 
 def warn_of_refuted(*, actor: User | None = None, reason: str = "") -> None:
     """Log each result that competes although something refutes it, at the end of a load."""
-    for one in refuted_results():
-        if not one.stands:
-            logger.warning("%s: %s %s", one.kind, one.address, one.says)
+    for refutation in refuted_results():
+        if not refutation.stands:
+            logger.warning("%s", refutation)
 
 
 def _gathered(rows: Iterable[Row]) -> Iterator[Refuted]:
-    """Yield what was found in sources, as far as the rows stand."""
+    """Yield the refutations of standing rows that ship, which reading the sources brought to light."""
     by_key = {row.key: row for row in rows}
     names_of = ("name_key", "team_key", "merged_into__name_key", "merged_into__team_key")
     merged = System.objects.exclude(merged_into=None).values_list(*names_of)
@@ -127,42 +131,39 @@ def _gathered(rows: Iterable[Row]) -> Iterator[Refuted]:
 
 
 def _of_blocks(rows: Iterable[Row]) -> Iterator[Refuted]:
-    """Yield scores of one system on one collection from one source that cannot stand beside each other."""
-    blocks: dict[tuple[str, ...], list[Row]] = defaultdict(list)
-    for row in rows:
-        if row.competes or row.comparability == Result.Comparability.DOUBTFUL:
-            blocks[row.collection, *row.run].append(row)
-    for of in blocks.values():
-        # What has fewer digits may be rounded beyond what the others say.
-        cells = doubt({row.measure: row.value for row in of if round(row.value, 2) != row.value}, of="source")
-        for row in of if cells else ():
+    """Yield scores of one system on one collection from one source that contradict each other."""
+    comparable = (row for row in rows if row.competes or row.comparability == Result.Comparability.DOUBTFUL)
+    for block in grouped(comparable, lambda row: (row.collection, *row.run)).values():
+        # Scores with fewer digits may be rounded too far to be compared with the others.
+        cells = doubt({row.measure: row.value for row in block if round(row.value, 2) != row.value}, of="source")
+        for row in block if cells else ():
             kind = "impossible" if "comparability" in cells else "unequal-at-1"
             stands = not row.competes or (kind in NOTED and cells["notes"] in row.notes)
             yield Refuted(kind, row.result, cells["notes"], stands)
 
 
 def _of_means(rows: Iterable[Row]) -> Iterator[Refuted]:
-    """Yield means that compete and are over some members, or are not the mean of all and don't say so."""
+    """Yield means that compete although they are over some members only, or differ from the mean of all unexplained."""
     parts: dict[tuple[str, str], set[str]] = defaultdict(set)
     names = ("part_of__collection__slug", "measure__name", "collection__slug")
     for whole, measure, part in SuiteMember.objects.exclude(part_of=None).values_list(*names):
         parts[whole, measure].add(part)
     scores = {(row.collection, row.measure, *row.run): row.value for row in rows}
     for row in rows:
-        of = parts.get((row.collection, row.measure), set())
-        known = [score for part in of if (score := scores.get((part, row.measure, *row.run))) is not None]
+        members = parts.get((row.collection, row.measure), set())
+        known = [score for part in members if (score := scores.get((part, row.measure, *row.run))) is not None]
         if not (known and row.competes) or "the mean of its" in row.notes:
             continue
         mean = sum(known) / len(known)
         is_equal = abs(mean - row.value) <= ROUNDING
-        if is_equal and len(known) < len(of):
-            yield Refuted("partial-mean", row.result, f"A mean over {len(known)} of {len(of)} members.", False)
-        elif not is_equal and len(known) == len(of):
-            yield Refuted("unequal-mean", row.result, f"The mean of its {len(of)} members is {mean:.4f}.", False)
+        if is_equal and len(known) < len(members):
+            yield Refuted("partial-mean", row.result, f"A mean over {len(known)} of {len(members)} members.", False)
+        elif not is_equal and len(known) == len(members):
+            yield Refuted("unequal-mean", row.result, f"The mean of its {len(members)} members is {mean:.4f}.", False)
 
 
 def _of_names(rows: Iterable[Row]) -> Iterator[Refuted]:
-    """Yield parts of an index, and further names of runs, which the row that competes must have the scores of."""
+    """Yield parts of an index, and further names of runs, whose scores must be those of the row that competes."""
     by_name = {(row.collection, row.measure, row.system): row for row in rows if row.competes}
     for row in rows:
         if _SHARD.search(row.system):
@@ -187,27 +188,27 @@ def _of_twins(rows: Iterable[Row]) -> Iterator[Refuted]:
         for run, scores in of_runs.items():
             for measure, row in scores.items():
                 alike[measure, round(row.value, _DIGITS)].append(run)
-        pairs = Counter(pair for some in alike.values() for pair in combinations(sorted(some), 2))
-        for (one, other), n_alike in pairs.items():
-            shared = of_runs[one].keys() & of_runs[other].keys()
-            is_trec = next(iter(of_runs[one].values())).role == Result.Role.TREC_RUN
+        pairs = Counter(pair for alike_runs in alike.values() for pair in combinations(sorted(alike_runs), 2))
+        for (run, twin), n_alike in pairs.items():
+            shared = of_runs[run].keys() & of_runs[twin].keys()
+            is_trec = next(iter(of_runs[run].values())).role == Result.Role.TREC_RUN
             if n_alike == len(shared) >= (_MIN_ALIKE_OF_TREC if is_trec else _MIN_ALIKE):
                 for measure in sorted(shared):
-                    says = f"All of its {n_alike} scores are those of {one[0]}."
-                    yield Refuted("same-run", of_runs[other][measure].result, says, False)
+                    says = f"All of its {n_alike} scores are those of {run[0]}."
+                    yield Refuted("same-run", of_runs[twin][measure].result, says, False)
 
 
-#: A score is alone at an end where the next one is further away than so many robust standard deviations.
+#: Robust standard deviations to the next score beyond which the score at an end is alone.
 ALONE = 5.0
-#: Of fewer scores nobody can say which is odd.
+#: Among fewer scores nobody can say which is odd.
 MIN_SCORES = 8
-#: Median absolute deviations that make a standard deviation of normal scores.
+#: Standard deviation of normal scores, in median absolute deviations.
 _MAD_TO_SD = 1.4826
 #: Titles of fewer words name many papers.
 _TITLE_WORDS = 3
 _VERSION, _NO_WORD = re.compile(r"v[0-9]+$"), re.compile(r"[\W_]+")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
-#: The longest title that is repeated.
+#: Characters of a title that a message repeats.
 _LONGEST_TITLE = 200
 
 #: A leaderboard as its collection and measure.
@@ -263,9 +264,7 @@ def _read_rows() -> list[ComparedResult]:
 
 
 def _odd_results(rows: list[ComparedResult]) -> Iterator[PossibleError]:
-    boards: dict[Board, list[ComparedResult]] = defaultdict(list)
-    for row in rows:
-        boards[row.board].append(row)
+    boards = grouped(rows, lambda row: row.board)
     for kind, odd in (
         ("year", _wrong_years(rows)),
         ("failed-run", chain.from_iterable(map(_failed, boards.values()))),
@@ -289,7 +288,7 @@ def _wrong_years(rows: list[ComparedResult]) -> Iterator[tuple[ComparedResult, s
 
 
 def _failed(listed: list[ComparedResult]) -> Iterator[tuple[ComparedResult, str]]:
-    """Yield scores of exactly nothing, on a leaderboard where most systems score more."""
+    """Yield scores of exactly 0 on a leaderboard where most systems score more."""
     typical = median(row.value for row in listed)
     for row in listed:
         if row.is_failed_at_zero and row.value == 0 < typical:
@@ -297,8 +296,8 @@ def _failed(listed: list[ComparedResult]) -> Iterator[tuple[ComparedResult, str]
 
 
 def _alone(listed: list[ComparedResult]) -> Iterator[tuple[ComparedResult, str]]:
-    """Yield the score at either end, where all others are far away."""
-    # A score of 0 is said to be a failed run already.
+    """Yield the score at either end where all others are far away."""
+    # A score of 0 is reported as a failed run already.
     ranked = sorted((row for row in listed if row.value), key=lambda row: (row.value, row.result))
     if len(ranked) < MIN_SCORES:
         return
@@ -330,17 +329,14 @@ def _twins(
 def _papers() -> Iterator[PossibleError]:
     """Yield pairs of papers with one DOI, one arXiv id or one title: perhaps one paper under two records.
 
-    First of a pair stands the one that the other would be merged into: with a DOI, else with an arXiv id, else the one
-    with the most results.
+    The first of a pair is the one to merge the other into: that with a DOI, else with an arXiv id, else with the most
+    results.
     """
     papers = Paper.objects.filter(merged_into=None).annotate(n=Count("results")).order_by("-n", "pk")
     ranked = sorted(papers, key=lambda paper: (not paper.doi, not paper.arxiv_id))
     pairs = set()
     for name, same in (("DOI", _same_doi), ("arXiv id", _same_arxiv), ("title", _same_title)):
-        groups: dict[str, list[Paper]] = defaultdict(list)
-        for paper in ranked:
-            if identity := same(paper):
-                groups[identity].append(paper)
+        groups = grouped(filter(same, ranked), same)
         for identity, (first, *others) in groups.items():
             for other in others:
                 if (first.slug, other.slug) not in pairs:
@@ -357,7 +353,7 @@ def _same_doi(paper: Paper) -> str:
 
 
 def _same_arxiv(paper: Paper) -> str:
-    """Without its version; arXiv gives DOIs that are made of it."""
+    """Return the arXiv id without its version; it may stand in a DOI that arXiv gave."""
     return _VERSION.sub("", paper.arxiv_id or (_ARXIV_DOI.sub("", paper.doi) if _ARXIV_DOI.match(paper.doi) else ""))
 
 

@@ -1,8 +1,7 @@
-"""Loading suites and their members, and freezing what systems score on these, once a day and after a load."""
+"""Loading suites and their members, and freezing the scores of systems on them, once a day and after a load."""
 
 import hashlib
 import zlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -16,6 +15,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
+from registry.core.listing import grouped
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.services import enqueue_jobs
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
@@ -44,7 +44,7 @@ from registry.journal.services import record, record_file
 from registry.results.models import Result
 
 SUITES_LOADED = "catalog.suites.loaded"
-#: What is kept of a member, as ``MemberRow.fields``.
+#: The columns of ``MemberRow.fields``.
 _KEPT = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part")
 
 
@@ -59,7 +59,7 @@ def load_shipped_suites(
 
 
 def load_suites(*, directory: Path, actor: User | None = None, reason: str = "") -> list[LoadReport]:
-    """Bring suites up to two files of a folder, both or neither; suites that they leave out stay as they are."""
+    """Record the suites of two files in a folder, both or neither; suites that they leave out stay as they are."""
     of_suites, of_members = reports = [
         LoadReport(file, path=str(directory / file), superseded_word="changed") for file in (SUITES_FILE, MEMBERS_FILE)
     ]
@@ -79,7 +79,7 @@ def load_suites(*, directory: Path, actor: User | None = None, reason: str = "")
 
 
 def _refuse_strange(suites: list[SuiteOfFile], members: list[MemberRow], report: LoadReport) -> None:
-    """Members of no suite of the file, and parts of what is no member."""
+    """Refuse members of no suite of the file, and parts of a collection that is no member."""
     known = {row.slug for row in suites}
     places = {row.key for row in members if row.part_of is None}
     for row in members:
@@ -91,14 +91,12 @@ def _refuse_strange(suites: list[SuiteOfFile], members: list[MemberRow], report:
 
 
 def _save(suites: list[SuiteOfFile], members: list[MemberRow], of_suites: LoadReport, of_members: LoadReport) -> None:
-    wanted: dict[str, list[MemberRow]] = defaultdict(list)
-    for member in members:
-        wanted[member.suite].append(member)
+    wanted = grouped(members, lambda member: member.suite)
     for position, row in enumerate(suites):
         fields = row.fields | {"position": position}
         suite, is_new = Suite.objects.get_or_create(slug=row.slug, defaults=fields)
         differs = any(getattr(suite, name) != value for name, value in fields.items())
-        before, now = list(suite.members.values_list(*_KEPT)), [one.fields for one in wanted[row.slug]]
+        before, now = list(suite.members.values_list(*_KEPT)), [member.fields for member in wanted[row.slug]]
         if differs:
             Suite.objects.filter(pk=suite.pk).update(**fields)
         if before != now:
@@ -119,50 +117,51 @@ def _count(report: LoadReport, *, n_before: int, n_now: int, is_same: bool) -> N
 
 def _replace_members(suite: Suite, rows: list[MemberRow]) -> None:
     suite.members.all().delete()
-    made: dict[tuple[int, int], SuiteMember] = {}
-    for position, row in sorted(enumerate(rows), key=lambda one: one[1].part_of is not None):
-        made[row.collection_id, row.measure_id] = SuiteMember.objects.create(
+    saved: dict[tuple[int, int], SuiteMember] = {}
+    for position, row in sorted(enumerate(rows), key=lambda placed: placed[1].part_of is not None):
+        saved[row.collection_id, row.measure_id] = SuiteMember.objects.create(
             suite=suite,
             collection_id=row.collection_id,
             measure_id=row.measure_id,
             position=position,
-            part_of=made[row.part_of, row.measure_id] if row.part_of is not None else None,
+            part_of=saved[row.part_of, row.measure_id] if row.part_of is not None else None,
             has_training_part=row.has_training_part,
         )
 
 
 def _mark(places: set[tuple[int, int]]) -> None:
     boards = Leaderboard.objects.filter(collection__in={collection for collection, _ in places}, results_version__gt=0)
-    found = boards.values_list("pk", "collection_id", "measure_id")
-    mark_leaderboards_changed(leaderboard_ids=[pk for pk, *place in found if tuple(place) in places])
+    boards_there = boards.values_list("pk", "collection_id", "measure_id")
+    mark_leaderboards_changed(leaderboard_ids=[pk for pk, *place in boards_there if tuple(place) in places])
 
 
 FROZEN = "results.suite.frozen"
-#: The job that takes what verdicts flag, when no analysis waits.
+#: The job that freezes the flags of verdicts once no analysis waits.
 REFRESH = "suites.refresh_elsewhere_when_idle"
 
-#: What verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes of cautions.
+#: Finds what verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes of
+#: cautions.
 FindFlags = Callable[[Iterable[int]], Iterable[tuple[int, str]]]
 
 _FINDERS: list[FindFlags] = []
 
 
 def register_flags(find: FindFlags) -> None:
-    """Have the flags that ``find`` finds be frozen with the scores; the app that keeps verdicts says where to look."""
+    """Have the flags that ``find`` finds frozen with the scores; the app that keeps verdicts registers it."""
     _FINDERS.append(find)
 
 
 def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
-    """Return how many suites got a new table, because scores on their members changed since the last one.
+    """Make a new table for each suite whose scores changed since the last one; return how many there were.
 
-    Only leaderboards for whose systems something changed on *other* members are analysed again.
+    Only leaderboards with systems for which something changed on *other* members are analysed again.
     """
     suites = Suite.objects.filter(is_screen=True)
     return sum(_refresh(suite, actor, reason) for suite in suites)
 
 
 def refresh_after_load(*, actor: User | None = None, reason: str = "") -> None:
-    """The same at the end of a load, and once more when what was loaded is analysed: verdicts flag nothing before."""
+    """Refresh at the end of a load, and once more when what was loaded is analysed: verdicts flag nothing before."""
     refresh_elsewhere(actor=actor, reason=reason)
     enqueue_jobs(kind=REFRESH, args=[{"reason": "verdicts on what was loaded"}])
 
@@ -188,20 +187,20 @@ def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
 
 
 def _flags_on(scores: SystemScores) -> dict[int, tuple[Flagged, ...]]:
-    """Return what the verdicts in force flag on the members, by system."""
-    listed = Leaderboard.objects.filter(collection__slug__in={one.collection for one in scores.datasets})
+    """Return the flags of the verdicts in force on the members, by system."""
+    listed = Leaderboard.objects.filter(collection__slug__in={dataset.collection for dataset in scores.datasets})
     named = {pk: Dataset(*names) for pk, *names in listed.values_list("pk", "collection__slug", "measure__name")}
     boards = {pk: dataset for pk, dataset in named.items() if dataset in scores.datasets}
     codes = dict(flag for find in _FINDERS for flag in find(boards))
-    found: dict[int, list[Flagged]] = {}
+    flags: dict[int, list[Flagged]] = {}
     columns = ("pk", "system", "leaderboard", "value")
     for pk, system, board, value in Result.objects.filter(pk__in=codes).order_by("pk").values_list(*columns):
-        found.setdefault(system, []).append(Flagged(boards[board], value, codes[pk]))
-    return {system: tuple(some) for system, some in sorted(found.items())}
+        flags.setdefault(system, []).append(Flagged(boards[board], value, codes[pk]))
+    return {system: tuple(of_system) for system, of_system in sorted(flags.items())}
 
 
 def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> list[int]:
-    """The leaderboards of the suite of which a system's scores on other members are not what they were."""
+    """Return the leaderboards of the suite that have a system whose scores on other members changed."""
     members = list(suite.members.select_related("collection", "measure", "part_of__collection", "part_of__measure"))
     moved = _moved_systems(before, after)
     standing = Result.objects.standing().filter(system__in=moved)
@@ -216,21 +215,14 @@ def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> 
 
 
 def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[Dataset]]:
-    """The systems whose scores changed, or were flagged or no longer are, with the datasets on which they did."""
+    """Return the systems whose scores or flags changed, with the datasets on which they did."""
     moved: dict[int, set[Dataset]] = {}
     flags_then, flags_now = find_flags(before), find_flags(after)
     for system in before.scores.keys() | after.scores.keys():
-        then, now = (
-            {
-                dataset: score
-                for dataset, score in zip(table.datasets, table.scores.get(system, ()), strict=False)
-                if score is not None
-            }
-            for table in (before, after)
-        )
-        places = {place for place in then.keys() | now.keys() if then.get(place) != now.get(place)}
+        then, now = (dict(zip(table.datasets, table.scores.get(system, ()), strict=False)) for table in (before, after))
+        places = {place for place in then | now if then.get(place) != now.get(place)}
         flagged_then, flagged_now = (
-            {one.dataset for one in flags.get(system, ())} for flags in (flags_then, flags_now)
+            {flag.dataset for flag in flags.get(system, ())} for flags in (flags_then, flags_now)
         )
         places |= flagged_then ^ flagged_now
         if places:

@@ -32,8 +32,8 @@ from analysis.boards import Snapshot as StoredStudy
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Topic
+from registry.catalog.queries import read_relevant, read_variances
 from registry.catalog.relatives import MEMBER_OF, checked_links
-from registry.catalog.variances import read_relevant, read_variances
 from registry.core.documents import document_of
 from registry.curation.lineage.pipeline import team_key
 from registry.curation.lineage.queries import lineage_of

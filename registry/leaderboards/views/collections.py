@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from analysis.boards import METHODS
 from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
-from registry.catalog.densities import describe_density
+from registry.catalog.documents import describe_density
 from registry.catalog.models import Collection
 from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file

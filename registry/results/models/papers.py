@@ -1,13 +1,14 @@
-"""Papers, with every identifier known."""
+"""Papers with every identifier known, and the names of their authors as citation formats need them."""
 
+import re
+from dataclasses import dataclass
 from urllib.parse import quote, unquote, urlsplit
 
 from django.db import models
 
-from analysis.readers.slugs import slug_of_paper
+from analysis.readers.identifiers import slug_of_paper
 from registry.core.http import path_to
 from registry.results.models.systems import OwnSlugField
-from registry.results.people import divide_authors, short_people
 
 #: A venue that is longer says too much in short.
 LONGEST_SHORT_VENUE = 15
@@ -19,7 +20,7 @@ _NO_OWNERS = frozenset({"blog", "collections", "datasets", "docs", "papers", "sp
 
 
 def page_name(address: str) -> str:
-    """``Model card of deepvk/USER-base``, ``Repository xhluca/bm25s``, ``arXiv 1904.09171``; else host and path.
+    """Return a name for a page, as ``Model card of deepvk/USER-base`` or ``arXiv 1904.09171``; else host and path.
 
     It says no more than the address does; blank where there is none.
     """
@@ -35,13 +36,69 @@ def page_name(address: str) -> str:
 
 
 def is_page(address: str) -> bool:
-    """Return whether it leads to a model card or a repository, and so to no paper."""
-    return page_name(address).startswith(tuple(f"{what} " for what in _NAMED_PAGES.values()))
+    """Return whether the address leads to a model card or a repository, and so to no paper."""
+    return page_name(address).startswith(tuple(f"{kind} " for kind in _NAMED_PAGES.values()))
+
+
+ET_AL = "et al."
+
+#: Names of groups have no family name.
+_GROUP = re.compile(r",|\b(?:and|team|group|research|labs?|consortium|project|university|institute)\b", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person by given name, particle, family name and suffix; a group, or a name in one piece, has a family alone."""
+
+    given: str
+    particle: str
+    family: str
+    suffix: str = ""
+    is_literal: bool = False
+
+    @property
+    def surname(self) -> str:
+        """The part that is cited."""
+        return " ".join(filter(None, (self.particle, self.family)))
+
+
+def divide_authors(authors: str) -> list[str]:
+    """Return the names of an author field, which semicolons divide."""
+    return [name.strip() for name in authors.split(";") if name.strip()]
+
+
+def read_name(name: str) -> Name:
+    """Return the parts of a name by BibTeX's rule: the last word is the family name, with the particles before it.
+
+    >>> read_name("Ludwig van Beethoven").surname
+    'van Beethoven'
+    >>> read_name("山田太郎").is_literal
+    True
+    """
+    words = name.split()
+    if len(words) < 2 or _GROUP.search(name):
+        return Name("", "", name, is_literal=True)
+    suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
+    # dblp numbers people of one name.
+    if len(words) > 2 and re.fullmatch("[0-9]{4}", words[-1]):
+        words.pop()
+    first = next((place for place, word in enumerate(words[1:-1], 1) if word[0].islower()), len(words) - 1)
+    last = next((place for place in range(first, len(words)) if not words[place][0].islower()), len(words) - 1)
+    return Name(" ".join(words[:first]), " ".join(words[first:last]), " ".join(words[last:]), suffix)
+
+
+def short_people(authors: str) -> str:
+    """Return authors as papers are cited: ``Doe``, ``Doe and Roe``, ``Doe et al.``; blank where nobody is named."""
+    names = divide_authors(authors)
+    surnames = [read_name(name).surname for name in names if name != ET_AL]
+    if len(surnames) > 2 or (surnames and ET_AL in names):
+        return f"{surnames[0]} {ET_AL}"
+    return " and ".join(surnames)
 
 
 class Paper(models.Model):
-    """A publication that prints results or is about systems, with every identifier known; or a toolkit's record, or the
-    page of a model without a paper."""
+    """A publication with results or about systems; also a toolkit's record, or the page of a model without a paper."""
 
     class Kind(models.TextChoices):
         UNKNOWN = "", "not stated"
@@ -102,7 +159,7 @@ class Paper(models.Model):
 
     @property
     def address(self) -> str:
-        """Return where to read it, as far as its address or an identifier says; blank where none does."""
+        """The address where to read it, given or made of an identifier; blank without either."""
         identified = (
             ("https://doi.org/", self.doi),
             ("https://aclanthology.org/", self.acl_id),
@@ -137,11 +194,15 @@ class Paper(models.Model):
         return f"{people} ({place})" if people and place else people
 
     @property
+    def published_in(self) -> str:
+        """The proceedings or the journal; blank if unknown."""
+        return str(self.imprint.get("booktitle") or self.venue)
+
+    @property
     def place(self) -> str:
-        """Return where and when it was published; the year once."""
-        where = self.imprint.get("booktitle") or self.venue
-        has_year = bool(self.year) and str(self.year) not in where
-        return ", ".join(filter(None, (where, str(self.year) if has_year else "")))
+        """Place and year of publication, the year only once."""
+        has_year = bool(self.year) and str(self.year) not in self.published_in
+        return ", ".join(filter(None, (self.published_in, str(self.year) if has_year else "")))
 
     @property
     def full_citation(self) -> str:

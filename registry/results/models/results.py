@@ -171,13 +171,13 @@ class Result(models.Model):
 
     @property
     def score(self) -> PrintedScore:
-        """Return what its source prints, and the number that this stands for."""
+        """The score as its source prints it, with the number that this stands for."""
         return PrintedScore(self.printed, self.unit)
 
     @property
     def opened(self) -> str:
-        """Return where its figure can be seen: the file of its source in the state that was read, else the paper; blank
-        where nobody said. For results with their sources at hand (``for_listing``)."""
+        """The address of its figure: the file of its source in the state that was read, else the paper; blank if
+        neither is known. For results with their sources at hand (``for_listing``)."""
         if self.known_source:
             return Source(**self.known_source).opened(self.locator)
         if self.source.startswith(("https://", "http://")):
@@ -191,7 +191,7 @@ class Result(models.Model):
 
     @property
     def shown(self) -> str:
-        """The score as pages show it, with the digits that are real or those of the measure."""
+        """The score as pages show it, with its significant digits or those of the measure."""
         return self.score.shown(self.leaderboard.measure.decimals)
 
 
@@ -209,12 +209,12 @@ CONTENT = (
     "is_self_reported", "evaluator", "dataset_revision", "locator", "notes",
 )  # fmt: skip
 
-#: Tiers that people's reading earned; they hold for the score that was read.
+#: Tiers that a result earns when people read its score again; they hold for that score only.
 EARNED = (Result.Provenance.DOUBLE_CHECKED, Result.Provenance.AUTHOR_CONFIRMED)
 
 
 class CorrectionRequest(models.Model):
-    """What somebody says is wrong with a result, and what became of it; public like the result.
+    """A request to correct a result, or a dispute, with the decision; public like the result.
 
     An open request follows its result when that is superseded.
     """
@@ -303,8 +303,8 @@ class Confirmation(models.Model):
 class TopicScores(models.Model):
     """The per-topic vector behind a result, in the order of its collection's topics.
 
-    Like results, vectors are not edited: one that another takes the place of gets ``ended_at`` and stays, so that an
-    analysis as of an earlier day uses what was known then.
+    Like results, vectors are not edited: one that is replaced gets ``ended_at`` and stays, so that an analysis as of an
+    earlier day uses what was known then.
     """
 
     result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="topic_scores")

@@ -1,4 +1,4 @@
-"""What was measured, the models that people mean by it, and the places that figures were taken from."""
+"""Systems, the models that they are of, and the places that figures were taken from."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from analysis.readers.slugs import slug_of_system
+from analysis.readers.identifiers import slug_of_system
 from registry.core.http import path_to
 from registry.journal.models import Entry
 
@@ -18,9 +18,9 @@ _DAY = r"^([0-9]{4}(-[0-9]{2}){0,2})?$"
 
 
 class OwnSlugField(models.CharField):  # type: ignore[type-arg]  # at run time it takes none
-    """What stands for a row in addresses, made of the fields that tell it from others and never change: so it stays.
+    """The part of an address that stands for a row, made of the fields that identify it and never change: so it stays.
 
-    Names of today are no part of it. Whoever writes rows past Django makes it with the same function.
+    It does not contain names that may change. Code that writes rows past Django makes it with the same function.
     """
 
     def __init__(self, make: Callable[..., str] = str, *of: str, **options: Any) -> None:
@@ -29,35 +29,36 @@ class OwnSlugField(models.CharField):  # type: ignore[type-arg]  # at run time i
         super().__init__(**(own | {"max_length": 120} | options))
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
-        """A column of text to migrations, which say themselves what is in it."""
+        """Return a column of text for migrations, which fill it themselves."""
         name, _, arguments, options = super().deconstruct()
         return str(name), "django.db.models.CharField", list(arguments), dict(options)
 
     def pre_save(self, row: models.Model, add: bool) -> str:
-        """The slug of the row, which it has from then on."""
+        """Return the slug of the row, and set it."""
         slug = self.of_columns(vars(row))
         setattr(row, self.attname, slug)
         return slug
 
     def of_columns(self, columns: Mapping[str, Any]) -> str:
-        """The slug of a row with these columns."""
+        """Return the slug of a row with these columns."""
         return self.make(*(columns[name] for name in self.of))
 
 
-#: A checkpoint that is older than its paper by more has a doubtful day, or another paper.
+#: A checkpoint that precedes its paper by more months has a doubtful day, or another paper.
 _MONTHS_BEFORE_PAPER = 6
 
 
 def _month(day: str, unknown: str) -> int:
-    """Months from year 0 to that of a day, of which the year may be all that is known."""
+    """Return the months from year 0 to that of a day; ``unknown`` is the month where only the year is known."""
     year, month = [*day.split("-"), unknown][:2]
     return 12 * int(year) + int(month)
 
 
 class Model(models.Model):
-    """What people mean by a name: "SPLADE-v3", "BM25". Systems are its checkpoints, settings and runs by toolkits.
+    """A model, as people mean it by a name: "SPLADE-v3", "BM25". Systems are its checkpoints, settings and runs by
+    toolkits.
 
-    Days are as far as they are known: ``2021-12-02``, ``2021-12`` or ``2021``.
+    Days are given as far as they are known: ``2021-12-02``, ``2021-12`` or ``2021``.
     """
 
     slug = models.SlugField(max_length=100, unique=True, help_text="Its address, which stays.")
@@ -94,8 +95,7 @@ class Model(models.Model):
 
     @property
     def has_doubtful_days(self) -> bool:
-        """Return whether its checkpoint is dated long before the paper that introduces it, however its days are
-        completed.
+        """True if its checkpoint is dated long before the paper that introduces it, however its days are completed.
 
         Papers often follow their checkpoint within weeks.
         """
@@ -105,9 +105,9 @@ class Model(models.Model):
 
     @property
     def known_since(self) -> str:
-        """The earlier of the two days; blank where neither is known, and that of the paper where they are doubtful.
+        """The earlier of the two days; that of the paper if they are doubtful, blank if neither is known.
 
-        A day is earlier than the month that it is in, which ends later.
+        A day is earlier than its month, which ends later.
         """
         if self.has_doubtful_days:
             return self.published
@@ -115,7 +115,7 @@ class Model(models.Model):
 
 
 class System(models.Model):
-    """What was measured: a run, a model, a configuration; known by its name and the team that made it.
+    """A system that was measured: a run, a model, a configuration; known by its name and the team that made it.
 
     The keys are the names as they are compared: without case, in one Unicode form, with single blanks.
     """
@@ -159,7 +159,7 @@ class System(models.Model):
         return path_to("results:system-detail", None, (self.slug,))
 
 
-#: How a locator names a line of a file, or the first and the last of several.
+#: The end of a locator that names a line of a file, or the first and the last of several.
 _LINES = re.compile(r"#L[1-9]\d*(?:-L[1-9]\d*)?$", re.ASCII)
 
 
@@ -189,10 +189,10 @@ class Source(models.Model):
         return reverse("results:source-detail", args=[self.name])
 
     def opened(self, locator: str) -> str:
-        """Return where the file that a result names is, in the state that was read; the source itself where it names
-        none.
+        """Return the address of the file that a locator names, in the state that was read; without a file, of the
+        source.
 
-        A locator may say another state than the source's, and the lines of the file:
+        A locator may name another state than the source's, and lines of the file:
         ``trec_results/x.txt#L12-L15 at 87e65ef478``.
         """
         path, _, state = locator.rpartition(" at ") if " at " in locator else (locator, "", "")

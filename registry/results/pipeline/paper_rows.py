@@ -1,4 +1,4 @@
-"""Reading a table of papers: one row becomes what the registry will say of a paper, or is refused."""
+"""Reading a table of papers: a row becomes what the registry will say of a paper, or is refused."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from analysis.readers.identifiers import arxiv_address, dblp_address, doi_address
+from analysis.readers.identifiers import PaperFacts, arxiv_address, dblp_address, doi_address, paper_facts
 from analysis.readers.numbers import parse_year
-from analysis.readers.paper_facts import PaperFacts, paper_facts
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, did_you_mean, shorten
@@ -27,7 +26,7 @@ OPTIONAL_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """What a file says of a paper: what tells it from others, its fields, and identities that are the same paper."""
+    """A paper as a file describes it: its identity, its fields, and other identities of the same paper."""
 
     line: int
     facts: PaperFacts
@@ -36,36 +35,36 @@ class PaperRow:
 
 
 def parse_paper(record: Record, *, today: date) -> PaperRow | list[Rejection]:
-    """A row of a table of papers, checked, or everything that is wrong with it."""
+    """Return a row of a table of papers, checked, or everything that is wrong with it."""
     parsers = _PARSERS | {"year": lambda text: parse_year(text, today=today)}
-    found, faults = parse_cells(record.cells, parsers, record.line)
+    parsed, faults = parse_cells(record.cells, parsers, record.line)
     if faults:
         return faults
-    facts = paper_facts(found["paper"], found["paper_url"])
+    facts = paper_facts(parsed["paper"], parsed["paper_url"])
     if facts is None:
         return [Rejection("blank", "names no paper; fill in paper, paper_url or both", record.line, "paper")]
-    if not found["source"]:
+    if not parsed["source"]:
         return [Rejection("blank", "says nowhere where this is known from; fill in source", record.line, "source")]
-    if found["significance"] and not found["significance_said"]:
+    if parsed["significance"] and not parsed["significance_said"]:
         message = "which test, and where does the paper say so? Fill in significance_said"
         return [Rejection("blank", message, record.line, "significance_said")]
-    said_year, month = facts.published
-    year = found["year"] or said_year
+    identifier_year, month = facts.published
+    year = parsed["year"] or identifier_year
     fields = {
-        **{name: found[name] for name in ("title", "authors", "venue", "kind")},
+        **{name: parsed[name] for name in ("title", "authors", "venue", "kind")},
         "year": year,
-        "month": month if year == said_year else None,
-        "doi": facts.doi or found["doi"].removeprefix("https://doi.org/").lower(),
-        "arxiv_id": facts.arxiv_id or found["arxiv"].removeprefix("https://arxiv.org/abs/"),
-        "acl_id": facts.acl_id or found["acl"],
-        "dblp_key": facts.dblp_key or found["dblp"],
-        "imprint": {name: found[name] for name in IMPRINT if found[name]},
-        "described_from": found["source"],
-        "author_orcids": found["orcids"],
-        "reports_significance": found["significance"],
-        "significance_said": found["significance_said"],
+        "month": month if year == identifier_year else None,
+        "doi": facts.doi or parsed["doi"].removeprefix("https://doi.org/").lower(),
+        "arxiv_id": facts.arxiv_id or parsed["arxiv"].removeprefix("https://arxiv.org/abs/"),
+        "acl_id": facts.acl_id or parsed["acl"],
+        "dblp_key": facts.dblp_key or parsed["dblp"],
+        "imprint": {name: parsed[name] for name in IMPRINT if parsed[name]},
+        "described_from": parsed["source"],
+        "author_orcids": parsed["orcids"],
+        "reports_significance": parsed["significance"],
+        "significance_said": parsed["significance_said"],
     }
-    return PaperRow(record.line, facts, fields, found["also"])
+    return PaperRow(record.line, facts, fields, parsed["also"])
 
 
 def _kind(text: str) -> str:
@@ -84,7 +83,7 @@ def _significance(text: str) -> bool | None:
 
 
 def _orcids(text: str) -> list[str]:
-    return list(dict.fromkeys(_orcid(one) for one in re.split(r"[\s,;]+", text) if one))
+    return list(dict.fromkeys(_orcid(part) for part in re.split(r"[\s,;]+", text) if part))
 
 
 def _orcid(text: str) -> str:
@@ -95,7 +94,7 @@ def _orcid(text: str) -> str:
 
 
 def _has_right_check_digit(digits: str) -> bool:
-    """Tell whether the last digit is that of ISO 7064 MOD 11-2, as ORCID iDs have it."""
+    """Return whether the last digit is the check digit by ISO 7064 MOD 11-2."""
     total = 0
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2

@@ -1,20 +1,19 @@
-"""Reading one published result: from cells of text to a checked row, or to everything that is wrong with it.
+"""Reading a published result: from cells of text to a checked row, or to everything that is wrong with it.
 
-Files, the table that is pasted into a form, and the API all come through here.
+Files, tables pasted into a form, and the API all come through here.
 """
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from django.db.models import TextChoices
 
-from analysis.readers.identifiers import identifier_address
+from analysis.readers.identifiers import PaperFacts, identifier_address, paper_facts
 from analysis.readers.numbers import is_number, parse_date, parse_whole, parse_year
-from analysis.readers.paper_facts import PaperFacts, paper_facts
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.scores import FRACTION, PrintedScore, parse_score, parse_unit
 from analysis.readers.system_names import says_no_team
@@ -26,7 +25,7 @@ from registry.catalog.queries import CatalogNames
 from registry.results.models import Paper, Result, System
 
 MAX_NAME_LENGTH = 300
-#: The most characters of a name in the form that names are compared in.
+#: The most characters of a name in the form in which names are compared.
 MAX_KEY_LENGTH = 600
 _OFTEN_NEW = frozenset({"system", "locator", "notes"})
 _MAX_TOPICS = 10_000_000
@@ -35,10 +34,10 @@ _YES, _NO = frozenset({"yes", "true", "1"}), frozenset({"", "no", "false", "0"})
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One published result, checked: what the registry will hold of it.
+    """A published result, checked: what the registry will hold of it.
 
-    ``replicate_of`` is the name of the first instance, in the form names are compared in; blank for none. It is of the
-    same team, unless either was merged into a system of another one: then ``first_team_key`` says which.
+    ``replicate_of`` is the name of the first instance, in the form in which names are compared; blank for none.
+    ``first_team_key`` is its team: the same, unless either system was merged into one of another team.
     """
 
     line: int
@@ -69,23 +68,23 @@ class ResultRow:
 
     @property
     def score(self) -> PrintedScore:
-        """Return what its source prints, and the number that this stands for."""
+        """The score as its source prints it, with the number that this stands for."""
         return PrintedScore(self.printed, self.unit)
 
     @property
     def key(self) -> bytes:
-        """Return what tells this result from others: leaderboard, system, paper, source."""
+        """The key of the result: a digest of leaderboard, system, paper and source."""
         identity = self.paper.identity if self.paper else ""
         return _digest(*self._leaderboard, self.name_key, self.team_key, identity, self.source)
 
     @property
     def system_key(self) -> bytes:
-        """The system on its leaderboard."""
+        """The key of the system on its leaderboard."""
         return _digest(*self._leaderboard, self.name_key, self.team_key)
 
     @property
     def first_instance_key(self) -> bytes | None:
-        """The system, on the same leaderboard, whose result this one is a replicate of."""
+        """The key of the system, on the same leaderboard, of whose result this one is a replicate."""
         return _digest(*self._leaderboard, self.replicate_of, self.first_team_key) if self.replicate_of else None
 
     @property
@@ -93,7 +92,7 @@ class ResultRow:
         return str(self.collection_id), str(self.measure_id)
 
     def spelled(self) -> str:
-        """The names as this row spells them, for messages."""
+        """Return the names as this row spells them, for messages."""
         return f"{self.system!r}" + (f" of {self.team!r}" if self.team else "")
 
 
@@ -109,10 +108,10 @@ def parse_results(
     default_source: str = "",
     default_unit: str = "",
 ) -> Iterator[ResultRow | list[Rejection]]:
-    """Every row of a table, each as a checked result or as what is wrong with it; an empty table is wrong too.
+    """Yield every row of a table as a checked result or as what is wrong with it; an empty table is wrong too.
 
-    ``default_source`` is where results come from that name no source and no paper: the table itself, where it may
-    vouch for them. ``default_unit`` is that of the scores that name none.
+    ``default_source`` is the source of results that name neither source nor paper: the table itself, if it may vouch
+    for them. ``default_unit`` is the unit of scores that name none.
     """
     if names.is_empty:
         message = "there are no collections to load results of yet; run load_catalog first"
@@ -133,25 +132,20 @@ def parse_results(
 def parse_result(
     cells: Mapping[str, str], names: CatalogNames, *, today: date, line: int = 1
 ) -> ResultRow | list[Rejection]:
-    """The result that the cells describe, or every fault of them. All columns must be there; blank is fine."""
-    return _parse(cells, names, _parsers(today), line)
+    """Return the result that the cells describe, or all their faults. All columns must be there, but may be blank."""
+    return _parse(cells, line, names=names, parsers=_parsers(today))
 
 
 def result_reader(names: CatalogNames, *, today: date) -> Callable[..., ResultRow | list[Rejection]]:
-    """Return what reads many rows, given the cells, the line and the default source of each, as ``parse_result`` reads
-    one.
+    """Return a reader like ``parse_result`` for many rows, which takes the cells, the line and the default source.
 
-    Rows of a table repeat each other: most cells have been read before.
+    Rows of a table repeat each other, so most cells have been read before.
     """
     parsers = {
         column: parse if column in _OFTEN_NEW else lru_cache(maxsize=1024)(parse)
         for column, parse in _parsers(today).items()
     }
-
-    def read(cells: Mapping[str, str], line: int, default_source: str = "") -> ResultRow | list[Rejection]:
-        return _parse(cells, names, parsers, line, default_source)
-
-    return read
+    return partial(_parse, names=names, parsers=parsers)
 
 
 def _parsers(today: date) -> dict[str, Callable[[str], Any]]:
@@ -163,10 +157,11 @@ def _parsers(today: date) -> dict[str, Callable[[str], Any]]:
 
 def _parse(
     cells: Mapping[str, str],
-    names: CatalogNames,
-    parsers: Mapping[str, Callable[[str], Any]],
     line: int,
     default_source: str = "",
+    *,
+    names: CatalogNames,
+    parsers: Mapping[str, Callable[[str], Any]],
 ) -> ResultRow | list[Rejection]:
     fields, rejections = _find(cells, names, line)
     parsed, faults = parse_cells(cells, parsers, line)
@@ -186,9 +181,9 @@ def _parse(
 
 
 def is_no_name(system: str, team: str = "") -> bool:
-    """Return whether a number stands where a system is to be named: as tables that are read askew have it.
+    """Return whether a number stands in place of the name of a system, as in tables that are read askew.
 
-    A whole number may be how a team called its run, where the team is named.
+    A whole number may be the name of a run if its team is named.
 
     >>> is_no_name("0.2031"), is_no_name("20.3%", "a team"), is_no_name("2"), is_no_name("2", "a team")
     (True, True, True, False)
@@ -198,21 +193,21 @@ def is_no_name(system: str, team: str = "") -> bool:
 
 
 def _find(cells: Mapping[str, str], names: CatalogNames, line: int) -> tuple[dict[str, Any], list[Rejection]]:
-    """The collection and the measure, each told by the other where its name alone would not say."""
-    found: dict[str, Any] = {}
+    """Return the collection and the measure; an ambiguous name of one is resolved by the other."""
+    fields: dict[str, Any] = {}
     rejections = []
     try:
-        found["collection"] = names.collection(cells["collection"], under=cells["measure"])
+        fields["collection"] = names.collection(cells["collection"], under=cells["measure"])
     except Refused as refused:
         rejections.append(refused.at(line, "collection"))
     try:
-        found["measure"] = names.measure(cells["measure"], on=found.get("collection"))
+        fields["measure"] = names.measure(cells["measure"], on=fields.get("collection"))
     except Refused as refused:
         rejections.append(refused.at(line, "measure"))
-    return found, rejections
+    return fields, rejections
 
 
-#: What a row has as its column of the same name says it.
+#: Fields of a row that are taken from the column of the same name as they are.
 _AS_READ = (
     "system", "team", "role", "run_type", "provenance", "comparability", "locator", "notes", "evaluator",
     "dataset_revision",
@@ -262,14 +257,15 @@ def _score(text: str, unit: str, measure: Measure | None) -> PrintedScore:
 
 
 def _one_of(choices: type[TextChoices], default: str | None = None) -> Callable[[str], str]:
-    """Reads a choice by its value, whatever its case, with blanks or hyphens for underscores; blank is the default."""
+    """Return a reader of a choice by its value, in any case, with blanks or hyphens for underscores; blank is the
+    default."""
     known = {comparison_key(value).replace("-", "_").replace(" ", "_"): value for value in choices.values if value}
     listed = ", ".join(known.values())
 
     def parse(text: str) -> str:
-        found = known.get(text)
-        if found is not None:
-            return found
+        value = known.get(text)
+        if value is not None:
+            return value
         key = comparison_key(text).replace("-", "_").replace(" ", "_")
         if not key and default is not None:
             return default
@@ -283,7 +279,7 @@ def _one_of(choices: type[TextChoices], default: str | None = None) -> Callable[
 
 
 def _paper(cite: str, address: str) -> tuple[str, str]:
-    """The citation and the address of a paper; an identifier in the place of the citation is its address."""
+    """Return the citation and the address of a paper; an identifier in place of the citation becomes its address."""
     if not cite or address:
         return cite, address
     try:
@@ -293,7 +289,7 @@ def _paper(cite: str, address: str) -> tuple[str, str]:
 
 
 def _paper_address(text: str) -> str:
-    """The address of the paper, given as one or by an identifier: a DOI, an arXiv, ACL Anthology or DBLP id."""
+    """Return the address of the paper, given as an address or a DOI, arXiv, ACL Anthology or DBLP identifier."""
     if "://" in text:
         return clean_url(text)
     try:
@@ -305,19 +301,19 @@ def _paper_address(text: str) -> str:
 
 
 def parse_n_topics(text: str) -> int | None:
-    """Return how many topics a score is a mean over; None for blank."""
+    """Return the number of topics behind a mean; None for blank."""
     return parse_whole(text, minimum=1, maximum=_MAX_TOPICS)
 
 
 def parse_yes(text: str) -> bool:
-    """Return whether it says yes; blank is no."""
+    """Return True for yes, False for no or blank."""
     key = comparison_key(text)
     if key not in _YES | _NO:
         raise Refused("choice", f"{shorten(text)!r} is neither yes nor no; blank is no")
     return key in _YES
 
 
-#: How the columns are read that need no more than their text; collection, measure, year, date and value need more.
+#: The readers of columns that need only their own text; collection, measure, year, date and value need more.
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "system": required_name(MAX_NAME_LENGTH),
     "role": _one_of(Result.Role),
@@ -343,21 +339,21 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 
 @dataclass(frozen=True)
 class MergedNames:
-    """What systems and papers that were merged into others are called today: read once, for many rows."""
+    """The names of today of systems and papers that were merged into others: read once, for many rows."""
 
     systems: dict[tuple[str, str], tuple[str, str]]
     papers: dict[str, str]
 
     @classmethod
     def read(cls) -> "MergedNames":
-        # Neither "is not null" nor in an order: for these SQLite reads the whole table.
+        # No "is not null" and no order: with either SQLite reads the whole table.
         systems = System.objects.order_by().filter(merged_into__gt=0)
         papers = Paper.objects.order_by().filter(merged_into__gt=0)
         names = systems.values_list("name_key", "team_key", "merged_into__name_key", "merged_into__team_key")
         return cls({row[:2]: row[2:] for row in names}, dict(papers.values_list("identity", "merged_into__identity")))
 
     def today(self, row: ResultRow) -> ResultRow:
-        """The row under the names of today, spelled as it came: one result is the same row under each of its names."""
+        """Return the row under the names of today, spelled as it came, so that its key is the same under each name."""
         name_key, team_key = self._system(row.name_key, row.team_key)
         replicate_of, first_team_key = self._system(row.replicate_of, row.first_team_key)
         paper = row.paper
@@ -367,7 +363,7 @@ class MergedNames:
             "name_key": name_key, "team_key": team_key, "replicate_of": replicate_of, "first_team_key": first_team_key,
             "paper": paper,
         }  # fmt: skip
-        return row if all(getattr(row, name) == one for name, one in today.items()) else replace(row, **today)
+        return row if all(getattr(row, name) == value for name, value in today.items()) else replace(row, **today)
 
     def _system(self, name_key: str, team_key: str) -> tuple[str, str]:
         return self.systems.get((name_key, team_key), (name_key, team_key))

@@ -30,17 +30,16 @@ class ScoreColumn:
 
     @property
     def n_topics(self) -> int:
-        """Topics with a score."""
+        """The number of topics with a score."""
         return sum(score is not None for score in self.scores)
 
     def means(self) -> list[float]:
-        """The mean over the topics with a score and, where that differs, the mean with 0 for the others."""
+        """Return the mean over the topics with a score and, if different, the mean with 0 for the others."""
         total = math.fsum(score for score in self.scores if score is not None)
         return list(dict.fromkeys([total / self.n_topics, total / len(self.scores)]))
 
     def agrees_with(self, score: PrintedScore) -> bool:
-        """Return whether a mean is the printed one, once both it and the scores have been rounded to what is
-        printed."""
+        """Return whether one of the means can be the printed score, as both it and the scores were rounded."""
         tolerance = 0.5 * 10**-score.decimals + 0.5 * 10**-self.decimals + 1e-9
         return any(abs(mean - score.value) <= tolerance for mean in self.means())
 
@@ -54,7 +53,7 @@ class TopicTable:
 
 
 def read_topic_table(stream: BinaryIO, measure: Measure) -> TopicTable | list[Rejection]:
-    """The table, or everything that is wrong with it."""
+    """Return the table, or everything that is wrong with it."""
     table = TopicTable()
     records = read_records(stream)
     header = next(records, None)

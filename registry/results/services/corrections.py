@@ -1,6 +1,6 @@
-"""Requests to correct a result, what is decided on them, and second readings, by which alone trust is earned.
+"""Requests to correct a result, decisions on them, and second readings, by which alone a result rises to a higher tier.
 
-A result that rose is superseded by itself with the higher tier, so that earlier days show the lower one.
+A result that rises is superseded by itself with the higher tier, so that earlier days show the lower tier.
 """
 
 from datetime import timedelta
@@ -24,9 +24,9 @@ from registry.results.services.endings import (
 )
 
 REQUESTED = "results.correction.requested"
-#: Of a dispute that does not show yet: the public log has none of it.
+#: The request of a dispute that is still hidden: the public log does not have it.
 DISPUTED = "disputes.requested"
-#: How long a dispute does not show where nobody looks at it.
+#: The time that a dispute stays hidden if nobody looks at it.
 HIDDEN_FOR = timedelta(days=7)
 CONFIRMED = "results.result.confirmed"
 ACCEPTED = "results.correction.accepted"
@@ -47,8 +47,8 @@ def request_correction(
 ) -> CorrectionRequest:
     """Return the open request; the same one when somebody asks twice for the same thing.
 
-    A correction proposes another score; a dispute may, and marks the result as disputed from when somebody who may
-    decide has looked (``show_dispute``) until it is decided.
+    A correction proposes another score; a dispute may. It marks the result as disputed from when somebody who may
+    decide has looked at it (``show_dispute``) until it is decided.
     """
     reason = required_reason(reason)
     result = Result.objects.select_for_update().get(pk=result.pk)
@@ -77,13 +77,13 @@ def _record(request: CorrectionRequest, action: str) -> None:
 
 @transaction.atomic
 def show_dispute(request: CorrectionRequest) -> None:
-    """Have everybody see a dispute; nothing where they do already, or where it is none."""
+    """Show a dispute to everybody; do nothing if it shows already, or is no dispute."""
     if CorrectionRequest.objects.hidden().filter(pk=request.pk).update(shown_at=timezone.now()):
         _record(request, REQUESTED)
 
 
 def show_old_disputes() -> int:
-    """Have everybody see the disputes that nobody has looked at for a week; return how many."""
+    """Show to everybody the disputes that nobody has looked at for a week; return how many."""
     old = CorrectionRequest.objects.hidden().open().filter(created_at__lt=timezone.now() - HIDDEN_FOR)
     waiting = list(old.select_related("result", "requester"))
     for request in waiting:
@@ -101,7 +101,7 @@ def accept_correction(
     unit: str = "",
     confirmed_rows: int | None = None,
 ) -> CorrectionRequest:
-    """Accept the request: its result is superseded by one with this score, or withdrawn where there is none."""
+    """Accept the request: its result is superseded by one with this score, or withdrawn if none is given."""
     request = _undecided(request)
     require_standing(request.result)
     decided = _decide(request, State.ACCEPTED, actor, reason)
@@ -145,7 +145,7 @@ def _decide(request: CorrectionRequest, state: str, actor: User, reason: str) ->
 
 
 def _other_score(result: Result, printed: str, unit: str, field: str) -> PrintedScore | None:
-    """Return the score, once it can stand in the place of the result's; None for blank."""
+    """Return the score if it can take the place of the result's; None for blank."""
     if not printed.strip():
         return None
     score = checked_score(printed, unit, result.leaderboard.measure, field=field)
@@ -167,14 +167,14 @@ def confirm_result(
 ) -> Result:
     """Return the result as it stands after somebody read the same score in its source: in a higher tier, or as it was.
 
-    ``actor`` is who notes it, where that is not who read it.
+    ``actor`` notes it, if that is not who read it.
 
     Raises
     ------
     ValidationError
         Where this person cannot confirm it (see ``why_not``), or read another score.
     MassChange
-        If the account changed very much lately and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+        If the account changed many results lately and ``confirmed_rows`` is not their number.
     """
     result = Result.objects.select_for_update().select_related("recorded_by").get(pk=result.pk)
     require_standing(result)

@@ -1,13 +1,14 @@
-"""How results come off the record: every way ends here, by a cause, in one change of the record; a tombstone stays.
+"""Taking results off the record: each by a cause, in one change of the record; a tombstone stays.
 
-A ``Change`` ends results with the journal entries that say so, hands on what hangs on them, and tells of the
-leaderboards once. What applies elsewhere follows from that alone: versions, analyses, digests and logs read it.
+A ``Change`` ends results with the journal entries that say so, hands on what depends on them, and marks the
+leaderboards once. Everything else follows from that: versions, analyses, digests and logs read it. An account that
+ends many results in a short time has to confirm it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -25,12 +26,11 @@ from registry.journal.models import Entry
 from registry.journal.services import record_many
 from registry.results.models import CONTENT, EARNED, CorrectionRequest, Result, TopicScores
 from registry.results.pipeline.rows import MAX_KEY_LENGTH
-from registry.results.services.mass_changes import require_confirmation
 from registry.results.signals import results_ended, topic_scores_changed
 
 RESULT_SUPERSEDED = "results.result.superseded"
 RESULT_WITHDRAWN = "results.result.withdrawn"
-#: In the entry of a result of which the target of a merge had the same already: which one that is.
+#: In the entry of a result that a merge joined with an equal result of the target: the id of the latter.
 JOINED_WITH = "joined with"
 _BATCH = 100
 
@@ -44,14 +44,14 @@ class Superseded:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """It came to stand for the same thing as this result, which stands already."""
+    """It came to say the same as this result, which stands already."""
 
     into: Result
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """Nothing takes its place. An entry that says it of many results is named; else it gets one of its own."""
+    """Nothing takes its place. ``by`` is an entry that withdraws many results; without, it gets one of its own."""
 
     by: Entry | None = None
 
@@ -61,9 +61,9 @@ Cause = Superseded | Joined | Withdrawn
 
 @dataclass
 class Change:
-    """What one action changes of the record: who does it, why and when, and which leaderboards it concerns.
+    """A change of the record by one action: who does it, why and when, and the leaderboards that it concerns.
 
-    ``scored`` are those of them whose topic scores change.
+    ``scored`` are the leaderboards whose topic scores change.
     """
 
     actor: User | None
@@ -89,7 +89,7 @@ class Change:
         self._withdraw(olds, {pk: cause.by for pk, cause in by_kind[Withdrawn].items()})
 
     def record_again(self, copies: dict[int, Result]) -> None:
-        """Save copies of results that had ended, with their topic scores; replicates behind their first instances."""
+        """Save copies of results that had ended, with their topic scores; replicates after their first instances."""
         Result.objects.bulk_create(copy for copy in copies.values() if not copy.replicate_of_id)
         replicates = [copy for copy in copies.values() if copy.replicate_of_id]
         for replicate in replicates:
@@ -99,7 +99,7 @@ class Change:
         self.leaderboards |= {copy.leaderboard_id for copy in copies.values()}
 
     def put_topic_scores(self, scores: Mapping[int, list[float | None]]) -> int:
-        """Put these per-topic scores behind the results with these ids; how many others they took the place of."""
+        """Put these per-topic scores behind the results with these ids; return how many others they replaced."""
         n_ended = TopicScores.objects.standing().filter(result__in=scores).update(ended_at=self.moment)
         TopicScores.objects.bulk_create(
             TopicScores(result_id=pk, scores=vector, recorded_at=self.moment) for pk, vector in scores.items()
@@ -110,8 +110,7 @@ class Change:
         return n_ended
 
     def tell(self) -> None:
-        """Count up the versions of the leaderboards, whose analyses are behind from now on; what is found of their
-        topic scores is, too, where these change."""
+        """Mark the leaderboards as changed, so that their analyses are stale, and tell the apps above of the change."""
         if self.leaderboards:
             mark_leaderboards_changed(leaderboard_ids=self.leaderboards)
         if self.has_ended:
@@ -122,13 +121,15 @@ class Change:
     def _supersede(self, olds: Mapping[int, Result], successors: Mapping[int, Result]) -> None:
         if not successors:
             return
-        entries = self._say({pk: (RESULT_SUPERSEDED, *_difference(olds[pk], new)) for pk, new in successors.items()})
+        entries = self._write_entries(
+            {pk: (RESULT_SUPERSEDED, *_difference(olds[pk], new)) for pk, new in successors.items()}
+        )
         for pk, new in successors.items():
             new.recorded_by_id = new.recorded_by_id or entries[pk].pk
             _keep_earned(olds[pk], new)
         ended = [olds[pk] for pk in successors]
         self._close(ended, Result.Ending.SUPERSEDED, entries)
-        # Only now: one row alone may stand under a key.
+        # Only after the old ones ended: a single row may stand under a key.
         Result.objects.bulk_create(successors.values())
         self._hand_on(ended, successors)
         self._copy_topic_scores(
@@ -139,7 +140,7 @@ class Change:
         for pk, twin in twins.items():
             replicates = list(olds[pk].replicates.standing().order_by("pk").values_list("pk", flat=True))
             after = {JOINED_WITH: twin.pk} | ({"replicates": replicates} if replicates else {})
-            entries = self._say({pk: (RESULT_SUPERSEDED, None, after)})
+            entries = self._write_entries({pk: (RESULT_SUPERSEDED, None, after)})
             self._close([olds[pk]], Result.Ending.SUPERSEDED, entries)
             self._hand_on([olds[pk]], {pk: twin})
             if not TopicScores.objects.standing().filter(result=twin).exists():
@@ -152,11 +153,13 @@ class Change:
             for pk, entry in entries.items()
             if entry is None
         }
-        said = {pk: entry for pk, entry in entries.items() if entry} | self._say(own)
-        self._close([olds[pk] for pk in entries], Result.Ending.WITHDRAWN, said)
+        all_entries = {pk: entry for pk, entry in entries.items() if entry} | self._write_entries(own)
+        self._close([olds[pk] for pk in entries], Result.Ending.WITHDRAWN, all_entries)
 
-    def _say(self, facts: Mapping[int, tuple[str, dict[str, Any] | None, dict[str, Any] | None]]) -> dict[int, Entry]:
-        """An entry for each result: what was done, and the facts before and after."""
+    def _write_entries(
+        self, facts: Mapping[int, tuple[str, dict[str, Any] | None, dict[str, Any] | None]]
+    ) -> dict[int, Entry]:
+        """Write an entry for each result: the action, and the facts before and after."""
         entries = record_many(
             [
                 {"action": action, "subject_type": "result", "subject_id": pk, "before": before, "after": after}
@@ -184,8 +187,8 @@ class Change:
         Result.objects.bulk_update(replicates, ["replicate_of"], batch_size=_BATCH)
         for request in CorrectionRequest.objects.open().filter(result__in=ended):
             heir = heirs[request.result_id]
-            asked = {"requester": request.requester_id, "kind": request.kind}
-            if not heir.correction_requests.open().filter(**asked).exists():
+            same_request = {"requester": request.requester_id, "kind": request.kind}
+            if not heir.correction_requests.open().filter(**same_request).exists():
                 CorrectionRequest.objects.filter(pk=request.pk).update(result=heir)
 
     def _copy_topic_scores(self, heirs: Mapping[int, Result]) -> None:
@@ -199,7 +202,7 @@ class Change:
 
 @contextmanager
 def changing_the_record(*, actor: User | None, reason: str) -> Iterator[Change]:
-    """A change that somebody makes by hand: in one transaction, for a reason, told of at its end."""
+    """Make a change by hand, in one transaction and for a reason; others are told at its end."""
     with transaction.atomic():
         change = Change(actor, required_reason(reason))
         yield change
@@ -207,14 +210,14 @@ def changing_the_record(*, actor: User | None, reason: str) -> Iterator[Change]:
 
 
 def withdraw_result(*, result: Result, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Result:
-    """The result, ended as withdrawn; it keeps its values, and nothing like it is loaded again.
+    """End the result as withdrawn and return it; it keeps its values, and the same score is not loaded again.
 
-    Withdrawing it twice does nothing more. A reason is required; a superseded result is past withdrawing.
+    A second time changes nothing. A reason is required; a superseded result can't be withdrawn.
 
     Raises
     ------
     MassChange
-        If the account changed very much lately and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+        If the account changed many results lately and ``confirmed_rows`` is not their number.
     """
     with changing_the_record(actor=actor, reason=reason) as change:
         result = Result.objects.select_for_update().get(pk=result.pk)
@@ -229,14 +232,14 @@ def withdraw_result(*, result: Result, actor: User | None, reason: str, confirme
 def supersede_result(
     *, result: Result, changes: dict[str, Any], actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> Result:
-    """The new row that takes the place of ``result``: the same but for ``changes`` (model fields of its content).
+    """Return the new row in the place of ``result``: the same but for ``changes`` (model fields of its content).
 
-    The old row is ended and linked to it. Without any difference the result is returned as it is.
+    The old row is ended and linked to it. If nothing differs, the result is returned as it is.
 
     Raises
     ------
     MassChange
-        If the account changed very much lately and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+        If the account changed many results lately and ``confirmed_rows`` is not their number.
     """
     unknown = sorted(set(changes) - set(CONTENT))
     if unknown:
@@ -258,7 +261,7 @@ def supersede_result(
 def replace_result(
     *, result: Result, changes: dict[str, Any], actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> Result:
-    """As ``supersede_result``, with ``provenance`` among the changes: for services that establish it."""
+    """Do as ``supersede_result``, but allow changes of ``provenance``: for services that establish it."""
     with changing_the_record(actor=actor, reason=reason) as change:
         old = Result.objects.select_for_update().get(pk=result.pk)
         require_standing(old)
@@ -273,14 +276,14 @@ def replace_result(
 
 
 def copy_of(result: Result, **columns: Any) -> Result:
-    """A new row, not saved yet, that says the same but for these columns: nobody recorded it, and nobody ended it."""
+    """Return a new row, not saved yet, that is the same but for these columns; it is neither recorded nor ended."""
     fields = [field.attname for field in Result._meta.concrete_fields if not field.primary_key]
     nobody = {"recorded_by_id": None, "ended_at": None, "ended_by_id": None, "ending": "", "superseded_by_id": None}
     return Result(**{name: getattr(result, name) for name in fields} | nobody | columns)
 
 
 def checked_score(printed: str, unit: str, measure: Measure, *, field: str) -> PrintedScore:
-    """The score, once it can stand under this measure; what is wrong is said of ``field``."""
+    """Return the score if it is possible under this measure; else raise what is wrong with ``field``."""
     try:
         return parse_score(printed, unit, low=measure.low, high=measure.high, name=measure.name)
     except Refused as refused:
@@ -288,7 +291,7 @@ def checked_score(printed: str, unit: str, measure: Measure, *, field: str) -> P
 
 
 def checked_name(text: str, *, field: str) -> str:
-    """The name of a system or a model as it is recorded; what is wrong is said of ``field``."""
+    """Return the name of a system or a model as it is recorded, or raise what is wrong with ``field``."""
     try:
         name = clean_name(text)
         if len(comparison_key(name)) > MAX_KEY_LENGTH:
@@ -299,7 +302,7 @@ def checked_name(text: str, *, field: str) -> str:
 
 
 def required_reason(reason: str) -> str:
-    """The reason without blanks around it, once there is one."""
+    """Return the reason without blanks around it; refuse a blank reason."""
     reason = reason.strip()
     if not reason:
         raise ValidationError("say why: the reason stands in the public journal")
@@ -307,26 +310,26 @@ def required_reason(reason: str) -> str:
 
 
 def require_standing(result: Result) -> None:
-    """Refuse to go on with a result that is not on the record any more."""
+    """Refuse a result that has ended."""
     if result.ending:
         raise ValidationError(f"this result is not on the record any more: it was {result.ending}")
 
 
 def require_no_replicates(results: Mapping[int, Result]) -> None:
-    """Refuse to end results on which others stand as their replicates."""
+    """Refuse to end results while others stand that are replicates of them."""
     boards = {result.leaderboard_id for result in results.values()}
     replicates = Result.objects.standing().filter(leaderboard__in=boards, replicate_of__isnull=False)
     firsts = dict(replicates.values_list("pk", "replicate_of"))
     n_replicates = sum(first in results and pk not in results for pk, first in firsts.items())
     if n_replicates:
-        what = "this result" if len(results) == 1 else "these results"
+        subject = "this result" if len(results) == 1 else "these results"
         number = plural(n_replicates, "replicate stands,replicates stand")
         them = "it" if n_replicates == 1 else "them"
-        raise ValidationError(f"{number} on {what}; withdraw {them} first", code="replicates")
+        raise ValidationError(f"{number} on {subject}; withdraw {them} first", code="replicates")
 
 
 def _first_today(first: Result | None, copies: Mapping[int, Result]) -> Result | None:
-    """Return what a result is a replicate of, in the version of today."""
+    """Return the first instance of a replicate in its version of today."""
     while first and first.ended_at:
         if first.pk in copies:
             return copies[first.pk]
@@ -335,7 +338,7 @@ def _first_today(first: Result | None, copies: Mapping[int, Result]) -> Result |
 
 
 def _keep_earned(old: Result, new: Result) -> None:
-    """Let the new row keep what reading the same score a second time has earned the old one; files don't know of it."""
+    """Keep the tier that a second reading of the same score earned the old row; files don't know of it."""
     is_same = old.score.says_the_same_as(new.score)
     if is_same and new.provenance == Result.Provenance.TRANSCRIBED and old.provenance in EARNED:
         new.provenance = old.provenance
@@ -346,7 +349,7 @@ def _facts(old: Result) -> dict[str, Any]:
 
 
 def _difference(old: Result, new: Result) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the two say differently, before and after."""
+    """Return the fields in which two results differ, before and after."""
     names = (*CONTENT, "system_id", "paper_id", "replicate_of_id")
     differing = [name for name in names if getattr(old, name) != getattr(new, name)]
     before, after = ({name: plain(getattr(row, name)) for name in differing} for row in (old, new))
@@ -354,5 +357,48 @@ def _difference(old: Result, new: Result) -> tuple[dict[str, Any], dict[str, Any
 
 
 def plain(value: Any) -> Any:
-    """A value of a column as the journal has it."""
+    """Return the value of a column as the journal has it."""
     return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+#: The number of results that one account may end within the time before it has to confirm.
+MOST_CHANGES = 100
+WITHIN = timedelta(hours=1)
+
+
+class MassChange(Exception):
+    """With those of the last hour the change ends too many results; nothing was done. ``n_rows`` is to be confirmed."""
+
+    def __init__(self, n_rows: int) -> None:
+        super().__init__(
+            f"With this you will have taken {n_rows:,} results off the record within an hour. "
+            f"If that is what you want, type the number {n_rows}."
+        )
+        self.n_rows = n_rows
+
+
+def require_confirmation(*, actor: User | None, n_rows: int, confirmed_rows: int | None) -> None:
+    """Stop a change that ends ``n_rows`` results, unless they are few or their number was confirmed.
+
+    Vandals and slips of the hand look alike at first. Without an ``actor`` it is a command of an operator, and passes.
+
+    Raises
+    ------
+    MassChange
+        If the number was not confirmed, or is another by now.
+    """
+    if actor is None:
+        return
+    recent = n_recent(actor)
+    if recent + n_rows > MOST_CHANGES and confirmed_rows != recent + n_rows:
+        raise MassChange(recent + n_rows)
+
+
+def room_left(actor: User) -> int:
+    """Return how many results this account may still end without confirming."""
+    return max(0, MOST_CHANGES - n_recent(actor))
+
+
+def n_recent(actor: User) -> int:
+    """Return how many results this account ended within the time."""
+    return Result.objects.filter(ended_by__actor=actor, ended_at__gt=timezone.now() - WITHIN).count()

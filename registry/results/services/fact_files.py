@@ -1,4 +1,4 @@
-"""Loading what is known beside results: the places that figures were taken from, models, and names of systems."""
+"""Loading files of facts beside results: the places that figures were taken from, models, and names of systems."""
 
 import re
 from collections import Counter
@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
-from analysis.readers.paper_facts import paper_facts
+from analysis.readers.identifiers import paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key
 from registry.accounts.models import User
+from registry.core.bulk import Outcome
 from registry.core.loading import LoadReport, good_rows
-from registry.core.staging import Outcome
 from registry.journal.models import Entry
 from registry.journal.services import record_file
 from registry.results.models import Model, Source, System
@@ -35,7 +35,7 @@ Row = TypeVar("Row")
 
 
 def load_sources_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let what is known of sources be what this file says, all or nothing; sources that it does not name stay."""
+    """Record the sources of a file as it describes them, all or nothing; sources that it does not name stay."""
     known = {source.name: source for source in Source.objects.all()}
     return _load(
         path,
@@ -52,7 +52,7 @@ def load_sources_file(*, path: Path, actor: User | None = None, reason: str = ""
 
 
 def load_models_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let what is known of models be what this file says, all or nothing; models that it does not name stay.
+    """Record the models of a file as it describes them, all or nothing; models that it does not name stay.
 
     Systems on record are then gathered by the rules that read their names (``gathering``).
     """
@@ -71,7 +71,7 @@ def load_models_file(*, path: Path, actor: User | None = None, reason: str = "")
     def write(fields: Fields) -> Outcome:
         model = known.get(fields["slug"]) or by_name.get(fields["name_key"])
         if model:
-            # No other row means this one.
+            # No other row may describe this model.
             del known[model.slug], by_name[model.name_key]
         return _keep(Model, model, fields)
 
@@ -91,10 +91,10 @@ def load_models_file(*, path: Path, actor: User | None = None, reason: str = "")
 
 
 def load_system_names_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let systems go by the names of this file, all or nothing; what their results call them leads there.
+    """Rename systems as a file says, all or nothing; the names that results call them by lead to the new ones.
 
-    Results that are on record already move to the new name, as when an editor renames their system, or merges it into
-    one of that name. What was merged, taken apart or renamed before stays as it is.
+    Results on record move to the new name, as when an editor renames their system or merges it into one of that name.
+    Systems that were merged, parted or renamed before stay as they are.
     """
     return _load(
         path,
@@ -138,7 +138,7 @@ def _load(
 
 
 def _keep(kind: type[Source] | type[Model], known: Source | Model | None, fields: Fields) -> Outcome:
-    """Have a row say these fields: a new one, or the one that is known."""
+    """Write these fields into the known row, or into a new row."""
     if known is None:
         kind._default_manager.create(**fields)
         return Outcome.NEW
@@ -206,7 +206,7 @@ def _name_system(cells: dict[str, str]) -> Outcome:
     was_merged = Entry.objects.filter(action=SYSTEM_MERGED, subject_type="system", subject_id=str(called.pk))
     if called.merged_into_id or (known and (known.merged_into_id or was_merged.exists())):
         return Outcome.UNCHANGED
-    # Whoever loads a file is not one who changes much by hand: the entry of the file says who it was.
+    # Loading a file is no change by hand, which would have to be confirmed; the entry of the file says who loads it.
     if known:
         merge_systems(source=called, target=known, actor=None, reason=cells["source"])
     else:

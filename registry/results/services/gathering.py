@@ -1,4 +1,4 @@
-"""Which systems are of one model: by the rules that read names, and by editors, whose word stays."""
+"""Gathering the systems of one model: by rules that read names, and by editors, whose word prevails."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -15,9 +15,9 @@ from registry.journal.services import record, record_many
 from registry.results.models import Model, System
 from registry.results.services.endings import checked_name, required_reason
 
-#: Rules found several systems to be of one model; where they find one, the entry of what was loaded says it.
+#: Rules found several systems to be of one model. A single one is covered by the entry of the load.
 GATHERED = "results.model.gathered"
-#: Somebody said which model a system is of, or undid what rules had found: neither is done again by rule.
+#: Somebody named the model of a system, or undid what rules had found: rules leave such systems alone.
 SAID = "results.system.model_said"
 GATHERING_UNDONE = "results.model.gathering_undone"
 BY_PEOPLE = (SAID, GATHERING_UNDONE)
@@ -28,13 +28,13 @@ _CHUNK = 500
 
 @transaction.atomic
 def gather_models(*, by: Entry, systems: Iterable[int] | None = None) -> int:
-    """Return how many systems are of another model than before, by the rules: of all, or of these, which are new.
+    """Gather all systems, or these new ones, by the rules; return how many are of another model than before.
 
-    ``by`` is the entry of what brought them. Nothing is changed of what somebody said. Each model that several systems
-    are of has an entry of its own in the log, from which that is undone.
+    ``by`` is the entry of the load that brought them. Systems whose model somebody named are left alone. Each model
+    with several systems gets an entry of its own in the log, from which gathering it can be undone.
     """
     rows = System.objects.filter(Q(model_by=None) | ~Q(model_by__action__in=BY_PEOPLE), merged_into=None)
-    read: dict[str, list[tuple[System, Recipe]]] = defaultdict(list)
+    by_key: dict[str, list[tuple[System, Recipe]]] = defaultdict(list)
     left: list[System] = []
     names = dict(Model.objects.values_list("pk", "name_key"))
     for system in rows if systems is None else _in_chunks(rows, sorted(systems)):
@@ -43,11 +43,11 @@ def gather_models(*, by: Entry, systems: Iterable[int] | None = None) -> int:
         if key == names.get(system.model_id or 0, ""):
             continue
         if recipe:
-            read[key].append((system, recipe))
+            by_key[key].append((system, recipe))
         else:
             system.model = system.model_by = None
             left.append(system)
-    moved = _put(read, by) + left
+    moved = _put(by_key, by) + left
     System.objects.bulk_update(moved, ["model", "model_by"], batch_size=500)
     return len(moved)
 
@@ -57,39 +57,39 @@ def _in_chunks(rows: QuerySet[System], wanted: list[int]) -> Iterator[System]:
         yield from rows.filter(pk__in=wanted[start : start + _CHUNK])
 
 
-def _put(read: dict[str, list[tuple[System, Recipe]]], by: Entry) -> list[System]:
-    """The systems with their models, and with the entries that say so."""
-    if not read:
+def _put(by_key: dict[str, list[tuple[System, Recipe]]], by: Entry) -> list[System]:
+    """Return the systems with their models, and with the entries that say so."""
+    if not by_key:
         return []
-    models = _models({key: found[0][1].model for key, found in read.items()})
+    models = _models({key: readings[0][1].model for key, readings in by_key.items()})
     before = Counter(System.objects.filter(model__in=models.values()).values_list("model", flat=True))
-    several = [key for key, found in read.items() if len(found) + before[models[key].pk] > 1]
-    written = record_many((_gathered(models[key], read[key]) for key in several), actor=by.actor, reason=by.reason)
+    several = [key for key, readings in by_key.items() if len(readings) + before[models[key].pk] > 1]
+    written = record_many((_gathered(models[key], by_key[key]) for key in several), actor=by.actor, reason=by.reason)
     entries = dict(zip(several, written, strict=True))
     moved = []
-    for key, found in read.items():
-        for system, _ in found:
+    for key, readings in by_key.items():
+        for system, _ in readings:
             system.model, system.model_by = models[key], entries.get(key, by)
             moved.append(system)
     return moved
 
 
-def _gathered(model: Model, found: list[tuple[System, Recipe]]) -> dict[str, object]:
-    rules = list(dict.fromkeys(recipe.rule for _, recipe in found))
+def _gathered(model: Model, readings: list[tuple[System, Recipe]]) -> dict[str, object]:
+    rules = list(dict.fromkeys(recipe.rule for _, recipe in readings))
     more = [f"and {len(rules) - _EXAMPLES} more"] if len(rules) > _EXAMPLES else []
-    examples = [str(system) for system, _ in found[:_EXAMPLES]]
-    after = {"model": model.name, "systems": len(found), "read_by": rules[:_EXAMPLES] + more, "such_as": examples}
+    examples = [str(system) for system, _ in readings[:_EXAMPLES]]
+    after = {"model": model.name, "systems": len(readings), "read_by": rules[:_EXAMPLES] + more, "such_as": examples}
     return {"action": GATHERED, "subject_type": "model", "subject_id": model.slug, "after": after}
 
 
 def _models(names: dict[str, str]) -> dict[str, Model]:
-    """The models of these names, by the key of the name; those that the record lacks are made."""
+    """Return the models of these names, by the key of the name; those that the record lacks are created."""
     known = {model.name_key: model for model in Model.objects.all()}
     taken = {model.slug for model in known.values()}
     new = []
     for key, name in names.items():
         if key not in known:
-            # Whose it is by its address on a hub; other names say nothing.
+            # An address on a hub begins with its owner; other names don't say who made the model.
             owner, has_owner, _ = name.partition("/")
             slug = address_of(name, taken)
             taken.add(slug)
@@ -99,7 +99,7 @@ def _models(names: dict[str, str]) -> dict[str, Model]:
 
 @transaction.atomic
 def say_model(*, system: System, model: str, actor: User, reason: str) -> System:
-    """The system as one of the model of this name or address, or of none where that is blank; rules leave it then."""
+    """Return the system as one of the model of this name or address, of none if blank; rules leave it from then on."""
     reason = required_reason(reason)
     system = System.objects.select_for_update(of=("self",)).select_related("model").get(pk=system.pk)
     if system.merged_into_id:
@@ -117,14 +117,14 @@ def say_model(*, system: System, model: str, actor: User, reason: str) -> System
 
 
 def n_gathered(entry: Entry) -> int:
-    """Return how many systems are of a model because of this entry, which rules made and from which that is undone."""
+    """Return how many systems an entry of the rules gathered, which undoing it would part."""
     return System.objects.filter(model_by=entry).count() if entry.action == GATHERED else 0
 
 
 def undo_gathering(*, entry: Entry, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Entry:
-    """The entry of undoing: each system that this one gathered stands by itself, and rules leave it there.
+    """Part the systems that the entry gathered, which rules leave alone from then on; return the entry of undoing.
 
-    No result changes, so that nothing is to be confirmed; ``confirmed_rows`` is what the form of every undoing has.
+    No result changes, so there is nothing to confirm; ``confirmed_rows`` comes with the form of every undoing.
     """
     reason = required_reason(reason)
     with transaction.atomic():

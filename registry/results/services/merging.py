@@ -1,8 +1,8 @@
-"""Names that turn out to be one: systems and papers are merged and renamed, and the old ids lead to the new ones.
+"""Merging and renaming systems and papers whose names turn out to mean one; the old ids lead to the new ones.
 
 Results are not edited: each is superseded by one under the other system or paper, so that every earlier day can still
-be shown as it was. Files that use an old name go on working: it stands for what it was merged into. Once a merge is
-undone a system or paper stands by itself again, with what was its own and what became of that since.
+be shown as it was. Files with an old name still work: it stands for what it was merged into. Once a merge is undone, a
+system or paper stands by itself again, with its own results as they are by then.
 """
 
 from collections.abc import Iterable
@@ -29,9 +29,9 @@ from registry.results.services.endings import (
     changing_the_record,
     checked_name,
     copy_of,
+    require_confirmation,
     required_reason,
 )
-from registry.results.services.mass_changes import require_confirmation
 
 SYSTEM_MERGED = "results.system.merged"
 PAPER_MERGED = "results.paper.merged"
@@ -46,16 +46,16 @@ Named = TypeVar("Named", System, Paper)
 def merge_systems(
     *, source: System, target: System, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> System:
-    """Return the target, with the standing results of the source, which leads to it from now on."""
+    """Move the standing results of the source to the target, to which it leads from now on; return the target."""
     return _merge(source, target, "system", actor, reason, confirmed_rows)
 
 
 def merge_papers(
     *, source: Paper, target: Paper, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> Paper:
-    """Return the target, with the standing results of the source, which leads to it from now on.
+    """Move the standing results of the source to the target, to which it leads from now on; return the target.
 
-    What is noted of the source alone is noted of the target, too.
+    Notes on the source, such as a retraction, are put on the target where it has none.
     """
     return _merge(source, target, "paper", actor, reason, confirmed_rows)
 
@@ -64,7 +64,7 @@ def merge_papers(
 def rename_system(
     *, system: System, name: str, team: str, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> System:
-    """Return the system under its new name: itself where only the spelling changes, else one that it is merged into."""
+    """Return the system under its new name: itself if only the spelling changes, else one that it is merged into."""
     reason = required_reason(reason)
     name, team = checked_name(name, field="name"), checked_name(team, field="team")
     if not name:
@@ -87,13 +87,13 @@ def rename_system(
         raise ValidationError({"name": f"this is the name of system {target.pk}; merge the two"}, code="taken")
     System.objects.filter(pk=target.pk).update(merged_into=None, **_known_of(system))
     if not is_new:
-        # It had this name before, perhaps in another spelling.
+        # The system had this name before, perhaps in another spelling.
         rename_system(system=target, name=name, team=team, actor=actor, reason=reason)
     return merge_systems(source=system, target=target, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
 
 
 def _known_of(system: System) -> dict[str, Any]:
-    """Return what another name does not change: what is known of the system, and its model, by whose word."""
+    """Return the facts that another name does not change: its model, and the entry that says so."""
     return {"model": system.model, "model_by": system.model_by}
 
 
@@ -109,14 +109,16 @@ def _merge(
 
 
 def _boards_of_system(named: System | Paper) -> set[int]:
-    """Return the leaderboards of a system that gets or loses a name: what is said of its training and lineage by that
-    name holds for all of its results, or no longer. None of a paper."""
+    """Return the leaderboards of a system that gets or loses a name; none for a paper.
+
+    Statements on training and lineage under that name begin or cease to hold for all of its results.
+    """
     results = named.results.standing() if isinstance(named, System) else Result.objects.none()
     return set(results.values_list("leaderboard", flat=True))
 
 
 def _pair(source: Named, target: Named) -> tuple[Named, Named]:
-    """Lock both in one order, so that two editors who merge them crosswise don't wait for each other for ever."""
+    """Lock both in one order, so that two editors who merge them crosswise don't wait for each other forever."""
     if source.pk == target.pk:
         raise ValidationError("these are the same already", code="same")
     first, second = sorted((source, target), key=lambda row: row.pk)
@@ -134,7 +136,7 @@ def _locked(row: Named) -> Named:
 def _lead_to(source: Named, target: Named, action: str, change: Change, n_results: int) -> None:
     source.merged_into = target
     source.save(update_fields=["merged_into"])
-    # One step leads to the end, whatever was merged before.
+    # Names that were merged before lead to the target in one step.
     before = type(source).objects.filter(merged_into=source)
     names = list(before.order_by("pk").values_list("pk", flat=True))
     before.update(merged_into=target)
@@ -150,7 +152,7 @@ def _lead_to(source: Named, target: Named, action: str, change: Change, n_result
     )
 
 
-#: What may be noted of a paper, fields that say one thing together, with what they are where nobody said it.
+#: The notes that a paper may have, each as its fields with their blank values.
 _BLANK_NOTES: tuple[dict[str, Any], ...] = (
     {"retraction": ""},
     {"author_orcids": []},
@@ -159,18 +161,17 @@ _BLANK_NOTES: tuple[dict[str, Any], ...] = (
 
 
 def _note_of(paper: Paper, names: Iterable[str]) -> dict[str, Any]:
-    """Return these fields of the paper."""
     return {name: getattr(paper, name) for name in names}
 
 
 def _hand_notes_on(source: Paper, target: Paper) -> dict[str, Any]:
-    """Note of the target what is noted of the source alone; return that, for the journal."""
-    told: dict[str, Any] = {}
+    """Put on the target the notes that only the source has; return them, for the journal."""
+    notes: dict[str, Any] = {}
     for blank in _BLANK_NOTES:
         if _note_of(target, blank) == blank != _note_of(source, blank):
-            told |= _note_of(source, blank)
-    Paper.objects.filter(pk=target.pk).update(**told)
-    return told
+            notes |= _note_of(source, blank)
+    Paper.objects.filter(pk=target.pk).update(**notes)
+    return notes
 
 
 def _move_results(source: Named, target: Named, part: str, change: Change, confirmed_rows: int | None) -> int:
@@ -180,7 +181,7 @@ def _move_results(source: Named, target: Named, part: str, change: Change, confi
     other = "paper_id" if part == "system" else "system_id"
 
     def key(result: Result) -> tuple[Any, ...]:
-        """Return what tells the results of one system, or of one paper, from each other."""
+        """Return what tells results of one system, or of one paper, from each other."""
         return result.leaderboard_id, getattr(result, other), result.source
 
     there = {key(result): result for result in target.results.standing()}
@@ -201,18 +202,18 @@ def _move_results(source: Named, target: Named, part: str, change: Change, confi
 
 @dataclass
 class _Became:
-    """Results that a merge moved: versions that stand under the other, versions that were joined with results of the
-    other, versions that were withdrawn."""
+    """The results that a merge moved, in their last versions: standing under the other, joined with results of the
+    other, or withdrawn."""
 
     standing: dict[int, Result] = field(default_factory=dict)
     joined: list[Result] = field(default_factory=list)
     withdrawn: list[Result] = field(default_factory=list)
-    #: The replicates of those that were joined, by their ids.
+    #: The ids of the replicates of joined results, by the ids of these.
     replicates: dict[int, list[int]] = field(default_factory=dict)
 
 
 def merged_by(entry: Entry) -> System | Paper | None:
-    """Return what leads elsewhere by this entry; None if it is no merge, or one that was undone or is a renaming."""
+    """Return what this entry merged; None if it is no merge, was undone, or is part of a renaming."""
     if entry.action not in _MODELS or _is_renaming(entry):
         return None
     later = _of_same_subject(entry).filter(action__in=[entry.action, _undone(entry)], pk__gt=entry.pk)
@@ -221,18 +222,18 @@ def merged_by(entry: Entry) -> System | Paper | None:
 
 
 def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Entry:
-    """Return the entry of undoing: what was merged stands by itself again, with the names that led to it before.
+    """Undo a merge and return the entry of that: the system or paper stands by itself again, with its earlier names.
 
-    Its results come back in the versions of today, corrections included, by superseding those under the other; those
-    that were joined with results of the other come back as they were, beside these. What was withdrawn stays withdrawn.
-    What was said of the other paper because of the merge is said no longer, unless somebody has changed it.
+    Its results come back in the versions of today, corrections included, by superseding those under the other; results
+    that were joined with some of the other come back as they were, beside these. Withdrawn results stay withdrawn.
+    Notes that the merge put on the other paper are removed, unless somebody has changed them.
 
     Raises
     ------
     ValidationError
         Without a reason, or where the entry is no merge, was undone, or is part of a renaming.
     MassChange
-        If it is much, and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+        If it changes many results, and ``confirmed_rows`` is not their number.
     """
     with changing_the_record(actor=actor, reason=reason) as change:
         source = merged_by(entry)
@@ -256,7 +257,7 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
         own: dict[str, Any] = {part: source.pk, "recorded_by_id": undone.pk, "recorded_at": change.moment}
         change.end({pk: Superseded(copy_of(result, **own)) for pk, result in back.items()})
         _divide(became, own, change)
-        # So that a file that has them under the old name doesn't bring them back.
+        # Otherwise a file with the old name would bring them back.
         ended = {"ended_at": change.moment, "ended_by_id": undone.pk, "ending": Result.Ending.WITHDRAWN}
         Result.objects.bulk_create(copy_of(result, **own, **ended) for result in became.withdrawn)
         _lead_back(source, target, entry)
@@ -273,7 +274,7 @@ def _of_same_subject(entry: Entry) -> EntryQuerySet:
 
 
 def _is_renaming(entry: Entry) -> bool:
-    """Tell whether the entry is part of a renaming: the one before says that the system got the other's name."""
+    """Return whether the merge is part of a renaming: the entry before it gives the system the other's name."""
     before = _of_same_subject(entry).filter(pk__lt=entry.pk).order_by("-pk").first()
     if entry.action != SYSTEM_MERGED or before is None or before.action != SYSTEM_RENAMED:
         return False
@@ -282,7 +283,7 @@ def _is_renaming(entry: Entry) -> bool:
 
 
 def _moved(entry: Entry, source: System | Paper) -> list[Result]:
-    """Return the results of what was merged, as the merge ended them."""
+    """Return the results of the source that the merge ended."""
     before = _of_same_subject(entry).filter(action=_undone(entry), pk__lt=entry.pk).order_by("-pk").first()
     gone = source.results.filter(ending=Result.Ending.SUPERSEDED, ended_by__lt=entry, ended_by__gt=before or 0)
     at = {f"superseded_by__{entry.subject_type}": (entry.after or {})["merged_into"]}
@@ -311,7 +312,7 @@ def _became(results: Iterable[Result]) -> _Became:
 
 
 def _leave_withdrawn(became: _Became) -> None:
-    """Have what was joined with a result that was withdrawn since count as withdrawn too."""
+    """Count results as withdrawn that were joined with one that was withdrawn since."""
     twins = Result.objects.in_bulk({result.superseded_by_id for result in became.joined})
     gone = {pk for pk, twin in twins.items() if twin.ending == Result.Ending.WITHDRAWN}
     became.withdrawn += [result for result in became.joined if result.superseded_by_id in gone]
@@ -319,12 +320,12 @@ def _leave_withdrawn(became: _Became) -> None:
 
 
 def _divide(became: _Became, own: dict[str, Any], change: Change) -> None:
-    """Record what was joined with results of the other again, with its replicates and topic scores."""
+    """Record joined results again, with their replicates and topic scores."""
     copies = {result.pk: copy_of(result, **own) for result in became.joined}
     change.record_again(copies)
     for result in became.joined:
         copy, twin = copies[result.pk], result.superseded_by_id
-        # Scores by topic that the other's result was given because of the merge.
+        # Topic scores that the merge gave to the other's result.
         borrowed = TopicScores.objects.standing().filter(result=twin, recorded_at__in=[result.ended_at])
         borrowed.update(ended_at=change.moment)
         still = Result.objects.standing().filter(pk__in=became.replicates[result.pk])
@@ -333,7 +334,7 @@ def _divide(became: _Became, own: dict[str, Any], change: Change) -> None:
 
 
 def _lead_back(source: System | Paper, target: System | Paper, entry: Entry) -> None:
-    """Have the names that led to the source before the merge lead to it again, unless they were merged anew since."""
+    """Let the names that led to the source before the merge lead to it again, unless they were merged anew since."""
     model = type(source)
     names = (entry.after or {}).get("names", [])
     anew = Entry.objects.filter(action=entry.action, subject_id__in=map(str, names), pk__gt=entry.pk)
@@ -343,16 +344,16 @@ def _lead_back(source: System | Paper, target: System | Paper, entry: Entry) -> 
 
 
 def _take_notes_back(entry: Entry) -> dict[str, Any]:
-    """Take back what the merge noted of the other paper, and of those that this was merged into since, unless somebody
-    changed it; return it, for the journal."""
+    """Remove the notes that the merge put on the other paper, and on papers that this was merged into since, unless
+    somebody changed them; return them, for the journal."""
     after = entry.after or {}
-    told = [blank for blank in _BLANK_NOTES if blank.keys() <= after.keys()]
-    taken: dict[str, Any] = {}
-    paper = Paper.objects.get(pk=after["merged_into"]) if told else None
-    while paper and told:
-        told = [blank for blank in told if all(getattr(paper, name) == after[name] for name in blank)]
-        for blank in told:
-            taken |= _note_of(paper, blank)
+    blanks = [blank for blank in _BLANK_NOTES if blank.keys() <= after.keys()]
+    notes: dict[str, Any] = {}
+    paper = Paper.objects.get(pk=after["merged_into"]) if blanks else None
+    while paper and blanks:
+        blanks = [blank for blank in blanks if all(getattr(paper, name) == after[name] for name in blank)]
+        for blank in blanks:
+            notes |= _note_of(paper, blank)
             Paper.objects.filter(pk=paper.pk).update(**blank)
         paper = paper.merged_into
-    return taken
+    return notes

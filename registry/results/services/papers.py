@@ -1,4 +1,4 @@
-"""Saying more of papers than their results do: what bibliographies and people say, and that one was taken back."""
+"""Describing papers beyond what their results say: by bibliographies and by people, retractions included."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -35,10 +35,10 @@ def load_papers_file(
     keep_good: bool = False,
     dry_run: bool = False,
 ) -> LoadReport:
-    """Say of papers what the file says, all or nothing unless ``keep_good``.
+    """Describe papers as the file does, all or nothing unless ``keep_good``.
 
-    A paper that the registry lacks is added. What an earlier file said gives way to this one; where people described
-    a paper, only what is blank is filled in. Addresses under ``also`` lead to the paper from then on.
+    A paper that the registry lacks is added. This file prevails over earlier ones; where people described a paper, only
+    what is blank is filled in. Addresses under ``also`` lead to the paper from then on.
     """
     report = LoadReport(label or path.name, path=str(path), superseded_word="changed")
     rows = _good_rows(report)
@@ -51,7 +51,7 @@ def load_papers_file(
 def record_papers(
     rows: list[PaperRow], report: LoadReport, *, actor: User | None, reason: str, dry_run: bool = False
 ) -> None:
-    """Say of papers what these rows say, in one transaction with its entry in the journal; count it in the report."""
+    """Describe papers as these rows do, in one transaction with its entry in the journal; count them in the report."""
     with transaction.atomic():
         _describe(rows, report)
         _join(rows, actor, reason)
@@ -87,7 +87,7 @@ def _contradiction(row: PaperRow, rows: Mapping[str, PaperRow]) -> Rejection | N
 
 
 def _describe(rows: list[PaperRow], report: LoadReport) -> None:
-    """Write what the rows say: new papers as they are, known ones where something is new."""
+    """Write the rows: new papers as they are, known ones where something is new."""
     identities = {row.facts.identity: row for row in rows}
     known = Paper.objects.in_bulk(list(identities), field_name="identity")
     targets = Paper.objects.in_bulk([paper.merged_into_id for paper in known.values() if paper.merged_into_id])
@@ -113,7 +113,7 @@ def _describe(rows: list[PaperRow], report: LoadReport) -> None:
 
 
 def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
-    """Return what the row says and the record lacks; where people described the paper, only what is blank there."""
+    """Return the facts that the record lacks; where people described the paper, only those that are blank there."""
     by_people = not paper.described_from and bool(paper.title or paper.authors or paper.bibtex)
     facts: dict[str, object] = {"cite": paper.cite or _short_form(row), **row.fields}
     news = {
@@ -123,19 +123,19 @@ def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
         and getattr(paper, name) != value
         and not (by_people and getattr(paper, name))
     }
-    # A month on record is one of the year on record.
+    # The month belongs to the year: they change together.
     return news | ({"month": row.fields["month"]} if "year" in news else {})
 
 
 def _short_form(row: PaperRow) -> str:
-    """Say how the paper is cited in short, where that is no part of what tells it from others."""
+    """Return the short citation of a paper that is known by an identifier; blank for others."""
     if row.facts.identity.startswith(("url:", "cite:")):
         return ""
     return Paper(**row.fields).short_form[:300]
 
 
 def _join(rows: list[PaperRow], actor: User | None, reason: str) -> None:
-    """Have the other addresses of each paper lead to it; what editors decided about them stays."""
+    """Let the other addresses of each paper lead to it, unless editors decided otherwise."""
     wanted = {
         facts.identity: (facts, row) for row in rows for facts in row.also if facts.identity != row.facts.identity
     }
@@ -153,7 +153,7 @@ def _join(rows: list[PaperRow], actor: User | None, reason: str) -> None:
 
 @transaction.atomic
 def describe_paper(*, paper: Paper, description: Mapping[str, str], actor: User | None, reason: str = "") -> Paper:
-    """Return the paper with what was not known of it so far; what is recorded already stays as it is."""
+    """Fill in what is blank on record of a paper, and return it; the rest stays as it is."""
     paper = Paper.objects.select_for_update().get(pk=paper.pk)
     news = {name: text for name, text in description.items() if text and not getattr(paper, name)}
     return _noted(paper, news, action=PAPER_DESCRIBED, actor=actor, reason=reason)
@@ -161,9 +161,9 @@ def describe_paper(*, paper: Paper, description: Mapping[str, str], actor: User 
 
 @transaction.atomic
 def correct_paper(*, paper: Paper, actor: User | None, reason: str, **facts: Any) -> Paper:
-    """Return the paper with these facts in place of those on record, such as that it was taken back.
+    """Replace facts on record of a paper, a retraction included, and return it.
 
-    Its results stand: what a retraction means for each is for whoever withdraws them.
+    Its results stand: editors decide what a retraction means for each.
     """
     reason = required_reason(reason)
     paper = Paper.objects.select_for_update().get(pk=paper.pk)
@@ -172,7 +172,7 @@ def correct_paper(*, paper: Paper, actor: User | None, reason: str, **facts: Any
 
 
 def _noted(paper: Paper, facts: Mapping[str, Any], *, action: str, actor: User | None, reason: str) -> Paper:
-    """Return the paper with what is said of it, and with an entry in the journal where that is news."""
+    """Write these facts of the paper, with an entry in the journal if they are new, and return it."""
     before = {name: getattr(paper, name) for name in facts}
     if before != facts:
         for name, news in facts.items():

@@ -1,4 +1,4 @@
-"""Recording many results at once: all of a file or nothing, and nothing that stands is edited in place."""
+"""Recording many results at once: a whole file or nothing; what stands is never edited in place."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
@@ -9,17 +9,15 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.identifiers import PaperFacts, slug_of_system
 from analysis.readers.recipes import model_of
 from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PrintedScore
-from analysis.readers.slugs import slug_of_system
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import ensure_leaderboards, find_leaderboards
-from registry.core.inserting import insert_rows
+from registry.core.bulk import Outcome, Staged, Staging, insert_rows
 from registry.core.loading import LoadReport, Progress, silent
-from registry.core.staging import Outcome, Staged, Staging
 from registry.journal.models import Entry
 from registry.journal.queries import last_digest
 from registry.journal.services import record
@@ -33,7 +31,7 @@ _CHUNK = 1000
 _MERGED_MEANWHILE = "systems or papers were merged while this was read; hand it in once more"
 _OWN_REPLICATE = "names the system itself, by a name that was merged with its own; leave it blank"
 
-#: What tells one standing result from the others: leaderboard, system, paper, source.
+#: The key of a standing result: leaderboard, system, paper, source.
 Key = tuple[int | None, int | None, int | None, str]
 _KEY = ("leaderboard_id", "system_id", "paper_id", "source")
 
@@ -56,10 +54,10 @@ def record_results(
     """Record the rows of one file or submission; the report says what became of them.
 
     One refused row keeps all of them out, unless ``keep_good``. A result that stands with the same content is left
-    alone; one with other content is ended and linked to the row that takes its place. What was withdrawn is not
-    recorded again, unless all that was said of it is that its source printed it no more. The journal's one entry says
-    that ``action`` was done with the ``subject_type`` called ``label``, and carries the counts and the digest; ``path``
-    is for messages alone. ``standing`` takes the result that then stands for each row, by line.
+    alone; one with other content is ended and linked to the row that takes its place. A withdrawn result is not
+    recorded again with the same score. The one journal entry says that ``action`` was done to the ``subject_type``
+    called ``label``, with the counts and the digest; ``path`` is for messages only. ``standing`` takes the result that
+    then stands for each row, by line.
     """
     report = LoadReport(label, digest, path)
     with Staging(ResultRow) as staging:
@@ -87,10 +85,9 @@ def record_results(
 def judge_results(
     *, rows: Iterable[ResultRow | list[Rejection]], report: LoadReport
 ) -> Iterator[list[Staged[ResultRow]]]:
-    """Yield what would become of every good row, in chunks, if all were recorded now; the report hears of the refused
-    ones.
+    """Yield what would become of every good row if all were recorded now, in chunks; the report takes the refused ones.
 
-    Everything that can be refused is, before the first chunk. Nothing is written.
+    Everything that can be refused is refused before the first chunk. Nothing is written.
     """
     with Staging(ResultRow) as staging:
         pairs = stage(rows, MergedNames.read(), staging, report, silent)
@@ -108,7 +105,7 @@ def stage(
     report: LoadReport,
     progress: Progress,
 ) -> set[tuple[int, int]]:
-    """Put the good rows aside under the names of today, refuse the others: the (collection, measure) of the good."""
+    """Stage the good rows under the names of today, refuse the others; return (collection, measure) of the good."""
     pairs = set()
     for number, row in enumerate(rows, 1):
         if number % _CHUNK == 0:
@@ -127,7 +124,7 @@ def stage(
 
 
 def _refuse_clash(row: ResultRow, staging: Staging[ResultRow], report: LoadReport) -> None:
-    """Two rows of one file for one result: the later is refused; both, where they don't say the same of it."""
+    """Refuse the later of two rows of one file for one result; both, where they don't say the same of it."""
     first, is_refused = staging.holder(row.key)
     spelling = _spellings(first, row)
     differing = [name for name in CONTENT if getattr(row, name) != getattr(first, name)]
@@ -135,7 +132,7 @@ def _refuse_clash(row: ResultRow, staging: Staging[ResultRow], report: LoadRepor
         message = f"is the same result as line {first.line}{spelling}; leave one out"
         report.refuse([Rejection("duplicate", message, row.line, "system")])
         return
-    contents = [" and ".join(f"{name} {getattr(one, name)}" for name in differing[:2]) for one in (first, row)]
+    contents = [" and ".join(f"{name} {getattr(side, name)}" for name in differing[:2]) for side in (first, row)]
     template = "is the result of line {} too{}, with {} there and {} here; keep the right one"
     message = template.format(first.line, spelling, *contents)
     report.refuse([Rejection("contradiction", message, row.line, "system")])
@@ -146,7 +143,7 @@ def _refuse_clash(row: ResultRow, staging: Staging[ResultRow], report: LoadRepor
 
 
 def _spellings(there: ResultRow, here: ResultRow) -> str:
-    """Return how two rows name one system, or one paper, where they name it differently; in brackets, for a message."""
+    """Return two rows' names of one system, or one paper, where they differ; in brackets, for a message."""
     if there.spelled() != here.spelled():
         return f" ({there.spelled()} there, {here.spelled()} here)"
     papers = [row.paper.cite or row.paper.url for row in (there, here) if row.paper]
@@ -154,13 +151,13 @@ def _spellings(there: ResultRow, here: ResultRow) -> str:
 
 
 class _Recording:
-    """One file on its way from the staging file into the database."""
+    """A file on its way from the staging file into the database."""
 
     def __init__(self, staging: Staging[ResultRow], report: LoadReport, progress: Progress) -> None:
         self._staging = staging
         self._report = report
         self._progress = progress
-        self._made: set[int] | None = None
+        self._new_systems: set[int] | None = None
         self._leaderboards: dict[tuple[int, int], int] = {}
 
     def refuse_orphans(self, pairs: set[tuple[int, int]]) -> None:
@@ -175,8 +172,8 @@ class _Recording:
                 self._staging.refuse(row.key)
 
     def lock(self, pairs: set[tuple[int, int]]) -> None:
-        """From here on, what is missing is added, and others who record on these leaderboards wait for the commit."""
-        self._made = set()
+        """Add what is missing from now on, and have others who record on these leaderboards wait for the commit."""
+        self._new_systems = set()
         self._leaderboards = ensure_leaderboards(pairs=pairs)
         ids = self._leaderboards.values()
         list(Leaderboard.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
@@ -207,9 +204,9 @@ class _Recording:
             yield outcome, old[0] if old else None, staged.number
 
     def _resolve(self, rows: list[ResultRow]) -> tuple[list[Key], list[int | None]]:
-        """The key of each row in ids, and the system of its first instance; None for what the database lacks."""
-        systems = _system_ids(rows, self._made)
-        papers = _paper_ids(rows, create=self._made is not None)
+        """Return the key of each row in ids, and the system of its first instance; None for what the database lacks."""
+        systems = _system_ids(rows, self._new_systems)
+        papers = _paper_ids(rows, create=self._new_systems is not None)
         keys = [
             (
                 self._leaderboards.get((row.collection_id, row.measure_id)),
@@ -222,7 +219,7 @@ class _Recording:
         return keys, [systems.get((row.replicate_of, row.first_team_key)) if row.replicate_of else None for row in rows]
 
     def write(self, record_entry: Callable[..., Entry], standing: dict[int, int] | None) -> None:
-        """Write what was judged new, with one journal entry for the file and one for each superseded result."""
+        """Write the rows that were judged new, with a journal entry for the file and for each superseded result."""
         report = self._report
         if standing is not None:
             unchanged = self._staging.chunks(_CHUNK, Outcome.UNCHANGED)
@@ -238,8 +235,8 @@ class _Recording:
             n_done += len(chunk)
             self._progress(f"recording {report.label}", n_done)
             self._write_chunk(chunk, entry, change, standing)
-        if self._made:
-            gather_models(by=entry, systems=self._made)
+        if self._new_systems:
+            gather_models(by=entry, systems=self._new_systems)
         change.tell()
 
     def _write_chunk(
@@ -266,8 +263,7 @@ class _Recording:
 
 
 def _as_read(recorded: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what is recorded, as a file that was read once would say it: that it was read again is no difference to
-    it."""
+    """Return recorded content as files say it: they don't know that people read the score a second time."""
     position = CONTENT.index("provenance")
     if recorded[position] not in EARNED:
         return recorded
@@ -290,12 +286,11 @@ def _columns(row: ResultRow, key: Key, first_id: int | None) -> dict[str, Any]:
 
 
 def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Key, str]]]:
-    """Return what is on the record under these keys: the id and content of what stands; the key and value of what was
-    withdrawn."""
+    """Return the id and content of what stands under these keys, and the key and value of what was withdrawn."""
     of_interest = Q(leaderboard__in={key[0] for key in keys}, system__in={key[1] for key in keys})
     columns = (*_KEY, "pk", *CONTENT, "replicate_of__system_id")
     standing = Result.objects.standing().filter(of_interest).values_list(*columns)
-    # What was withdrawn before systems or papers were merged keeps the old ones.
+    # Results withdrawn before their system or paper was merged keep the old ids.
     systems = {key[1] for key in keys}
     withdrawn = (
         Result.objects.filter(ending=Result.Ending.WITHDRAWN, leaderboard__in={key[0] for key in keys})
@@ -310,38 +305,38 @@ def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Ke
 
 
 def _first_instances(pairs: list[tuple[int | None, int]]) -> dict[tuple[int | None, int], int]:
-    """The oldest standing result of each (leaderboard, system) that is no replicate."""
+    """Return the oldest standing result of each (leaderboard, system) that is no replicate."""
     if not pairs:
         return {}
     rows = Result.objects.standing().filter(
         replicate_of=None, leaderboard__in={pair[0] for pair in pairs}, system__in={pair[1] for pair in pairs}
     )
-    found = rows.order_by("-pk").values_list("leaderboard_id", "system_id", "pk")
-    oldest = {(leaderboard, system): pk for leaderboard, system, pk in found}
+    newest_first = rows.order_by("-pk").values_list("leaderboard_id", "system_id", "pk")
+    oldest = {(leaderboard, system): pk for leaderboard, system, pk in newest_first}
     return {pair: oldest[pair] for pair in pairs if pair in oldest}
 
 
-def _system_ids(rows: list[ResultRow], made: set[int] | None) -> dict[tuple[str, str], int]:
-    """The ids of the systems of these rows and of their first instances, by name and team.
+def _system_ids(rows: list[ResultRow], new_systems: set[int] | None) -> dict[tuple[str, str], int]:
+    """Return the ids of the systems of these rows and of their first instances, by name and team.
 
-    Those that the record lacks are added to it, and to ``made`` where their names say which model they are of; without
-    that, to neither.
+    With ``new_systems``, systems that the record lacks are added to it; those whose names say which model they are of
+    are put into that set.
     """
-    # The first row that names a system spells it.
+    # The first row with a system decides how it is spelled.
     wanted = {(row.name_key, row.team_key): row for row in reversed(rows)}
     names = {name for name, _ in wanted} | {row.replicate_of for row in rows if row.replicate_of}
 
     def known() -> dict[tuple[str, str], int]:
         today = Coalesce("merged_into_id", "pk")
-        found = System.objects.filter(name_key__in=names).values_list("name_key", "team_key", today)
-        return {(name, team): pk for name, team, pk in found}
+        columns = System.objects.filter(name_key__in=names).values_list("name_key", "team_key", today)
+        return {(name, team): pk for name, team, pk in columns}
 
     ids = known()
     missing = [key for key in wanted if key not in ids]
-    if missing and made is not None:
+    if missing and new_systems is not None:
         insert_rows(System, [_new_system(wanted[key]) for key in reversed(missing)], ignore_conflicts=True)
         ids = known()
-        made |= {ids[key] for key in missing if model_of(wanted[key].system, wanted[key].team)}
+        new_systems |= {ids[key] for key in missing if model_of(wanted[key].system, wanted[key].team)}
     return ids
 
 
@@ -352,7 +347,7 @@ def _new_system(row: ResultRow) -> dict[str, Any]:
 
 
 def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:
-    """The ids of the papers of these rows, by identity."""
+    """Return the ids of the papers of these rows, by identity."""
     wanted = {row.paper.identity: (row.paper, row.year) for row in reversed(rows) if row.paper}
 
     def known() -> dict[str, int]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
+from itertools import chain
 from pathlib import Path
 
 from django.db import transaction
@@ -29,13 +30,13 @@ from registry.results.services.endings import Change
 from registry.results.services.recording import record_results
 
 TOPIC_SCORES_LOADED = "results.topic_scores.loaded"
-#: Digits of scores by topic, which have as many as their mean at least.
+#: Digits of scores by topic: at least as many as their mean has.
 _DECIMALS = 4
 
 
 @dataclass(frozen=True)
 class Origin:
-    """What is true of every system of a table of per-topic scores; needed for those that have no result yet."""
+    """The facts that hold for all systems of a table of per-topic scores; needed for those without a result."""
 
     role: str = ""
     run_type: str = ""
@@ -62,11 +63,11 @@ def load_topic_scores(
 ) -> LoadReport:
     """Put the scores of one file behind the results of its systems on the leaderboard; all columns or none.
 
-    A system with a standing result whose printed mean is the mean of the column gets the column attached; one whose
-    mean is another is refused; one without a result gets one, with the mean in the decimals of the measure. The
-    first file of a collection fixes its topics and their order; later ones are aligned by label. Other scores than
-    those that stand behind a result are refused, or with ``replace`` take their place from now on. ``names`` are
-    those of the catalog of now, for whoever loads many files.
+    A column is attached to the standing result of its system if the printed score is the mean of the column, and
+    refused if it is not; for a system without a result the mean is recorded, in the decimals of the measure. The first
+    file of a collection fixes its topics and their order; later files are aligned by label. If other scores stand
+    behind a result, the new ones are refused, or with ``replace`` take their place from now on. ``names`` saves reading
+    the catalog's names for every one of many files.
     """
     report = LoadReport(label or path.name, digest, str(path))
     try:
@@ -91,44 +92,43 @@ def load_topic_scores(
     return report
 
 
-def why_not_behind(told: Mapping[str, float], score: PrintedScore, labels: Sequence[str]) -> str:
+def why_not_behind(scores_by_topic: Mapping[str, float], score: PrintedScore, labels: Sequence[str]) -> str:
     """Return why scores by topic can't stand behind a score: ``no_topics``, ``topics``, ``mean``; blank where they can.
 
-    ``labels`` are the topics of its collection. Scores are in what the score is printed in.
+    ``labels`` are the topics of its collection. The scores by topic are in the unit in which the score is printed.
     """
     if not labels:
         return "no_topics"
-    if set(told) != set(labels):
+    if set(scores_by_topic) != set(labels):
         return "topics"
-    return "" if ScoreColumn("", list(_scaled(told, score)), _DECIMALS).agrees_with(score) else "mean"
+    return "" if ScoreColumn("", list(_scaled(scores_by_topic, score)), _DECIMALS).agrees_with(score) else "mean"
 
 
-def _scaled(told: Mapping[str, float], score: PrintedScore) -> Iterator[float]:
+def _scaled(scores_by_topic: Mapping[str, float], score: PrintedScore) -> Iterator[float]:
     """Yield the scores in the unit of the measure."""
-    yield from (value / 100 if score.unit else value for value in told.values())
+    yield from (value / 100 if score.unit else value for value in scores_by_topic.values())
 
 
 def attach_topic_scores(
-    told: Mapping[int, Mapping[str, float]], *, label: str, actor: User | None = None, reason: str = ""
+    scores_by_topic: Mapping[int, Mapping[str, float]], *, label: str, actor: User | None = None, reason: str = ""
 ) -> int:
-    """Put scores by topic, given by the ids of results, behind those that can have them; return how many.
+    """Put scores by topic, by the ids of results, behind the results that can have them; return for how many.
 
-    ``label`` is what the journal calls where they come from.
-
-    Those of other topics than their collection's or of another mean are left, and so are results that have some.
+    ``label`` names their origin in the journal. Scores on other topics than the collection's, or with another mean, are
+    left out; results that have scores already keep them.
     """
-    results = Result.objects.standing().select_related("leaderboard").in_bulk(told)
-    kept = set(TopicScores.objects.standing().filter(result__in=results).values_list("result", flat=True))
+    results = Result.objects.standing().select_related("leaderboard").in_bulk(scores_by_topic)
+    with_scores = set(TopicScores.objects.standing().filter(result__in=results).values_list("result", flat=True))
     topics: dict[int, list[str]] = defaultdict(list)
     boards = {result.leaderboard.collection_id for result in results.values()}
-    for collection, label in Topic.objects.filter(collection__in=boards).values_list("collection", "label"):
-        topics[collection].append(label)
+    for collection, topic in Topic.objects.filter(collection__in=boards).values_list("collection", "label"):
+        topics[collection].append(topic)
     new: dict[int, list[float | None]] = {}
     for pk, result in results.items():
         labels = topics[result.leaderboard.collection_id]
-        if pk not in kept and not why_not_behind(told[pk], result.score, labels):
-            scaled = dict(zip(told[pk], _scaled(told[pk], result.score), strict=True))
-            new[pk] = [scaled[label] for label in labels]
+        if pk not in with_scores and not why_not_behind(scores_by_topic[pk], result.score, labels):
+            scaled = dict(zip(scores_by_topic[pk], _scaled(scores_by_topic[pk], result.score), strict=True))
+            new[pk] = [scaled[topic] for topic in labels]
     if new:
         change = Change(actor, reason)
         change.put_topic_scores(new)
@@ -158,7 +158,7 @@ class _TopicScoresLoad:
         for column in table.columns:
             column.scores = [column.scores[position] for position in order]
         candidates = self._candidates(table)
-        vectors = TopicScores.objects.standing().vectors(result for found in candidates.values() for result in found)
+        vectors = TopicScores.objects.standing().vectors(chain.from_iterable(candidates.values()))
         targets: dict[str, Result | None] = {}
         spelled: dict[int, str] = {}
         for column in table.columns:
@@ -178,7 +178,7 @@ class _TopicScoresLoad:
         self.report.refuse([refused.at(1, column)])
 
     def _align(self, labels: list[str]) -> list[int] | None:
-        """The place in the file of each topic of the collection, in the collection's order; None where they differ."""
+        """Return the place in the file of each topic of the collection, in its order; None where the topics differ."""
         known = list(Topic.objects.filter(collection=self.board.collection).values_list("label", flat=True))
         if not known:
             return self._fix_topics(labels)
@@ -202,8 +202,8 @@ class _TopicScoresLoad:
     def _fix_topics(self, labels: list[str]) -> list[int] | None:
         expected = self.board.n_topics
         if expected is not None and len(labels) != expected:
-            given = plural(len(labels), "topic,topics")
-            message = f"the file has {given}, {self.board.collection.slug} has {expected}"
+            number = plural(len(labels), "topic,topics")
+            message = f"the file has {number}, {self.board.collection.slug} has {expected}"
             self._refuse(Refused("n_topics", message), "topic")
             return None
         Topic.objects.bulk_create(
@@ -213,7 +213,7 @@ class _TopicScoresLoad:
         return list(range(len(labels)))
 
     def _candidates(self, table: TopicTable) -> dict[str, list[Result]]:
-        """The standing results of the table's systems on this leaderboard, under whatever name by now, oldest first."""
+        """Return the standing results of the table's systems here, under merged names as well, the oldest first."""
         named = System.objects.filter(name_key__in=[column.key for column in table.columns])
         if self.origin.team:
             named = named.filter(team_key=comparison_key(self.origin.team))
@@ -221,11 +221,11 @@ class _TopicScoresLoad:
         for key, pk in named.values_list("name_key", Coalesce("merged_into_id", "pk")):
             keys.setdefault(pk, set()).add(key)
         rows = Result.objects.standing().for_leaderboard(self.board).filter(system__in=keys)
-        found: dict[str, list[Result]] = {}
+        candidates: dict[str, list[Result]] = {}
         for result in rows.select_related("system").order_by("pk"):
             for key in keys[result.system_id]:
-                found.setdefault(key, []).append(result)
-        return found
+                candidates.setdefault(key, []).append(result)
+        return candidates
 
     def _attach(
         self, table: TopicTable, targets: dict[str, Result | None], vectors: dict[int, list[float | None]]
@@ -234,8 +234,8 @@ class _TopicScoresLoad:
         if lacking and not self._record_means(lacking):
             return
         if lacking:
-            found = self._candidates(table)
-            targets |= {column.key: found[column.key][0] for column in lacking if column.key in found}
+            candidates = self._candidates(table)
+            targets |= {column.key: candidates[column.key][0] for column in lacking if column.key in candidates}
         new = {
             result.pk: column.scores
             for column in table.columns
@@ -248,7 +248,7 @@ class _TopicScoresLoad:
         change.tell()
 
     def _record_means(self, columns: list[ScoreColumn]) -> bool:
-        """Record a result for each column that has none; whether all could be."""
+        """Record a result for each column that has none; return whether none was refused."""
         if not self.origin.role:
             for column in columns:
                 message = "has no result on this leaderboard; give a role to record the mean of its scores as one"
@@ -302,7 +302,7 @@ class _TopicScoresLoad:
 def _choose(
     column: ScoreColumn, candidates: list[Result], vectors: dict[int, list[float | None]], *, replace: bool
 ) -> Result | None:
-    """The result that these are the scores of; None where the system has none. Refused where they contradict.
+    """Return the result that a column holds the scores of; None if the system has none. Refuse a contradiction.
 
     ``vectors`` are the scores that stand behind results, by their ids; with ``replace`` they may give way.
     """

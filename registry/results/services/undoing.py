@@ -1,4 +1,4 @@
-"""Taking back, in one action, everything that one journal entry did to results."""
+"""Undoing, in one action, everything that one journal entry did to results."""
 
 from collections.abc import Collection
 from typing import Any
@@ -16,26 +16,25 @@ from registry.results.services.endings import (
     Withdrawn,
     changing_the_record,
     copy_of,
+    require_confirmation,
     require_no_replicates,
 )
-from registry.results.services.mass_changes import require_confirmation
 
 BATCH_UNDONE = "results.batch.undone"
 
 
 def undo_batch(*, entry: Entry, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Entry:
-    """The journal entry of undoing: what the entry added is withdrawn, what it superseded or withdrew stands again.
+    """Withdraw what the entry added and restore what it superseded or withdrew; return the journal entry of undoing.
 
-    Nothing is edited in place: what stands again is a copy, recorded now. What was superseded or withdrawn after the
-    entry is left alone; that somebody confirmed a result since does not keep it.
+    Nothing is edited in place: what is restored is a copy, recorded now. What was superseded or withdrawn after the
+    entry is left alone; a result that people only confirmed since is undone all the same.
 
     Raises
     ------
     ValidationError
-        Without a reason, where there is nothing left to undo, or where results outside of it are replicates of its
-        results.
+        Without a reason, with nothing left to undo, or if results of other entries are replicates of its results.
     MassChange
-        If it is much, and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+        If it changes many results, and ``confirmed_rows`` is not their number.
     """
     with changing_the_record(actor=actor, reason=reason) as change:
         if entry.action.endswith(MERGE_UNDONE):
@@ -78,8 +77,10 @@ def _standing(**which: Any) -> dict[int, Result]:
 
 
 def withdrawn_by(entry: Entry) -> list[Result]:
-    """The results that the entry withdrew, and in the place of which nothing stands by now; nor came back since, for
-    what ended them again is then what is to be undone."""
+    """Return the results that the entry withdrew and that neither stand again nor have come back since.
+
+    Where one came back and ended again, the entry that ended it again is the one to undo.
+    """
     withdrawn = entry.ended_results.filter(ending=Result.Ending.WITHDRAWN)
     keys = ("leaderboard_id", "system_id", "paper_id", "source")
     of_these = Result.objects.filter(
@@ -88,15 +89,15 @@ def withdrawn_by(entry: Entry) -> list[Result]:
     standing = set(of_these.standing().values_list(*keys))
     since = set(of_these.filter(recorded_by__gt=entry).exclude(ended_by=entry).values_list(*keys, "printed", "unit"))
     return [
-        one
-        for one in withdrawn
-        if (key := tuple(getattr(one, name) for name in keys)) not in standing
-        and (*key, one.printed, one.unit) not in since
+        result
+        for result in withdrawn
+        if (key := tuple(getattr(result, name) for name in keys)) not in standing
+        and (*key, result.printed, result.unit) not in since
     ]
 
 
 def _require_names(results: Collection[Result]) -> None:
-    """Refuse to have results stand under names that lead to others."""
+    """Refuse to restore results under names that lead to others."""
     systems = System.objects.filter(pk__in={result.system_id for result in results}, merged_into__isnull=False)
     papers = Paper.objects.filter(pk__in={result.paper_id for result in results}, merged_into__isnull=False)
     names: list[System | Paper] = [*systems[:1], *papers[:1]]

@@ -1,33 +1,32 @@
-"""What is contested of a score, and what else stands of its system there, on its page."""
+"""The part of a result's page on scores that contradict it, and on other scores of its system there."""
 
 from typing import Any
 
 from django import template
 
-from registry.results.contested import contested_on
+from registry.results.documents import contested_on
 from registry.results.models import Result
 
 register = template.Library()
-#: So many other scores of a system are named.
+#: The most other scores of a system that are named.
 _MOST_NAMED = 10
 
 
 @register.inclusion_tag("results/_contested.html")
 def contested_of_result(result: Result) -> dict[str, Any]:
-    """Return other scores of the same system: those on record on the leaderboard, and those published elsewhere that
-    do not agree with this one."""
+    """Show other scores of the same system: all on the leaderboard, and published ones that contradict this score."""
     board = result.leaderboard
     own = Result.objects.standing().filter(leaderboard=board, system=result.system_id, replicate_of=None)
     others = list(own.exclude(pk=result.pk).for_listing().order_by("pk"))
     return {
         "contested": contested_on(result.system.name, board.collection.slug, board.measure.name),
-        "others": [(one, _beside(one, result)) for one in others[:_MOST_NAMED]],
+        "others": [(other, _beside(other, result)) for other in others[:_MOST_NAMED]],
         "n_more": len(others[_MOST_NAMED:]),
     }
 
 
 def _beside(other: Result, result: Result) -> str:
-    """Return how far another score lies from this one, in words."""
+    """Return the difference of another score from this result's, in words."""
     if not other.score.contradicts(result.score):
         return "agrees"
     far = other.value - result.value

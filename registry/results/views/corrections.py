@@ -1,4 +1,4 @@
-"""Asking for corrections and deciding on them; withdrawing, superseding, merging, renaming, undoing."""
+"""Pages to ask for corrections and to decide on them; to withdraw, supersede, merge, rename and undo."""
 
 from functools import partial
 from typing import Any
@@ -22,8 +22,8 @@ from registry.results.access import (
     require_corrector,
     visible_corrections,
 )
-from registry.results.form_pages import Action, action
 from registry.results.forms import (
+    Action,
     ChangeForm,
     ConfirmForm,
     CorrectionForm,
@@ -33,6 +33,7 @@ from registry.results.forms import (
     RenameForm,
     SayModelForm,
     SupersedeForm,
+    action,
 )
 from registry.results.models import Confirmation, CorrectionRequest, Paper, System
 from registry.results.services.corrections import (
@@ -54,7 +55,7 @@ REQUESTS_PER_PAGE = 100
 
 @action("Ask for a correction", "Thank you. Editors will look at it.")
 def result_correct(request: HttpRequest, pk: int) -> Action:
-    """Asking for a correction of a result, or disputing it."""
+    """Ask for a correction of a result, or dispute it."""
     requester, result = require_contributor(request.user), get_visible_result(pk)
     meaning = CAUTION_CODES.get(request.GET.get("caution", ""))
     initial = {
@@ -68,7 +69,7 @@ def result_correct(request: HttpRequest, pk: int) -> Action:
 
 @action("Withdraw", "The result is withdrawn.")
 def result_withdraw(request: HttpRequest, pk: int) -> Action:
-    """Taking a result off the record."""
+    """Take a result off the record."""
     actor = require_contributor(request.user)
     result = get_withdrawable_result(pk, actor)
     return Action(ChangeForm(request.POST or None), partial(withdraw_result, result=result, actor=actor), result)
@@ -76,7 +77,7 @@ def result_withdraw(request: HttpRequest, pk: int) -> Action:
 
 @action("Correct", "The corrected result stands.")
 def result_supersede(request: HttpRequest, pk: int) -> Action:
-    """Putting a corrected result in the place of another."""
+    """Put a corrected result in the place of another."""
     actor = require_contributor(request.user)
     result = get_visible_result(pk)
     require_corrector(
@@ -96,7 +97,7 @@ def result_supersede(request: HttpRequest, pk: int) -> Action:
 @sign_in_first
 @require_safe
 def correction_list(request: HttpRequest) -> HttpResponse:
-    """Return what one may decide on, and what one asked for."""
+    """List the requests that the user may decide on or made."""
     form = asked(PageForm(request.GET))
     page = form.cut(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE)
     return render(request, "results/correction_list.html", {"page": page})
@@ -104,29 +105,31 @@ def correction_list(request: HttpRequest) -> HttpResponse:
 
 @action("Decide", "It is decided.")
 def correction_detail(request: HttpRequest, pk: int) -> Action:
-    """One request; those who look after the result decide on it here."""
+    """Show a request; those who look after the result decide on it here."""
     actor = require_contributor(request.user)
-    asked = get_visible_correction(pk, actor)
+    correction = get_visible_correction(pk, actor)
     if request.method == "POST":
-        require_corrector(actor, asked.result, "Only editors and curators of the collection decide on requests.")
-    proposed = {"printed": asked.proposed_printed, "unit": asked.proposed_unit}
+        require_corrector(actor, correction.result, "Only editors and curators of the collection decide on requests.")
+    proposed = {"printed": correction.proposed_printed, "unit": correction.proposed_unit}
     form = DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
 
-    def act(*, decision: str, printed: str, reason: str, **given: Any) -> Any:
+    def act(*, decision: str, printed: str, reason: str, **options: Any) -> Any:
         if decision == "decline":
-            return decline_correction(request=asked, actor=actor, reason=reason)
+            return decline_correction(request=correction, actor=actor, reason=reason)
         printed = printed if decision == "correct" else ""
-        return accept_correction(request=asked, actor=actor, printed=printed, reason=reason, **given)
+        return accept_correction(request=correction, actor=actor, printed=printed, reason=reason, **options)
 
-    is_open = asked.state == CorrectionRequest.State.OPEN and may_correct(actor, asked.result)
-    if is_open and actor != asked.requester:
-        show_dispute(asked)
-    return Action(form, act, asked.result, then=asked.result, context={"asked": asked, "has_form": is_open})
+    is_open = correction.state == CorrectionRequest.State.OPEN and may_correct(actor, correction.result)
+    if is_open and actor != correction.requester:
+        show_dispute(correction)
+    return Action(
+        form, act, correction.result, then=correction.result, context={"asked": correction, "has_form": is_open}
+    )
 
 
 @action("Merge into another system", "The systems are one now.")
 def system_merge(request: HttpRequest, slug: str) -> Action:
-    """Making two systems one."""
+    """Merge two systems."""
     editor, system = require_editor(request.user), get_visible_system(slug)
     return Action(
         MergeForm(request.POST or None, of=System), partial(merge_systems, source=system, actor=editor), system
@@ -135,7 +138,7 @@ def system_merge(request: HttpRequest, slug: str) -> Action:
 
 @action("Say which model it is of", "It is noted, and rules leave it so.")
 def system_model(request: HttpRequest, slug: str) -> Action:
-    """Saying which model a system is of."""
+    """Name the model that a system is of."""
     editor, system = require_editor(request.user), get_visible_system(slug)
     form = SayModelForm(request.POST or None, initial={"model": str(system.model or "")})
     return Action(form, partial(say_model, system=system, actor=editor), system)
@@ -143,7 +146,7 @@ def system_model(request: HttpRequest, slug: str) -> Action:
 
 @action("Rename", "The system has its new name.")
 def system_rename(request: HttpRequest, slug: str) -> Action:
-    """Giving a system another name."""
+    """Give a system another name."""
     editor, system = require_editor(request.user), get_visible_system(slug)
     form = RenameForm(request.POST or None, initial={"name": system.name, "team": system.team})
     return Action(form, partial(rename_system, system=system, actor=editor), system)
@@ -151,14 +154,14 @@ def system_rename(request: HttpRequest, slug: str) -> Action:
 
 @action("Merge into another paper", "The papers are one now.")
 def paper_merge(request: HttpRequest, slug: str) -> Action:
-    """Making two papers one."""
+    """Merge two papers."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
     return Action(MergeForm(request.POST or None, of=Paper), partial(merge_papers, source=paper, actor=editor), paper)
 
 
 @action("Undo", "It is undone.")
 def entry_undo(request: HttpRequest, pk: int) -> Action:
-    """Taking back everything that one entry of the log recorded, or the merge that it is of."""
+    """Undo everything that an entry of the log recorded, or the merge or gathering that it is of."""
     editor, entry = require_editor(request.user), get_visible_entry(pk)
     undo = undo_merge if merged_by(entry) else undo_gathering if n_gathered(entry) else undo_batch
     return Action(ChangeForm(request.POST or None), partial(undo, entry=entry, actor=editor), entry)
@@ -166,7 +169,7 @@ def entry_undo(request: HttpRequest, pk: int) -> Action:
 
 @action("", "Thank you.")
 def result_confirm(request: HttpRequest, pk: str, step: str) -> Action:
-    """Reading a result a second time, or confirming it as an author."""
+    """Read a result a second time, or confirm it as an author."""
     reader, result = require_contributor(request.user), get_visible_result(int(pk))
     kind = "second_transcription" if step == "transcribe" else "author"
     obstacle = why_not(result, reader, kind)
@@ -180,7 +183,7 @@ def result_confirm(request: HttpRequest, pk: str, step: str) -> Action:
 
 @action("Correct the paper", "The paper is corrected.")
 def paper_correct(request: HttpRequest, slug: str) -> Action:
-    """Correcting what is on record of a paper, or noting that it was taken back."""
+    """Correct what is on record of a paper, or note a retraction."""
     editor, paper = require_editor(request.user), get_visible_paper(slug)
     # A form writes what was typed into its instance, valid or not.
     form = PaperForm(request.POST or None, instance=get_visible_paper(slug))

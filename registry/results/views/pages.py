@@ -1,4 +1,4 @@
-"""Pages of systems, papers, results, and the places that figures were taken from."""
+"""Pages of systems, papers, results, and the places that figures were taken from; the public log and its feeds."""
 
 import json
 from collections.abc import Callable
@@ -7,18 +7,25 @@ from urllib.parse import quote
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.views.decorators.http import conditional_page, require_safe
 
 from registry.accounts.access import is_editor
+from registry.catalog.access import get_visible_collection
+from registry.core.columns import list_file
 from registry.core.forms import AsOfForm, PageForm, QueryForm, asked
-from registry.core.http import MEDIA_TYPES, as_download, leads_to, moved, site_address
+from registry.core.http import MEDIA_TYPES, as_download, leads_to, moved, negotiated, site_address
 from registry.core.kept import kept_for_strangers
-from registry.core.metadata import set_signposts
+from registry.core.metadata import atom_response, set_signposts
 from registry.core.pages import section_about
 from registry.core.templatetags.formatting import as_query
+from registry.journal.chain import heads_file
+from registry.journal.models import Entry
+from registry.journal.querysets import EntryQuerySet
 from registry.results.access import (
     get_by_number,
     get_result_at,
+    get_visible_entry,
     get_visible_paper,
     get_visible_result,
     get_visible_source,
@@ -26,21 +33,32 @@ from registry.results.access import (
     may_correct,
     may_withdraw,
 )
-from registry.results.documents import log_entries
 from registry.results.exports import coins, highwire, paper_bibtex, paper_csl, paper_key, paper_linked_data, ris_of
-from registry.results.forms import AsOfPageForm
+from registry.results.feeds import LOG_COLUMNS, events_feed, feed_entries, log_cells, log_entries
+from registry.results.forms import AsOfPageForm, LogForm
 from registry.results.models import Paper, Result, System
-from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
+from registry.results.queries import (
+    as_known,
+    entries_of_collection,
+    entries_of_versions,
+    names_at,
+    under_names,
+    what_it_is,
+)
 from registry.results.querysets import ResultQuerySet
+from registry.results.services.gathering import n_gathered
+from registry.results.services.merging import merged_by
+from registry.results.services.undoing import n_undoable
 
 RESULTS_PER_PAGE = 25
 ENTRIES_PER_PAGE = 25
 BOARDS_PER_PAGE = 25
+ENTRIES_PER_FEED = 50
+ENTRIES_PER_FILE = 1000
 
 
 def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpResponse:
-    """Return where a system or paper stands that was called by its number: its page, what is beside it, the API's
-    answer."""
+    """Redirect an address with the number of a system or paper to that with its slug: pages, files and the API's."""
     start, _, _ = request.path.rpartition(f"{pk}{rest}")
     return moved(request, f"{start}{get_by_number(kind, int(pk)).slug}{quote(rest, safe='/')}")
 
@@ -49,7 +67,7 @@ def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpRespon
 @leads_to(json="api:system-detail")
 @kept_for_strangers
 def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
-    """A system with everything recorded about it, ended results included."""
+    """Show a system with everything recorded about it, ended results included."""
     return _thing_page(request, "results/system_detail.html", get_visible_system(slug))
 
 
@@ -62,14 +80,14 @@ def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
 )
 @kept_for_strangers
 def paper_detail(request: HttpRequest, slug: str) -> HttpResponse:
-    """A paper with the results that it prints, ended results included."""
+    """Show a paper with the results that it prints, ended results included."""
     return _thing_page(request, "results/paper_detail.html", get_visible_paper(slug))
 
 
 @require_safe
 @kept_for_strangers
 def paper_citation(request: HttpRequest, slug: str, suffix: str) -> HttpResponse:
-    """A paper as BibTeX, RIS or CSL-JSON."""
+    """Send a paper as BibTeX, RIS or CSL-JSON."""
     asked(QueryForm(request.GET))
     paper = get_visible_paper(slug)
     if paper.merged_into:
@@ -78,7 +96,7 @@ def paper_citation(request: HttpRequest, slug: str, suffix: str) -> HttpResponse
     return as_download(write(paper), f"{media_type}; charset=utf-8", f"{paper_key(paper.slug)}.{suffix}")
 
 
-#: By suffix, what writes a paper in a format, and the media type of that.
+#: The writer and the media type of each format of citations, by suffix.
 _CITATIONS: dict[str, tuple[Callable[[Paper], str], str]] = {
     "bib": (paper_bibtex, MEDIA_TYPES["bib"]),
     "ris": (lambda paper: ris_of(paper_csl(paper)[0]), MEDIA_TYPES["ris"]),
@@ -87,7 +105,7 @@ _CITATIONS: dict[str, tuple[Callable[[Paper], str], str]] = {
 
 
 def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> HttpResponse:
-    """A system or paper, today or as it was known at the end of a day; one that is merged leads to the other."""
+    """Show a system or paper, today or as known at the end of a day; one that is merged leads to the other."""
     form = asked(AsOfPageForm(request.GET))
     moment = form.moment
     if other := what_it_is(thing, moment):
@@ -95,7 +113,7 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
     results = thing.results.for_listing(moment)
     if moment and isinstance(thing, System):
         under_names(thing, names_at(moment))
-    # Most have one page, whose rows are counted as they are read.
+    # Most have a single page, so reading its rows counts them.
     first = list(results[:RESULTS_PER_PAGE])
     page = form.cut(first if len(first) < RESULTS_PER_PAGE else results, RESULTS_PER_PAGE)
     if moment:
@@ -111,7 +129,7 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
         return render(request, template, context)
     address, data = thing.get_absolute_url(), paper_linked_data(thing, site_address())
     context["signposts"] = {"json_ld": data, "highwire": highwire(thing), "coins": coins(thing)}
-    # A paper is cited by its own address where it has one; its terms are not ours to say.
+    # A paper is cited by its own address if it has one; its terms are not ours to state.
     return set_signposts(
         render(request, template, context),
         cite_as=thing.persistent or address,
@@ -123,7 +141,7 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
 
 
 def with_results(request: HttpRequest, template: str, results: ResultQuerySet, context: dict[str, Any]) -> HttpResponse:
-    """The template with one page of the results."""
+    """Render the template with a page of the results."""
     form = asked(PageForm(request.GET))
     page = form.cut(results, RESULTS_PER_PAGE)
     return render(request, template, context | {"page": page})
@@ -136,9 +154,9 @@ def with_results(request: HttpRequest, template: str, results: ResultQuerySet, c
 )
 @kept_for_strangers
 def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
-    """A result as printed, with its source and its history; what was superseded or withdrawn stays.
+    """Show a result as printed, with its source and its history; what was superseded or withdrawn stays.
 
-    As of an earlier day, the version of that day: as it was known, with the history until then.
+    As of an earlier day it is the version of that day, as known then, with the history until then.
     """
     form = asked(AsOfForm(request.GET))
     moment = form.moment
@@ -165,7 +183,7 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @kept_for_strangers
 def source_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """Return what was taken from one place, in which state, under which terms, when, and what was left out."""
+    """Show a source: its state and terms, what was taken from it and when, and what was left out."""
     form = asked(PageForm(request.GET))
     source = get_visible_source(name)
     boards = Result.objects.standing().filter(source=source.name).by_leaderboard()
@@ -176,3 +194,91 @@ def source_detail(request: HttpRequest, name: str) -> HttpResponse:
         "section": section_about("sources", source.name),
     }
     return render(request, "results/source_detail.html", context)
+
+
+@require_safe
+def result_feed(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send the events of a result, as Atom."""
+    result = get_visible_result(pk)
+    versions = Result.objects.versions_of(result)
+    return _log_feed(request, entries_of_versions(versions), f"Result {pk}: {result}", result.get_absolute_url())
+
+
+@conditional_page
+@require_safe
+def system_feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the results of a system that came and went, as Atom."""
+    return events_feed(request, get_visible_system(slug))
+
+
+@conditional_page
+@require_safe
+def paper_feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the results of a paper that came and went, as Atom."""
+    return events_feed(request, get_visible_paper(slug))
+
+
+@require_safe
+@negotiated("csv", "json")
+def log_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """Show every change of the public record, the newest first, as a page, a file or Atom."""
+    title, page = "Plumbline: changes of the record", reverse("results:log-list")
+    return _log_page(request, Entry.objects.public(), title, page, suffix)
+
+
+@require_safe
+@negotiated("csv", "json")
+def collection_log(request: HttpRequest, name: str, suffix: str = "") -> HttpResponse:
+    """Show the changes of a collection's results."""
+    collection = get_visible_collection(name)
+    if collection.slug != name and suffix != "atom":
+        return redirect("results:collection-log", collection.slug, permanent=True)
+    title, page = f"{collection}: changes of the record", reverse("results:collection-log", args=[collection.slug])
+    return _log_page(request, entries_of_collection(collection), title, page, suffix, collection=collection)
+
+
+@require_safe
+def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show an entry of the log, with the results that it recorded and ended."""
+    entry = get_visible_entry(pk)
+    recorded, ended = entry.recorded_results.for_listing(), entry.ended_results.for_listing()
+    context = {
+        "entry": log_entries([entry])[0],
+        "ended": ended[:RESULTS_PER_PAGE],
+        "n_ended": ended.count(),
+        "n_undoable": is_editor(request.user) and n_undoable(entry),
+        "n_gathered": is_editor(request.user) and n_gathered(entry),
+        "merged": merged_by(entry) if is_editor(request.user) else None,
+    }
+    return with_results(request, "results/entry_detail.html", recorded, context)
+
+
+def _log_page(
+    request: HttpRequest, entries: EntryQuerySet, title: str, page: str, suffix: str, **context: Any
+) -> HttpResponse:
+    if suffix == "atom":
+        return _log_feed(request, entries, title, page)
+    form = asked(LogForm(request.GET))
+    if suffix:
+        start = (form.number - 1) * ENTRIES_PER_FILE
+        listed = form.narrow(entries)[start : start + ENTRIES_PER_FILE]
+        return list_file("log", LOG_COLUMNS, map(log_cells, listed), suffix)
+    shown = form.cut(form.narrow(entries), ENTRIES_PER_PAGE)
+    context |= {"page": shown, "query": form.query, "entries": log_entries(shown)}
+    context["feed"] = f"{page.rstrip('/')}.atom{as_query(form.query)}"
+    return render(request, "results/log_list.html", context)
+
+
+@conditional_page
+@require_safe
+def heads(request: HttpRequest) -> HttpResponse:
+    """Send the signed heads of the chain of seals, a plain file to keep elsewhere."""
+    response = HttpResponse(heads_file(site_address()), content_type="text/plain; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def _log_feed(request: HttpRequest, entries: EntryQuerySet, title: str, page: str) -> HttpResponse:
+    form = asked(LogForm(request.GET))
+    shown = form.narrow(entries)[:ENTRIES_PER_FEED]
+    return atom_response(request, title=title, page=page, entries=feed_entries(shown))

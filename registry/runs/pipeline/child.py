@@ -31,30 +31,30 @@ def main() -> None:
     judgements = source.read(order["n_bytes"])
     _bound(limits)
     try:
-        _say(found=answer(order, judgements, source, limits), seconds=time.process_time())
+        _send(findings=answer(order, judgements, source, limits), seconds=time.process_time())
     except Unreadable as refused:
-        _say(refused=str(refused), seconds=time.process_time())
+        _send(refused=str(refused), seconds=time.process_time())
     except MemoryError:
-        # Nothing is said: whoever listens knows what that means.
+        # Nothing is sent: whoever listens knows what that means.
         os._exit(1)
 
 
 def answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: Limits) -> dict[str, Any]:
-    """Return what is found of an order, whose content begins where ``source`` stands, or raise ``Unreadable``."""
+    """Carry out an order, whose content begins where ``source`` stands, or raise ``Unreadable``."""
     if order["kind"] in ("study", "documents"):
         # Loaded where it is needed: scoring a small run takes less time than that.
         from registry.runs.pipeline.precision import study_board, study_documents
 
         if order["kind"] == "study":
             return study_board(source.read())
-        return study_documents(source.read(), judgements, lambda done: _say(done=done))
+        return study_documents(source.read(), judgements, lambda done: _send(done=done))
     if order["kind"] == "matrix":
         return _read_matrix(b"".join(unpacked(Rest(source), limits)))
     if order["kind"] == "topics":
         return {"topics": use_run(source, limits, first_documents)}
     judged = read_judgements(judgements.decode().splitlines())
     measures = order["measures"]
-    scored = use_run(source, limits, lambda run: score_run(run, judged, measures, lambda n: _say(done=n)))
+    scored = use_run(source, limits, lambda run: score_run(run, judged, measures, lambda n: _send(done=n)))
     precision = {} if order["is_sealed"] else _precision(scored.rankings, judged, measures)
     return scored.as_document() | {"precision": precision}
 
@@ -62,7 +62,7 @@ def answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: L
 def _precision(
     rankings: dict[str, str], judged: dict[str, dict[str, int]], measures: dict[str, str]
 ) -> dict[str, dict[str, Any]]:
-    """The interval of each average precision on other documents of the kind; none of long runs, which take too long."""
+    """Return the interval of each average precision on other documents of the kind; none of long runs: too slow."""
     if not rankings or len(judged) > MOST_RESAMPLED:
         return {}
     # Loaded where it is needed.
@@ -84,19 +84,19 @@ def _read_matrix(content: bytes) -> dict[str, Any]:
 
 
 def _bound(limits: Limits) -> None:
-    for what, most in (
+    for resource_limit, most in (
         (resource.RLIMIT_AS, limits.memory_bytes),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
     ):
-        resource.setrlimit(what, (most, most))
+        resource.setrlimit(resource_limit, (most, most))
     # The first of the two ends it by a signal that tells why.
     resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 5))
     with suppress(OSError):
         os.nice(5)
 
 
-def _say(**message: Any) -> None:
+def _send(**message: Any) -> None:
     print(json.dumps(message, allow_nan=False), flush=True)
 
 

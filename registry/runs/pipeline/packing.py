@@ -1,5 +1,5 @@
-"""Topic scores of several measures, or systems, in as few bytes as they take without loss, and as a file; and sealed,
-what nobody is to read: not in the database, not in a copy of it, not in a dump.
+"""Topic scores packed without loss, and as a file; and judgements sealed, which nobody is to read: not in the database,
+not in a copy of it, not in a dump.
 """
 
 import hashlib
@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from analysis.readers.tables import guard_formula
 from registry.core.columns import csv_text
 from registry.core.locking import keys_of, lock, unlock
 
-#: Of the one mean that an answer is.
+#: Decimals of the mean that an answer from sealed judgements is.
 DECIMALS = 2
 _PURPOSE = "sealed judgements"
 
@@ -30,35 +31,37 @@ class TopicTable:
 
 
 def pack_scores(topics: Sequence[str], scores: Mapping[str, Sequence[float | None]]) -> bytes:
-    """Names, then doubles, compressed: the first bytes of all together, as they differ least. None is kept as NaN."""
+    """Compress names, then doubles: the first bytes of all together, as they differ least. None is kept as NaN."""
     head = json.dumps([list(topics), list(scores)]).encode()
     columns = [np.array(column, dtype="<f8").view(np.uint8).reshape(-1, 8).T.tobytes() for column in scores.values()]
     return zlib.compress(b"\n".join([head, b"".join(columns)]), 6)
 
 
 def pack_rankings(rankings: Mapping[str, str]) -> bytes:
-    """Topics with their documents, which spaces divide; nothing where there are none."""
+    """Compress topics with their documents, which spaces divide; empty where there are none."""
     return zlib.compress(json.dumps(rankings).encode(), 6) if rankings else b""
 
 
 def unpack_rankings(packed: bytes) -> dict[str, str]:
-    found: dict[str, str] = json.loads(zlib.decompress(packed))
-    return found
+    rankings: dict[str, str] = json.loads(zlib.decompress(packed))
+    return rankings
 
 
 def unpack_scores(packed: bytes) -> TopicTable:
-    """Return what was packed, on the topics of which no cell is absent."""
+    """Return packed scores on the topics of which no cell is absent."""
     topics, names, columns = _unpacked(packed)
     complete: NDArray[np.bool_] = np.all(~np.isnan(columns), axis=0)
-    kept = [topic for topic, is_kept in zip(topics, complete.tolist(), strict=True) if is_kept]
-    return TopicTable(kept, dict(zip(names, columns[:, complete].tolist(), strict=True)))
+    shared = [topic for topic, is_complete in zip(topics, complete.tolist(), strict=True) if is_complete]
+    return TopicTable(shared, dict(zip(names, columns[:, complete].tolist(), strict=True)))
 
 
 def unpack_cells(packed: bytes) -> dict[str, dict[str, float]]:
-    """Return what was packed, by name and topic; an absent cell is absent, and its topic stays."""
+    """Return packed scores by name and topic, without absent cells."""
     topics, names, columns = _unpacked(packed)
     rows = (zip(topics, row, strict=True) for row in columns.tolist())
-    return {name: {topic: one for topic, one in row if one == one} for name, row in zip(names, rows, strict=True)}
+    return {
+        name: {topic: score for topic, score in row if not isnan(score)} for name, row in zip(names, rows, strict=True)
+    }
 
 
 def _unpacked(packed: bytes) -> tuple[list[str], list[str], NDArray[np.float64]]:
@@ -69,23 +72,23 @@ def _unpacked(packed: bytes) -> tuple[list[str], list[str], NDArray[np.float64]]
 
 
 def topic_scores_csv(packed: bytes) -> str:
-    """A row for each topic, a column for each measure or system; absent cells are blank."""
+    """Return a row for each topic, a column for each measure or system; absent cells are blank."""
     topics, names, columns = _unpacked(packed)
     rows = zip(topics, columns.T.tolist(), strict=True)
-    cells = ([guard_formula(topic), *("" if one != one else one for one in row)] for topic, row in rows)
+    cells = ([guard_formula(topic), *("" if isnan(score) else score for score in row)] for topic, row in rows)
     return csv_text([["topic", *map(guard_formula, names)], *cells])
 
 
 def seal(content: bytes) -> bytes:
-    """The content, encrypted with a key that stands outside of the database."""
+    """Encrypt the content with a key that stands outside of the database."""
     return lock(_PURPOSE, content)
 
 
 def unseal(sealed: bytes) -> bytes:
-    """Return what was sealed; raises ``registry.core.locking.Locked`` where the site's secret is another now."""
+    """Return the sealed content; raise ``registry.core.locking.Locked`` where the site's secret is another now."""
     return unlock(_PURPOSE, sealed)
 
 
 def keyed_digest(content: bytes) -> str:
-    """A digest that tells the same content from other, and tells nothing to those without the key."""
+    """Return a digest of the content that says nothing of it to those without the key."""
     return hmac.new(keys_of(_PURPOSE)[0], content, hashlib.sha256).hexdigest()

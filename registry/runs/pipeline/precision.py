@@ -1,5 +1,5 @@
-"""How far the average precision of a run would move on another collection like this one (Cormack & Lynam 2006); and
-studies of what people sent, as the process that scores runs makes them.
+"""Average precision of a run on other collections like this one (Cormack & Lynam 2006); and studies of uploads, as the
+process that scores runs makes them.
 """
 
 import json
@@ -61,7 +61,7 @@ class TopicPrecision:
 
 @dataclass(frozen=True, slots=True)
 class ListAgreement:
-    """How often intervals by one method, from one half of the collection, hold the AP of the other half."""
+    """Counts of intervals by one method, from one half of the collection, that hold the AP of the other half."""
 
     method: Literal["logit", "linear", "bca"]
     found: Agreement
@@ -69,7 +69,7 @@ class ListAgreement:
 
 @dataclass(frozen=True, slots=True)
 class MeanAgreement:
-    """Whether the interval of a mean, from one half of the collection, holds its value in the other half."""
+    """Intervals of a mean, each from one half of the collection, against its value in the other half."""
 
     measure: Literal["MAP", "L-MAP"]
     first_holds_second: bool
@@ -100,7 +100,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class DocumentStudy:
-    """What other documents would change, the topics being kept."""
+    """Intervals of a run for other documents on the same topics."""
 
     grade: Annotated[int, "From this grade on a document is relevant."]
     depth: Annotated[int, "How many documents of a topic were looked at."]
@@ -117,7 +117,7 @@ class DocumentStudy:
 def document_study(
     run: Run, other: Run | None = None, *, judgements: Judgements, grade: int, depth: int, tell: Tell
 ) -> DocumentStudy:
-    """Intervals of AP on every topic and of its means, their validation, and the difference from another run.
+    """Return intervals of AP on every topic and of its means, their validation, and the difference from another run.
 
     ``tell`` is called for every ranked list that is resampled. ``ArgumentError`` if no topic has a relevant document.
     """
@@ -152,12 +152,12 @@ def _topics(judged: JudgedRun, tell: Tell) -> tuple[TopicPrecision, ...]:
         average_precision_intervals(judged.lists, METHODS.seed, method=method, progress=tell) for method in _METHODS
     ]
     rows = zip(judged.topics, judged.lists, *by_method, strict=True)
-    return tuple(_topic(topic, ranked.relevant_ranks.size, found) for topic, ranked, *found in rows)
+    return tuple(_topic(topic, ranked.relevant_ranks.size, intervals) for topic, ranked, *intervals in rows)
 
 
-def _topic(topic: str, n_found: int, found: list[AveragePrecisionInterval]) -> TopicPrecision:
-    first, *_ = found
-    logit, linear, bca = (one.interval for one in found)
+def _topic(topic: str, n_found: int, by_method: list[AveragePrecisionInterval]) -> TopicPrecision:
+    first, *_ = by_method
+    logit, linear, bca = (estimate.interval for estimate in by_method)
     return TopicPrecision(topic, first.n_relevant, n_found, first.estimate, logit, linear, bca, first.correction)
 
 
@@ -172,8 +172,8 @@ def _halves(run: Run, judgements: Judgements, grade: int, depth: int, tell: Tell
         return None
     means = []
     for measure in _MEANS:
-        found = mean_agreement([split], METHODS.seed, measure=measure)
-        means.append(MeanAgreement(measure, found.first.within == 1.0, found.second.within == 1.0))
+        agreement = mean_agreement([split], METHODS.seed, measure=measure)
+        means.append(MeanAgreement(measure, agreement.first.within == 1.0, agreement.second.within == 1.0))
     return Halves(len(split.topics), len(split.dropped_topics), agreement_probability(), lists, tuple(means))
 
 
@@ -193,23 +193,23 @@ _SCALES: tuple[Literal["linear", "logit"], ...] = ("linear", "logit")
 
 
 def study_board(content: bytes) -> dict[str, Any]:
-    """The text of a snapshot, as public ones are made."""
-    asked = json.loads(content)
-    inputs = msgspec.convert(asked["inputs"], BoardInputs)
-    matrix = ScoreMatrix(**asked["matrix"]) if asked["matrix"] else None
+    """Return the text of a snapshot, as public ones are made."""
+    order = json.loads(content)
+    inputs = msgspec.convert(order["inputs"], BoardInputs)
+    matrix = ScoreMatrix(**order["matrix"]) if order["matrix"] else None
     return {"content": make_snapshot(inputs, matrix).text}
 
 
 def study_documents(content: bytes, judgements: bytes, tell: Callable[[int], None]) -> dict[str, Any]:
-    """Return what other documents would change, or raise ``Unreadable``; ``tell`` is given the lists done so far."""
-    asked = json.loads(content)
+    """Return how far other documents would move a run, or raise ``Unreadable``; ``tell`` gets the lists done so far."""
+    order = json.loads(content)
     judged = Judgements(read_judgements(judgements.decode().splitlines()))
-    runs = [run_of(rankings) for rankings in asked["runs"]]
+    runs = [run_of(rankings) for rankings in order["runs"]]
     done = count(1)
     try:
-        found = document_study(
-            *runs, judgements=judged, grade=asked["grade"], depth=asked["depth"], tell=lambda *_: tell(next(done))
+        findings = document_study(
+            *runs, judgements=judged, grade=order["grade"], depth=order["depth"], tell=lambda *_: tell(next(done))
         )
     except ArgumentError as error:
         raise Unreadable(f"{error.argument} {error.reason}") from error
-    return {"content": msgspec.json.encode(found).decode()}
+    return {"content": msgspec.json.encode(findings).decode()}

@@ -32,7 +32,7 @@ class Killed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a child is to do; ``kind`` is run, topics (of a run), matrix, study or documents."""
+    """The task of a child; ``kind`` is run, topics (of a run), matrix, study or documents."""
 
     kind: str
     content: bytes
@@ -55,7 +55,7 @@ def limits() -> Limits:
 def do_in_child(
     order: Order, *, tell: Callable[[int], object] = lambda done: None, is_wanted: Callable[[], bool] = lambda: True
 ) -> dict[str, Any]:
-    """Return what the child found, and in how many ``seconds`` of processor time.
+    """Return the findings of the child, and its ``seconds`` of processor time.
 
     ``tell`` is given how far it is, about twice a second; then ``is_wanted`` is asked. Raise ``Unreadable`` if it
     refuses, ``Exhausted`` if its limits end it, ``Killed`` if somebody else does: whoever runs the site, or the system
@@ -89,8 +89,8 @@ def do_in_child(
         raise _ended(code, most)
     if "refused" in answer:
         raise Unreadable(answer["refused"], answer["seconds"])
-    found: dict[str, Any] = answer["found"]
-    return found | {"seconds": answer["seconds"]}
+    findings: dict[str, Any] = answer["findings"]
+    return findings | {"seconds": answer["seconds"]}
 
 
 def _ended(code: int, most: Limits) -> Exception:
@@ -98,12 +98,12 @@ def _ended(code: int, most: Limits) -> Exception:
     if code == -signal.SIGKILL:
         return Killed("the process that reads was killed")
     if code == -signal.SIGXCPU:
-        what = f"{most.seconds} seconds of processor time"
+        limit = f"{most.seconds} seconds of processor time"
     else:
         # Wherever memory is refused: an evaluator may not survive it.
-        what = f"{most.memory_bytes // 1_000_000:,} MB of memory"
+        limit = f"{most.memory_bytes // 1_000_000:,} MB of memory"
     return Exhausted(
-        f"Reading it takes more than {what}, the most that is given to it. Send fewer documents a topic, or send it "
+        f"Reading it takes more than {limit}, the most that is given to it. Send fewer documents a topic, or send it "
         "again: it is tried anew each time.",
         float(most.seconds),
     )
@@ -112,19 +112,19 @@ def _ended(code: int, most: Limits) -> Exception:
 def _listen(
     child: "subprocess.Popen[bytes]", tell: Callable[[int], object], is_wanted: Callable[[], bool]
 ) -> dict[str, Any] | None:
-    """The last message of the child; None where it ends without one. Its processor time is limited, not the clock."""
-    said: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_pass_on, args=(cast(BinaryIO, child.stdout), said), daemon=True).start()
-    asked, done = time.monotonic(), 0
+    """Return the last message of the child; None without one. Its processor time is limited, not the clock."""
+    lines: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_pass_on, args=(cast(BinaryIO, child.stdout), lines), daemon=True).start()
+    last_asked, done = time.monotonic(), 0
     while True:
         now = time.monotonic()
-        if now - asked >= _ASK_SECONDS:
-            asked = now
+        if now - last_asked >= _ASK_SECONDS:
+            last_asked = now
             tell(done)
             if not is_wanted():
                 raise Stopped
         try:
-            line = said.get(timeout=_ASK_SECONDS)
+            line = lines.get(timeout=_ASK_SECONDS)
         except Empty:
             continue
         if not line:
@@ -135,9 +135,9 @@ def _listen(
         done = message["done"]
 
 
-def _pass_on(stream: BinaryIO, said: "SimpleQueue[bytes]") -> None:
-    """Who reads a pipe closes it: whoever waits for an answer may be gone before its end is read."""
+def _pass_on(stream: BinaryIO, lines: "SimpleQueue[bytes]") -> None:
+    # The reader of a pipe closes it: whoever waits for an answer may be gone before its end is read.
     with stream:
         for line in stream:
-            said.put(line)
-    said.put(b"")
+            lines.put(line)
+    lines.put(b"")

@@ -60,8 +60,8 @@ def put_judgements(
     with transaction.atomic():
         collection = Collection.objects.select_for_update().get(pk=collection.pk)
         Judgements.objects.filter(collection=collection, ended_at=None).update(ended_at=timezone.now())
-        said = {"measure": measure, "source": source, "licence": licence}
-        judgements = _create(grades, lines, collection=collection, is_sealed=is_sealed, **said)
+        facts = {"measure": measure, "source": source, "licence": licence}
+        judgements = _create(grades, lines, collection=collection, is_sealed=is_sealed, **facts)
         record(
             action=JUDGEMENTS_PUT,
             subject=("collection", collection.slug),
@@ -83,7 +83,7 @@ def put_own_judgements(*, collection: OwnCollection, content: bytes) -> Judgemen
 
 
 def _create(
-    grades: Mapping[str, Mapping[str, int]], lines: bytes, *, is_sealed: bool = False, **said: Any
+    grades: Mapping[str, Mapping[str, int]], lines: bytes, *, is_sealed: bool = False, **facts: Any
 ) -> Judgements:
     packed = zlib.compress(lines, 6)
     return Judgements.objects.create(
@@ -92,25 +92,25 @@ def _create(
         is_sealed=is_sealed,
         n_topics=len(grades),
         n_judged=sum(map(len, grades.values())),
-        **said,
+        **facts,
     )
 
 
 def _read(content: bytes) -> tuple[Mapping[str, Mapping[str, int]], bytes]:
-    """Grades by topic and document, and the lines that are kept of them."""
+    """Return grades by topic and document, and the lines that are kept of them."""
     most = replace(limits(), unpacked_bytes=_MOST_BYTES)
     try:
         grades = parse_judgements(b"".join(unpacked(BufferedReader(BytesIO(content)), most))).grades
     except (FormatError, Unreadable) as error:
-        raise Refused("format", _said(error, content)) from error
+        raise Refused("format", _reason(error, content)) from error
     lines = "".join(
         f"{topic} 0 {document} {grade}\n" for topic, of_topic in grades.items() for document, grade in of_topic.items()
     )
     return grades, lines.encode()
 
 
-def _said(error: FormatError | Unreadable, content: bytes) -> str:
-    """Return what is wrong, with the first lines; of a run, that it is one."""
+def _reason(error: FormatError | Unreadable, content: bytes) -> str:
+    """Say what is wrong, with the first lines; of a run, that it is one."""
     if len(content.partition(b"\n")[0].split()) == 6:
         return "This looks like a run. Judgements have four fields a line: topic iteration document grade."
     return told_briefly(error, content) if isinstance(error, FormatError) else str(error)
@@ -154,7 +154,7 @@ def load_shipped_judgements(
 def load_judgements(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
     """Have runs be scored against the judgements of a manifest, all or nothing; those that people put in stand."""
     report = LoadReport(path.name, path=str(path))
-    collections = {one.slug: one for one in Collection.objects.all()}
+    collections = {collection.slug: collection for collection in Collection.objects.all()}
     read = partial(_parsed, folder=path.parent, collections=collections)
     wanted = {_slug(row): row for row in good_rows(report, read, required=COLUMNS)}
     if report.refused:
@@ -190,17 +190,17 @@ def _slug(judgements: Judgements) -> str:
     return judgements.collection.slug
 
 
-_SAID = ("file", "sha256", "source", "licence", "terms", "note")
+_FACTS = ("file", "sha256", "source", "licence", "terms", "note")
 
 
 def _save(wanted: dict[str, Judgements], report: LoadReport) -> None:
     of_collections = Judgements.objects.select_for_update(of=("self",)).filter(
         ended_at=None, collection__slug__in=wanted
     )
-    standing = {_slug(one): one for one in of_collections.select_related("collection").defer("content")}
+    standing = {_slug(row): row for row in of_collections.select_related("collection").defer("content")}
     for slug, row in wanted.items():
         before = standing.get(slug)
-        if before and (not before.file or all(getattr(before, name) == getattr(row, name) for name in _SAID)):
+        if before and (not before.file or all(getattr(before, name) == getattr(row, name) for name in _FACTS)):
             report.unchanged += 1
             continue
         if before:

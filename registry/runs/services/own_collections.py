@@ -24,7 +24,7 @@ DELISTED, LISTABLE = "runs.own_collection.delisted", "runs.own_collection.listab
 def begin(
     *, owner: User, name: str, visibility: str, topics: Sequence[str], measures: Sequence[dict[str, Any]] = ()
 ) -> OwnCollection:
-    """A collection with these measures, as ``add_measure`` takes them, kept for a year."""
+    """Begin a collection with these measures, as ``add_measure`` takes them, kept for a year."""
     collection = OwnCollection.objects.create(
         owner=owner, name=name, visibility=visibility, topics=list(topics), forgotten_at=timezone.now() + MOST_KEPT
     )
@@ -57,7 +57,7 @@ def delist(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollect
 
 @transaction.atomic
 def let_be_listed(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollection:
-    """Leave it to its owner again whether it is public; until then those see it who do."""
+    """Leave it to its owner again whether it is public."""
     stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
     stands.delisted_for = ""
     return _decided(stands, LISTABLE, actor, reason)

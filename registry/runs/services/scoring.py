@@ -1,4 +1,4 @@
-"""Scoring what was handed in: a worker's step in a child, what of it is kept, and what goes behind a result."""
+"""Scoring uploads: a worker's step in a child, what is kept of it, and topic scores for a result on record."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,23 +10,29 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from analysis.runs.reading import Exhausted, ReportLine, Unreadable
-from analysis.runs.said import is_complete
+from analysis.runs.reports import is_complete
 from analysis.runs.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Topic
 from registry.core.messages import say
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
-from registry.results.services.endings import Change, replace_result
-from registry.results.services.mass_changes import MOST_CHANGES, room_left
+from registry.results.services.endings import MOST_CHANGES, Change, replace_result, room_left
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, pack_rankings, pack_scores, unpack_rankings, unpack_scores
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
-from registry.runs.queries import SCORE_AGAIN, agreement_of, answers_left, lines_of, sent_to_own, without_measure
-from registry.runs.recognizing import recognize
+from registry.runs.queries import (
+    SCORE_AGAIN,
+    agreement_of,
+    answers_left,
+    lines_of,
+    recognize,
+    sent_to_own,
+    without_measure,
+)
 from registry.runs.services.studying import study_own_board, study_own_boards
 from registry.runs.services.uploading import charge_visitor
-from registry.runs.standardizing import standardized_runs
+from registry.runs.verdicts import standardized_runs
 
 logger = logging.getLogger(__name__)
 
@@ -36,8 +42,8 @@ LEFT_OUT = 0.1
 JUDGED = 0.5
 #: The share of topics that may have hardly a judged document there; real runs had 0.08 at most.
 HARDLY = 0.2
-#: What is said of a run scored against sealed judgements: nothing that tells which documents or topics are judged.
-_SAID_OF_SEALED = (
+#: Reported of a run that is scored against sealed judgements: nothing that tells which documents or topics are judged.
+_REPORTED_OF_SEALED = (
     "tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered", "n_disordered", "remarks",
 )  # fmt: skip
 _NONE_LEFT = "All answers that the sealed judgements of this collection give are used up."
@@ -45,7 +51,7 @@ _NONE_LEFT = "All answers that the sealed judgements of this collection give are
 
 @dataclass(frozen=True, slots=True)
 class ScoredWork:
-    """What is to be kept of a piece of work; ``answer`` where it was held against sealed judgements."""
+    """Fields to keep of a piece of work; ``answer`` where it was held against sealed judgements."""
 
     digest: str
     fields: dict[str, Any]
@@ -63,7 +69,7 @@ def score(digest: str) -> ScoredWork | None:
     order = Order(work.kind, bytes(work.content), work.measures, lines, is_sealed)
     uploads = Upload.objects.filter(work=digest)
     try:
-        found = do_in_child(
+        findings = do_in_child(
             order,
             # How far it is would tell which topics are judged.
             tell=lambda done: is_sealed or uploads.filter(n_done__lt=done).update(n_done=done),
@@ -74,28 +80,26 @@ def score(digest: str) -> ScoredWork | None:
     except Unreadable as refused:
         _charge(uploads, refused.seconds)
         return ScoredWork(digest, _refused(str(refused), is_passing=isinstance(refused, Exhausted)))
-    _charge(uploads, found["seconds"])
+    _charge(uploads, findings["seconds"])
     if judgements is None:
-        return ScoredWork(digest, _kept(found, found["means"], _said_of_table(found["dropped"])))
-    means = {name: sum(one) / len(one) for name, one in found["scores"].items()}
-    report = found["report"] | {"precision": found.get("precision", {})}
+        return ScoredWork(digest, _kept(findings, findings["means"], _report_of_table(findings["dropped"])))
+    means = {name: sum(scores) / len(scores) for name, scores in findings["scores"].items()}
+    report = findings["report"] | {"precision": findings.get("precision", {})}
     if is_sealed:
-        return _answered(work, judgements, found, means)
+        return _answered(work, judgements, findings, means)
     if not is_complete(report):
         report["elsewhere"] = _elsewhere(work)
     elif judgements.collection:
-        fields = [*standardized_runs(judgements.collection, found["topics"], found["scores"])]
+        fields = [*standardized_runs(judgements.collection, findings["topics"], findings["scores"])]
         report |= {"standardized": [asdict(field) for field in fields]} if fields else {}
     if report["n_missing"] == report["n_judged_topics"]:
-        first, names = report["foreign"][0][1], ", ".join(one["name"] for one in report["elsewhere"])
-        return ScoredWork(
-            digest, _refused(say("run-none-judged", topic=first, names=names, n=len(report["elsewhere"])))
-        )
-    return ScoredWork(digest, _kept(found, means, report, pack_rankings(found["rankings"])))
+        topic, names = report["foreign"][0][1], [fit["name"] for fit in report["elsewhere"]]
+        return ScoredWork(digest, _refused(say("run-none-judged", topic=topic, names=", ".join(names), n=len(names))))
+    return ScoredWork(digest, _kept(findings, means, report, pack_rankings(findings["rankings"])))
 
 
 def _elsewhere(work: Work) -> list[dict[str, Any]]:
-    """Collections that a run seems to be of, where it is not this one."""
+    """Return the collections that a run seems to be of, where it is not this one."""
     assert work.judgements is not None
     fits, seconds = recognize(bytes(work.content))
     _charge(Upload.objects.filter(work=work), seconds)
@@ -107,8 +111,8 @@ def _elsewhere(work: Work) -> list[dict[str, Any]]:
     ]
 
 
-def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
-    """Return what is said of a table with cells that are blank: means over different topics are not compared."""
+def _report_of_table(dropped: Sequence[str]) -> dict[str, Any]:
+    """Report the topics of a table that have blank cells: means over different topics are not compared."""
     if not dropped:
         return {}
     rest = f" and {len(dropped) - MOST_NAMED:,} more" if len(dropped) > MOST_NAMED else ""
@@ -119,25 +123,25 @@ def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
 
 
 def _charge(uploads: QuerySet[Upload], seconds: float) -> None:
-    """Take what it cost from the budget of the visitor who sent it first, if one did."""
+    """Charge the visitor who sent it first, if one did."""
     charge_visitor(uploads.order_by("created_at").values_list("visitor", flat=True).first() or "", seconds)
 
 
-def _answered(work: Work, judgements: Judgements, found: dict[str, Any], means: dict[str, float]) -> ScoredWork:
-    """One mean at two decimals, or a refusal: either tells something, and is counted."""
-    refusal = why_no_run(found["report"])
+def _answered(work: Work, judgements: Judgements, findings: dict[str, Any], means: dict[str, float]) -> ScoredWork:
+    """Return one mean at two decimals, or a refusal: either tells something, and is counted."""
+    refusal = why_no_run(findings["report"])
     owner = work.uploads.order_by("created_at").values_list("owner_id", flat=True).first()
     answer = Answer(judgements=judgements, user_id=owner, is_refused=bool(refusal))
     if refusal:
         logger.warning("user %s: judgements %s were asked with what is no run", owner, judgements.pk)
         return ScoredWork(work.digest, _refused(refusal), answer)
     rounded = {name: round(mean, DECIMALS) for name, mean in means.items()}
-    report = {name: found["report"][name] for name in _SAID_OF_SEALED}
-    return ScoredWork(work.digest, _kept(found | {"scores": {}}, rounded, report), answer)
+    report = {name: findings["report"][name] for name in _REPORTED_OF_SEALED}
+    return ScoredWork(work.digest, _kept(findings | {"scores": {}}, rounded, report), answer)
 
 
 def why_no_run(report: Mapping[str, Any]) -> str:
-    """Return why sealed judgements score no such thing, by the rule and without a count; blank where they do."""
+    """Return why sealed judgements refuse a run, by the rule and without a count; blank where they don't."""
     if report["n_missing"] > LEFT_OUT * report["n_judged_topics"]:
         return "It leaves out more than one in ten topics. Sealed judgements take whole runs only."
     n_answered = report["n_judged_topics"] - report["n_missing"]
@@ -151,7 +155,7 @@ def why_no_run(report: Mapping[str, Any]) -> str:
 
 
 def save_score(scored: ScoredWork | None) -> None:
-    """Keep what was found, in place of what was sent; nothing of sealed judgements where no answer is left."""
+    """Keep the findings in place of what was sent; nothing of sealed judgements where no answer is left."""
     if scored is None:
         return
     fields, answer = scored.fields, scored.answer
@@ -175,53 +179,53 @@ def _refused(message: str, *, is_passing: bool = False) -> dict[str, Any]:
 
 
 def _kept(
-    found: dict[str, Any], means: dict[str, float], report: Mapping[str, Any], rankings: bytes = b""
+    findings: dict[str, Any], means: dict[str, float], report: Mapping[str, Any], rankings: bytes = b""
 ) -> dict[str, Any]:
     return {
         "state": Work.State.DONE,
         "means": means,
         "report": report,
-        "head": "".join(found.get("head", [])),
-        "scores": pack_scores(found["topics"], found["scores"]) if found["scores"] else b"",
+        "head": "".join(findings.get("head", [])),
+        "scores": pack_scores(findings["topics"], findings["scores"]) if findings["scores"] else b"",
         "rankings": rankings,
     }
 
 
-#: What a worker found of each run that lacked a measure, by the key of its work.
+#: A measure, and the findings on each run that lacked it, by the key of its work.
 ScoredAgain = tuple[OwnMeasure, dict[str, dict[str, Any]]]
 
 
 def ask_for_missing_scores(measures: Iterable[OwnMeasure], sent: Sequence[Upload]) -> None:
-    """Have a worker score what was scored before a measure was there."""
+    """Have a worker score the runs that were scored before a measure was there."""
     lacking = [measure.pk for measure in measures if without_measure(measure, sent)]
     if lacking:
         enqueue_jobs(kind=SCORE_AGAIN, args=[{"measure_id": pk} for pk in lacking])
 
 
 def score_again(measure_id: int) -> ScoredAgain | None:
-    """Scores of the runs that lack the measure; None where nobody wants them any more."""
+    """Score the runs that lack the measure; None where nobody wants that any more."""
     measure = OwnMeasure.objects.select_related("collection").filter(pk=measure_id).first()
     if measure is None:
         return None
     wanted = OwnMeasure.objects.filter(pk=measure_id)
     lacking = {run.work_id for run in without_measure(measure, sent_to_own(measure.collection))}
-    found = {}
+    findings = {}
     for work in Work.objects.select_related("judgements").filter(pk__in=lacking).exclude(rankings=b""):
         assert work.judgements is not None
         lines = "".join(_lines(work)).encode()
         order = Order("run", lines, {measure.name: measure.ir_measures}, lines_of(work.judgements))
         try:
-            found[work.pk] = do_in_child(order, is_wanted=wanted.exists)
+            findings[work.pk] = do_in_child(order, is_wanted=wanted.exists)
         except Stopped:
             return None
         except Unreadable:
             # It stays as it is, and the page of the collection says that it lacks the measure.
             continue
-    return measure, found
+    return measure, findings
 
 
 def _lines(work: Work) -> Iterator[str]:
-    """A run with the documents in the order in which they were ranked."""
+    """Yield the lines of a run with its documents in the order in which they were ranked."""
     for topic, text in unpack_rankings(bytes(work.rankings)).items():
         documents = text.split()
         for rank, document in enumerate(documents, 1):
@@ -229,36 +233,39 @@ def _lines(work: Work) -> Iterator[str]:
 
 
 def save_again(scored: ScoredAgain | None) -> None:
-    """Put the scores beside those that there were; whatever else was found of a run stays.
+    """Add the scores to those that there were; the other findings on a run stay.
 
     Work on judgements of somebody's own collection is of runs that were sent to it alone.
     """
-    measure, found = scored or (None, {})
-    if measure is None or not found:
+    measure, findings = scored or (None, {})
+    if measure is None or not findings:
         return
     # Whoever adds scores under another measure meanwhile waits here.
     OwnCollection.objects.select_for_update().filter(pk=measure.collection_id).first()
-    for work in Work.objects.filter(pk__in=found):
+    for work in Work.objects.filter(pk__in=findings):
         if measure.name not in work.means:
-            _add(work, measure, found[work.pk])
+            _add(work, measure, findings[work.pk])
     study_own_board(measure)
 
 
-def _add(work: Work, measure: OwnMeasure, found: dict[str, Any]) -> None:
-    table, values = unpack_scores(bytes(work.scores)), found["scores"][measure.name]
-    own = dict(zip(found["topics"], values, strict=True))
+def _add(work: Work, measure: OwnMeasure, findings: dict[str, Any]) -> None:
+    table, values = unpack_scores(bytes(work.scores)), findings["scores"][measure.name]
+    own = dict(zip(findings["topics"], values, strict=True))
     scores = table.scores | {measure.name: [own[topic] for topic in table.topics]}
     work.measures |= {measure.name: measure.ir_measures}
     work.means |= {measure.name: sum(own.values()) / len(own)}
-    work.report["precision"] = work.report.get("precision", {}) | found["precision"]
+    work.report["precision"] = work.report.get("precision", {}) | findings["precision"]
     work.scores = pack_scores(table.topics, scores)
     work.save(update_fields=["measures", "means", "report", "scores"])
 
 
 @transaction.atomic
 def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
-    """The claimed result with the run's topic scores behind it. Raise ``ValidationError`` if the mean is not the
-    printed one, the topics are others than those on record, or the account has changed as much as it may."""
+    """Put the run's topic scores behind the claimed result, and return that.
+
+    Raise ``ValidationError`` if the mean is not the printed one, the topics are others than those on record, or the
+    account has changed as much as it may.
+    """
     assert upload.claimed is not None
     if actor and not room_left(actor):
         message = f"An account changes {MOST_CHANGES} results within an hour here; go on later."

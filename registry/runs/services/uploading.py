@@ -1,9 +1,10 @@
-"""Handing a run or a table of topic scores in, and what that may cost; having it forgotten."""
+"""Handing in a run or a table of topic scores, and what that may cost; keeping, exporting and forgetting it."""
 
 import hashlib
 import json
 from dataclasses import astuple
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -21,9 +22,17 @@ from registry.core.limits import DAY, HOUR, require_room, spend
 from registry.core.limits import charge as charge_budget
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
-from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Upload, Work
+from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.spawning import limits
-from registry.runs.queries import SCORE, answers_left, answers_of, measures_of, own_judgements, standing_judgements
+from registry.runs.queries import (
+    SCORE,
+    answers_left,
+    answers_of,
+    lines_of,
+    measures_of,
+    own_judgements,
+    standing_judgements,
+)
 from registry.runs.services.studying import study_own_boards
 
 _MORE = "an account, {no_room} Sign in to have more scored."
@@ -41,7 +50,7 @@ LIMITS = {
 
 
 def take_visitors_run(request: HttpRequest) -> str:
-    """Before a run is read that somebody without an account sends: as whose it counts, a keyed hash of the address."""
+    """Count a run of somebody without an account before it is read; return a keyed hash of the address, to charge."""
     visitor = salted_hmac("registry.runs.visitor", client_address(request), algorithm="sha256").hexdigest()
     require_room("visitor's processor seconds: address", visitor)
     spend("visitor's run: address", visitor)
@@ -49,16 +58,16 @@ def take_visitors_run(request: HttpRequest) -> str:
 
 
 def charge_visitor(visitor: str, seconds: float) -> None:
-    """After something was done for a visitor: the processor time that it took."""
+    """Charge a visitor for the processor time that their run took."""
     if visitor and seconds > 0:
         charge_budget("visitor's processor seconds: address", visitor, seconds)
 
 
-#: How long what is not to be kept is there to be read.
+#: An upload that is not kept can be read for so long.
 SHOWN = timedelta(hours=1)
-#: How long what a visitor sent is, once somebody keeps it.
+#: A visitor's upload is kept for so long once somebody keeps it.
 KEPT = timedelta(days=30)
-#: How long at most.
+#: The longest time for which anything is kept.
 MOST_KEPT = timedelta(days=366)
 
 
@@ -149,7 +158,7 @@ def hand_in_own_run(*, name: str, collection: OwnCollection, content: bytes) -> 
     # Other judgements, which would delete these, wait until there is a run.
     OwnCollection.objects.select_for_update().filter(pk=collection.pk).first()
     judgements = own_judgements(collection)
-    measures = {one.name: one.ir_measures for one in collection.measures.all() if one.ir_measures}
+    measures = {measure.name: measure.ir_measures for measure in collection.measures.all() if measure.ir_measures}
     if judgements is None:
         raise Refused("no_judgements", "The collection has no judgements yet.")
     if not measures:
@@ -174,10 +183,10 @@ def _send_to(place: OwnCollection, name: str, work: Work, own_measure: OwnMeasur
 def _enter(
     kind: Work.Kind, content: bytes, judgements: Judgements | None, measures: dict[str, str]
 ) -> tuple[Work, bool]:
-    """The work on a content, and whether it is new; what waits, or was refused for what it cost, is queued."""
+    """Return the work on a content, and whether it is new; waiting work, or such refused for its cost, is queued."""
     digest = _digest(kind, content, judgements, measures)
-    sent = {"kind": kind, "judgements": judgements, "measures": measures, "content": content}
-    work, is_new = Work.objects.get_or_create(digest=digest, defaults=sent)
+    fields = {"kind": kind, "judgements": judgements, "measures": measures, "content": content}
+    work, is_new = Work.objects.get_or_create(digest=digest, defaults=fields)
     Work.objects.filter(pk=digest, is_passing=True).update(
         state=Work.State.WAITING, is_passing=False, refusal="", content=content
     )
@@ -188,7 +197,7 @@ def _enter(
 
 
 def _sealed_under(judgements: Judgements, measures: dict[str, str]) -> dict[str, str]:
-    """The one measure that runs are scored under."""
+    """Return the one measure that runs are scored under."""
     if judgements.measure is None:
         message = "These judgements were sealed without a measure. Their curators have to put them in again, with one."
         raise Refused("no_measure", message)
@@ -196,19 +205,19 @@ def _sealed_under(judgements: Judgements, measures: dict[str, str]) -> dict[str,
 
 
 def _digest(kind: str, content: bytes, judgements: Judgements | None, measures: dict[str, str]) -> str:
-    told = [VERSION, kind, judgements and judgements.pk, sorted(measures.items()), astuple(limits())]
-    return hashlib.sha256(json.dumps(told).encode() + hashlib.sha256(content).digest()).hexdigest()
+    scorer = [VERSION, kind, judgements and judgements.pk, sorted(measures.items()), astuple(limits())]
+    return hashlib.sha256(json.dumps(scorer).encode() + hashlib.sha256(content).digest()).hexdigest()
 
 
 def keep(*, upload: Upload, owner: User, until: datetime) -> None:
-    """Have what a visitor sent be somebody's until then, or keep one's own for another time; others' stays theirs."""
+    """Give a visitor's upload to somebody until then, or keep their own for another time; others' stay theirs."""
     nobodys_or_own = Upload.objects.filter(Q(owner=None) | Q(owner=owner), pk=upload.pk)
     nobodys_or_own.update(owner=owner, visitor="", forgotten_at=min(until, timezone.now() + MOST_KEPT))
 
 
 @transaction.atomic
 def forget(*, upload: Upload) -> None:
-    """Delete an upload with its studies; what nobody else has sent is stopped and deleted, too."""
+    """Delete an upload with its studies; work that nobody else has sent is stopped and deleted, too."""
     digest = upload.work_id
     upload.delete()
     Work.objects.filter(digest=digest, uploads=None).delete()
@@ -217,7 +226,7 @@ def forget(*, upload: Upload) -> None:
 
 @transaction.atomic
 def prune_uploads() -> int:
-    """Return how many uploads were deleted because their day has come."""
+    """Delete the uploads whose day has come, and return how many."""
     now = timezone.now()
     old = Upload.objects.filter(Q(forgotten_at__lte=now) | Q(own_collection__forgotten_at__lte=now))
     n_old = old.count()
@@ -225,3 +234,49 @@ def prune_uploads() -> int:
     Work.objects.filter(uploads=None).delete()
     OwnCollection.objects.filter(forgotten_at__lte=now).delete()
     return n_old
+
+
+def export_uploads(user: User) -> list[dict[str, Any]]:
+    own = Upload.objects.filter(owner=user).select_related("collection", "own_collection", "work")
+    return [
+        {
+            "name": upload.name,
+            "collection": upload.collection.slug if upload.collection else upload.place.name,
+            "kind": upload.work.kind,
+            "state": upload.work.state,
+            "means": upload.work.means,
+            "created": upload.created_at.isoformat(timespec="seconds"),
+            "forgotten": upload.forgotten_at.isoformat(timespec="seconds"),
+        }
+        for upload in own.defer("work__content", "work__rankings")
+    ]
+
+
+def export_own_collections(user: User) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": collection.name,
+            "visibility": collection.visibility,
+            "delisted_for": collection.delisted_for,
+            "topics": collection.topics,
+            "measures": collection.measure_names,
+            "executions": collection.executions,
+            "judgements": [lines_of(judgements).decode() for judgements in collection.judgements.filter(ended_at=None)],
+            "created": collection.created_at.isoformat(timespec="seconds"),
+            "forgotten": collection.forgotten_at.isoformat(timespec="seconds"),
+        }
+        for collection in OwnCollection.objects.filter(owner=user).prefetch_related("measures")
+    ]
+
+
+def erase_own_collections(user: User) -> None:
+    Upload.objects.filter(own_collection__owner=user).delete()
+    Work.objects.filter(uploads=None).delete()
+    OwnCollection.objects.filter(owner=user).delete()
+
+
+def erase_uploads(user: User) -> None:
+    """Delete all uploads; that runs were held against sealed judgements stays counted, and no longer whose."""
+    Upload.objects.filter(owner=user).delete()
+    Work.objects.filter(uploads=None).delete()
+    Answer.objects.filter(user=user).update(user=None)

@@ -1,4 +1,4 @@
-"""The head of every page of a collection, with its tabs; and what these say of judgements and runs that are here."""
+"""The head of every page of a collection, with its tabs; and the judgements and runs that are here."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ NONE_HERE = "none here"
 
 
 def tabs_of(collection: Collection) -> list[dict[str, str]]:
-    """The pages of a collection, in one query; ``holds`` says how much is there where that tells something."""
+    """Return the pages of a collection, in one query; ``holds`` counts their content where that tells something."""
     here = OuterRef("pk")
     unnamed = UnnamedScores.objects.filter(collection=here)
     boards = Leaderboard.objects.filter(collection=here, results_version__gt=0)
@@ -72,7 +72,7 @@ register = template.Library()
 
 @register.inclusion_tag("catalog/_collection_head.html", takes_context=True)
 def collection_head(context: dict[str, Any], collection: Collection, current: str, is_below: bool = False) -> Any:
-    """Name, facts in a line, Follow and the tabs; ``current`` names the tab that the page is, or ``is_below``."""
+    """Show name, facts in a line, Follow and the tabs; ``current`` names the tab that the page is, or ``is_below``."""
     return {
         "user": context["user"],
         "collection": collection,
@@ -84,7 +84,7 @@ def collection_head(context: dict[str, Any], collection: Collection, current: st
 
 @register.inclusion_tag("runs/_judged.html")
 def judgements_of_collection(collection: Collection) -> dict[str, Any]:
-    """Return which judgements of a collection are here, on what terms, and how many runs beside them."""
+    """Show the judgements of a collection, with their terms and the runs beside them."""
     return {
         "collection": collection,
         "judgements": standing_judgements(collection),

@@ -1,4 +1,4 @@
-"""Checking rows: read as all results are read, compared with what stands, and looked over for what is odd."""
+"""Checking rows: they are read as all results are, compared with the record, and searched for oddities."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,14 +7,13 @@ from datetime import date
 from itertools import chain
 from typing import NamedTuple
 
-from analysis.readers.impossible import doubt
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import BLANKS
-from analysis.readers.scores import PrintedScore
+from analysis.readers.scores import PrintedScore, doubt
+from analysis.readers.tables import BLANKS
 from registry.catalog.models import Measure, Topic
 from registry.catalog.queries import CatalogNames, names_of_scores
+from registry.core.bulk import Outcome, Staged
 from registry.core.loading import LoadReport
-from registry.core.staging import Outcome, Staged
 from registry.results.models import Result, TopicScores
 from registry.results.pipeline.rows import ResultRow, result_reader
 from registry.results.services.recording import judge_results
@@ -22,13 +21,12 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.signals import (
     TELLING_DECIMALS,
     Surroundings,
-    find_signals,
     signal_of_doubt,
     signal_of_topics,
 )
 from registry.submissions.pipeline.systems import KnownSystems
 
-#: In the place of a catalog's digest: a row that is in doubt is read anew, since others beside it may have changed.
+#: In place of a catalog's digest: a row in doubt is read again, since the rows beside it may have changed.
 _IN_DOUBT = "in doubt"
 _OUTCOMES = {
     Outcome.NEW: SubmittedRow.Outcome.NEW,
@@ -42,10 +40,10 @@ _NOT_EARNED = "is not for contributors to say: it is raised by a second transcri
 def read_rows(
     rows: Iterable[SubmittedRow], names: CatalogNames, *, systems: KnownSystems | None = None
 ) -> Iterator[ResultRow | list[Rejection]]:
-    """Every row as a checked result, or as everything that is wrong with it; what was read is kept with the row.
+    """Yield each row as a checked result, or everything that is wrong with it; the row keeps what was read.
 
-    A row that was read with the same catalog before is not read again. With ``systems``, a row is refused where it has
-    to be asked which system it means.
+    A row that was read with the same catalog before is not read again. With ``systems``, a row is refused where its
+    system is unclear.
     """
     read = result_reader(names, today=date.today())
     for row in rows:
@@ -55,17 +53,17 @@ def read_rows(
                 for rejection in row.rejections
             ]
             continue
-        known = row.said(names.digest)
-        found = known or read(BLANKS | row.cells, row.line)
+        known = row.parsed(names.digest)
+        parsed = known or read(BLANKS | row.cells, row.line)
         unclear = systems.unclear(row.cells) if systems and row.cells.get("system") else None
         if unclear:
-            yield [*([] if isinstance(found, ResultRow) else found), unclear.at(row.line, "system")]
-        elif isinstance(found, ResultRow) and found.provenance != Result.Provenance.TRANSCRIBED:
+            yield [*([] if isinstance(parsed, ResultRow) else parsed), unclear.at(row.line, "system")]
+        elif isinstance(parsed, ResultRow) and parsed.provenance != Result.Provenance.TRANSCRIBED:
             yield [Rejection("not_earned", f"{_NOT_EARNED}; leave it blank", row.line, "provenance")]
         else:
-            if isinstance(found, ResultRow) and not known:
-                row.keep(found, names.digest)
-            yield found
+            if isinstance(parsed, ResultRow) and not known:
+                row.keep(parsed, names.digest)
+            yield parsed
 
 
 def read_together(
@@ -75,9 +73,9 @@ def read_together(
     systems: KnownSystems | None = None,
     beside: Iterable[SubmittedRow] = (),
 ) -> list[ResultRow | list[Rejection]]:
-    """Return rows as ``read_rows`` does; those whose scores exclude each other say so, and have the signal of that.
+    """Return rows as ``read_rows`` does; those whose scores exclude each other say so and get a signal.
 
-    Compared are the scores of one system on one collection from one source: of these rows, of those ``beside`` them,
+    The scores of one system on one collection from one source are compared: of these rows, of those ``beside`` them,
     and on record.
     """
     by_line = {row.line: row for row in rows}
@@ -89,12 +87,12 @@ def read_together(
             comparability = cells.get("comparability", row.comparability)
             read[number] = doubted = replace(row, comparability=comparability, notes=notes)
             by_line[row.line].keep(doubted, _IN_DOUBT)
-            by_line[row.line].found = [signal_of_doubt(cells)]
+            by_line[row.line].found_signals = [signal_of_doubt(cells)]
     return read
 
 
 class _Block(NamedTuple):
-    """The system, collection and source of scores that must go together."""
+    """The system, collection and source of scores that have to be consistent."""
 
     collection: int
     name_key: str
@@ -104,7 +102,7 @@ class _Block(NamedTuple):
 
 
 def _find_doubts(rows: Sequence[ResultRow]) -> dict[int, dict[str, str]]:
-    """Return by line the cells of rows whose scores cannot stand beside others of their block."""
+    """Return, by line, what to write into rows whose scores contradict others of their block."""
     competing = (Result.Comparability.STANDARD, Result.Comparability.DOUBTFUL)
     blocks: dict[_Block, list[ResultRow]] = defaultdict(list)
     for row in rows:
@@ -128,24 +126,24 @@ def _find_doubts(rows: Sequence[ResultRow]) -> dict[int, dict[str, str]]:
         return {}
     names = dict(Measure.objects.filter(pk__in={row.measure_id for row in rows}).values_list("pk", "name"))
     doubts: dict[int, dict[str, str]] = {}
-    for block, of in blocks.items():
-        scores[block] |= {names[row.measure_id]: row.score for row in of}
+    for block, of_block in blocks.items():
+        scores[block] |= {names[row.measure_id]: row.score for row in of_block}
         telling = {name: score.value for name, score in scores[block].items() if score.decimals >= TELLING_DECIMALS}
         if cells := doubt(telling, of="source"):
-            doubts |= {row.line: cells for row in of}
+            doubts |= {row.line: cells for row in of_block}
     return doubts
 
 
-def what_they_say(rows: Sequence[SubmittedRow]) -> dict[int, ResultRow]:
-    """Return what rows say, by line, as they were read last; those that nobody has read so far are read now."""
-    said = {row.line: one for row in rows if (one := row.said())}
-    unread = [row for row in rows if row.line not in said]
-    found = read_rows(unread, names_of_scores()) if unread else ()
-    return said | {one.line: one for one in found if isinstance(one, ResultRow)}
+def last_read_rows(rows: Sequence[SubmittedRow]) -> dict[int, ResultRow]:
+    """Return rows as they were read last, by line; those that were never read are read now."""
+    by_line = {row.line: parsed for row in rows if (parsed := row.parsed())}
+    unread = [row for row in rows if row.line not in by_line]
+    newly_read = read_rows(unread, names_of_scores()) if unread else ()
+    return by_line | {parsed.line: parsed for parsed in newly_read if isinstance(parsed, ResultRow)}
 
 
 def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = None) -> None:
-    """Write into each row what would become of it; those refused for themselves or each other first.
+    """Write into each row what would become of it, first into those that are refused.
 
     Nothing is stored. The rows of a ``submission`` that waits for review are also compared with what else waits.
     """
@@ -164,39 +162,40 @@ def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = Non
 
 def _refuse(row: SubmittedRow, rejections: Iterable[Rejection]) -> None:
     row.outcome, row.rejections = SubmittedRow.Outcome.REFUSED, [rejection.as_document() for rejection in rejections]
-    row.collection_id, row.key, row.existing_id, row.content, row.found = None, "", None, "", []
+    row.collection_id, row.key, row.existing_id, row.content, row.found_signals = None, "", None, "", []
 
 
 def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], surroundings: Surroundings) -> None:
-    # What is recorded as it is already needs no second look.
+    # What is on record already needs no second look.
     fresh = [staged for staged in chunk if staged.outcome in (Outcome.NEW, Outcome.SUPERSEDES)]
-    signals = find_signals(((staged.row, staged.old) for staged in fresh), surroundings)
-    told = [one.row for one in chunk if by_line[one.row.line].topics]
+    surroundings.read([staged.row for staged in fresh])
+    signals = {staged.row.line: surroundings.signals(staged.row, staged.old) for staged in fresh}
+    with_topics = [staged.row for staged in chunk if by_line[staged.row.line].topics]
     labels: dict[int, list[str]] = defaultdict(list)
-    collections = {row.collection_id for row in told}
+    collections = {row.collection_id for row in with_topics}
     for collection, label in Topic.objects.filter(collection__in=collections).values_list("collection", "label"):
         labels[collection].append(label)
     witnesses: dict[int, list[list[float | None]]] = {}
-    if told:
-        surroundings.read(told)
-        beside = {row.line: surroundings.recorded(row) for row in told}
-        vectors = TopicScores.objects.standing().vectors({pk for some in beside.values() for pk in some})
-        witnesses = {line: [vectors[pk] for pk in some if pk in vectors] for line, some in beside.items()}
-    for _, said, existing, outcome in chunk:
-        row = by_line[said.line]
+    if with_topics:
+        surroundings.read(with_topics)
+        beside = {row.line: surroundings.recorded(row) for row in with_topics}
+        vectors = TopicScores.objects.standing().vectors({pk for result_ids in beside.values() for pk in result_ids})
+        witnesses = {line: [vectors[pk] for pk in result_ids if pk in vectors] for line, result_ids in beside.items()}
+    for _, parsed, existing, outcome in chunk:
+        row = by_line[parsed.line]
         if outcome == Outcome.WITHDRAWN:
             _refuse(row, [Rejection("withdrawn", _WITHDRAWN, row.line)])
             continue
         row.outcome, row.rejections = _OUTCOMES[outcome], []
-        row.collection_id, row.key, row.existing_id = said.collection_id, said.key.hex(), existing
-        row.found = [*row.found, *signals.get(row.line, [])] if outcome != Outcome.UNCHANGED else []
+        row.collection_id, row.key, row.existing_id = parsed.collection_id, parsed.key.hex(), existing
+        row.found_signals = [*row.found_signals, *signals.get(row.line, [])] if outcome != Outcome.UNCHANGED else []
         if row.topics:
-            behind = witnesses[row.line]
-            row.found = [*row.found, signal_of_topics(row.topics, said, labels[said.collection_id], behind)]
+            signal = signal_of_topics(row.topics, parsed, labels[parsed.collection_id], witnesses[row.line])
+            row.found_signals = [*row.found_signals, signal]
 
 
 class _Refusals(LoadReport):
-    """A report that keeps every rejection, by line."""
+    """A report that keeps every rejection by line."""
 
     def __init__(self, label: str) -> None:
         super().__init__(label)

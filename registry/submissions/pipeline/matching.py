@@ -1,6 +1,6 @@
-"""Which systems of a draft are its author's own, and which on record each is: proposed by names and by scores.
+"""Matching the systems of a draft: the author's own, and those on record, proposed by names and by scores.
 
-Nothing is taken for known until somebody has said so on the page of the draft.
+They stay proposals until somebody confirms them on the page of the draft.
 """
 
 import re
@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from analysis.readers.rejections import Candidate, Refused
-from analysis.readers.rows import BLANKS
+from analysis.readers.rejections import Refused
 from analysis.readers.system_names import is_generic, is_own, system_key
+from analysis.readers.tables import BLANKS
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import names_of_scores
@@ -23,13 +23,13 @@ from registry.submissions.models import SubmittedRow
 from registry.submissions.pipeline.signals import Board, agree, read_boards
 from registry.submissions.pipeline.systems import NO_TEAM, KnownSystems
 
-#: Scores that agree from which on a system of another name is proposed, and their share of the row's scores.
+#: From so many equal scores on, and such a share of all, a system of another name is proposed.
 MIN_AGREEING, SHARE_AGREEING = 3, 0.8
 _MAX_CHOICES = 6
 _MAX_COMPARED = 200
-#: How the reader notes the heading that a row stands under.
+#: The note of the reader on the heading that a row stands under.
 _HEADING = re.compile(r'under "([^"]*)"')
-#: How labels say whose a system is, and that it is none of those on record.
+#: The form of labels with a team; and of those of a system that is none of those on record.
 _WITH_TEAM = re.compile(r"(.*) \((.*)\)")
 _NO_TEAM_SAID, _ANOTHER = "no team", " (another system)"
 #: A system as rows write it: name and team.
@@ -38,7 +38,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a system of a draft may be, and how its scores compare with those on record, as far as they meet."""
+    """A candidate for a system of a draft, with how its scores compare with those on record."""
 
     label: str
     system: str
@@ -50,7 +50,7 @@ class Choice:
 
     @property
     def beside(self) -> str:
-        """Say how its scores compare with those on record."""
+        """Its scores compared with those on record, in words."""
         n_agree, of = self.n_agree, self.n_agree + self.n_differ
         return say(
             "beside-record", n=self.n_differ or n_agree, of=of, differ=score(self.most, 3) if self.most else "no"
@@ -59,7 +59,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class DraftSystem:
-    """A system of a draft with its rows, what it may be, and what is proposed: its role, and one of the choices."""
+    """A system of a draft with its rows, its candidates, and the proposed role and candidate."""
 
     number: int
     name: str
@@ -68,38 +68,38 @@ class DraftSystem:
     role: str
     choices: tuple[Choice, ...]
     proposed: Choice | None
-    #: Why it is proposed as its author's own: by its ``name``, ``bold``, ``last``, or as a ``new`` one; blank if not.
+    #: Why it is proposed as the author's own: its ``name``, ``bold``, ``last`` or ``new``; blank if it is not.
     why_own: str = ""
 
     @property
     def reason(self) -> str:
-        """Say why it is proposed as its author's own; blank where it is not, or says so itself."""
+        """Why it is proposed as the author's own, in words; blank where it is not, or says so itself."""
         return say("settle-why", why=self.why_own) if self.why_own in ("bold", "last") else ""
 
     @property
     def needs_name(self) -> bool:
-        """Say whether its name tells no system from those of other papers."""
+        """Return whether its name is too common to identify it."""
         return self.proposed is None and is_generic(self.name)
 
     @property
     def cells(self) -> dict[str, str]:
-        """Return what is proposed, as cells of its rows."""
+        """The proposal as cells of its rows."""
         named = {"system": self.proposed.system, "team": self.proposed.team} if self.proposed else {}
         return named | {"role": self.role}
 
     @property
     def likeliest(self) -> Choice | None:
-        """Return what is proposed, else the first of what it may be."""
+        """The proposed candidate, else the first."""
         return self.proposed or (self.choices[0] if self.choices else None)
 
     @property
     def others(self) -> list[Choice]:
-        """Return what else it may be."""
+        """The candidates that are not proposed."""
         return [choice for choice in self.choices if choice != self.proposed]
 
     @property
     def scores(self) -> list[str]:
-        """Return its scores as given."""
+        """The scores as written."""
         return [row.cells.get("value", "") for row in self.rows]
 
 
@@ -109,28 +109,36 @@ def find_systems(rows: Iterable[SubmittedRow]) -> list[DraftSystem]:
     for row in rows:
         if row.cells.get("system"):
             by_name[row.cells["system"], row.cells.get("team", "")].append(row)
-    matching = _Matching([row for some in by_name.values() for row in some])
-    choices = {key: matching.choices(key, some) for key, some in by_name.items()}
-    proposed = {key: _proposed(key, choices[key], len(some)) for key, some in by_name.items()}
-    why, own = _own_systems(by_name, {key for key in by_name if proposed[key] is None})
+    matching = _Matching([row for of_system in by_name.values() for row in of_system])
+    choices = {key: matching.choices(key, of_system) for key, of_system in by_name.items()}
+    proposed = {key: _proposed(key, choices[key], len(of_system)) for key, of_system in by_name.items()}
+    reason, own = _own_systems(by_name, {key for key in by_name if proposed[key] is None})
     return [
         DraftSystem(
-            number, *key, tuple(some), _role(some, key in own), choices[key], proposed[key], why if key in own else ""
+            number,
+            *key,
+            tuple(of_system),
+            _role(of_system, key in own),
+            choices[key],
+            proposed[key],
+            reason if key in own else "",
         )
-        for number, (key, some) in enumerate(by_name.items(), 1)
+        for number, (key, of_system) in enumerate(by_name.items(), 1)
     ]
 
 
 def take_proposed(rows: Iterable[SubmittedRow]) -> None:
-    """Write what is proposed of the systems of a table into its rows, which nobody keeps."""
+    """Write the proposed systems into the rows of a table that is not stored."""
     for system in find_systems(rows):
         for row in system.rows:
             row.cells = row.cells | system.cells
 
 
 def _own_systems(by_name: Mapping[Key, Sequence[SubmittedRow]], unknown: set[Key]) -> tuple[str, set[Key]]:
-    """Return which systems may be their author's own, and why: those that say so; of systems that nobody has, those in
-    bold, those in the last group of rows, else all."""
+    """Return the systems that may be the author's own, after the reason.
+
+    Those that say so; of systems that are not on record, those in bold, those in the last group of rows, else all.
+    """
     bold = {key for key in unknown if 2 * sum(row.whose == "bold" for row in by_name[key]) > len(by_name[key])}
     ways = {
         "name": {key for key, rows in by_name.items() if _is_own(rows)},
@@ -138,11 +146,11 @@ def _own_systems(by_name: Mapping[Key, Sequence[SubmittedRow]], unknown: set[Key
         "last": {key for key in unknown if any(row.whose == "last" for row in by_name[key])},
         "new": unknown,
     }
-    return next(((why, own) for why, own in ways.items() if own), ("", set()))
+    return next(((reason, own) for reason, own in ways.items() if own), ("", set()))
 
 
 def _is_own(rows: Sequence[SubmittedRow]) -> bool:
-    """Say whether the name, or the heading above a row, says that it is its author's."""
+    """Return whether the name or a heading says that a system is the author's own."""
     cells = rows[0].cells
     return is_own(cells["system"]) or any(map(is_own, _HEADING.findall(cells.get("notes", ""))))
 
@@ -153,7 +161,7 @@ def _role(rows: Sequence[SubmittedRow], is_author: bool) -> str:
 
 
 def _proposed(key: Key, choices: Sequence[Choice], n_rows: int) -> Choice | None:
-    """Return the choice that stands out: named so exactly, alone with its name, or with the scores; else None."""
+    """Return the candidate of exactly this name, alone with it, or with the scores; else None."""
     known = [choice for choice in choices if choice.team != NO_TEAM]
     exact = [choice for choice in known if _key(choice.system, choice.team) == _key(*key)]
     if exact or not known:
@@ -165,14 +173,14 @@ def _proposed(key: Key, choices: Sequence[Choice], n_rows: int) -> Choice | None
 
 
 class _Matching:
-    """What the systems of a draft are compared with, read once for all of them."""
+    """The record beside the systems of a draft, read once for all of them."""
 
     def __init__(self, rows: Sequence[SubmittedRow]) -> None:
         names = names_of_scores()
         read = result_reader(names, today=date.today())
-        # Which role a row has changes nothing about what its score is of.
+        # The role of a row has no bearing on what its score is of.
         role = {"role": str(Result.Role.BASELINE)}
-        parsed = {row.line: row.said(names.digest) or read(BLANKS | role | row.cells, row.line) for row in rows}
+        parsed = {row.line: row.parsed(names.digest) or read(BLANKS | role | row.cells, row.line) for row in rows}
         self._results = {line: result for line, result in parsed.items() if isinstance(result, ResultRow)}
         self._boards = read_boards({(result.collection_id, result.measure_id) for result in self._results.values()})
         self._known = KnownSystems()
@@ -181,7 +189,7 @@ class _Matching:
             self._models[system_key(name)] = name
 
     def choices(self, key: Key, rows: Sequence[SubmittedRow]) -> tuple[Choice, ...]:
-        """Return what a system may be, the likeliest first; last, where the name is taken, another one of it."""
+        """Return the candidates for a system, the likeliest first; last a new one, where its name is taken."""
         name, team = key
         results = [self._results[row.line] for row in rows if row.line in self._results]
         pairs = [(result, self._boards[result.collection_id, result.measure_id]) for result in results]
@@ -199,16 +207,21 @@ class _Matching:
         others = [other for other in refused.candidates if other.fills.get("team") == NO_TEAM] if refused else []
         labels = Counter(choice.system for choice in choices)
         return (
-            *(_told_apart(choice) if labels[choice.system] > 1 else choice for choice in choices),
-            *map(_another, others),
+            *(
+                replace(choice, label=_label(choice.system, choice.team)) if labels[choice.system] > 1 else choice
+                for choice in choices
+            ),
+            *(Choice(f"{other.value}{_ANOTHER}", other.value, NO_TEAM) for other in others),
         )
 
 
 def _with_these_scores(pairs: Sequence[tuple[ResultRow, Board]]) -> list[System]:
-    """Find systems of any name that have most of these scores, to the digit; a few agree by chance."""
+    """Find the systems of any name with most of these scores, to the digit; a few agree by chance."""
     counts: Counter[Key] = Counter()
     for result, board in pairs:
-        counts.update({(same.name_key, same.team_key) for same in board.agreeing(result.score)[:_MAX_COMPARED]})
+        counts.update(
+            {(recorded.name_key, recorded.team_key) for recorded in board.agreeing(result.score)[:_MAX_COMPARED]}
+        )
     least = max(MIN_AGREEING, SHARE_AGREEING * len(pairs))
     keys = [key for key, n in counts.most_common(_MAX_CHOICES) if n >= least]
     known = System.objects.filter(name_key__in=[name for name, _ in keys], merged_into=None).order_by("pk")
@@ -227,14 +240,6 @@ def _choice(system: System, pairs: Sequence[tuple[ResultRow, Board]]) -> Choice:
     return Choice(system.name, system.name, system.team, n_agree, len(gaps), max(gaps, default=0.0))
 
 
-def _told_apart(choice: Choice) -> Choice:
-    return replace(choice, label=_label(choice.system, choice.team))
-
-
-def _another(other: Candidate) -> Choice:
-    return Choice(f"{other.value}{_ANOTHER}", other.value, NO_TEAM)
-
-
 def _label(name: str, team: str) -> str:
     return f"{name} ({team or _NO_TEAM_SAID})"
 
@@ -244,13 +249,12 @@ def _key(system: str, team: str) -> Key:
 
 
 def settle(system: DraftSystem, text: str, known_systems: KnownSystems) -> dict[str, str]:
-    """Return the cells that name the system that somebody chose or typed on the page of a draft: a choice by its label,
-    one on record by its name, or a new one.
+    """Return the cells of the system that was chosen or typed: a candidate by its label, one on record, or a new one.
 
     Raises
     ------
     Refused
-        If the name says nothing, or one or several on record have it, with what to write.
+        If the name is too common, or on record for other systems; the message says what to write.
     """
     for choice in system.choices:
         if comparison_key(choice.label) == comparison_key(text):
@@ -265,7 +269,7 @@ def settle(system: DraftSystem, text: str, known_systems: KnownSystems) -> dict[
     known = System.objects.filter(name_key=comparison_key(text), merged_into=None).order_by("pk")[:_MAX_CHOICES]
     if len(known) == 1:
         return {"system": known[0].name, "team": known[0].team}
-    labels = [_label(same.name, same.team) for same in known]
+    labels = [_label(named.name, named.team) for named in known]
     if not labels:
         refused = known_systems.unclear({"system": text, "team": system.team, "role": system.role})
         if refused is None:

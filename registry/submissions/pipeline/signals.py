@@ -1,8 +1,8 @@
-"""What a reviewer should look at: each signal says what is odd about a row, and what it was compared with."""
+"""Signals for reviewers: each says what is odd about a row, and what the row was compared with."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from statistics import median
@@ -69,13 +69,13 @@ class Recorded:
 
     @property
     def where(self) -> str:
-        """Return where it was printed, in short."""
+        """The source, shortened."""
         return shorten(self.cite or self.source, 80)
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What stands on one leaderboard; ``usual`` is None where too few counted results tell what is usual.
+    """The standing results of one leaderboard; ``usual`` is None where too few of them count.
 
     ``margin`` is how far below the highest score one may be and still be tied for first, None where that is not known.
     """
@@ -84,22 +84,20 @@ class Board:
     margin: float | None
     usual: "Usual | None"
     by_name: dict[str, list[Recorded]]
-    #: By their scores; and the scores.
+    #: The results in the order of their scores, and these scores.
     ordered: list[Recorded]
     values: list[float]
 
     def agreeing(self, score: PrintedScore) -> list[Recorded]:
-        """Return what stands here with this score, as far as both are printed."""
-        first, last = (
-            bisect_left(self.values, score.value - _ROUNDED),
-            bisect_right(self.values, score.value + _ROUNDED),
-        )
-        return [one for one in self.ordered[first:last] if agree(one.score, score)]
+        """Return the results with this score, to the digits that both have."""
+        first = bisect_left(self.values, score.value - _ROUNDED)
+        last = bisect_right(self.values, score.value + _ROUNDED)
+        return [recorded for recorded in self.ordered[first:last] if agree(recorded.score, score)]
 
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """The scores of a leaderboard's counted results: how many, their ends, median and robust deviation."""
+    """The scores of a leaderboard's counted results: their number, range, median and robust deviation."""
 
     n_scores: int
     low: float
@@ -108,41 +106,41 @@ class Usual:
     deviation: float
 
     def times_off(self, value: float) -> float:
-        """Return how many times larger or smaller than the median a score is; infinite where that means nothing."""
+        """Return by what factor a score is off the median; infinite where that means nothing."""
         if value <= 0 or self.centre <= 0:
             return float("inf")
         return max(value / self.centre, self.centre / value)
 
 
 class Surroundings:
-    """What rows are compared with: read once for all leaderboards that they are of."""
+    """The record around rows, read once for all of their leaderboards."""
 
     def __init__(
         self, names: CatalogNames, submission: Submission | None = None, systems: KnownSystems | None = None
     ) -> None:
         self._names = names
         self._submission = submission
-        #: By collection and measure, what else its scores may be of.
+        #: By collection and measure, the measures that its scores may be of instead.
         self._siblings: dict[tuple[int, int], list[Measure]] = {}
         self._boards: dict[tuple[int, int], Board] = {}
         self._measures: dict[int, Measure] = {}
         self._pending: set[str] = set()
         self._systems = systems
-        #: By line, the system on record that has the scores of the row's system, how many of them, and of how many.
+        #: By line: a system on record with the scores of the row's system, how many of them it has, and of how many.
         self._copied: dict[int, tuple[str, int, int]] = {}
 
     def read(self, rows: Sequence[ResultRow]) -> None:
-        """Make sure that everything these rows are compared with is at hand."""
+        """Read everything that these rows are compared with."""
         pairs = {(row.collection_id, row.measure_id) for row in rows} - set(self._siblings)
         self._measures |= Measure.objects.in_bulk({measure for _, measure in pairs} - set(self._measures))
         self._siblings |= {pair: self._names.siblings(self._measures[pair[1]], on=pair[0]) for pair in pairs}
-        others = {(pair[0], one.pk) for pair in pairs for one in self._siblings[pair]}
+        others = {(pair[0], sibling.pk) for pair in pairs for sibling in self._siblings[pair]}
         self._boards |= read_boards((pairs | others) - set(self._boards))
         self._pending = self._read_pending(rows)
         self._copied = self._find_copied(rows)
 
     def _find_copied(self, rows: Sequence[ResultRow]) -> dict[int, tuple[str, int, int]]:
-        """Find systems that have most scores of another one on record, to the digit; a few agree by chance."""
+        """Find the systems with most scores of another one on record, to the digit; a few agree by chance."""
         by_system = defaultdict(list)
         for row in rows:
             if row.score.decimals >= TELLING_DECIMALS:
@@ -160,8 +158,10 @@ class Surroundings:
         return copies
 
     def _read_pending(self, rows: Sequence[ResultRow]) -> set[str]:
-        """Return what other submissions wait with. A draft is not compared with them: it would tell what nobody may
-        know."""
+        """Return the keys of these rows that other submissions wait with.
+
+        A draft is not compared with them: it would show what nobody may know yet.
+        """
         if self._submission is None or not self._submission.is_pending:
             return set()
         others = SubmittedRow.objects.exclude(submission=self._submission).filter(
@@ -170,10 +170,10 @@ class Surroundings:
         return set(others.values_list("key", flat=True))
 
     def signals(self, row: ResultRow, existing_id: int | None) -> list[Signal]:
-        """Everything odd about a row; ``existing_id`` is the result that it would take the place of."""
+        """Return everything odd about a row; ``existing_id`` is the result that it would supersede."""
         board = self._boards[row.collection_id, row.measure_id]
         measure = self._measures[row.measure_id]
-        found = [
+        signals = [
             *_duplicates(row, board, existing_id, is_pending=row.key.hex() in self._pending),
             *self._of_other_measures(row, board),
             *_contested(row, board, existing_id),
@@ -183,15 +183,15 @@ class Surroundings:
             *_of_other_topics(row, board),
             *self._of_other_systems(row),
         ]
-        return list({signal.code: signal for signal in found}.values())
+        return list({signal.code: signal for signal in signals}.values())
 
     def recorded(self, row: ResultRow) -> list[int]:
-        """Return the results on record of systems of this name and team, on the leaderboard of a row that was read."""
+        """Return the ids of the results on record of the row's system, on its leaderboard."""
         named = self._boards[row.collection_id, row.measure_id].by_name.get(row.name_key, ())
-        return [one.id for one in named if one.team_key == row.team_key]
+        return [recorded.id for recorded in named if recorded.team_key == row.team_key]
 
     def _of_other_systems(self, row: ResultRow) -> Iterator[Signal]:
-        """The scores of another system; the name of one of another organisation, which may only be renamed."""
+        """Yield that the scores are those of another system, and that its name stands under another organisation."""
         if row.line in self._copied:
             system, n, of = self._copied[row.line]
             yield _warning(Code.COPIED, "signal-copied", system=shorten(system), n=n, of=of)
@@ -199,26 +199,30 @@ class Surroundings:
             yield _warning(Code.MOVED, "signal-moved", system=shorten(system), n=n)
 
     def _of_other_measures(self, row: ResultRow, board: Board) -> Iterator[Signal]:
-        """The same score of the same system, recorded under a sibling of the measure and not under this one."""
+        """Yield that the score is recorded for this system under a sibling of the measure, and not under this one."""
         if row.score.decimals < TELLING_DECIMALS:
             return
-        if any(_is_of_one_kind(one.name_key, row.name_key) for one in board.agreeing(row.score)):
+        if any(_is_of_one_kind(recorded.name_key, row.name_key) for recorded in board.agreeing(row.score)):
             return
         for measure in self._siblings[row.collection_id, row.measure_id]:
-            for one in self._boards[row.collection_id, measure.pk].agreeing(row.score)[:_MAX_COMPARED]:
-                if one.score.decimals >= TELLING_DECIMALS and _is_of_one_kind(one.name_key, row.name_key):
-                    values = {"system": shorten(one.system), "score": one.score.digits, "where": one.where}
+            for recorded in self._boards[row.collection_id, measure.pk].agreeing(row.score)[:_MAX_COMPARED]:
+                if recorded.score.decimals >= TELLING_DECIMALS and _is_of_one_kind(recorded.name_key, row.name_key):
+                    values = {
+                        "system": shorten(recorded.system),
+                        "score": recorded.score.digits,
+                        "where": recorded.where,
+                    }
                     yield _warning(Code.OTHER_MEASURE, "signal-other-measure", **values, measure=measure.name)
                     return
 
 
 def _warning(code: Signal.Code, key: str, **values: object) -> Signal:
-    """Return the signal to look at a row, with the message of this key."""
+    """Return a warning with the message of this key."""
     return Signal(code=code, severity=Severity.WARNING, message=say(key, **values))
 
 
 def read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
-    """The leaderboards of these (collection, measure); an empty one where there is none yet."""
+    """Return the leaderboards of these pairs of collection and measure; an empty one where there is none yet."""
     boards = {
         (board.collection_id, board.measure_id): board
         for board in Leaderboard.objects.with_names().filter(
@@ -254,72 +258,72 @@ _COLUMNS = (
 
 def _board(n_topics: int | None, recorded: list[Recorded], margin: float | None = None) -> Board:
     by_name = defaultdict(list)
-    for one in sorted(recorded, key=lambda one: one.id):
-        by_name[one.name_key].append(one)
-    ordered = sorted(recorded, key=lambda one: (one.value, one.id))
-    values, usual = [one.value for one in recorded if one.is_counted], None
+    for result in sorted(recorded, key=lambda result: result.id):
+        by_name[result.name_key].append(result)
+    ordered = sorted(recorded, key=lambda result: (result.value, result.id))
+    values, usual = [result.value for result in recorded if result.is_counted], None
     if len(values) >= MIN_RECORDED:
         centre = median(values)
         deviation = MAD_TO_SD * median(abs(value - centre) for value in values)
         usual = Usual(len(values), min(values), max(values), centre, deviation)
-    return Board(n_topics, margin, usual, by_name, ordered, [one.value for one in ordered])
+    return Board(n_topics, margin, usual, by_name, ordered, [result.value for result in ordered])
 
 
 def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[Signal]:
-    """The same score of the same system under another source or paper."""
+    """Yield that the system has the same score from another source or paper."""
     if is_pending:
         yield _warning(Code.DUPLICATE, "signal-pending")
-    for one in board.by_name.get(row.name_key, ()):
-        if one.id != existing_id and one.team_key == row.team_key and agree(one.score, row.score):
-            is_other_paper = one.paper and row.paper and one.paper != row.paper.identity
+    for recorded in board.by_name.get(row.name_key, ()):
+        if recorded.id != existing_id and recorded.team_key == row.team_key and agree(recorded.score, row.score):
+            is_other_paper = recorded.paper and row.paper and recorded.paper != row.paper.identity
             severity = Severity.INFO if is_other_paper else Severity.WARNING
-            score = "same" if one.value == row.score.value else one.score.digits
-            message = say("signal-duplicate", system=shorten(one.system), score=score, where=one.where)
+            score = "same" if recorded.value == row.score.value else recorded.score.digits
+            message = say("signal-duplicate", system=shorten(recorded.system), score=score, where=recorded.where)
             yield Signal(code=Code.DUPLICATE, severity=severity, message=message)
             return
 
 
-def _is_of_one_kind(one: str, other: str) -> bool:
-    """Return whether two names are spellings of one, or one of them is in the other: bm25 and anserini bm25."""
-    shorter, longer = sorted((_letters(system_key(one)), _letters(system_key(other))), key=len)
-    return (len(shorter) >= _TELLING_LETTERS and shorter in longer) or _is_alike(one, other)
+def _is_of_one_kind(name: str, other: str) -> bool:
+    """Return whether two names are spellings of one, or one contains the other: bm25 and anserini bm25."""
+    shorter, longer = sorted((_letters(system_key(name)), _letters(system_key(other))), key=len)
+    return (len(shorter) >= _TELLING_LETTERS and shorter in longer) or _is_alike(name, other)
 
 
 def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name))
 
 
-def _is_alike(one: str, other: str) -> bool:
-    """Return whether two names may be spellings of one: but for signs equal, or hardly different."""
-    letters, others = _letters(one), _letters(other)
+def _is_alike(name: str, other: str) -> bool:
+    """Return whether two names may be spellings of one: equal but for punctuation, or hardly different."""
+    letters, others = _letters(name), _letters(other)
     if letters == others:
         return True
-    # Versions are told apart by their numbers: BM25 is not BM26.
-    digits, other_digits = ("".join(filter(str.isdigit, name)) for name in (one, other))
+    # Numbers tell versions apart: BM25 is not BM26.
+    digits, other_digits = ("".join(filter(str.isdigit, text)) for text in (name, other))
     return digits == other_digits and SequenceMatcher(None, letters[:100], others[:100]).ratio() >= ALIKE
 
 
 def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterator[Signal]:
-    """Other scores of the same system."""
+    """Yield that the system has other scores."""
     if row.replicate_of:
         return
     others = [
-        one
-        for one in board.by_name.get(row.name_key, ())
-        if one.id != existing_id
-        and one.replicate_of is None
-        and (one.team_key == row.team_key or not one.team_key or not row.team_key)
-        and row.score.contradicts(one.score)
+        recorded
+        for recorded in board.by_name.get(row.name_key, ())
+        if recorded.id != existing_id
+        and recorded.replicate_of is None
+        and (recorded.team_key == row.team_key or not recorded.team_key or not row.team_key)
+        and row.score.contradicts(recorded.score)
     ]
     if others:
-        named = "; ".join(f"{one.score.digits} in {one.where}" for one in others[:_MAX_NAMED])
+        named = "; ".join(f"{recorded.score.digits} in {recorded.where}" for recorded in others[:_MAX_NAMED])
         severity = Severity.INFO if row.role == Result.Role.BASELINE else Severity.WARNING
         message = say("signal-contested", named=named, more=max(0, len(others) - _MAX_NAMED))
         yield Signal(code=Code.CONTESTED, severity=severity, message=message)
 
 
 def agree(score: PrintedScore, other: PrintedScore) -> bool:
-    """Say whether two printed scores may be one number, rounded to different digits."""
+    """Return whether two scores may be one number, rounded to different digits."""
     if score.decimals == other.decimals:
         return score.value == other.value
     unit = 10.0 ** -min(score.decimals, other.decimals)
@@ -327,19 +331,19 @@ def agree(score: PrintedScore, other: PrintedScore) -> bool:
 
 
 def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
-    """No mean over the topics is printed like this. Only of measures whose scale ends at 1: others count otherwise."""
+    """Yield that no mean over the topics is this number; for measures that end at 1, since others count otherwise."""
     n_topics = row.n_topics_here or board.n_topics
     denominator = measure.nature.denominator
     if not n_topics or denominator is None or measure.high != 1:
         return
-    found = check_reachable(row.score.digits, denominator=denominator, n_topics=n_topics)
-    if not found.is_reachable:
-        nearest = {"below": f"{found.below:.6g}", "above": f"{found.above:.6g}"}
+    reachability = check_reachable(row.score.digits, denominator=denominator, n_topics=n_topics)
+    if not reachability.is_reachable:
+        nearest = {"below": f"{reachability.below:.6g}", "above": f"{reachability.above:.6g}"}
         yield _warning(Code.UNREACHABLE_VALUE, "signal-unreachable", measure=measure.name, n=n_topics, **nearest)
 
 
 def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
-    """Outside of what is recorded: at home once multiplied or divided by 100, or far away."""
+    """Yield that the score is outside of what is recorded: by a factor of 100, or far away."""
     usual, value = board.usual, row.score.value
     if usual is None or usual.low <= value <= usual.high:
         return
@@ -357,7 +361,7 @@ def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]
 
 
 def _above(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
-    """Better than everything on record by more than the margin, as on *Check a score*."""
+    """Yield that the score beats everything on record by more than the margin, as on *Check a score*."""
     if board.margin is None or not board.values:
         return
     best = board.values[-1] if measure.higher_is_better else board.values[0]
@@ -367,42 +371,36 @@ def _above(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
 
 
 def _of_other_topics(row: ResultRow, board: Board) -> Iterator[Signal]:
-    """A mean over far fewer or more topics than the leaderboard's."""
+    """Yield that the mean is over far fewer or more topics than those of the leaderboard."""
     here, there = row.n_topics_here, board.n_topics
     if here and there and abs(here - there) > _OTHER_TOPICS * there:
         yield _warning(Code.OTHER_TOPICS, "signal-topics", n=here, usual=there)
 
 
 def signal_of_topics(
-    told: Mapping[str, float], row: ResultRow, labels: Sequence[str], recorded: Sequence[Sequence[float | None]]
+    topics: Mapping[str, float], row: ResultRow, labels: Sequence[str], recorded: Sequence[Sequence[float | None]]
 ) -> Signal:
-    """Return what scores by topic say of the score that they came with: that it is their mean, or why they are left;
-    and whether they are those ``recorded`` for its system, each in the order of the labels."""
-    why = why_not_behind(told, row.score, labels) or "none"
+    """Return the signal of scores by topic: whether the score that they came with is their mean, or why they are left.
+
+    It says, too, whether they are those ``recorded`` for the system, each in the order of the labels.
+    """
+    reason = why_not_behind(topics, row.score, labels) or "none"
     far: list[float] = []
-    if why in {"none", "mean"} and recorded:
+    if reason in {"none", "mean"} and recorded:
         unit = 100.0 if row.score.unit else 1.0
         gaps = [
-            [abs(told[label] / unit - (one or 0.0)) for label, one in zip(labels, vector, strict=True)]
+            [abs(topics[label] / unit - (score or 0.0)) for label, score in zip(labels, vector, strict=True)]
             for vector in recorded
         ]
-        far = min(([gap for gap in some if gap > _SAME_TOPIC] for some in gaps), key=len)
-        why = "contradict" if far else "agree" if why == "none" else why
+        far = min(([gap for gap in vector_gaps if gap > _SAME_TOPIC] for vector_gaps in gaps), key=len)
+        reason = "contradict" if far else "agree" if reason == "none" else reason
     most = f"{max(far, default=0.0):.4f}"
-    message = say("signal-by-topic", n=len(told), why=why, of=len(labels), differ=len(far), most=most)
-    severity = Severity.WARNING if why in {"mean", "contradict"} else Severity.INFO
+    message = say("signal-by-topic", n=len(topics), why=reason, of=len(labels), differ=len(far), most=most)
+    severity = Severity.WARNING if reason in {"mean", "contradict"} else Severity.INFO
     return Signal(code=Code.TOPIC_SCORES, severity=severity, message=message)
 
 
 def signal_of_doubt(cells: Mapping[str, str]) -> Signal:
-    """Return what a row is told whose score cannot stand beside others of its system, given what it will say."""
+    """Return the signal of a score that contradicts others of its system, given the cells that its row will have."""
     says, competes = cells["notes"], "no" if "comparability" in cells else "yes"
     return _warning(Code.IMPOSSIBLE, "signal-impossible", says=says[:1].upper() + says[1:], competes=competes)
-
-
-def find_signals(rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings) -> dict[int, list[Signal]]:
-    """The signals of each row by its line, given what it would take the place of; lines without any are left out."""
-    pairs = list(rows)
-    surroundings.read([row for row, _ in pairs])
-    found = {row.line: surroundings.signals(row, existing_id) for row, existing_id in pairs}
-    return {line: signals for line, signals in found.items() if signals}

@@ -1,4 +1,4 @@
-"""Which system a name means: one on record perhaps, or none at all; asked, and never guessed."""
+"""The system that a name means, on record or not: asked about where it is unclear, never guessed."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ from registry.journal.queries import kept_until_written
 from registry.results.models import Result, System
 
 GENERIC, LOOK_ALIKE, ADDITION = "generic_name", "look_alike", "addition"
-#: In the column of the team: the system is none of those on record, and nobody knows whose it is.
+#: As a team: the system is none of those on record, and its team is not known.
 NO_TEAM = "–"
 _MAX_CANDIDATES = 6
 ON_RECORD = "A system on record has this name. Is it that one?"
@@ -39,15 +39,15 @@ class KnownSystems:
         self._moved: dict[str, list[tuple[str, int]]] = {}
 
     def unclear(self, cells: Mapping[str, str]) -> Refused | None:
-        """Return why the system of a row has to be asked about; None where it is told.
+        """Return why the system of a row has to be asked about; None where it is clear.
 
-        Refused as ``generic_name`` or ``addition``, which name no system; as ``look_alike``; and as ``ambiguous`` where
-        a system on record has the name, and the row does not say whose system it means.
+        The reason is ``generic_name`` or ``addition``, which name no system; ``look_alike``; or ``ambiguous``, where a
+        system on record has the name and the row does not say whose system it means.
         """
-        given = tuple(cells.get(column, "").strip() for column in ("system", "team", "role", "paper"))
-        if given not in self._asked:
-            self._asked[given] = self._look_up(*given)
-        return self._asked[given]
+        key = tuple(cells.get(column, "").strip() for column in ("system", "team", "role", "paper"))
+        if key not in self._asked:
+            self._asked[key] = self._look_up(*key)
+        return self._asked[key]
 
     def _look_up(self, name: str, team: str, role: str, paper: str) -> Refused | None:
         is_said = bool(team)
@@ -66,29 +66,29 @@ class KnownSystems:
         known = self.called(name)
         if is_said:
             # Another team may have a system of the same name; one team has it once.
-            known = [one for one in known if team and one.team_key == comparison_key(team)]
+            known = [system for system in known if team and system.team_key == comparison_key(team)]
         return self._ask(name, team, known) if known else None
 
     def called(self, name: str) -> list[System]:
-        """Return the systems that the name may be a spelling of: the organisation before it is left out, or their team.
+        """Return the systems that the name may be a spelling of, unless its organisation is none of theirs.
 
-        Merged ones are among them, with what they were merged into at hand.
+        Merged systems are among them, each with the one that it was merged into.
         """
         keys = self._names.by_key.get(system_key(name))
         if not keys:
             return []
         whose = organisation_of(name)
-        found = []
-        for one in System.objects.filter(pk__in=keys).order_by("pk").select_related("merged_into"):
-            others = {organisation_of(one.name), one.team_key} - {""}
+        systems = []
+        for system in System.objects.filter(pk__in=keys).order_by("pk").select_related("merged_into"):
+            others = {organisation_of(system.name), system.team_key} - {""}
             if not whose or not others or whose in others:
-                found.append(one)
-        return found
+                systems.append(system)
+        return systems
 
     def moved_from(self, name: str) -> list[tuple[str, int]]:
         """Return the system on record that has this name under another organisation, with how many results it has.
 
-        Empty where the name has no organisation, or the record has it as it is. Of several, the one with most results.
+        Empty where the name has no organisation, or is on record as it is; of several, the one with most results.
         """
         if name not in self._moved:
             self._moved[name] = self._find_moved(name) if organisation_of(name) else []
@@ -103,21 +103,22 @@ class KnownSystems:
         return sorted((count for count in counts if count[1]), key=lambda count: -count[1])[:1]
 
     def _ask(self, name: str, team: str, known: Iterable[System]) -> Refused:
-        today = list(dict.fromkeys(one.merged_into or one for one in known))
-        today.sort(key=lambda one: -self._n_results.get(one.pk, 0))
+        today = list(dict.fromkeys(system.merged_into or system for system in known))
+        today.sort(key=lambda system: -self._n_results.get(system.pk, 0))
         candidates = [
-            Candidate(one.name, one.name, self._about(one), {"team": one.team}) for one in today[:_MAX_CANDIDATES]
+            Candidate(system.name, system.name, self._about(system), {"team": system.team})
+            for system in today[:_MAX_CANDIDATES]
         ]
-        said = " or ".join(f"{shorten(candidate.label)} ({candidate.detail})" for candidate in candidates)
-        message = f"{shorten(name)!r} may be {said}, on record. Write its name and team, if that is the system"
+        described = " or ".join(f"{shorten(candidate.label)} ({candidate.detail})" for candidate in candidates)
+        message = f"{shorten(name)!r} may be {described}, on record. Write its name and team, if that is the system"
         if not team:
             candidates.append(Candidate(name, name, "another system, of which no team is known", {"team": NO_TEAM}))
             message += f"; if it is another one, whose it is in team, or {NO_TEAM} where that is not known"
         return Refused(AMBIGUOUS, message, candidates, ON_RECORD)
 
-    def _about(self, one: System) -> str:
-        n_results = number_of(self._n_results.get(one.pk, 0), "result", "results")
-        return f"by {shorten(one.team)}, {n_results}" if one.team else n_results
+    def _about(self, system: System) -> str:
+        n_results = number_of(self._n_results.get(system.pk, 0), "result", "results")
+        return f"by {shorten(system.team)}, {n_results}" if system.team else n_results
 
     @cached_property
     def _names(self) -> "_Names":
@@ -145,7 +146,7 @@ def _names_of_systems() -> _Names:
 
 
 def _looks_alike(name: str, plain: str) -> Refused:
-    letters = "".join(dict.fromkeys(one for one in name if one not in plain))
+    letters = "".join(dict.fromkeys(letter for letter in name if letter not in plain))
     message = (
         f"{shorten(name)!r} has letters that look like Latin ones and are others: {shorten(letters)}. "
         f"Write it as {shorten(plain)}"
@@ -159,12 +160,12 @@ def _looks_alike(name: str, plain: str) -> Refused:
 
 
 def _generic(name: str, paper: str) -> Refused:
-    """Systems that papers leave without a name are called by their paper, as those of the record are."""
+    """Refuse a name that many papers use, and propose the one by its paper, as on record."""
     message = f"{shorten(name)!r} names no system: other papers have one, too. Write what the paper calls it"
-    named = name_by_paper(name, paper) if paper and "/" not in paper else ""
-    if not named:
+    by_paper = name_by_paper(name, paper) if paper and "/" not in paper else ""
+    if not by_paper:
         return Refused(GENERIC, f"{message}, or what it does, as Diaz (CIKM 2005) relevance models")
-    candidates = [Candidate(named, named, "by its paper")]
+    candidates = [Candidate(by_paper, by_paper, "by its paper")]
     return Refused(
-        GENERIC, f"{message}, or {shorten(named)!r}", candidates, "Other papers have one, too. What is it called?"
+        GENERIC, f"{message}, or {shorten(by_paper)!r}", candidates, "Other papers have one, too. What is it called?"
     )

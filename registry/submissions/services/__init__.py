@@ -1,1 +1,1 @@
-"""What can be done with a submission; each atomic, with an entry in the journal."""
+"""Changes of submissions, each atomic and with a journal entry."""

@@ -1,11 +1,11 @@
-"""Taking the papers of a whole BibTeX file: what is good is recorded, the rest is given back as it was written."""
+"""Recording the papers of a BibTeX file: good entries are recorded, the others are named with what is wrong."""
 
 import hashlib
 from collections.abc import Iterable
 
-from analysis.readers.bibliography.bibtex_file import read_bibtex_file
+from analysis.readers.bibliography.bibtex import read_bibtex_file
 from analysis.readers.bibliography.papers import PaperDraft
-from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.identifiers import PaperFacts
 from analysis.readers.rejections import Rejection
 from analysis.readers.text import comparison_key
 from registry.accounts.models import User
@@ -20,10 +20,10 @@ _IDENTIFIERS = ("doi", "acl_id", "arxiv_id", "dblp_key")
 def load_bibtex(
     *, text: str, label: str, actor: User | None = None, reason: str = "", path: str = "", dry_run: bool = False
 ) -> LoadReport:
-    """Record the papers of every entry that can be taken, in one transaction; with ``dry_run`` only say what would be.
+    """Record the papers of every entry that can be taken, in one transaction; with ``dry_run`` only report.
 
-    A paper is the one on record that has one of its identifiers. What people said of it stays, what an earlier file
-    said gives way. Entries that cannot be taken are named by line and field, and cost no other.
+    An entry is about the paper on record with one of its identifiers. Statements of people stand, those of an earlier
+    file give way. Entries that cannot be taken are named by line and field, and hinder no others.
     """
     report = LoadReport(label, hashlib.sha256(text.encode()).hexdigest(), path=path, superseded_word="changed")
     entries = list(read_bibtex_file(text))
@@ -46,19 +46,19 @@ def load_bibtex(
 
 
 def _known(drafts: Iterable[PaperDraft]) -> dict[str, Paper]:
-    """The papers on record by identity, and by each identifier as ``field:value``."""
+    """Return the papers on record by identity, and by each identifier as ``field:value``."""
     drafts = list(drafts)
-    found: dict[str, Paper] = {}
+    known: dict[str, Paper] = {}
     for name in _IDENTIFIERS:
         for paper in _having(name, [value for draft in drafts if (value := getattr(draft, name))]):
-            found.setdefault(f"{name}:{getattr(paper, name).casefold()}", paper.merged_into or paper)
+            known.setdefault(f"{name}:{getattr(paper, name).casefold()}", paper.merged_into or paper)
     for paper in _having("identity", [draft.identity for draft in drafts]):
-        found[paper.identity] = paper.merged_into or paper
-    return found
+        known[paper.identity] = paper.merged_into or paper
+    return known
 
 
 def _having(name: str, values: list[str]) -> list[Paper]:
-    """The papers with one of these values."""
+    """Return the papers with one of these values."""
     papers = Paper.objects.select_related("merged_into").order_by("pk")
     return [
         paper
@@ -68,35 +68,35 @@ def _having(name: str, values: list[str]) -> list[Paper]:
 
 
 def _on_record(draft: PaperDraft, known: dict[str, Paper]) -> list[Paper]:
-    """The papers on record that this one may be, by its strongest identifier first."""
+    """Return the papers on record that a draft may be about, by its strongest identifier first."""
     keys = [draft.identity, *(f"{name}:{getattr(draft, name).casefold()}" for name in _IDENTIFIERS)]
     return list({known[key].pk: known[key] for key in keys if key in known}.values())
 
 
 def _row(draft: PaperDraft, line: int, known: dict[str, Paper], label: str) -> PaperRow:
-    """Return what the entry says of the paper, under the identity that the paper has on record."""
-    there = _on_record(draft, known)
-    names = ("title", "authors", "venue", *_IDENTIFIERS, "bibtex")
+    """Return an entry as a row, under the identity that its paper has on record."""
+    on_record = _on_record(draft, known)
+    described = ("title", "authors", "venue", *_IDENTIFIERS, "bibtex")
     facts = PaperFacts(
-        identity=there[0].identity if there else draft.identity,
+        identity=on_record[0].identity if on_record else draft.identity,
         cite=draft.cite,
         url=draft.url,
         **{name: getattr(draft, name) for name in _IDENTIFIERS},
     )
-    fields: dict[str, object] = {name: getattr(draft, name) for name in names}
+    fields: dict[str, object] = {name: getattr(draft, name) for name in described}
     year, month = facts.published
     fields |= {"year": draft.year or year, "month": month if draft.year in (None, year) else None}
     return PaperRow(line, facts, fields | {"described_from": label}, ())
 
 
 def _conflicts(row: PaperRow, known: dict[str, Paper]) -> list[Rejection]:
-    """Return why an entry cannot be about the paper that it seems to be about."""
-    there = {known[key].pk: known[key] for key in _keys(row) if key in known}
-    if len(there) > 1:
-        ids = " and ".join(str(pk) for pk in there)
+    """Return why an entry contradicts the paper on record that it seems to be about."""
+    on_record = {known[key].pk: known[key] for key in _keys(row) if key in known}
+    if len(on_record) > 1:
+        ids = " and ".join(str(pk) for pk in on_record)
         message = f"its identifiers are those of papers {ids}; merge these first, if they are one"
         return [Rejection("contradiction", message, row.line, "entry")]
-    for paper in there.values():
+    for paper in on_record.values():
         same = comparison_key(paper.title) == comparison_key(str(row.fields["title"]))
         if row.facts.identity.startswith("cite:") and paper.title and not same:
             message = f"is cited like paper {paper.pk}, which has another title; add an identifier or address"
@@ -109,7 +109,7 @@ def _keys(row: PaperRow) -> list[str]:
 
 
 def _twice(row: PaperRow, taken: dict[str, PaperRow]) -> list[Rejection]:
-    """That the paper stands in the file already."""
+    """Return the rejection of a paper that stands in the file already."""
     if row.facts.identity not in taken:
         return []
     first = taken[row.facts.identity]

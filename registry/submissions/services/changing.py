@@ -1,25 +1,39 @@
-"""Changing a submission: only in the version that the change was made on, and only in a state that allows it.
+"""Changing a submission: in the version that the change was made on, in a state that allows it, and once a request.
 
-And keeping what the check of rows found.
+The findings of a check are stored here, too.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import F
+from django.utils import timezone
 
 from registry.accounts.models import User
-from registry.core.inserting import update_rows
+from registry.core.bulk import update_rows
 from registry.core.listing import in_words
 from registry.core.messages import say
+from registry.core.refusals import DatabaseBusy, outage_of
 from registry.journal.models import Entry
 from registry.journal.services import record
-from registry.submissions.models import Signal, Submission, SubmittedRow
+from registry.submissions.models import IdempotencyKey, Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.queries import changes_since
+
+#: The fields of a submission that nobody has decided on.
+UNDECIDED = {"decided_at": None, "decided_by": None, "decision_reason": ""}
+_FINDINGS = ("outcome", "rejections", "collection_id", "key", "existing_id", "content")
+_BATCH = 200
+#: How long a request may be repeated.
+KEPT = timedelta(hours=48)
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_WAIT_MILLISECONDS = 5000
 
 
 class Conflict(Exception):
@@ -36,7 +50,7 @@ class Conflict(Exception):
 
 
 def conflict(current: Submission, version: int) -> Conflict:
-    """Return what was done to the submission since this version, or that it never was in it."""
+    """Return the conflict that says what changed since this version, or that there is no such version yet."""
     if version > current.version:
         return Conflict(current, [], say("no-version", version=version, current=current.version))
     return Conflict(current, changes_since(current, version))
@@ -50,8 +64,17 @@ class WrongState(Exception):
         self.submission = submission
 
 
+class RowsRefused(Exception):
+    """Rows cannot be published as they are; the check of the submission says which and why."""
+
+    def __init__(self, submission: Submission, n_rows: int) -> None:
+        super().__init__(say("rows-refused", n=n_rows))
+        self.submission = submission
+        self.n_rows = n_rows
+
+
 def advance(submission: Submission, *, version: int, states: Iterable[str], wanted: str, **changes: Any) -> Submission:
-    """The submission one version further, with these changes; call it first in the transaction of the whole change.
+    """Return the submission one version further, with these changes; call it first in the transaction of the change.
 
     Raises
     ------
@@ -73,7 +96,7 @@ def advance(submission: Submission, *, version: int, states: Iterable[str], want
 
 
 def journal(submission: Submission, action: str, *, actor: User | None, reason: str = "", **facts: Any) -> Entry:
-    """The journal entry of a change: ``facts`` with ``before`` and ``after``, and the version that it led to."""
+    """Record and return the journal entry of a change: ``facts`` are ``before`` and ``after``; the version is added."""
     after = {"version": submission.version, **facts.get("after", {})}
     return record(
         action=f"submissions.{action}",
@@ -85,14 +108,12 @@ def journal(submission: Submission, action: str, *, actor: User | None, reason: 
     )
 
 
-_FOUND = ("outcome", "rejections", "collection_id", "key", "existing_id", "content")
-_BATCH = 200
-
-
 @contextmanager
 def checking_all(submission: Submission, rows: Sequence[SubmittedRow], **step: Any) -> Iterator[Submission]:
-    """The submission one step further (``advance``), to be changed in its transaction: all rows are checked before it,
-    and what was found of them is kept at its end."""
+    """Yield the submission one step further (``advance``), inside the transaction of the change.
+
+    All rows are checked before the transaction, and the findings are stored at its end.
+    """
     check_rows(rows, submission)
     with transaction.atomic():
         submission = advance(submission, **step)
@@ -101,30 +122,119 @@ def checking_all(submission: Submission, rows: Sequence[SubmittedRow], **step: A
 
 
 def save_findings(submission: Submission, checked: Iterable[SubmittedRow]) -> None:
-    """Store what the check found of the rows of which it found something else before."""
+    """Store the findings of a check that differ from those of the last."""
     by_line = {row.line: row for row in checked}
     stored = [row for row in submission.rows.all() if row.line in by_line]
-    changed = [(row.pk, by_line[row.line]) for row in stored if _found(row) != _found(by_line[row.line])]
-    update_rows(SubmittedRow, _FOUND, [(pk, *_found(row)) for pk, row in changed])
-    known = defaultdict(set)
-    for row_id, *told in Signal.objects.filter(row__submission=submission).values_list(
-        "row_id", "code", "severity", "message"
-    ):
-        known[row_id].add(tuple(told))
-    warned = [row for row in stored if known[row.pk] != {one.told for one in by_line[row.line].found}]
-    Signal.objects.filter(row__in=[row.pk for row in warned if known[row.pk]]).delete()
-    save_signals((row.pk, by_line[row.line]) for row in warned)
+    changed = [(row.pk, by_line[row.line]) for row in stored if _findings(row) != _findings(by_line[row.line])]
+    update_rows(SubmittedRow, _FINDINGS, [(pk, *_findings(row)) for pk, row in changed])
+    contents: dict[int, set[tuple[str, str, str]]] = defaultdict(set)
+    for signal in Signal.objects.filter(row__submission=submission):
+        contents[signal.row_id].add(signal.content)
+    outdated = [
+        row for row in stored if contents[row.pk] != {signal.content for signal in by_line[row.line].found_signals}
+    ]
+    Signal.objects.filter(row__in=[row.pk for row in outdated if contents[row.pk]]).delete()
+    save_signals((row.pk, by_line[row.line]) for row in outdated)
 
 
 def save_signals(rows: Iterable[tuple[int, SubmittedRow]]) -> None:
-    """Store the signals of checked rows, given with their keys, that have none yet."""
+    """Store the signals of checked rows that have none stored yet; rows come with their primary keys."""
     signals = []
     for pk, row in rows:
-        for one in row.found:
-            one.row_id = pk
-            signals.append(one)
+        for signal in row.found_signals:
+            signal.row_id = pk
+            signals.append(signal)
     Signal.objects.bulk_create(signals, batch_size=_BATCH)
 
 
-def _found(row: SubmittedRow) -> tuple[Any, ...]:
-    return tuple(getattr(row, name) for name in _FOUND)
+def _findings(row: SubmittedRow) -> tuple[Any, ...]:
+    return tuple(getattr(row, name) for name in _FINDINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer, new or repeated: an HTTP status, and the document of the answer, unless it is gone."""
+
+    status: int
+    body: Mapping[str, Any] | None
+    is_replayed: bool = False
+
+
+class KeyRefused(Exception):
+    """Nothing was done under this key, which is ``malformed``, ``reused`` for another request or ``in_progress``."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(say(f"key-{code}"))
+        self.code = code
+
+
+def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer]) -> Answer:
+    """Return the answer of ``act``, or the earlier one where the same request came before under this key.
+
+    Key, effect and answer are committed together: after a crash nothing of them is left, and the request can be sent
+    again. The same request waits while the first is being answered. An exception of ``act`` undoes everything, the use
+    of the key included.
+
+    Raises
+    ------
+    KeyRefused
+        With why nothing was done.
+    """
+    if not _KEY.fullmatch(key):
+        raise KeyRefused("malformed")
+    with transaction.atomic():
+        stored = _claim(user, key, digest)
+        if stored.digest != digest:
+            raise KeyRefused("reused")
+        if earlier := _answer_of(stored):
+            return earlier
+        answer = act()
+        IdempotencyKey.objects.filter(pk=stored.pk).update(status=answer.status, body=answer.body)
+    return answer
+
+
+def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:
+    """Return the answer to the same request before; None for one that is new, or still being answered.
+
+    It saves the work before ``answer_once`` for a request that came before, and raises as that does.
+    """
+    if not _KEY.fullmatch(key):
+        raise KeyRefused("malformed")
+    stored = IdempotencyKey.objects.filter(user=user, key=key, status__isnull=False).first()
+    if stored is None:
+        return None
+    if stored.digest != digest:
+        raise KeyRefused("reused")
+    return _answer_of(stored)
+
+
+def _answer_of(stored: IdempotencyKey) -> Answer | None:
+    return None if stored.status is None else Answer(stored.status, stored.body, is_replayed=True)
+
+
+def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
+    """Return the row of this key: a new one, or that of an earlier request once it is answered."""
+    try:
+        with transaction.atomic():
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute(f"SET LOCAL lock_timeout = {_WAIT_MILLISECONDS}")
+            # Waits for a transaction that is about to commit the same key.
+            IdempotencyKey.objects.bulk_create(
+                [IdempotencyKey(user=user, key=key, digest=digest)], ignore_conflicts=True
+            )
+            if connection.vendor == "postgresql":
+                # LOCAL holds until the end of the outermost transaction.
+                with connection.cursor() as cursor:
+                    cursor.execute("SET LOCAL lock_timeout TO DEFAULT")
+    except OperationalError as error:
+        if isinstance(outage_of(error), DatabaseBusy):
+            raise KeyRefused("in_progress") from error
+        raise
+    return IdempotencyKey.objects.get(user=user, key=key)
+
+
+def prune_keys() -> int:
+    """Delete keys that are too old for their requests to be repeated, and return how many."""
+    deleted, _ = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
+    return deleted

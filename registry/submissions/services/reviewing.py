@@ -1,7 +1,9 @@
-"""From draft to decision: handing in, reviewing, returning, refusing, publishing; rows that say what stands already."""
+"""Reviewing submissions and deciding on them, one or many at once; and undoing what was decided together."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -11,29 +13,46 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.scores import parse_unit
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames, names_of_scores
-from registry.core.inserting import update_rows
+from registry.core.bulk import update_rows
 from registry.core.messages import say
+from registry.journal.models import Entry
+from registry.journal.services import record
 from registry.results.models import Confirmation, Paper, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.corrections import confirm_result
-from registry.results.services.mass_changes import MOST_CHANGES, require_confirmation, room_left
+from registry.results.services.endings import MOST_CHANGES, MassChange, n_recent, require_confirmation, room_left
 from registry.results.services.papers import describe_paper
 from registry.results.services.recording import record_results
 from registry.results.services.topic_scores import attach_topic_scores
+from registry.results.services.undoing import n_undoable, undo_batch
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows, read_together
-from registry.submissions.queries import PUBLISHED, SUBJECT
-from registry.submissions.services.changing import advance, checking_all, conflict, journal, save_findings
+from registry.submissions.queries import PUBLISHED, SUBJECT, published_entry
+from registry.submissions.services.changing import (
+    UNDECIDED,
+    Conflict,
+    RowsRefused,
+    WrongState,
+    advance,
+    checking_all,
+    conflict,
+    journal,
+    save_findings,
+)
 from registry.submissions.services.telling import tell_contributor_later
 
-KIND = Confirmation.Kind.SECOND_TRANSCRIPTION
+State = Submission.State
+PUBLISH, PART, RETURN, REFUSE = "publish", "part", "return", "refuse"
+_DECIDED, _UNDONE = "submissions.batch.decided", "submissions.batch.undone"
+#: Submissions that one transaction decides on: cheaper than one each, but other writers wait for it.
+_AT_ONCE = 10
 
 
 @transaction.atomic
 def count_second_readings(*, submission: Submission, actor: User) -> int:
-    """Return how many results rose because the contributor's rows say the same, as a reviewer has it.
+    """Count the contributor's rows that repeat the record as second readings, and return how many results rose by it.
 
-    One account has at most as many counted within an hour as it may change without being asked.
+    One account may count at most as many within an hour as it may change without confirmation.
 
     Raises
     ------
@@ -53,7 +72,7 @@ def _count(row: SubmittedRow, existing: Result, reader: User, actor: User) -> bo
             result = confirm_result(
                 result=existing,
                 user=reader,
-                kind=KIND,
+                kind=Confirmation.Kind.SECOND_TRANSCRIPTION,
                 printed=row.cells["value"],
                 unit=parse_unit(row.cells.get("unit", "")),
                 actor=actor,
@@ -65,45 +84,8 @@ def _count(row: SubmittedRow, existing: Result, reader: User, actor: User) -> bo
     return True
 
 
-State = Submission.State
-Parsed = ResultRow | list[Rejection]
-UNDECIDED = {"decided_at": None, "decided_by": None, "decision_reason": ""}
-
-
-class RowsRefused(Exception):
-    """Rows cannot be published as they are; the check of the submission says which and why."""
-
-    def __init__(self, submission: Submission, n_rows: int) -> None:
-        super().__init__(say("rows-refused", n=n_rows))
-        self.submission = submission
-        self.n_rows = n_rows
-
-
-@transaction.atomic
-def submit(*, submission: Submission, version: int, actor: User, drop_refused: bool = False) -> Submission:
-    """The submission, handed in for review; refused rows are dropped, where that is wished, or keep it back."""
-    submitted = advance(
-        submission,
-        version=version,
-        states=Submission.OPEN,
-        wanted="submitted",
-        state=State.SUBMITTED,
-        submitted_at=timezone.now(),
-        **UNDECIDED,
-    )
-    refused = submission.rows.refused()
-    n_refused = refused.count()
-    if n_refused and not drop_refused:
-        raise RowsRefused(submission, n_refused)
-    refused.delete()
-    if not submission.rows.exists():
-        raise ValidationError(say("all-refused"), code="empty")
-    journal(submitted, "submission.submitted", actor=actor, after={"rows_dropped": n_refused})
-    return submitted
-
-
 def start_review(*, submission: Submission, version: int, actor: User) -> Submission:
-    """The submission in review, its rows compared with what stands today."""
+    """Return the submission in review, its rows compared with the record of today."""
     step = {"version": version, "states": [State.SUBMITTED], "wanted": "reviewed", "state": State.IN_REVIEW}
     with checking_all(submission, list(submission.rows.all()), **step) as submission:
         journal(submission, "submission.review_started", actor=actor)
@@ -111,7 +93,7 @@ def start_review(*, submission: Submission, version: int, actor: User) -> Submis
 
 
 def check_again(*, submission: Submission, version: int) -> None:
-    """Compare the rows with what stands today; nobody changes anything by that, so the version stays.
+    """Compare the rows with the record of today; nothing is changed by that, so the version stays.
 
     Raises
     ------
@@ -128,19 +110,17 @@ def check_again(*, submission: Submission, version: int) -> None:
 
 
 def return_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
-    """The submission, given back to its contributor to be changed."""
+    """Return the submission to its contributor, to be changed."""
     return _decide(submission, version, actor, reason, State.RETURNED, "returned")
 
 
 def refuse_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
-    """The submission, refused for good."""
+    """Refuse the submission for good, and return it."""
     return _decide(submission, version, actor, reason, State.REFUSED, "refused")
 
 
 @transaction.atomic
-def _decide(
-    submission: Submission, version: int, actor: User, reason: str, state: Submission.State, wanted: str
-) -> Submission:
+def _decide(submission: Submission, version: int, actor: User, reason: str, state: State, wanted: str) -> Submission:
     reason = reason.strip()
     if not reason:
         raise ValidationError(say("decide-reason"), code="reason")
@@ -174,8 +154,8 @@ def publish_submission(
 ) -> Submission:
     """Return the submission with its rows on the record.
 
-    With ``count_same``, rows that say what stands already count as its second transcription (``second_readings``).
-    ``names`` are those of the catalog of now, for whoever publishes many. ``beside`` are rows that these came with.
+    With ``count_same``, rows that repeat the record count as its second transcription (``second_readings``).
+    ``names`` is the catalog, for callers that publish many. ``beside`` are rows that these came with.
 
     Raises
     ------
@@ -183,9 +163,9 @@ def publish_submission(
         If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
         done then.
     MassChange
-        If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
+        If it supersedes many results and ``confirmed_rows`` does not say how much (``results.services.endings``).
     """
-    # Before the transaction: whoever else writes waits for that. The version says that no row has changed by then.
+    # Before the transaction, for which other writers wait. The version tells whether a row has changed by then.
     rows = read_together(submission.rows.all(), names or names_of_scores(), beside=beside)
     with transaction.atomic():
         decided = advance(
@@ -199,7 +179,7 @@ def publish_submission(
             decision_reason=reason.strip(),
         )
         if _record(submission, rows, actor, reason):
-            # They are among the changes of the last hour by now.
+            # These changes count as those of the last hour by now.
             require_confirmation(actor=actor, n_rows=0, confirmed_rows=confirmed_rows)
         if count_same:
             count_second_readings(submission=decided, actor=actor)
@@ -219,7 +199,7 @@ def publish_part(
 ) -> Submission:
     """Return the rest of the submission, in review, once the rows of these lines are on the record.
 
-    They are published as a submission of their own, which is undone as any. ``reason`` is what is asked of the rest.
+    They are published as a submission of their own, which can be undone as any. ``reason`` is for the rest.
 
     Raises
     ------
@@ -234,9 +214,9 @@ def publish_part(
     n_chosen = chosen.count()
     if not 0 < n_chosen < rest.rows.count():
         raise ValidationError(say("part-choose"), code="lines")
-    told = {"contributor": rest.contributor, "way": rest.way, "submitted_at": rest.submitted_at}
+    inherited = {"contributor": rest.contributor, "way": rest.way, "submitted_at": rest.submitted_at}
     digest = sha256(f"{rest.digest} {rest.version}".encode()).hexdigest()
-    part = Submission.objects.create(state=State.SUBMITTED, digest=digest, **told)
+    part = Submission.objects.create(state=State.SUBMITTED, digest=digest, **inherited)
     chosen.update(submission=part)
     for paper in rest.papers.all():
         part.papers.create(identity=paper.identity, description=paper.description)
@@ -250,34 +230,16 @@ def publish_part(
 
 
 @transaction.atomic
-def take_back(*, submission: Submission, version: int, actor: User) -> Submission:
-    """The submission as a draft again, before anybody began to review it."""
-    submission = advance(
-        submission, version=version, states=[State.SUBMITTED], wanted="taken back", state=State.DRAFT, submitted_at=None
-    )
-    journal(submission, "submission.taken_back", actor=actor)
-    return submission
-
-
-@transaction.atomic
-def delete_draft(*, submission: Submission, version: int, actor: User) -> None:
-    """Remove a draft or a returned submission with everything in it: none of it was ever public."""
-    submission = advance(submission, version=version, states=Submission.OPEN, wanted="deleted")
-    journal(submission, "submission.deleted", actor=actor, before={"rows": submission.rows.count()})
-    submission.delete()
-
-
-@transaction.atomic
 def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
-    """The new comment on a submission, whatever its state; it does not make a new version of it."""
+    """Return the new comment on a submission, in any state; its version stays."""
     text = text.strip()
     if not text:
         raise ValidationError(say("comment-empty"), code="empty")
     return Comment.objects.create(submission=submission, author=author, text=text)
 
 
-def _record(submission: Submission, parsed: list[Parsed], actor: User | None, reason: str) -> int:
-    """Put the rows on the record, and note with each the result that it became: how many superseded another."""
+def _record(submission: Submission, parsed: list[ResultRow | list[Rejection]], actor: User | None, reason: str) -> int:
+    """Put the rows on the record, link each to its result, and return how many superseded another."""
     standing: dict[int, int] = {}
     report = record_results(
         rows=parsed,
@@ -293,20 +255,129 @@ def _record(submission: Submission, parsed: list[Parsed], actor: User | None, re
         raise RowsRefused(submission, report.refused + report.withdrawn)
     rows = submission.rows.values_list("pk", "line")
     update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])
-    if told := dict(submission.rows.exclude(topics={}).exclude(result=None).values_list("result", "topics")):
-        attach_topic_scores(told, label=str(submission), actor=actor, reason=reason)
+    if topics_by_result := dict(
+        submission.rows.exclude(topics={}).exclude(result=None).values_list("result", "topics")
+    ):
+        attach_topic_scores(topics_by_result, label=str(submission), actor=actor, reason=reason)
     _describe_papers(submission, actor, reason)
     return report.superseded
 
 
 def _describe_papers(submission: Submission, actor: User | None, reason: str) -> None:
-    """Have the record say of the papers of the published results what the submission tells of them."""
-    told = {one.identity: one.description for one in submission.papers.all()}
-    if not told:
+    """Put what the submission says about the papers of its published results on the record."""
+    descriptions = {paper.identity: paper.description for paper in submission.papers.all()}
+    if not descriptions:
         return
     published = set(submission.rows.filter(result__isnull=False).values_list("result__paper", flat=True).distinct())
-    for paper in Paper.objects.filter(identity__in=told).select_related("merged_into"):
-        today = paper.merged_into or paper
+    for paper in Paper.objects.filter(identity__in=descriptions).select_related("merged_into"):
+        current = paper.merged_into or paper
         # A row may have been given another paper since.
-        if today.pk in published:
-            describe_paper(paper=today, description=told[paper.identity], actor=actor, reason=reason)
+        if current.pk in published:
+            describe_paper(paper=current, description=descriptions[paper.identity], actor=actor, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The submissions that were decided, and those that were left, with why."""
+
+    done: list[Submission] = field(default_factory=list)
+    left: list[tuple[Submission, str]] = field(default_factory=list)
+
+
+def decide(
+    *, submission: Submission, decision: str, version: int, actor: User, reason: str, lines: Any = (), **publishing: Any
+) -> Submission:
+    """Return the decided submission; takes and raises what the service of the decision does.
+
+    ``lines`` are those of the rows to publish, for a part.
+    """
+    arguments: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
+    if decision == PART:
+        publishing.pop("count_same", None)
+        return publish_part(**arguments, lines=lines, **publishing)
+    if decision == PUBLISH:
+        return publish_submission(**arguments, **publishing)
+    return return_submission(**arguments) if decision == RETURN else refuse_submission(**arguments)
+
+
+def decide_all(
+    *, chosen: Iterable[tuple[Submission, int]], decision: str, actor: User, reason: str, rule: str = ""
+) -> Decided:
+    """Decide on each of these in the version that was seen; what can't be decided is left, with why.
+
+    ``rule`` is the rule that proposed them, for the journal.
+
+    Raises
+    ------
+    ValidationError
+        Without a reason, where one is needed.
+    """
+    if decision != PUBLISH and not reason.strip():
+        raise ValidationError(say("decide-reason"), code="reason")
+    decided = Decided()
+    publishing = {"names": names_of_scores()} if decision == PUBLISH else {}
+    waiting = list(chosen)
+    for start in range(0, len(waiting), _AT_ONCE):
+        with transaction.atomic():
+            for submission, version in waiting[start : start + _AT_ONCE]:
+                arguments: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}
+                try:
+                    done = decide(submission=submission, decision=decision, **arguments)
+                except (Conflict, WrongState, RowsRefused, MassChange) as error:
+                    decided.left.append((submission, str(error)))
+                except ValidationError as error:
+                    decided.left.append((submission, error.messages[0]))
+                else:
+                    decided.done.append(done)
+    if decided.done:
+        versions = {str(done.pk): done.version for done in decided.done}
+        after = {"decision": decision, "rule": rule, "submissions": versions}
+        record(action=_DECIDED, subject=("batch", decision), actor=actor, reason=reason, after=after)
+    return decided
+
+
+def last_decided(actor: User) -> Entry | None:
+    """Return the entry of the last decision on many by this person; None where there is none, or it was undone."""
+    entry = Entry.objects.filter(actor=actor, action__in=(_DECIDED, _UNDONE)).order_by("-pk").first()
+    return entry if entry and entry.action == _DECIDED else None
+
+
+@transaction.atomic
+def undo_decided(*, entry: Entry, actor: User, reason: str, confirmed_rows: int | None = None) -> list[Submission]:
+    """Undo a decision on many, and return the submissions that changed.
+
+    Published results are taken off the record, as by their own entries; what was returned or refused waits again. A
+    submission that somebody changed since is left.
+
+    Raises
+    ------
+    ValidationError
+        Without a reason.
+    MassChange
+        If it takes many results off the record, and ``confirmed_rows`` does not say how much.
+    """
+    if not reason.strip():
+        raise ValidationError(say("decide-reason"), code="reason")
+    decided = (entry.after or {})["submissions"]
+    submissions = Submission.objects.in_bulk(list(decided))
+    published = [(submission, published_entry(submission)) for submission in submissions.values()]
+    undoable = [(submission, batch, n) for submission, batch in published if batch and (n := n_undoable(batch))]
+    require_confirmation(actor=actor, n_rows=sum(n for _, _, n in undoable), confirmed_rows=confirmed_rows)
+    for _, batch, n in undoable:
+        # The confirmation was for all of them.
+        undo_batch(entry=batch, actor=actor, reason=reason, confirmed_rows=n_recent(actor) + n)
+    changed = [submission for submission, _, _ in undoable]
+    for submission in submissions.values():
+        is_as_decided = submission.version == decided[str(submission.pk)]
+        if submission.state in (State.RETURNED, State.REFUSED) and is_as_decided:
+            changed.append(_reopen(submission, actor, reason))
+    record(action=_UNDONE, subject=entry, actor=actor, reason=reason, after={"submissions": len(changed)})
+    return changed
+
+
+def _reopen(submission: Submission, actor: User, reason: str) -> Submission:
+    states = (State.RETURNED, State.REFUSED)
+    changes: dict[str, Any] = {"state": State.IN_REVIEW, **UNDECIDED}
+    submission = advance(submission, version=submission.version, states=states, wanted="reopened", **changes)
+    journal(submission, "submission.reopened", actor=actor, reason=reason)
+    return submission

@@ -1,4 +1,4 @@
-"""Mails about submissions: what was decided on them, what was undone of them, and what waits for editors.
+"""Mails about submissions: decisions on them, their results that were undone, and what waits for editors.
 
 Each is a job, so that nobody who decides waits for a mail server.
 """
@@ -27,9 +27,8 @@ from registry.leaderboards.templatetags.verdicts import place
 from registry.results.models import CorrectionRequest, Result
 from registry.results.querysets import ResultQuerySet
 from registry.results.services.undoing import BATCH_UNDONE
-from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.models import Submission, SubmissionQuerySet, SubmittedRow
 from registry.submissions.queries import PUBLISHED, SUBJECT
-from registry.submissions.querysets import SubmissionQuerySet
 
 TELL_CONTRIBUTOR = "submissions.tell_contributor"
 TELL_UNDONE = "submissions.tell_undone"
@@ -52,13 +51,13 @@ class Named:
 
 
 def tell_contributor_later(submission: Submission) -> None:
-    """Have the contributor told of what was done last; call it in the transaction of that."""
+    """Enqueue a mail to the contributor about the last decision; call it in the transaction of that."""
     entries = Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk))
     enqueue_jobs(kind=TELL_CONTRIBUTOR, args=[{"entry_id": entries.latest("pk").pk}])
 
 
 def tell_contributor(entry_id: int) -> bool:
-    """Return whether a mail went out about the decision of this entry."""
+    """Send the mail about the decision of this entry, and return whether it went out."""
     entry = Entry.objects.select_related("actor").get(pk=entry_id)
     submission = Submission.objects.select_related("contributor").filter(pk=entry.subject_id).first()
     if submission is None:
@@ -89,8 +88,7 @@ def _named_row(row: SubmittedRow) -> Named:
 
 
 def _with_rank(result: Result) -> str:
-    """Return system, score and leaderboard, with the rank among what is comparable there today; and whether it is tied
-    for first, once an analysis has it."""
+    """Return system, score and leaderboard, with the rank among comparable results, and a tie for first if analysed."""
     text = f"{result.system}, {result.shown} on {result.leaderboard}"
     field = Result.objects.comparable().filter(leaderboard=result.leaderboard_id)
     if not field.filter(pk=result.pk).exists():
@@ -102,7 +100,7 @@ def _with_rank(result: Result) -> str:
 
 
 def tell_undone_later(*, moment: datetime, leaderboard_ids: Collection[int], **_: Any) -> None:
-    """Have contributors told whose results others took off the record at this moment, in the transaction of that."""
+    """Enqueue mails to contributors whose results were taken off the record at this moment, in that transaction."""
     undone = _undone(moment).filter(leaderboard__in=leaderboard_ids)
     submissions = undone.values_list("recorded_by__subject_id", flat=True).distinct()
     people = Submission.objects.filter(pk__in=list(submissions)).values_list("contributor", flat=True).distinct()
@@ -110,18 +108,18 @@ def tell_undone_later(*, moment: datetime, leaderboard_ids: Collection[int], **_
 
 
 def _undone(moment: datetime) -> ResultQuerySet:
-    """Return what submissions put on the record, and was withdrawn or undone at this moment."""
+    """Return the results of submissions that were withdrawn or undone at this moment."""
     undone = Q(ending=Result.Ending.WITHDRAWN) | Q(superseded_by__recorded_by__action=BATCH_UNDONE)
     return Result.objects.filter(undone, ended_at=moment, recorded_by__action=PUBLISHED)
 
 
 def tell_undone(user_id: int, moment: str) -> bool:
-    """Return whether a mail went out about what was undone of somebody's results by somebody else."""
-    at = parse_datetime(moment)
-    assert at is not None
+    """Send the mail about results of a person that others undid, and return whether it went out."""
+    undone_at = parse_datetime(moment)
+    assert undone_at is not None
     contributor = User.objects.get(pk=user_id)
     theirs = [str(pk) for pk in contributor.submissions.values_list("pk", flat=True)]
-    undone = _undone(at).filter(recorded_by__subject_id__in=theirs).exclude(ended_by__actor=contributor)
+    undone = _undone(undone_at).filter(recorded_by__subject_id__in=theirs).exclude(ended_by__actor=contributor)
     names = ("system", "leaderboard__collection", "leaderboard__measure", "ended_by__actor")
     results = list(undone.select_related(*names).order_by("pk"))
     if not results or results[0].ended_by is None:
@@ -130,8 +128,8 @@ def tell_undone(user_id: int, moment: str) -> bool:
         "entry": results[0].ended_by,
         "n_results": len(results),
         "named": [
-            Named(f"{one.system}, {one.shown} on {one.leaderboard}", one.get_absolute_url())
-            for one in results[:MOST_NAMED]
+            Named(f"{result.system}, {result.shown} on {result.leaderboard}", result.get_absolute_url())
+            for result in results[:MOST_NAMED]
         ],
         "n_more": max(0, len(results) - MOST_NAMED),
     }
@@ -139,7 +137,7 @@ def tell_undone(user_id: int, moment: str) -> bool:
 
 
 def tell_editors_later() -> int:
-    """Have every editor told of what waits today; return how many, none where nothing does."""
+    """Enqueue a mail to every editor about what waits, and return how many; none where nothing waits."""
     if not (_waiting().exists() or CorrectionRequest.objects.open().exists()):
         return 0
     editors = User.objects.filter(Q(is_editor=True) | Q(is_superuser=True), is_active=True)
@@ -154,7 +152,7 @@ def _waiting() -> SubmissionQuerySet:
 
 
 def tell_editor(user_id: int, day: str) -> bool:
-    """Return whether a mail about what waits went to this editor."""
+    """Send an editor the mail about what waits, and return whether it went out."""
     submissions = _waiting().exclude(contributor=user_id).select_related("contributor")
     requests = CorrectionRequest.objects.open().for_listing()
     n_submissions, n_requests = submissions.count(), requests.count()
@@ -162,10 +160,11 @@ def tell_editor(user_id: int, day: str) -> bool:
         return False
     context = {
         "n_submissions": n_submissions,
-        "submissions": [_named_submission(one) for one in submissions[:MOST_NAMED]],
+        "submissions": [_named_submission(submission) for submission in submissions[:MOST_NAMED]],
         "n_requests": n_requests,
         "requests": [
-            Named(f"{one.get_kind_display()} of {one.result}", one.get_absolute_url()) for one in requests[:MOST_NAMED]
+            Named(f"{request.get_kind_display()} of {request.result}", request.get_absolute_url())
+            for request in requests[:MOST_NAMED]
         ],
     }
     parts = [
@@ -180,21 +179,21 @@ def tell_editor(user_id: int, day: str) -> bool:
 def _named_submission(submission: Submission) -> Named:
     first = submission.rows.order_by("line").first()
     cells = first.cells if first else {}
-    what = ", ".join(shorten(cells[name], 60) for name in ("system", "collection", "measure") if cells.get(name))
+    contents = ", ".join(shorten(cells[name], 60) for name in ("system", "collection", "measure") if cells.get(name))
     since = f"{submission.submitted_at:%Y-%m-%d}" if submission.submitted_at else ""
     path = submission.get_absolute_url()
-    return Named(f"{since}, {submission.contributor.public_name}: {what or 'no readable row'}", path)
+    return Named(f"{since}, {submission.contributor.public_name}: {contents or 'no readable row'}", path)
 
 
 def _send(person: User, subject: str, name: str, message_id: str, context: dict[str, Any]) -> bool:
-    """Return whether a mail went out: none goes to who left or has no verified address."""
+    """Return whether a mail went out: none goes to people who left or have no verified address."""
     if not (address := person.mail_address):
         return False
     message = EmailMessage(
         subject=settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject,
         body=render_to_string(f"submissions/{name}_mail.txt", context | {"site": site_address()}),
         to=[address],
-        # A worker that dies before it has noted this sends it again; mail programs know it for the same by its id.
+        # A worker that dies before it notes the job as done sends it again; mail programs tell by the id.
         headers={"Message-ID": f"<{message_id}@plumbline>", "Auto-Submitted": "auto-generated"},
     )
     return deliver(message)

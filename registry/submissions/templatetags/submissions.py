@@ -1,4 +1,4 @@
-"""What pages of every kind ask about submissions."""
+"""Tags about submissions for pages of every kind."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ register = template.Library()
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How much waits for somebody's decision."""
+    """The number of things that wait for somebody's decision."""
 
     n_submissions: int
     n_corrections: int
@@ -28,7 +28,7 @@ class Waiting:
 
 @register.simple_tag
 def waiting_for(user: AnyUser) -> Waiting | None:
-    """Return what waits for somebody's decision; None for those who decide on nothing."""
+    """Return how much waits for somebody's decision; None for those who decide on nothing."""
     if not is_reviewer(user):
         return None
     submissions = reviewable_by(user).pending().exclude(contributor=user)
@@ -37,7 +37,7 @@ def waiting_for(user: AnyUser) -> Waiting | None:
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """The submission that a result came by, and whether this reader may see it."""
+    """The submission that a result came from, and whether the reader may see it."""
 
     submission: Submission
     is_visible: bool
@@ -45,7 +45,7 @@ class HandedIn:
 
 @register.simple_tag
 def handed_in(result: Result, user: AnyUser) -> HandedIn | None:
-    """Return where a result came from; None where from a file, or on another site whose dump was loaded here."""
+    """Return the submission of a result; None for one from a file, or from a dump of another site."""
     first = before_confirmations(result)
     entry = first.recorded_by
     if entry.subject_type != "submission":

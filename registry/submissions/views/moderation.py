@@ -1,4 +1,4 @@
-"""What waits for review, and everything that reviewers do with one submission."""
+"""Pages of reviewers: the queue, and one submission to review and decide on."""
 
 from typing import Any
 
@@ -14,15 +14,21 @@ from registry.accounts.models import User
 from registry.core.forms import asked
 from registry.core.messages import say
 from registry.core.views import may_post
-from registry.results.services.mass_changes import MassChange
+from registry.results.services.endings import MassChange
 from registry.submissions import access, forms
 from registry.submissions.documents import group_by_source, read_related
 from registry.submissions.limits import charge
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import published_entry
-from registry.submissions.services import reviewing
-from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.deciding import decide, decide_all, last_decided, undo_decided
+from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
+from registry.submissions.services.reviewing import (
+    check_again,
+    decide,
+    decide_all,
+    last_decided,
+    start_review,
+    undo_decided,
+)
 from registry.submissions.views.submissions import about, rows_shown
 
 SUBMISSIONS_PER_PAGE = 50
@@ -35,7 +41,7 @@ _FIRST_ROWS: str = "first_rows"
 @sign_in_first
 @may_post
 def submission_queue(request: HttpRequest) -> HttpResponse:
-    """Show what waits, by its source, and what was decided; decide on several at once, or undo that."""
+    """Show waiting or decided submissions, by source; decide on several at once, or undo that."""
     reviewer = access.require_reviewer(request.user)
     if request.method == "POST":
         return _decide_all(request, reviewer)
@@ -60,7 +66,7 @@ def _queue_page(request: HttpRequest, reviewer: User, many: forms.ManyForm) -> H
         "groups": group_by_source(page),
         "chips": [(rule, label, counts[rule]) for rule, label in forms.RULES],
         "lead": say("queue-lead", n=counts[""], clear=counts[forms.CLEAR]),
-        "safe": {pk for some in proposed for pk in some} - own,
+        "safe": {pk for pks in proposed for pk in pks} - own,
         "own": own,
         "last": last_decided(reviewer),
         "query": form.query,
@@ -72,14 +78,15 @@ def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
     many = forms.ManyForm(request.POST)
     if not many.is_valid():
         return _queue_page(request, reviewer, many)
-    given = many.cleaned_data
+    cleaned = many.cleaned_data
     try:
-        if given["undo"]:
+        if cleaned["undo"]:
             last = last_decided(reviewer)
-            if last is None or last.pk != given["undo"]:
+            if last is None or last.pk != cleaned["undo"]:
                 raise ValidationError(say("settle-nothing"), code="nothing")
-            confirmed = {"confirmed_rows": given["confirmed_rows"]}
-            changed = undo_decided(entry=last, actor=reviewer, reason=given["reason"], **confirmed)
+            changed = undo_decided(
+                entry=last, actor=reviewer, reason=cleaned["reason"], confirmed_rows=cleaned["confirmed_rows"]
+            )
             messages.success(request, say("queue-undone", n=len(changed)))
         else:
             versions = many.versions
@@ -88,9 +95,14 @@ def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
             theirs = [submission for submission in waiting if access.may_review(submission, reviewer)]
             charge(request, sum(submission.n_rows for submission in theirs))
             chosen = [(submission, versions[submission.pk]) for submission in theirs]
-            what = {"decision": given["decision"], "reason": given["reason"], "rule": request.GET.get("rule", "")[:20]}
-            decided = decide_all(chosen=chosen, actor=reviewer, **what)
-            messages.success(request, say("queue-done", n=len(decided.done), decision=given["decision"]))
+            decided = decide_all(
+                chosen=chosen,
+                decision=cleaned["decision"],
+                actor=reviewer,
+                reason=cleaned["reason"],
+                rule=request.GET.get("rule", "")[:20],
+            )
+            messages.success(request, say("queue-done", n=len(decided.done), decision=cleaned["decision"]))
             for submission, why in decided.left:
                 messages.error(request, say("queue-left", name=str(submission), why=why))
     except (ValidationError, MassChange) as error:
@@ -101,7 +113,7 @@ def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
 
 @about(access.get_reviewable_submission, may_post)
 def submission_review(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """One submission as its reviewers see it: rows beside what stands, what is odd about them, and the decision."""
+    """Show a submission to its reviewers, with its rows beside the record and their signals, and decide on it."""
     if request.method != "POST":
         return _review_page(request, submission, _decision_form(submission))
     form = _decision_form(submission, request.POST)
@@ -109,13 +121,11 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
         return _review_page(request, submission, form)
     try:
         decided = decide(submission=submission, actor=user, **form.cleaned_data)
-    except Conflict as conflict:
-        return _told(request, conflict.submission, conflict)
-    except WrongState as wrong:
-        return _told(request, wrong.submission, wrong)
-    except reviewing.RowsRefused as refused:
-        reviewing.check_again(submission=submission, version=form.cleaned_data["version"])
-        return _told(request, submission, refused)
+    except (Conflict, WrongState) as error:
+        return _refused(request, error.submission, error)
+    except RowsRefused as error:
+        check_again(submission=submission, version=form.cleaned_data["version"])
+        return _refused(request, submission, error)
     except (ValidationError, MassChange) as error:
         form.add_refusal(error)
         return _review_page(request, submission, form)
@@ -137,8 +147,8 @@ def _decision_form(submission: Submission, data: Any = None) -> forms.DecisionFo
     return forms.DecisionForm(data, submission=submission, initial={"version": submission.version})
 
 
-def _told(request: HttpRequest, submission: Submission, why: Exception) -> HttpResponse:
-    """The page as it stands now, with why nothing was done; what was typed stays."""
+def _refused(request: HttpRequest, submission: Submission, why: Exception) -> HttpResponse:
+    """Show the page as it is now, with why nothing was done; what was typed stays."""
     typed = {"version": submission.version, "reason": request.POST.get("reason", "")}
     typed |= {"lines": request.POST.getlist("lines")}
     form = forms.DecisionForm(submission=submission, initial=typed)
@@ -157,7 +167,7 @@ def _review_page(
     context = rows_shown(request, submission, ROWS_PER_PAGE)
     related = read_related(context["page"])
     context |= {
-        "rows": [(one, related.get(one.row.line, ())) for one in context["rows"]],
+        "rows": [(shown, related.get(shown.row.line, ())) for shown in context["rows"]],
         "form": form,
         "chosen": form["lines"].value() or (),
         "why": why,
@@ -170,11 +180,11 @@ def _review_page(
 
 @about(access.get_reviewable_submission, require_POST)
 def review_start(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Begin to review a submission: its contributor cannot take it back any more, and its rows are compared again."""
+    """Begin to review a submission: its contributor cannot take it back any more, and its rows are checked again."""
     form = forms.VersionForm(request.POST)
     if form.is_valid():
         try:
-            reviewing.start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
+            start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", submission.pk)

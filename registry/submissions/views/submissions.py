@@ -1,9 +1,10 @@
-"""One's submissions; one of them: its rows against what is recorded, its state, what was said and done; changing it.
+"""Pages of submissions: the list of one's own, one of them with its rows and history, and changes of it.
 
 Each change names the version that it was made on.
 """
 
 import uuid
+from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -27,20 +28,34 @@ from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
 from registry.submissions.documents import describe_rows, read_history
-from registry.submissions.forms import CommentForm, RemovalForm, RowListForm, SubmitForm, VersionForm, as_sentence
+from registry.submissions.forms import (
+    OUT,
+    CommentForm,
+    RemovalForm,
+    RowListForm,
+    SettlingForm,
+    SubmitForm,
+    VersionForm,
+    as_sentence,
+)
 from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.pipeline.matching import DraftSystem, find_systems
 from registry.submissions.result_forms import RowForm, with_choice
-from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
 from registry.submissions.services.drafting import (
     add_rows,
+    delete_draft,
     remove_rows,
+    settle_rows,
     settled_last,
+    submit,
+    take_back,
     take_in_percent,
     undo_settling,
     update_row,
 )
-from registry.submissions.services.reviewing import RowsRefused, add_comment, delete_draft, submit, take_back
+from registry.submissions.services.reviewing import add_comment
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
@@ -49,7 +64,7 @@ ROWS_PER_PAGE = 100
 def about(
     get: Callable[[uuid.UUID, User], Submission], answers: Callable[[View], View] = require_safe
 ) -> Callable[[View], View]:
-    """Has a view be given the submission that ``get`` finds for whoever is signed in, and this person."""
+    """Return a decorator that passes the submission that ``get`` finds, and the signed-in person, to a view."""
 
     def decorate(act: View) -> View:
         @sign_in_first
@@ -67,7 +82,7 @@ def about(
 @sign_in_first
 @require_safe
 def submission_list(request: HttpRequest) -> HttpResponse:
-    """One's own submissions, the newest first."""
+    """List one's own submissions, the newest first."""
     form = asked(PageForm(request.GET))
     own = Submission.objects.by(require_contributor(request.user)).with_first_row().with_counts()
     page = form.cut(own.order_by("-created_at", "pk"), SUBMISSIONS_PER_PAGE)
@@ -75,7 +90,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 
 
 def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dict[str, Any]:
-    """Return what either page of a submission shows: a page of its rows, and what was done and said."""
+    """Return the context of both pages of a submission: a page of its rows, and its history."""
     form = asked(RowListForm(request.GET))
     page = form.cut(form.narrow(submission.rows.with_existing()), n_rows)
     return {
@@ -91,7 +106,7 @@ def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dic
 
 @about(access.get_visible_submission)
 def submission_detail(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """A submission as its contributor sees it; reviewers have a page of their own."""
+    """Show a submission to its contributor; reviewers have a page of their own."""
     if submission.contributor_id != user.pk:
         query = f"?{request.GET.urlencode()}" if request.GET else ""
         return redirect(reverse("submissions:submission-review", args=[submission.pk]) + query)
@@ -106,21 +121,22 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
 
 
 def charge_rows(request: HttpRequest, submission: Submission) -> None:
-    """Take the rows of a submission from those that somebody may have checked: a change has all of them checked."""
+    """Count the rows of a submission against the limit of checks: a change has all of them checked."""
     charge(request, submission.rows.count())
 
 
 @about(access.get_editable_submission, may_post)
 def row_edit(request: HttpRequest, submission: Submission, user: User, line: int) -> HttpResponse:
-    """The cells of one row."""
+    """Show or change the cells of a row."""
     row = access.get_row(submission, line)
     initial = {**row.cells, "version": submission.version}
     form = RowForm(with_choice(request.POST) or None, initial=initial)
 
     def act(given: SubmittedRow, version: int) -> None:
-        said = {"cells": given.cells, "content": given.content}
         try:
-            update_row(submission=submission, line=line, version=version, actor=user, **said)
+            update_row(
+                submission=submission, line=line, cells=given.cells, version=version, actor=user, content=given.content
+            )
         except Conflict:
             # The second of two clicks finds its work done.
             if access.get_row(submission, line).cells != given.cells:
@@ -133,7 +149,7 @@ def row_edit(request: HttpRequest, submission: Submission, user: User, line: int
 
 @about(access.get_editable_submission, may_post)
 def row_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """One more row."""
+    """Add a row."""
     form = RowForm(with_choice(request.POST) or None, initial={"version": submission.version})
 
     def act(given: SubmittedRow, version: int) -> None:
@@ -154,7 +170,7 @@ def _row_page(
     line: int | None = None,
     rejections: Any = (),
 ) -> HttpResponse:
-    """The form of a row; once it is saved, the list of rows where one left it. In a conflict, what is there now."""
+    """Show the form of a row; go back to the list of rows once it is saved, or show the current row in a conflict."""
     asked(RowListForm(request.GET))
     context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
     status = 200
@@ -180,7 +196,7 @@ def _row_page(
 
 
 def _renewed(form: RowForm, conflict: Conflict) -> QueryDict:
-    """Return what was typed, as a change of the version that stands now."""
+    """Return what was typed, as a change of the current version."""
     data = form.data.copy()
     data["version"] = str(conflict.submission.version)
     return data
@@ -196,10 +212,10 @@ def _changing(
     then: str = "",
     is_of_rows: bool = False,
 ) -> Callable[[Act], View]:
-    """The view of what is done with one click: it does it with what was filled in, and goes back to the submission, or
-    to the page of the name ``then``, with what was done, or with why it was not.
+    """Return a decorator that makes the view of an action on a submission, from a form with one button.
 
-    What ``is_of_rows`` is charged for each of them.
+    The view acts and goes back to the submission, or to the page of the name ``then``, with a message. Acts that are
+    ``is_of_rows`` count against the limit of checks.
     """
 
     def decorate(act: Act) -> View:
@@ -233,19 +249,18 @@ def _changing(
 
 @_changing(RemovalForm, access.get_editable_submission, is_of_rows=True)
 def rows_remove(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
-    """Remove the chosen rows, or all that are refused."""
+    """Remove the chosen rows, or all refused ones."""
     lines = given["lines"]
     if given["all_refused"]:
         lines = list(submission.rows.refused().values_list("line", flat=True))
     n_before = submission.rows.count()
     changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
-    n_removed = n_before - changed.rows.count()
-    return say("rows-removed", n=n_removed)
+    return say("rows-removed", n=n_before - changed.rows.count())
 
 
 @_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
 def rows_take_in_percent(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
-    """Say of all scores that are refused for being above 1 that they are in percent."""
+    """Take all scores that are refused for being above 1 as percentages."""
     n_before = submission.rows.refused().count()
     changed = take_in_percent(submission=submission, actor=user, **given)
     return say("rows-in-percent", n=n_before - changed.rows.refused().count())
@@ -253,15 +268,15 @@ def rows_take_in_percent(request: HttpRequest, submission: Submission, user: Use
 
 @_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
 def rows_undo(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
-    """Give the rows back what they said before it was settled whose they are."""
+    """Undo the settling of systems."""
     undo_settling(submission=submission, actor=user, **given)
     return say("settle-undone")
 
 
 @_changing(SubmitForm)
 def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
-    """Hand the submission in, whole or without what is refused."""
-    # What a reviewer asked for takes no place from others.
+    """Hand the submission in, whole or without its refused rows."""
+    # A submission that a reviewer returned takes no new place.
     takes_place, network = submission.state != Submission.State.RETURNED, client_address(request)
     try:
         if takes_place:
@@ -295,10 +310,51 @@ def submission_delete(request: HttpRequest, submission: Submission, user: User, 
 
 @about(access.get_visible_submission, may_post)
 def comment_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
-    """Say something about a submission, as its contributor or as a reviewer."""
+    """Comment on a submission, as its contributor or a reviewer."""
     form = CommentForm(request.POST or None)
     if not form.is_valid():
         return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})
     spend("comment", user.pk)
     add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
     return redirect(submission.get_absolute_url() + "#history")
+
+
+#: A form has a thousand fields at most.
+SYSTEMS_PER_PAGE = 200
+
+
+@about(access.get_editable_submission, may_post)
+def systems_settle(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
+    """Show each system with its proposal, and save the choices for all of them."""
+    systems = find_systems(submission.rows.order_by("line"))
+    page = asked(PageForm(request.GET)).cut(systems, SYSTEMS_PER_PAGE)
+    version = {"version": submission.version}
+    if request.method != "POST" or request.POST.get("all"):
+        form = SettlingForm(list(page), initial=version, role=request.POST.get("all", ""))
+        return _systems_page(request, submission, form, page, systems)
+    form = SettlingForm(list(page), request.POST)
+    if not form.is_valid():
+        return _systems_page(request, submission, form, page, systems)
+    charge_rows(request, submission)
+    try:
+        settle_rows(submission=submission, changes=form.changes, version=form.cleaned_data["version"], actor=user)
+    except (Conflict, WrongState) as error:
+        messages.error(request, str(error))
+        return redirect("submissions:systems-settle", submission.pk)
+    except ValidationError as error:
+        form.add_error(None, [as_sentence(message) for message in error.messages])
+        return _systems_page(request, submission, form, page, systems)
+    roles = Counter(form.cleaned_data[f"role-{system.number}"] for system in page)
+    messages.success(request, say("settle-saved", own=roles["proposed"], baselines=roles["baseline"], out=roles[OUT]))
+    address = reverse("submissions:systems-settle", args=[submission.pk])
+    return redirect(f"{address}?page={page.next_page_number()}" if page.has_next() else submission)
+
+
+def _systems_page(
+    request: HttpRequest, submission: Submission, form: SettlingForm, page: Any, systems: list[DraftSystem]
+) -> HttpResponse:
+    known = sum(system.proposed is not None for system in systems)
+    unnamed = [say("settle-name", name=system.name) for system in page if system.needs_name]
+    context = {"submission": submission, "form": form, "page": page, "unnamed": unnamed, "new": say("beside-new")}
+    context["lead"] = say("settle-lead", known=known, n=len(systems))
+    return render(request, "submissions/systems_settle.html", context)

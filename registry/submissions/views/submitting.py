@@ -1,4 +1,4 @@
-"""Handing results in: one that is typed, or a table, shown as it was understood; both become a draft."""
+"""Handing results in: one that is typed, or a table, shown as it was read; both become a draft."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record, decode
-from analysis.readers.weighing import weigh
+from analysis.readers.text import weigh
 from registry.accounts.access import require_contributor
 from registry.core.forms import asked
 from registry.core.http import json_response, takes_at_most
@@ -31,10 +31,10 @@ from registry.submissions.result_forms import with_choice
 from registry.submissions.services.drafting import create_submission, read_given
 from registry.submissions.table_forms import ANSWER, IN_PARTS, PastedForm, ResultsForm
 
-#: Of what was read and what was put aside, as much as shows whether the table was understood.
+#: Rows and systems that show whether the table was understood.
 _SHOWN_ROWS = 5
 _SHOWN_SYSTEMS = 10
-#: Of a table that was checked before its sender has signed in.
+#: Rows of a table that was checked before its sender has signed in.
 _SHOWN_CHECKED = 100
 
 
@@ -52,7 +52,7 @@ def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 @gives_back(_as_it_was)
 @may_post
 def results_submit(request: HttpRequest) -> HttpResponse:
-    """Show the form, and how a table was understood; a draft of the rows once all is clear."""
+    """Show the form, then a table as it was read; make a draft once everything is clear."""
     if request.method != "POST":
         return _shown(request, ResultsForm(initial=asked(PresetForm(request.GET)).cleaned_data))
     step = request.POST.get("step")
@@ -71,7 +71,7 @@ def results_submit(request: HttpRequest) -> HttpResponse:
 
 
 def _previewed(request: HttpRequest, form: ResultsForm) -> HttpResponse:
-    """Show what would become of the rows to somebody who has not signed in yet. Nothing is stored."""
+    """Show what would become of the rows to somebody who has not signed in; nothing is stored."""
     try:
         rows = read_given(form.rows())
     except ValidationError as error:
@@ -98,12 +98,12 @@ def _make_draft(request: HttpRequest, form: ResultsForm) -> HttpResponse:
 
 @require_safe
 def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
-    """Names that somebody may mean, for the page's script."""
+    """Return names that somebody may mean, for the script of the page."""
     form = asked(SuggestionForm(request.GET))
     given = form.cleaned_data
     typed = read_typed(given["kind"], given["q"], collection=given["collection"])
-    found = [asdict(suggestion) for suggestion in typed.suggestions]
-    return json_response({"suggestions": found, "is_told": typed.is_told})
+    suggestions = [asdict(suggestion) for suggestion in typed.suggestions]
+    return json_response({"suggestions": suggestions, "is_told": typed.is_told})
 
 
 def too_many_rows(form: PastedForm) -> Refusal:
@@ -112,12 +112,12 @@ def too_many_rows(form: PastedForm) -> Refusal:
 
 
 def n_rows_of(request: HttpRequest) -> int:
-    """As many rows as the table may be worth, told before it is read."""
+    """Return an upper estimate of the rows of the table, before it is read."""
     return max(weigh(text) for text in (request.POST.get("text", ""), *text_of(request).values()))
 
 
 def text_of(request: HttpRequest) -> dict[str, str]:
-    """The text of a file, in the field for it: a file is as good as pasted, and nobody has to choose it again."""
+    """Return the text of a file in the field for pasted text, so that nobody has to choose the file again."""
     file = request.FILES.get("file")
     if not file:
         return {}
@@ -131,7 +131,7 @@ def text_of(request: HttpRequest) -> dict[str, str]:
 
 
 def _understood(request: HttpRequest, form: ResultsForm) -> HttpResponse:
-    """Show the form with what the table was read as."""
+    """Show the form with the table as it was read."""
     assert form.reading is not None
     return _shown(
         request,
@@ -149,7 +149,7 @@ def _understood(request: HttpRequest, form: ResultsForm) -> HttpResponse:
 
 
 def _first_rows(rows: Iterable[Record]) -> list[Record]:
-    """The first result of each of the first systems; of a few systems, the first results."""
+    """Return the first result of each of the first systems; more of each where there are few systems."""
     by_system: dict[str, list[Record]] = {}
     for row in rows:
         by_system.setdefault(row.cells["system"], []).append(row)

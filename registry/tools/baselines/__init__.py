@@ -1,1 +1,1 @@
-"""What papers on a collection compared with, against what was known by then."""
+"""Results of papers over the years, and the baselines that they compared with."""

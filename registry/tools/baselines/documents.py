@@ -1,8 +1,7 @@
-"""Whether results added up, year by year, and what papers compared with: one object for the page and its JSON."""
+"""Results over the years, and the baselines of papers: one object for the page and its JSON."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, Exists, OuterRef, QuerySet
@@ -10,11 +9,13 @@ from django.urls import reverse
 from django.utils.text import slugify
 
 from analysis.boards import METHODS
+from analysis.errors import ArgumentError
 from analysis.figures import Axis, Panel, Rule, Series, series
+from analysis.results import Interval
 from analysis.scales import percentile_among
-from analysis.trends import LuckyBest, standing_of_papers
+from analysis.trends import clustered_trend, records_test, standing_of_papers, trend_over_time
+from registry.catalog.documents import collection_page
 from registry.catalog.models import Collection, Leaderboard
-from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
 from registry.core.messages import say
 from registry.core.templatetags.formatting import NOTHING, score, two_figures
@@ -31,173 +32,56 @@ from registry.leaderboards.versions import registry_version
 from registry.leaderboards.wording import Fact
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet, year_here
-from registry.tools.baselines.trends import OverYears
-from registry.tools.baselines.trends import over_years as papers_over_years
+from registry.tools.baselines.shapes import (
+    AmongImplementations,
+    AmongRuns,
+    BaselinesDocument,
+    BoardBaselines,
+    BoardProgress,
+    OverYears,
+    PaperAgainst,
+    Slope,
+    Step,
+)
 
 #: A leaderboard with its drawing over the years.
 Followed = tuple[BoardDocument, Drawing]
 
-#: Of fewer papers nothing is summed up.
+#: Fewer papers are not summed up.
 MIN_PAPERS = 3
 #: Fewer original runs than this are no field to stand in.
 MIN_RUNS = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperAgainst:
-    """The best baseline and the best proposed score of a paper."""
-
-    paper: int
-    name: str
-    url: str
-    year: int
-    baseline: float
-    proposed: float
-    baseline_system: str
-    gain: Annotated[
-        float,
-        "How far the proposed score is beyond the baseline; positive is better whatever the direction of the measure.",
-    ]
-    is_beyond: Annotated[
-        bool | None,
-        "Whether means tell the two apart, each of the paper's own scores being one comparison; None where that "
-        "can't be known.",
-    ]
-    known: Annotated[
-        float | None, "The best score on record of earlier years, by any source; None where there is none."
-    ]
-    known_year: int | None
-    shortfall: Annotated[float | None, "How far the baseline falls short of it; negative where it is beyond."]
-    percentile: Annotated[
-        float | None, "Of the baseline among the original runs; None where fewer than five are recorded."
-    ]
-    proposed_percentile: Annotated[float | None, "The same of the proposed score."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AmongRuns:
-    """The papers among the runs that were submitted when the collection was made."""
-
-    n_runs: Annotated[int, "Original runs."]
-    median: Annotated[float, "Of their scores."]
-    upper_quartile: Annotated[float, "The better one, whatever the direction of the measure."]
-    best: Annotated[float, "Of their scores."]
-    median_baseline: Annotated[float, "Medians of the papers' percentiles among them."]
-    median_proposed: Annotated[float, "Medians of the papers' percentiles among them."]
-    n_above_best: Annotated[int, "Papers whose proposed score is better than every original run."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AmongImplementations:
-    """The papers among the reference implementations: what toolkits score without anybody's tuning for a paper."""
-
-    n: int
-    median: Annotated[float, "Of their scores."]
-    best: Annotated[float, "Of their scores."]
-    n_baselines_below: Annotated[int, "Papers whose baseline is worse than the best of them."]
-    n_proposed_below: Annotated[int, "Papers whose own best score is."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardBaselines:
-    """The baselines of papers on one leaderboard."""
-
-    measure: str
-    decimals: int
-    url: str
-    papers: Annotated[tuple[PaperAgainst, ...], "By year."]
-    n_known: Annotated[int, "Papers before whose year something is recorded."]
-    n_reaching: Annotated[int, "Those of them whose baseline reaches the best of it, as ``shortfall`` has it."]
-    n_weak: Annotated[
-        int | None, "Papers whose baseline most of the original runs beat; None where too few runs are recorded."
-    ]
-    n_beyond: Annotated[
-        int | None,
-        "Papers whose gain means tell from chance, each paper judged by itself; None where that can't be known.",
-    ]
-    total_gain: Annotated[float, "All gains added up, those below 0 as well, and those of flagged scores."]
-    n_losses: Annotated[int, "Papers whose own best score is worse than their baseline: their gain is below 0."]
-    first_known: Annotated[float | None, "The best recorded of years before the first paper; None where nothing is."]
-    last_best: Annotated[float, "The best up to the last paper's year, of scores without a flag where there are any."]
-    risen: Annotated[float | None, "By how much the best has risen in between; None where nothing older is recorded."]
-    among_runs: Annotated[AmongRuns | None, "None where fewer than five original runs are recorded."]
-    among_implementations: Annotated[AmongImplementations | None, "None where no reference implementation is recorded."]
-    over_years: Annotated[
-        OverYears | None, "None of fewer than four papers, or where all are of one year or have one score."
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A result that raised the best."""
-
-    result: int
-    system: str
-    value: float
-    year: int
-    is_beyond: Annotated[
-        bool | None, "Whether it beats the best before by more than chance explains; None where that can't be known."
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardProgress:
-    """Results of a leaderboard over the years, against luck."""
-
-    measure: str
-    url: str
-    claim: Annotated[str, "In a sentence."]
-    n_dated: Annotated[int, "Results that compete and have a year."]
-    n_elsewhere: Annotated[int, "Those of them in the year of their paper or model, as nobody knows their own."]
-    steps: Annotated[tuple[Step, ...], "The best of the first year, and each that raised it."]
-    luck: Annotated[
-        LuckyBest | None,
-        "The best so far by year, and what luck alone stays within; None where it is not known how much scores vary.",
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BaselinesDocument:
-    """Whether results on a collection added up, and what its papers compared with."""
-
-    collection: str
-    name: str
-    url: str
-    progress: Annotated[
-        tuple[BoardProgress, ...],
-        "Of leaderboards with twenty results or more of three years or more; those of most results first.",
-    ]
-    boards: Annotated[
-        tuple[BoardBaselines, ...],
-        "Of three papers or more with a baseline, a proposed score and a year; those of most papers first.",
-    ]
-    n_waiting: Annotated[int, "Other leaderboards of as many papers, which are not analysed yet."]
+#: Fewer papers have no slope of their upper end, fewer teams none with an interval.
+_MIN_FRONTIER, _MIN_TEAMS = 20, 10
+_SLOPE_YEARS = 10.0
+#: Few, as they are drawn while a reader waits: a few tenths of a second for a hundred papers.
+_N_RESAMPLES = 199
 
 
 def baselines_document(collection: Collection) -> BaselinesDocument:
     """Return every leaderboard of the collection on which results, or papers, can be followed over the years."""
     followed = _followed(_of_papers().filter(leaderboard__collection=collection))
     stored = read_stored(board.pk for board in followed)
-    found = [_board(board, stored[board.pk], papers) for board, papers in followed.items() if board.pk in stored]
+    boards = [_board(board, stored[board.pk], papers) for board, papers in followed.items() if board.pk in stored]
     return BaselinesDocument(
         collection=collection.slug,
         name=collection.name,
         url=reverse("baselines:collection-baselines", args=[collection.slug]),
         progress=tuple(_in_numbers(document, drawing) for document, drawing in _progress(collection)),
-        boards=tuple(found),
-        n_waiting=len(followed) - len(found),
+        boards=tuple(boards),
+        n_waiting=len(followed) - len(boards),
     )
 
 
 def boards_over_years(collection: Collection | OuterRef) -> QuerySet[Any, Any]:
-    """Return the leaderboards of a collection on which results can be followed over the years, those of most first."""
+    """Return the leaderboards of a collection whose results can be followed over the years, most results first."""
     dated = Result.objects.comparable().filter(leaderboard__collection=collection).with_year_here()
     counted = dated.order_by().values("leaderboard").annotate(n=Count("pk"), years=Count("year_here", distinct=True))
     return counted.filter(n__gte=MIN_DATED, years__gte=MIN_YEARS).order_by("-n", "leaderboard").values("leaderboard")
 
 
 def _progress(collection: Collection) -> list[Followed]:
-    """Return the leaderboards that can be followed over the years, with drawings; once for document and page."""
+    """Return the leaderboards that can be followed over the years, with drawings; read once for document and page."""
     known: list[Followed] | None = vars(collection).get("followed")
     if known is not None:
         return known
@@ -234,7 +118,7 @@ def _in_numbers(document: BoardDocument, drawing: Drawing) -> BoardProgress:
 def most_followed(n_papers: int) -> tuple[Collection, BoardBaselines] | None:
     """Return the analysed leaderboard on which most papers print scores of their own, and its collection.
 
-    What its scores do over the years is left out. None where fewer papers than ``n_papers`` are followed on it.
+    The trend over the years is left out. None where fewer papers than ``n_papers`` are followed on each.
     """
     own = _of_papers().filter(role=Result.Role.PROPOSED).order_by().values("leaderboard")
     counted = own.annotate(n=Count("paper", distinct=True)).filter(n__gte=n_papers).order_by("-n", "leaderboard")
@@ -248,7 +132,7 @@ def most_followed(n_papers: int) -> tuple[Collection, BoardBaselines] | None:
 
 
 def _followed(results: ResultQuerySet, n_papers: int = MIN_PAPERS) -> dict[Leaderboard, list[list[Result]]]:
-    """Return the results of each paper, by leaderboard of so many with both scores; that of the most papers first."""
+    """Return the results of each paper, by leaderboard with enough papers that have both scores; most papers first."""
     rows: dict[int, dict[int | None, list[Result]]] = {}
     results = results.filter(role__in=(Result.Role.BASELINE, Result.Role.PROPOSED)).select_related("paper", "system")
     for result in results.order_by("year", "paper", "pk"):
@@ -264,13 +148,13 @@ def _of_papers() -> ResultQuerySet:
 
 
 def own_scores() -> ResultQuerySet:
-    """Scores of their own of the papers that are followed: those that print a baseline on the same leaderboard."""
+    """Return the own scores of papers that are followed: those that print a baseline on the same leaderboard."""
     beside = _of_papers().filter(leaderboard=OuterRef("leaderboard"), paper=OuterRef("paper"))
     return _of_papers().filter(Exists(beside.filter(role=Result.Role.BASELINE)), role=Result.Role.PROPOSED)
 
 
 def papers_followed(collection: OuterRef) -> QuerySet[Any, Any]:
-    """Return how many papers are followed on each leaderboard of a collection where some are, the most first."""
+    """Return the number of papers followed on each leaderboard of a collection, without those of none; most first."""
     own = own_scores().filter(leaderboard__collection=collection)
     counted = own.values("leaderboard").annotate(n=Count("paper", distinct=True))
     return counted.filter(n__gte=MIN_PAPERS).order_by("-n").values("n")
@@ -289,17 +173,17 @@ def _board(
     # A baseline may have a year of its own: papers stand by the year of what they propose.
     followed = sorted(
         ((_paper(results, stored, runs), results) for results in printed if _has_both(results)),
-        key=lambda one: one[0].year,
+        key=lambda pair: pair[0].year,
     )
     papers = [paper for paper, _ in followed]
     first_year, last_year = papers[0].year, papers[-1].year
     start = stored.best_before(first_year)
     up_to = [row.value for year, row in stored.dated if year <= last_year]
-    # What was recorded since the analysis counts, too; what a flag is about raises no best, wherever it is claimed.
+    # Scores recorded since the analysis count, too; flagged ones raise no best, wherever they are claimed.
     flagged = stored.findings.verdict.flagged
-    own = [one for _, results in followed for one in results if one.role == Result.Role.PROPOSED]
-    up_to += [one.value for one in own if one.pk not in flagged and (one.year or 0) <= last_year]
-    last = max(up_to or [paper.proposed for paper in papers], key=lambda one: sign * one)
+    own = [result for _, results in followed for result in results if result.role == Result.Role.PROPOSED]
+    up_to += [result.value for result in own if result.pk not in flagged and (result.year or 0) <= last_year]
+    last = max(up_to or [paper.proposed for paper in papers], key=lambda value: sign * value)
     shortfalls = [paper.shortfall for paper in papers if paper.shortfall is not None]
     return BoardBaselines(
         measure=board.measure.name,
@@ -317,7 +201,7 @@ def _board(
         risen=sign * (last - start.value) if start else None,
         among_runs=_among_runs(papers, runs, sign) if len(runs) >= MIN_RUNS else None,
         among_implementations=_among_implementations(papers, toolkits, sign) if toolkits else None,
-        over_years=papers_over_years(
+        over_years=_trend(
             [paper.year for paper in papers],
             [sign * paper.proposed for paper in papers],
             [_team(results) for _, results in followed],
@@ -330,7 +214,7 @@ def _board(
 def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]) -> PaperAgainst:
     sign = stored.sign
     best = {
-        role: max((result for result in results if result.role == role), key=lambda one: sign * one.value)
+        role: max((result for result in results if result.role == role), key=lambda result: sign * result.value)
         for role in (Result.Role.BASELINE, Result.Role.PROPOSED)
     }
     baseline, proposed = best[Result.Role.BASELINE], best[Result.Role.PROPOSED]
@@ -339,10 +223,9 @@ def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]
     assert year is not None
     known = stored.best_before(year)
     gain = sign * (proposed.value - baseline.value)
-    percentiles: list[float | None] = [None, None]
+    percentiles: Sequence[float | None] = (None, None)
     if len(runs) >= MIN_RUNS:
-        found = percentile_among([baseline.value, proposed.value], runs, higher_is_better=sign > 0)
-        percentiles = [float(one) for one in found]
+        percentiles = percentile_among([baseline.value, proposed.value], runs, higher_is_better=sign > 0).tolist()
     return PaperAgainst(
         paper=paper.pk,
         name=str(paper),
@@ -363,23 +246,23 @@ def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]
 
 def _among_runs(papers: Sequence[PaperAgainst], runs: Sequence[float], sign: float) -> AmongRuns:
     baselines, proposed = [paper.baseline for paper in papers], [paper.proposed for paper in papers]
-    found = standing_of_papers(baselines, proposed, runs, higher_is_better=sign > 0)
-    median, upper, best = (sign * float(one) for one in np.quantile([sign * run for run in runs], [0.5, 0.75, 1.0]))
+    standing = standing_of_papers(baselines, proposed, runs, higher_is_better=sign > 0)
+    median, upper, best = (sign * float(value) for value in np.quantile([sign * run for run in runs], [0.5, 0.75, 1.0]))
     return AmongRuns(
         n_runs=len(runs),
         median=median,
         upper_quartile=upper,
         best=best,
-        median_baseline=found.median_baseline_percentile,
-        median_proposed=found.median_improved_percentile,
-        n_above_best=round(found.fraction_improved_above_best * len(papers)),
+        median_baseline=standing.median_baseline_percentile,
+        median_proposed=standing.median_improved_percentile,
+        n_above_best=round(standing.fraction_improved_above_best * len(papers)),
     )
 
 
 def _among_implementations(
     papers: Sequence[PaperAgainst], scores: Sequence[float], sign: float
 ) -> AmongImplementations:
-    best = max(scores, key=lambda one: sign * one)
+    best = max(scores, key=lambda value: sign * value)
     return AmongImplementations(
         n=len(scores),
         median=float(np.median(scores)),
@@ -390,9 +273,55 @@ def _among_implementations(
 
 
 def _team(results: Sequence[Result]) -> str:
-    """Return whose the paper's own systems are; the paper where nobody says."""
+    """Return the team of the paper's own systems; the paper where none is named."""
     own = next(result for result in results if result.role == Result.Role.PROPOSED)
     return own.system.team or f"paper {own.paper_id}"
+
+
+def _trend(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> OverYears | None:
+    """Return the trend of the scores of papers, higher ``gains`` being better; None where there is none to find."""
+    try:
+        trend = trend_over_time(years, gains)
+    except ArgumentError:  # Fewer than four papers, one year, or one score.
+        return None
+    records = records_test(years, gains)
+    # Within a year the best first gives the fewest, the worst first the most.
+    scores = list(zip(years, gains, strict=True))
+    best_first, worst_first = sorted(scores, key=lambda paper: (paper[0], -paper[1])), sorted(scores)
+    fewest, most = (records_test(*zip(*order, strict=True)) for order in (best_first, worst_first))
+    by_team, frontier = _by_team(years, gains, teams)
+    return OverYears(
+        tau=trend.tau,
+        pvalue=trend.pvalue,
+        median=_slope(trend.slope, trend.interval),
+        by_team=by_team,
+        frontier=frontier,
+        n_teams=len(set(teams)),
+        n_records=records.n_records,
+        fewest_records=records.fewest,
+        most_records=records.most,
+        expected_records=records.expected,
+        sd_records=records.standard_deviation,
+        pvalue_records=records.pvalue_more,
+        pvalue_fewest_records=fewest.pvalue_more,
+        pvalue_most_records=most.pvalue_more,
+    )
+
+
+def _by_team(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> tuple[Slope | None, Slope | None]:
+    """Return the slopes with intervals from resampled teams: of the middle, and of the better end."""
+    if len(set(teams)) < _MIN_TEAMS:
+        return None, None
+    quantile = 0.9 if len(gains) >= _MIN_FRONTIER else None
+    trend = clustered_trend(years, gains, teams, METHODS.seed, quantile=quantile, n_resamples=_N_RESAMPLES)
+    frontier = None
+    if trend.frontier_slope is not None and trend.frontier_interval is not None:
+        frontier = _slope(trend.frontier_slope, trend.frontier_interval)
+    return _slope(trend.slope, trend.slope_interval), frontier
+
+
+def _slope(slope: float, interval: Interval) -> Slope:
+    return Slope(change=_SLOPE_YEARS * slope, low=_SLOPE_YEARS * interval.low, high=_SLOPE_YEARS * interval.high)
 
 
 BASELINES = collection_page(
@@ -410,7 +339,7 @@ BASELINES = collection_page(
 
 
 def _lead(followed: Sequence[Followed]) -> dict[str, Any]:
-    """Return what the page says of the leaderboard with the most results, as a board does, and the others."""
+    """Return the context of the leaderboard with the most results, as on a board's own page, and of the others."""
     if not followed:
         return {}
     (document, drawing), *others = followed
@@ -425,7 +354,7 @@ def _lead(followed: Sequence[Followed]) -> dict[str, Any]:
 
 
 def _facts(document: BoardDocument, drawing: Drawing) -> Iterator[Fact]:
-    """Return the record, what luck alone gives, and how many records are significant."""
+    """Yield the record, the best that luck alone gives, and the number of significant records."""
     first, last, luck, decimals = drawing.records[0], drawing.records[-1], drawing.luck, document.measure["decimals"]
     shown = document.verdict.shown if document.verdict else None
     adjusted = shown.corrected.figures if shown and shown.corrected and shown.result == last.id else "none"
@@ -442,7 +371,7 @@ def _facts(document: BoardDocument, drawing: Drawing) -> Iterator[Fact]:
 
 
 def draw_papers(board: BoardBaselines) -> Chart:
-    """Return a bar for each paper, in the order of years, with the best that was on record."""
+    """Draw a bar for each paper, in the order of years, with the best that was on record."""
     runs, toolkits = board.among_runs, board.among_implementations
     rules = [Rule(name="median run", at=runs.median, style="muted", is_dashed=False)] if runs else []
     rules += [Rule(name="best reference run", at=toolkits.best, style="muted")] if toolkits else []
@@ -471,7 +400,7 @@ def _papers(board: BoardBaselines, *, is_gain: bool) -> Iterator[Series]:
 
 
 def _record(board: BoardBaselines) -> Iterator[Series]:
-    """Return the best on record, which rises in steps; none where nothing is recorded before the first paper."""
+    """Yield the best on record, which rises in steps; nothing where none precedes the first paper."""
     if board.first_known is None:
         return
     known = [*(paper.known for paper in board.papers), board.last_best]

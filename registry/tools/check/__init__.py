@@ -1,1 +1,1 @@
-"""What a leaderboard says of a score that is not on it. Nothing that is asked is kept."""
+"""Checking a score that is not on a leaderboard. Nothing that readers send is stored."""

@@ -1,4 +1,4 @@
-"""What a leaderboard says of a score, drawn around it; and what the best of many equal systems shows by chance."""
+"""A score checked against a leaderboard, with its drawing; and the best that many equal systems reach by chance."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from analysis.best import (
     EffectiveN,
-    ExtremeDistribution,
     ExtremeValueAnalysis,
     GumbelApproximation,
     analyse_summary,
@@ -50,7 +49,7 @@ def check_document(
 ) -> CheckDocument | None:
     """Return the answer for a score, a baseline or both; None where nothing on the leaderboard competes."""
     stored = read_stored([leaderboard.pk]).get(leaderboard.pk)
-    # What an analysis took is kept with it, but for scores by topic.
+    # An analysis keeps its inputs, except for scores by topic.
     if stored and not stored.is_stale and not stored.inputs.topic_scores:
         inputs, topic_scores = stored.inputs, None
     else:
@@ -85,22 +84,22 @@ def check_document(
 
 def draw(leaderboard: Leaderboard, checked: CheckedScore, *, is_alone: bool = False) -> Chart | None:
     document: BoardDocument = leaderboard_document(leaderboard, Selection())
-    asked = [] if is_alone else [("your-score", checked.value)]
-    asked += [("your-baseline", checked.baseline.value)] if checked.baseline else []
-    return plumb_line(document, [Mark(value, say(key, score=_as_asked(leaderboard, value))) for key, value in asked])
+    scores = [] if is_alone else [("your-score", checked.value)]
+    scores += [("your-baseline", checked.baseline.value)] if checked.baseline else []
+    return plumb_line(document, [Mark(value, say(key, score=_as_asked(leaderboard, value))) for key, value in scores])
 
 
 def _as_asked(leaderboard: Leaderboard, value: float) -> str:
-    """Return a score that was asked about, with no more digits than it has."""
+    """Return the score with no more digits than the reader gave."""
     return score(value, min(leaderboard.measure.decimals, len(repr(value).partition(".")[2])))
 
 
-#: Toolkits whose runs people call by toolkit and model: Anserini's BM25.
+#: Toolkits whose runs go by toolkit and model: Anserini's BM25.
 _TOOLKITS = frozenset({"Anserini", "Pyserini"})
 
 
 class _Words:
-    """Puts one answer into messages; its methods return or yield sentences."""
+    """Words one answer; its methods return or yield sentences."""
 
     def __init__(
         self, leaderboard: Leaderboard, checked: CheckedScore, rows: tuple[BoardRow, ...], is_by_topics: bool
@@ -109,35 +108,40 @@ class _Words:
         self.sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
         #: Whether it is tied for first, as the leaderboard says it: without results that are excluded.
         self.is_tied = checked.may_be_best_unflagged if checked.n_held_back else checked.may_be_best
+        self.place = "behind" if checked.behind > 0 else "equal" if checked.behind == 0 else "ahead"
         self.weak = self._find_weakness()
 
     def say(self, key: str, **values: Any) -> str:
-        one = self.checked
-        known = {"side": "higher" if self.sign > 0 else "lower", "board": self.board.collection.name, "view": one.view}
-        known |= {
+        checked = self.checked
+        known = {
+            "board": self.board.collection.name,
             "measure": self.board.measure.name,
-            "score": _as_asked(self.board, one.value),
-            "best": self.number(one.best),
+            "side": "higher" if self.sign > 0 else "lower",
+            "score": _as_asked(self.board, checked.value),
+            "best": self.number(checked.best),
+            "view": checked.view,
+            "excluded": checked.n_held_back,
+            "odd": _yes("stands-apart" in checked.cautions),
         }
-        return say(key, **known | {"excluded": one.n_held_back, "odd": _yes("stands-apart" in one.cautions)} | values)
+        return say(key, **known | values)
 
     def number(self, value: float) -> str:
         return score(value, self.board.measure.decimals)
 
     def _find_weakness(self) -> tuple[str, PlaceAmong] | None:
-        """Return the original or else the reference runs, where most of them are better than the baseline."""
+        """Return the original runs, else the reference runs, where most of them beat the baseline."""
         baseline = self.checked.baseline
         fields = (("runs", baseline.runs), ("reference", baseline.reference_implementations)) if baseline else ()
         return next(((name, field) for name, field in fields if field and 2 * field.n_better > field.n), None)
 
     def headline(self) -> str:
-        one = self.checked
+        checked = self.checked
         place = "unknown" if self.is_tied is None else "tied" if self.is_tied else "below"
-        if self.is_tied and not one.n_rivals:
+        if self.is_tied and not checked.n_rivals:
             place = "alone"
-        elif self.is_tied and one.behind <= 0:
-            place = "ahead" if one.behind < 0 else "equals"
-        values = {"place": place, "why": one.why_unknown, "n": one.n_rivals or 0}
+        elif self.is_tied and checked.behind <= 0:
+            place = "ahead" if checked.behind < 0 else "equals"
+        values = {"place": place, "why": checked.why_unknown, "n": checked.n_rivals or 0}
         return self.say("check-headline", **values, weak=_yes(self.weak is not None))
 
     def of_weakness(self) -> str:
@@ -152,50 +156,48 @@ class _Words:
 
     def _same(self) -> str:
         """Return the reference run that has the score of the baseline, by toolkit and model where both are known."""
-        same = [row.system for row in self.rows if row.role == "reference_implementation" and self._is_same(row)]
+        shown = self.number(self.checked.baseline.value) if self.checked.baseline else None
+        runs = [row for row in self.rows if row.role == "reference_implementation"]
+        same = [row.system for row in runs if self.number(row.value) == shown]
         for system in same:
             toolkit, recipe = system.split(" ")[0], model_of(system)
             if toolkit in _TOOLKITS and recipe:
                 return say("of-toolkit", toolkit=toolkit, model=recipe.model)
         return same[0] if same else "none"
 
-    def _is_same(self, row: BoardRow) -> bool:
-        baseline = self.checked.baseline
-        return baseline is not None and self.number(row.value) == self.number(baseline.value)
-
     def of_score(self) -> Iterator[str]:
-        one = self.checked
-        yield self.say("check-better", n_better=one.n_better, n=one.n_results)
-        if one.view != "all":
-            yield self.say("check-view", n=one.n_of_view)
-        if one.n_held_back:
-            matters = one.may_be_best is not None and one.may_be_best != self.is_tied
+        checked = self.checked
+        yield self.say("check-better", n_better=checked.n_better, n=checked.n_results)
+        if checked.view != "all":
+            yield self.say("check-view", n=checked.n_of_view)
+        if checked.n_held_back:
+            matters = checked.may_be_best is not None and checked.may_be_best != self.is_tied
             key = "check-excluded-matters" if matters else "check-excluded"
-            yield self.say(key, n=one.n_held_back, tied=_yes(bool(one.may_be_best)))
-        if self.is_tied is not None and one.margin is not None:
-            yield self._distance(one.margin)
-        if one.needed is not None:
-            yield self.say("check-pair", **self._pair(one.needed))
-        if one.ranks:
-            yield self.say("check-ranks", low=one.ranks.low, high=one.ranks.high)
-        if "stands-apart" in one.cautions or self._is_above_all():
+            yield self.say(key, n=checked.n_held_back, tied=_yes(bool(checked.may_be_best)))
+        if self.is_tied is not None and checked.margin is not None:
+            yield self._distance(checked.margin)
+        if checked.needed is not None:
+            yield self.say("check-pair", **self._pair(checked.needed))
+        if checked.ranks:
+            yield self.say("check-ranks", low=checked.ranks.low, high=checked.ranks.high)
+        if "stands-apart" in checked.cautions or self._is_above_all():
             yield self.say("check-odd")
-        if one.n_tried > 1 and one.luck is not None:
-            yield self.say("check-tries", n=one.n_tried, luck=self.number(one.luck))
+        if checked.n_tried > 1 and checked.luck is not None:
+            yield self.say("check-tries", n=checked.n_tried, luck=self.number(checked.luck))
             if self.is_tied:
-                left = self.number(one.value - self.sign * one.luck)
-                yield self.say("check-tries-left", left=left, tied=_yes(bool(one.may_be_best_counted)))
+                left = self.number(checked.value - self.sign * checked.luck)
+                yield self.say("check-tries-left", left=left, tied=_yes(bool(checked.may_be_best_counted)))
         if self.is_by_topics:
             yield self.say("check-by-topics")
-        if one.evidence not in ("none", "own-topics", "transferred") and not one.why_unknown:
-            yield self.say("check-evidence", kind=one.evidence)
-        if one.smallest_difference is not None and one.smallest_difference_range is not None:
-            low, high = one.smallest_difference_range
-            ends = [score(each, telling_decimals(low)) for each in (one.smallest_difference, low, high)]
+        if checked.evidence not in ("none", "own-topics", "transferred") and not checked.why_unknown:
+            yield self.say("check-evidence", kind=checked.evidence)
+        if checked.smallest_difference is not None and checked.smallest_difference_range is not None:
+            low, high = checked.smallest_difference_range
+            ends = [score(difference, telling_decimals(low)) for difference in (checked.smallest_difference, low, high)]
             yield self.say("check-detectable", **dict(zip(("difference", "low", "high"), ends, strict=True)))
 
     def _is_above_all(self) -> bool:
-        """Say whether the score is better than everything on record by more than the margin."""
+        """Return whether the score beats everything on record by more than the margin."""
         highest = max((self.sign * row.value for row in self.rows), default=None)
         margin = self.checked.margin
         return highest is not None and margin is not None and self.sign * self.checked.value - highest > margin
@@ -211,9 +213,8 @@ class _Words:
         """Return how the score and the best differ where too few compete for a verdict, as messages take it."""
         behind = self.checked.behind
         decimals = telling_decimals(needed, behind)
-        place = "behind" if behind > 0 else "equal" if behind == 0 else "ahead"
         values = {"difference": score(abs(behind), decimals), "needed": score(needed, decimals)}
-        return {"place": place, "significant": _yes(abs(behind) > needed)} | values
+        return {"place": self.place, "significant": _yes(abs(behind) > needed)} | values
 
     def of_baseline(self, *, is_alone: bool) -> Iterator[str]:
         baseline = self.checked.baseline
@@ -270,16 +271,15 @@ class _Words:
             yield self.say(key, score=_as_asked(self.board, baseline.value), field=field[0], since="", **counts)
 
     def _cited(self) -> str:
-        one = self.checked
-        if one.needed is not None:
-            return self.say("check-cite-pair", **self._pair(one.needed))
-        if self.is_tied is None or one.margin is None:
-            return self.say("check-cite-unknown", n_better=one.n_better, n=one.n_results)
-        decimals = telling_decimals(one.margin, one.behind)
-        place = "behind" if one.behind > 0 else "equal" if one.behind == 0 else "ahead"
-        distances = {"behind": score(abs(one.behind), decimals), "margin": score(one.margin, decimals)}
-        counts = {"n": one.n_of_view - one.n_held_back, "rivals": one.n_rivals or 0}
-        return self.say("check-cite", place=place, tied=_yes(self.is_tied), **counts, **distances)
+        checked = self.checked
+        if checked.needed is not None:
+            return self.say("check-cite-pair", **self._pair(checked.needed))
+        if self.is_tied is None or checked.margin is None:
+            return self.say("check-cite-unknown", n_better=checked.n_better, n=checked.n_results)
+        decimals = telling_decimals(checked.margin, checked.behind)
+        distances = {"behind": score(abs(checked.behind), decimals), "margin": score(checked.margin, decimals)}
+        counts = {"n": checked.n_of_view - checked.n_held_back, "rivals": checked.n_rivals or 0}
+        return self.say("check-cite", place=self.place, tied=_yes(self.is_tied), **counts, **distances)
 
 
 def _yes(is_so: bool) -> str:
@@ -301,63 +301,55 @@ class BestOfDocument:
     gumbel: Annotated[GumbelApproximation, "What textbooks take for the distribution of the best, and how far off."]
 
 
-def best_of_document(given: dict[str, Any]) -> BestOfDocument:
-    n, variance, correlation = given["n"], given["variance"], given["correlation"] or 0.0
-    found = analyse_summary(
-        mean=given["mean"],
-        sd=given["sd"],
-        best=given["best"],
+def best_of_document(summary: dict[str, Any]) -> BestOfDocument:
+    n, variance, correlation = summary["n"], summary["variance"], summary["correlation"] or 0.0
+    analysis = analyse_summary(
+        mean=summary["mean"],
+        sd=summary["sd"],
+        best=summary["best"],
         n_results=n,
-        n_topics=given["topics"],
+        n_topics=summary["topics"],
         scale="published" if variance is None else "residual",
         residual_variance=variance,
     )
-    around: dict[str, float] = {"n": n, "mean": found.mean, "sd": found.standard_error}
+    around: dict[str, float] = {"n": n, "mean": analysis.mean, "sd": analysis.standard_error}
     largest, smallest = maximum_distribution(**around), minimum_distribution(**around)
-    held = range_probability(found.lower, found.best, n, mean=found.adjusted_mean, sd=found.standard_error)
-    correlated = maximum_distribution(n, sd=found.standard_error, correlation=correlation)
-    effective = effective_n(n, correlation, probability=found.tail)
-    gumbel = gumbel_approximation(n, mean=found.mean, sd=found.standard_error)
-    adjusted = found.best - float(correlated.ppf(found.tail))
-    return BestOfDocument(
-        headline=say("best-of-headline", n=n, mean=score(found.adjusted_mean), best=score(found.best)),
-        sentences=list(_sentences(found, largest, smallest, held, effective, adjusted, gumbel, correlation)),
-        analysis=found,
+    correlated = maximum_distribution(n, sd=analysis.standard_error, correlation=correlation)
+    document = BestOfDocument(
+        headline=say("best-of-headline", n=n, mean=score(analysis.adjusted_mean), best=score(analysis.best)),
+        sentences=[],
+        analysis=analysis,
         expected_best=largest.mean(),
         expected_worst=smallest.mean(),
-        held=held,
-        effective=effective,
-        adjusted_mean_correlated=adjusted,
-        gumbel=gumbel,
+        held=range_probability(
+            analysis.lower, analysis.best, n, mean=analysis.adjusted_mean, sd=analysis.standard_error
+        ),
+        effective=effective_n(n, correlation, probability=analysis.tail),
+        adjusted_mean_correlated=analysis.best - float(correlated.ppf(analysis.tail)),
+        gumbel=gumbel_approximation(n, mean=analysis.mean, sd=analysis.standard_error),
     )
+    reached = 100 * float(largest.sf(analysis.best))
+    return replace(document, sentences=list(_sentences(document, reached, correlation)))
 
 
-def _sentences(
-    found: ExtremeValueAnalysis,
-    largest: ExtremeDistribution,
-    smallest: ExtremeDistribution,
-    held: float,
-    effective: EffectiveN,
-    adjusted: float,
-    gumbel: GumbelApproximation,
-    correlation: float,
-) -> Iterator[str]:
-    level, upper = f"{100 * found.chance_level:.0f}%", score(found.chance_upper)
-    known = {"n": found.n_results, "mean": score(found.mean), "best": score(found.best), "lower": score(found.lower)}
-    ends = {"expected_best": score(largest.mean()), "expected_worst": score(smallest.mean())}
+def _sentences(document: BestOfDocument, reached: float, correlation: float) -> Iterator[str]:
+    analysis = document.analysis
+    level, upper = f"{100 * analysis.chance_level:.0f}%", score(analysis.chance_upper)
+    best, mean = score(analysis.best), score(analysis.mean)
+    known = {"n": analysis.n_results, "mean": mean, "best": best, "lower": score(analysis.lower)}
+    ends = {"expected_best": score(document.expected_best), "expected_worst": score(document.expected_worst)}
     yield say("best-of-chance", **known, **ends)
-    yield say("best-of-ends", level=level, upper=upper, lower=score(found.chance_lower))
-    reached = 100 * float(largest.sf(found.best))
+    yield say("best-of-ends", level=level, upper=upper, lower=score(analysis.chance_lower))
     share = "less than 0.1%" if reached < 0.1 else "more than 99.9%" if reached >= 99.95 else f"{reached:.1f}%"
     yield say("best-of-reached", **known, share=share)
-    yield say("best-of-held", **known | {"mean": score(found.adjusted_mean)}, held=f"{100 * held:.0f}%")
+    yield say("best-of-held", **known | {"mean": score(analysis.adjusted_mean)}, held=f"{100 * document.held:.0f}%")
     if correlation:
-        point = f"{100 * found.tail:.0f}%"
-        estimate = f"{effective.estimate:.1f}"
+        point = f"{100 * analysis.tail:.0f}%"
+        estimate = f"{document.effective.estimate:.1f}"
         yield say("best-of-correlation", correlation=f"{correlation:g}", level=point, effective=estimate)
-        yield say("best-of-correlated-mean", mean=score(adjusted), best=score(found.best))
-    rough = score(found.chance_upper + dict(gumbel.quantile_errors)[found.chance_level])
+        yield say("best-of-correlated-mean", mean=score(document.adjusted_mean_correlated), best=best)
+    rough = score(analysis.chance_upper + dict(document.gumbel.quantile_errors)[analysis.chance_level])
     if rough != upper:
-        yield say("best-of-gumbel", level=level, mean=score(found.mean), rough=rough, exact=upper)
-    key = "best-of-published" if found.scale == "published" else "best-of-given"
-    yield say(key, error=score(found.standard_error))
+        yield say("best-of-gumbel", level=level, mean=mean, rough=rough, exact=upper)
+    key = "best-of-published" if analysis.scale == "published" else "best-of-given"
+    yield say(key, error=score(analysis.standard_error))

@@ -1,4 +1,4 @@
-"""What is to be checked, as addresses say it."""
+"""Forms of the addresses that check a score, or the best of many."""
 
 from math import inf
 from typing import Any
@@ -28,50 +28,49 @@ class CheckForm(QueryForm):
     tried = forms.IntegerField(label="Runs tried", min_value=1, max_value=MAX_TRIED, help_text=say("hint-tried"))
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if "collection" in given and "measure" in given:
-            self._find_board(given)
-        if not {"score", "baseline"} & self.errors.keys() and given.get("score") is given.get("baseline") is None:
+        values = super().clean() or self.cleaned_data
+        if "collection" in values and "measure" in values:
+            self._find_board(values)
+        if not {"score", "baseline"} & self.errors.keys() and values.get("score") is values.get("baseline") is None:
             self.add_error("score", ValidationError(say("check-needs"), code="required"))
-        return given
+        return values
 
-    def _find_board(self, given: dict[str, Any]) -> None:
+    def _find_board(self, values: dict[str, Any]) -> None:
         names = names_of_scores()
         try:
-            collection = names.collection(given["collection"], under=given["measure"])
+            collection = names.collection(values["collection"], under=values["measure"])
         except Refused as refused:
             return self.add_error("collection", invalid(refused))
         try:
-            measure = names.measure(given["measure"], on=collection)
+            measure = names.measure(values["measure"], on=collection)
         except Refused as refused:
             return self.add_error("measure", invalid(refused))
         board = Leaderboard.objects.with_names().filter(collection=collection, measure=measure).first()
         if board is None or not board.results.standing().exists():
-            said = say("check-no-results", collection=collection.name, measure=measure.name)
-            return self.add_error("measure", ValidationError(said, code="no_results"))
-        given["board"] = board
+            message = say("check-no-results", collection=collection.name, measure=measure.name)
+            return self.add_error("measure", ValidationError(message, code="no_results"))
+        values["board"] = board
         low, high = (-inf if measure.low is None else measure.low, inf if measure.high is None else measure.high)
         for name in ("score", "baseline"):
-            if given.get(name) is not None and not low <= given[name] <= high:
-                self.add_error(
-                    name, ValidationError(_out_of_range(str(self.data[name]).strip(), measure), "out_of_range")
-                )
+            if values.get(name) is not None and not low <= values[name] <= high:
+                message = _out_of_range(str(self.data[name]).strip(), measure)
+                self.add_error(name, ValidationError(message, "out_of_range"))
 
     @property
     def choices(self) -> list[tuple[str, Candidate]]:
-        """Return what an ambiguous collection or measure may be, each with the field that it would be the value of."""
+        """Return what an ambiguous collection or measure may mean, each with the field that it belongs in."""
         errors = self.errors.as_data()
         return [
-            (field, one)
+            (field, candidate)
             for field in ("collection", "measure")
             for error in errors.get(field, ())
-            for one in (error.params or {}).get("candidates", ())
+            for candidate in (error.params or {}).get("candidates", ())
         ]
 
     @property
     def board(self) -> Leaderboard:
-        found: Leaderboard = self.cleaned_data["board"]
-        return found
+        board: Leaderboard = self.cleaned_data["board"]
+        return board
 
 
 class BestOfForm(QueryForm):
@@ -88,22 +87,22 @@ class BestOfForm(QueryForm):
     correlation = NumberField(label="Correlation", min_value=0, max_value=0.99, help_text=say("hint-correlation"))
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if given.get("sd") is None and given.get("variance") is None and not {"sd", "variance"} & self.errors.keys():
+        values = super().clean() or self.cleaned_data
+        if values.get("sd") is None and values.get("variance") is None and not {"sd", "variance"} & self.errors.keys():
             self.add_error("sd", ValidationError(say("best-of-sd-or-variance"), code="required"))
-        if given.get("sd") is not None and given.get("variance") is not None:
+        if values.get("sd") is not None and values.get("variance") is not None:
             self.add_error("variance", ValidationError(say("best-of-not-both"), code="repeated"))
-        if {"mean", "best"} <= given.keys() and given["best"] < given["mean"]:
+        if {"mean", "best"} <= values.keys() and values["best"] < values["mean"]:
             best, mean = (shorten(str(self.data[name]).strip()) for name in ("best", "mean"))
-            said = say("best-of-below-mean", best=best, mean=mean)
-            self.add_error("best", ValidationError(said, code="below_mean"))
-        return given
+            message = say("best-of-below-mean", best=best, mean=mean)
+            self.add_error("best", ValidationError(message, code="below_mean"))
+        return values
 
 
-def _out_of_range(given: str, measure: Measure) -> str:
-    """Return the range of the measure, and what a percentage would be in it with all its digits."""
+def _out_of_range(score: str, measure: Measure) -> str:
+    """Return the range of the measure, and a percentage as the fraction that it would be, with all its digits."""
     ends = (("from", measure.low), ("to", measure.high))
     span, fraction = " ".join(f"{word} {in_digits(end)}" for word, end in ends if end is not None), "none"
-    if measure.high == 1.0 and 1.0 < float(given) <= 100.0:
-        fraction = f"{float(given) / 100:.{len(given.partition('.')[2]) + 2}f}"
-    return say("check-range", measure=measure.name, span=span, given=shorten(given), fraction=fraction)
+    if measure.high == 1.0 and 1.0 < float(score) <= 100.0:
+        fraction = f"{float(score) / 100:.{len(score.partition('.')[2]) + 2}f}"
+    return say("check-range", measure=measure.name, span=span, given=shorten(score), fraction=fraction)

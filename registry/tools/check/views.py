@@ -1,4 +1,4 @@
-"""The page that checks a score, and the best of many."""
+"""The page that checks a score, or the best of many."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from registry.tools.examples import example_of_check
 
 @require_safe
 def check(request: HttpRequest) -> HttpResponse:
-    """Answer what the address asks, or offer what it may mean; without a query, answer an example."""
+    """Answer what the address asks, or offer what it may mean; without a query, show an example."""
     return (_best_of if request.GET.keys() & BestOfForm.base_fields.keys() else _check)(request)
 
 
@@ -33,13 +33,15 @@ def _checked(request: HttpRequest, form: CheckForm) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "many": BestOfForm(), "is_example": not request.GET}
     status = 200
     if form.is_valid():
-        given, board = form.cleaned_data, form.board
-        document = check_document(board, given["score"], given["baseline"], given["tried"] or 1)
+        values, board = form.cleaned_data, form.board
+        document = check_document(board, values["score"], values["baseline"], values["tried"] or 1)
         context |= {"board": board, "document": document}
         if document:
-            context["drawn"] = draw(board, document.checked, is_alone=given["score"] is None)
+            context["drawn"] = draw(board, document.checked, is_alone=values["score"] is None)
     elif request.GET:
-        context["choices"] = [(one, _with(request, {field: one.value} | one.fills)) for field, one in form.choices]
+        context["choices"] = [
+            (candidate, _with(request, {field: candidate.value} | candidate.fills)) for field, candidate in form.choices
+        ]
         status = 300 if context["choices"] else 400
     return _answer(request, context, status)
 

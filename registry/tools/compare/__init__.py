@@ -1,1 +1,1 @@
-"""Systems beside each other on every leaderboard that they share, and two vectors of topic scores. Nothing is kept."""
+"""Comparing systems on every leaderboard that they share. Nothing is stored."""

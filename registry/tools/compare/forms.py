@@ -1,6 +1,7 @@
-"""What is to be compared: systems and models, as addresses say them."""
+"""Systems and models to compare, as addresses name them."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from django import forms
@@ -33,18 +34,18 @@ class NamedField(forms.Field):
 
     def to_python(self, value: Any) -> list[Comparable]:
         texts = [text.replace("\0", "").strip() for text in value or []]
-        given = list(dict.fromkeys(filter(None, texts)))
-        _refuse_many(given)
-        return list(dict.fromkeys(map(self._find, given)))
+        names = list(dict.fromkeys(filter(None, texts)))
+        _refuse_many(names)
+        return list(dict.fromkeys(map(self._find, names)))
 
 
-def _refuse_many(given: Sequence[object]) -> None:
-    if len(given) > MAX_SYSTEMS:
+def _refuse_many(names: Sequence[object]) -> None:
+    if len(names) > MAX_SYSTEMS:
         raise ValidationError(say("compare-too-many", n=MAX_SYSTEMS), code="too_many")
 
 
 def _model(text: str) -> Model | None:
-    """The model at this address, or of this name, that has systems."""
+    """Return the model at this address, or of this name, that has systems."""
     named = Q(slug=text.casefold()) | Q(name_key=comparison_key(text))
     return Model.objects.filter(named, systems__merged_into=None, systems__isnull=False).order_by("pk").first()
 
@@ -54,51 +55,53 @@ def _known_model(text: str) -> Comparable:
 
 
 def _searched(text: str, code: str) -> Comparable:
-    """Return the model or system that search finds under part of a name; refused with the nearest where several are."""
+    """Return the only model or system that search finds by part of a name; else refuse it with the nearest."""
     search = read_search(text)
     things = [thing for kind in (Thing.Kind.MODEL, Thing.Kind.SYSTEM) for thing in page_of(search, kind, 0, _MAX_NAMED)]
     models = Model.objects.filter(systems__merged_into=None, systems__isnull=False).in_bulk(_ids(things, "model"))
     systems = System.objects.filter(merged_into=None).in_bulk(_ids(things, "system"))
-    found: list[Comparable] = [
+    entrants: list[Comparable] = [
         *models.values(),
         *(system for system in systems.values() if system.model_id not in models),
     ]
-    if len(found) == 1:
-        return found[0]
-    nearest = [_candidate(one) for one in found[:_MAX_NAMED]]
-    names = ", ".join(one.label for one in nearest)
-    said = say("compare-unknown", text=shorten(text), names=names or "none").replace("%", "%%")
-    raise ValidationError(said, code=code, params={"candidates": nearest, "text": text})
+    if len(entrants) == 1:
+        return entrants[0]
+    nearest = [_candidate(entrant) for entrant in entrants[:_MAX_NAMED]]
+    names = ", ".join(candidate.label for candidate in nearest)
+    message = say("compare-unknown", text=shorten(text), names=names or "none").replace("%", "%%")
+    raise ValidationError(message, code=code, params={"candidates": nearest, "text": text})
 
 
 def _ids(things: Iterable[Thing], kind: str) -> list[int]:
     return [thing.object_id for thing in things if thing.kind == kind]
 
 
-def _candidate(one: Comparable) -> Candidate:
-    if isinstance(one, Model):
-        return Candidate(one.slug, one.name, one.maker)
-    return Candidate(str(one.pk), one.name, one.team)
+def _candidate(entrant: Comparable) -> Candidate:
+    if isinstance(entrant, Model):
+        return Candidate(entrant.slug, entrant.name, entrant.maker)
+    return Candidate(str(entrant.pk), entrant.name, entrant.team)
 
 
 def _system(text: str) -> Comparable:
-    """The system of this number or name, under what it was merged into; the model where no one system has the name."""
+    """Return the system of this number or name, or the one that it was merged into; else the model of that name."""
     systems = System.objects.select_related("merged_into").order_by("pk")
     if text.isascii() and text.isdigit() and len(text) < 18:
-        found = list(systems.filter(pk=int(text)))
+        matches = list(systems.filter(pk=int(text)))
     else:
-        found = list(systems.filter(name_key=comparison_key(text)))
-    if len(found) != 1 and (model := _model(text)):
+        matches = list(systems.filter(name_key=comparison_key(text)))
+    if len(matches) != 1 and (model := _model(text)):
         return model
-    named = {(system.merged_into or system).pk: system.merged_into or system for system in found}
+    named = {(system.merged_into or system).pk: system.merged_into or system for system in matches}
     if not named:
         return _searched(text, "unknown_system")
     if len(named) > 1:
-        candidates = [_candidate(one) for one in named.values()]
-        each = [f"{one.value} ({one.detail or say('compare-no-team')})" for one in candidates[:_MAX_NAMED]]
-        values = {"text": shorten(text), "numbers": ", ".join(each), "more": max(0, len(candidates) - _MAX_NAMED)}
-        said = say("compare-ambiguous", **values).replace("%", "%%")
-        raise ValidationError(said, code="ambiguous", params={"candidates": candidates, "text": text})
+        candidates = [_candidate(system) for system in named.values()]
+        numbers = [
+            f"{candidate.value} ({candidate.detail or say('compare-no-team')})" for candidate in candidates[:_MAX_NAMED]
+        ]
+        values = {"text": shorten(text), "numbers": ", ".join(numbers), "more": max(0, len(candidates) - _MAX_NAMED)}
+        message = say("compare-ambiguous", **values).replace("%", "%%")
+        raise ValidationError(message, code="ambiguous", params={"candidates": candidates, "text": text})
     return next(iter(named.values()))
 
 
@@ -111,37 +114,37 @@ class CompareForm(QueryForm):
     system = NamedField(_system, help_text=say("hint-compare-system"))
 
     def clean_system(self) -> list[Comparable]:
-        found = list(dict.fromkeys([*self.cleaned_data.get("model", ()), *self.cleaned_data["system"]]))
-        _refuse_many(found)
-        if len(found) < 2 and "model" not in self.errors:
+        entrants = list(dict.fromkeys([*self.cleaned_data.get("model", ()), *self.cleaned_data["system"]]))
+        _refuse_many(entrants)
+        if len(entrants) < 2 and "model" not in self.errors:
             raise ValidationError(say("compare-too-few"), code="too_few")
-        _refuse_own(found)
-        return found
+        _refuse_own(entrants)
+        return entrants
 
     @property
     def choices(self) -> list[tuple[str, Candidate]]:
-        """Return what a name may stand for, each with the text that it would take the place of."""
-        errors = [error for some in self.errors.as_data().values() for error in some]
-        params = [error.params or {} for error in errors]
-        return [(one["text"], candidate) for one in params for candidate in one.get("candidates", ())]
+        """The candidates of unclear names, each with the text that it would replace."""
+        errors = chain.from_iterable(self.errors.as_data().values())
+        params = [error.params for error in errors if error.params]
+        return [(named["text"], candidate) for named in params for candidate in named.get("candidates", ())]
 
     @property
     def compared(self) -> list[Comparable]:
-        """Return what a valid form compares: models, then systems, in the order of the address."""
-        found: list[Comparable] = self.cleaned_data["system"]
-        return found
+        """The models, then the systems, in the order of the address."""
+        entrants: list[Comparable] = self.cleaned_data["system"]
+        return entrants
 
 
-def _refuse_own(found: Iterable[Comparable]) -> None:
-    models = {one.pk: one for one in found if isinstance(one, Model)}
-    for one in found:
-        if isinstance(one, System) and one.model_id in models:
-            said = say("compare-repeated", system=shorten(one.name), model=models[one.model_id].name)
-            raise ValidationError(said, code="repeated")
+def _refuse_own(entrants: Iterable[Comparable]) -> None:
+    models = {entrant.pk: entrant for entrant in entrants if isinstance(entrant, Model)}
+    for entrant in entrants:
+        if isinstance(entrant, System) and entrant.model_id in models:
+            message = say("compare-repeated", system=shorten(entrant.name), model=models[entrant.model_id].name)
+            raise ValidationError(message, code="repeated")
 
 
 class BesideForm(QueryForm):
-    """What a small open model is set beside: a model, or the best on a leaderboard."""
+    """A model, or the leaderboard whose best is meant, to set a small open model beside."""
 
     model = forms.SlugField(max_length=200, help_text=say("hint-compare-beside-model"))
     collection = forms.CharField(max_length=200, help_text=say("hint-compare-collection"))

@@ -6,13 +6,15 @@ from typing import Annotated, Literal
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import CollectionBrief, MeasureBrief
 from registry.core.templatetags.formatting import telling_decimals
-from registry.tools.compare.records import Duel, SuiteDuels, Training, TrainingDuels
-from registry.tools.resolution.reversals import Reversals
+from registry.tools.resolution.queries import Reversals
 
 _MOST_APART = 8
 
 #: From so many of three dots on, evidence is not called weak.
 _SURE = 2
+
+
+Training = Literal["zero-shot", "trained", "undisclosed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +93,7 @@ class Difference:
 
     @property
     def telling(self) -> int:
-        """Return how many decimals it needs beside what is needed."""
+        """The decimals that tell it from its margin."""
         return telling_decimals(self.margin, self.difference) if self.margin else 4
 
 
@@ -115,9 +117,58 @@ class ComparedBoard:
     ]
 
     @property
+    def by_system(self) -> dict[int, ComparedScore]:
+        return {score.system: score for score in self.scores}
+
+    @property
     def is_weak(self) -> bool:
-        """Return whether what it tells rests on a variance that is far from sure, or on none."""
+        """True where the variance it takes is far from sure, or missing."""
         return self.strength is not None and self.strength < _SURE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duel:
+    """Two of the systems, over some leaderboards."""
+
+    first: Annotated[int, "The systems, in the order of the address."]
+    second: Annotated[int, "The systems, in the order of the address."]
+    n_wins: Annotated[int, "Leaderboards on which the first is told better than the second."]
+    n_ties: Annotated[int, "Leaderboards on which they tie."]
+    n_losses: Annotated[int, "Leaderboards on which the second is told better than the first."]
+    n_unknown: Annotated[int, "Leaderboards on which that can't be judged."]
+
+    @property
+    def n_boards(self) -> int:
+        """The number of leaderboards."""
+        return self.n_wins + self.n_ties + self.n_losses + self.n_unknown
+
+    @property
+    def n_before_losses(self) -> int:
+        """The start of the losses in a bar of wins, ties and losses."""
+        return self.n_wins + self.n_ties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteDuels:
+    """The leaderboards of one track or benchmark that all of the systems share."""
+
+    suite: Annotated[str, "Track or benchmark; blank for collections of none."]
+    n_boards: int
+    pairs: Annotated[tuple[Duel, ...], "Of each two systems, in the order of the address."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingDuels:
+    """The leaderboards on which as much is known of training."""
+
+    training: Annotated[
+        Training,
+        "`zero-shot` for all of the systems, `trained` where one or more were trained on it, else `undisclosed` for one"
+        " or more.",
+    ]
+    trained: Annotated[tuple[int, ...], "Those of the systems that were trained on it."]
+    n_boards: int
+    pairs: Annotated[tuple[Duel, ...], "Of each two systems, in the order of the address."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,23 +190,28 @@ class CompareDocument:
 
     @property
     def most_apart(self) -> list[tuple[ComparedBoard, Difference]]:
-        """Eight leaderboards that tell two systems apart by means, by how many times what an average pair takes."""
+        """Eight significant differences by means: those that exceed their margin the most times."""
         counted = [board for board in self.boards if not self.n_zero_shot or board.training == "zero-shot"]
-        told = [(board, one) for board in counted for one in board.differences if one.told_apart and one.margin]
-        return sorted(told, key=lambda pair: -pair[1].difference / (pair[1].margin or 1.0))[:_MOST_APART]
+        apart = [
+            (board, difference)
+            for board in counted
+            for difference in board.differences
+            if difference.told_apart and difference.margin
+        ]
+        return sorted(apart, key=lambda pair: -pair[1].difference / (pair[1].margin or 1.0))[:_MOST_APART]
 
     @property
     def has_model(self) -> bool:
-        """Return whether all systems of one of them count, of which the best is chosen by its score."""
+        """True where one of them is a model, for which the best of its systems counts."""
         return any(system.model for system in self.systems)
 
     @property
     def short_names(self) -> dict[int, str]:
-        """Of each system, without the owner of its repository where that leaves all of them apart."""
+        """Names without the owner of the repository, where these still differ."""
         short = {system.id: system.name.rpartition("/")[2] for system in self.systems}
         return short if len(set(short.values())) == len(short) else {system.id: system.name for system in self.systems}
 
     @property
     def has_mean(self) -> bool:
-        """Return whether there are leaderboards on which every system has a z."""
+        """True where there are leaderboards on which every system has a z."""
         return all(system.mean_z is not None for system in self.systems)

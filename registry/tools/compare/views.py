@@ -10,7 +10,7 @@ from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
-from registry.core.document_pages import DocumentPage
+from registry.core.documents import DocumentPage
 from registry.core.forms import asked, field_errors
 from registry.core.http import error_response, must_exist, negotiated
 from registry.core.kept import kept_response
@@ -24,8 +24,7 @@ from registry.results.models import Model, Result
 from registry.results.querysets import ResultQuerySet
 from registry.tools.compare.documents import compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm
-from registry.tools.compare.records import TrainingDuels
-from registry.tools.compare.shapes import ComparedBoard, CompareDocument, ComparedScore, Difference
+from registry.tools.compare.shapes import CompareDocument, TrainingDuels
 from registry.tools.examples import example_of_compare
 
 #: Nothing is kept: the address is the answer.
@@ -42,7 +41,7 @@ COMPARE = DocumentPage(
 @require_safe
 @negotiated("json")
 def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Systems and models on every leaderboard that they share, with what is wrong where they can't be compared."""
+    """Show systems and models on every leaderboard that they share, or why they can't be compared."""
     if suffix or request.GET:
         return _compare(request, request.GET, suffix)
     return kept_response(
@@ -54,8 +53,8 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
 def _compare(request: HttpRequest, query: QueryDict, suffix: str, *, is_example: bool = False) -> HttpResponse:
     form = CompareForm(query)
-    given = [(name, text) for name in ("model", "system") for text in query.getlist(name) if text.strip()]
-    context: dict[str, object] = {"form": form, "given": given, "blank": range(MAX_SYSTEMS - len(given))}
+    filled_in = [(name, text) for name in ("model", "system") for text in query.getlist(name) if text.strip()]
+    context: dict[str, object] = {"form": form, "given": filled_in, "blank": range(MAX_SYSTEMS - len(filled_in))}
     is_valid = form.is_valid()
     if suffix and not is_valid:
         return error_response(400, say("compare-refused"), field_errors(form))
@@ -65,8 +64,8 @@ def _compare(request: HttpRequest, query: QueryDict, suffix: str, *, is_example:
         context |= _shown(compare_document(form.compared)) | {"is_example": is_example}
     is_refused = any(error.code != "too_few" for errors in form.errors.as_data().values() for error in errors)
     # Whoever has named one system is about to name another.
-    context["errors"] = form.errors.values() if is_refused or (len(given) > 1 and not is_valid) else []
-    context["choices"] = [(text, one, _with(query, text, one.value)) for text, one in form.choices]
+    context["errors"] = form.errors.values() if is_refused or (len(filled_in) > 1 and not is_valid) else []
+    context["choices"] = [(text, candidate, _with(query, text, candidate.value)) for text, candidate in form.choices]
     status = 400 if context["errors"] else 200
     response = render(request, "tools/compare/compare.html", context, status=status)
     response["Cache-Control"] = "private, no-cache"
@@ -74,10 +73,10 @@ def _compare(request: HttpRequest, query: QueryDict, suffix: str, *, is_example:
 
 
 def _with(query: QueryDict, text: str, value: str) -> str:
-    """Return the same question with a system or model in place of a text, as a query."""
+    """Return the same query with a system or model in place of a text."""
     changed = query.copy()
     for name in ("model", "system"):
-        changed.setlist(name, [value if one.strip() == text else one for one in query.getlist(name)])
+        changed.setlist(name, [value if old.strip() == text else old for old in query.getlist(name)])
     return f"?{changed.urlencode()}"
 
 
@@ -87,48 +86,45 @@ def _shown(document: CompareDocument) -> dict[str, object]:
         "document": document,
         "short_names": names,
         "pairs": [(names[pair.first], names[pair.second]) for pair in document.pairs],
-        "trained": [(_trained(one, names), one) for one in document.by_training],
+        "trained": [(_trained(duels, names), duels) for duels in document.by_training],
         "suites": document.zero_shot_suites if document.n_zero_shot else document.suites,
         "rows": _rendered(document),
         "most_apart": [
-            (board, one, names[one.better], names[one.other], _scores(board, one)) for board, one in document.most_apart
+            (board, difference, *(names[system] for system in pair), [board.by_system[system] for system in pair])
+            for board, difference in document.most_apart
+            for pair in [(difference.better, difference.other)]
         ],
     }
 
 
-def _trained(one: TrainingDuels, names: dict[int, str]) -> str:
-    who = ", ".join(names[each] for each in one.trained)
+def _trained(duels: TrainingDuels, names: dict[int, str]) -> str:
+    who = ", ".join(names[system] for system in duels.trained)
     everybody = "both" if len(names) == 2 else "all"
-    kind = "all-trained" if len(one.trained) == len(names) else one.training
+    kind = "all-trained" if len(duels.trained) == len(names) else duels.training
     return say("compare-training", kind=kind, who=who, everybody=everybody)
 
 
 @require_safe
 def compare_beside(request: HttpRequest) -> HttpResponse:
-    """Leads to a model, or the leader of a leaderboard, beside the best open model of at most 1B parameters."""
-    given = asked(BesideForm(request.GET)).cleaned_data
-    if given["model"]:
+    """Redirect to a model, or the leader of a leaderboard, beside the best open model of at most 1B parameters."""
+    query = asked(BesideForm(request.GET)).cleaned_data
+    if query["model"]:
         model = must_exist(
-            Model.objects.filter(slug=given["model"]).first(), say("compare-no-model", name=given["model"])
+            Model.objects.filter(slug=query["model"]).first(), say("compare-no-model", name=query["model"])
         )
         other = must_exist(best_open_beside(model), say("compare-no-open", beside=model.name))
         return redirect(f"{reverse('compare:compare')}?model={model.slug}&model={other.slug}")
-    board = get_visible_leaderboard(given["collection"], given["measure"])
+    board = get_visible_leaderboard(query["collection"], query["measure"])
     facts = facts_of(Result.objects.for_leaderboard(board))
     pair = must_exist(leader_and_best_open(read_rows(board), facts), say("compare-no-open", beside=str(board)))
     return redirect(f"{reverse('compare:compare')}?system={pair[0]}&system={pair[1]}")
 
 
-def _scores(board: ComparedBoard, one: Difference) -> list[ComparedScore]:
-    """The scores of the better and of the other."""
-    scores = {score.system: score for score in board.scores}
-    return [scores[one.better], scores[one.other]]
-
-
 def _rendered(document: CompareDocument) -> str:
-    """A row for each leaderboard, of which there are hundreds."""
+    """Render the rows of leaderboards, of which there are hundreds."""
+    ids = [system.id for system in document.systems]
     beside = {
-        "rows": [_row(board, document) for board in document.boards],
+        "rows": [(board, [*map(board.by_system.get, ids)]) for board in document.boards],
         "systems": document.systems,
         "names": {system.id: Truncator(system.name).chars(40) for system in document.systems},
         "known": {system.name for system in document.systems},
@@ -137,14 +133,8 @@ def _rendered(document: CompareDocument) -> str:
     return mark_safe(render_to_string("tools/compare/_rows.jinja", beside, using="jinja2"))  # Jinja escapes
 
 
-def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard, list[ComparedScore | None]]:
-    """A leaderboard with a cell for every system."""
-    scores = {score.system: score for score in board.scores}
-    return board, [scores.get(system.id) for system in document.systems]
-
-
 def small_open_beside(model: Model) -> ResultQuerySet:
-    """Comparable results of other small open models on leaderboards of this one."""
+    """Return comparable results of other small open models on leaderboards of this one."""
     facts = SystemFacts.objects.standing().filter(has_open_weights=True, n_parameters__lte=SIZES["1B"])
     comparable = Result.objects.comparable()
     boards = comparable.filter(system__model=model).values("leaderboard")
@@ -153,7 +143,7 @@ def small_open_beside(model: Model) -> ResultQuerySet:
 
 
 def best_open_beside(model: Model) -> Model | None:
-    """The small open model that leads all such on the most leaderboards of this one; None where there is none."""
+    """Return the small open model that leads all such on the most leaderboards of this one; None without one."""
     best: dict[int, tuple[float, int]] = {}
     rows = small_open_beside(model).filter(replicate_of=None)
     for board, other, value, higher in rows.values_list(

@@ -1,1 +1,1 @@
-"""What is known of a model: all its names, whose it is, where it stands, who ran it."""
+"""The page of a model: its names, its maker, where it stands and who ran it."""

@@ -1,4 +1,4 @@
-"""What is said of a model: one object for the page, its JSON, its list of leaderboards and the API."""
+"""A model as one object for the page, its JSON, its list of leaderboards and the API."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,24 +8,22 @@ from operator import attrgetter
 from typing import Annotated
 
 from registry.core.documents import document_of
-from registry.core.grouping import grouped
-from registry.curation.lineage.disclosures import Disclosure, disclosures_of
-from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
+from registry.core.listing import grouped
+from registry.curation.lineage.documents import Disclosure, SystemFactsDocument, describe_facts, disclosures_of
 from registry.curation.lineage.training import Training, TrainingState, Word
 from registry.leaderboards.stored import NamedResults, read_named_results
-from registry.results.contested import ContestedScore, contested_of
-from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper
+from registry.results.documents import ContestedScore, PaperBrief, ScoreOfResult, contested_of, describe_paper
 from registry.results.models import Model, Result, System
 from registry.tools.model_page import queries
 
-#: The state of a board whose data a source says that it was trained on.
+#: The state of a board on whose data, by some source, it was trained.
 IN_DOMAIN: Word = "declares"
-#: Who prints a score: a leaderboard that lists it, a toolkit that ran the model again; all others print it in papers.
+#: Who prints a score: a leaderboard that lists it, or a toolkit that ran the model again; papers print all others.
 _BY: dict[str, str] = {Result.Role.REFERENCE_IMPLEMENTATION: "toolkit", Result.Role.LEADERBOARD: "leaderboard"}
 
 #: A leaderboard that carries no analysis.
 _NOTHING = NamedResults(best=None, contradicted=frozenset())
-#: A contradiction has two sides, which may be all that there is; more than one pair is told of the model.
+#: A contradiction has two sides; the page mentions them only where there is more than one such pair.
 _MIN_CONTRADICTED = 3
 
 
@@ -88,19 +86,19 @@ class ModelOnBoard:
 
     @property
     def share(self) -> float:
-        """Of the others, how many it beats, from 0 to 1; alone it beats all."""
+        """The share of the others that it beats, from 0 to 1; alone it beats all."""
         return self.n_beaten / self.n_others if self.n_others else 1.0
 
     @property
     def difference(self) -> float:
-        """Return how far the best scores of its sources are apart."""
+        """The distance between the best scores of its sources."""
         values = [score.value for score in self.scores]
         return max(values) - min(values)
 
     @property
     def is_rounded(self) -> bool:
-        """Return whether rounding, or .0001 by machine, explains that."""
-        return not any(one.score.contradicts(other.score) for one, other in combinations(self.scores, 2))
+        """True where rounding, or .0001 by machine, explains that."""
+        return not any(first.score.contradicts(second.score) for first, second in combinations(self.scores, 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,11 +140,13 @@ class ModelDocument(ModelBrief):
 
     @property
     def ties(self) -> dict[str, tuple[int, int]]:
-        """Return how many of these there are and on how many it may be the best: of all, trained on, and others."""
+        """The numbers of these, and of those where it may be the best: of all, of those trained on, and of others."""
         trained = [board for board in self.judged if board.training == IN_DOMAIN]
         others = [board for board in self.judged if board.training != IN_DOMAIN]
         kinds = {"all": self.judged, "trained": trained, "others": others}
-        return {name: (len(some), sum(one.may_be_best is True for one in some)) for name, some in kinds.items()}
+        return {
+            name: (len(boards), sum(board.may_be_best is True for board in boards)) for name, boards in kinds.items()
+        }
 
     @property
     def n_without_set(self) -> int:
@@ -154,24 +154,24 @@ class ModelDocument(ModelBrief):
 
     @property
     def n_self_reported(self) -> int:
-        """Results that nobody ran but who made it."""
-        return sum(one.n_self_reported for one in self.run_by)
+        """The number of results that only its maker ran."""
+        return sum(row.n_self_reported for row in self.run_by)
 
     @property
     def met_again(self) -> list[ModelOnBoard]:
-        """Return where several sources have a score of it; those that differ beyond rounding first, by how much."""
+        """Boards where several sources have a score of it; first those that differ beyond rounding, by how much."""
         several = [board for board in self.boards if len(board.scores) > 1]
-        return sorted(several, key=lambda one: (one.is_rounded, -one.difference))
+        return sorted(several, key=lambda board: (board.is_rounded, -board.difference))
 
     @property
     def differing(self) -> list[ModelOnBoard]:
         """Those of them that differ beyond rounding."""
-        return [one for one in self.met_again if not one.is_rounded]
+        return [board for board in self.met_again if not board.is_rounded]
 
     @property
     def n_agreeing(self) -> int:
-        """On how many of these rounding explains the difference."""
-        return sum(one.is_rounded for one in self.met_again)
+        """The number of these where rounding explains the difference."""
+        return sum(board.is_rounded for board in self.met_again)
 
     @property
     def disputed(self) -> list[ModelOnBoard]:
@@ -179,13 +179,13 @@ class ModelDocument(ModelBrief):
 
     @property
     def contradicted(self) -> list[ModelOnBoard]:
-        """Return where scores contradict those on linked leaderboards; none of fewer than three."""
-        found = [board for board in self.boards if board.n_contradicted]
-        return found if len(found) >= _MIN_CONTRADICTED else []
+        """Boards whose scores contradict those on linked leaderboards; none where they are fewer than three."""
+        contradicted = [board for board in self.boards if board.n_contradicted]
+        return contradicted if len(contradicted) >= _MIN_CONTRADICTED else []
 
     @property
     def by_training(self) -> list[tuple[str, int]]:
-        """Return what is said of its training, and of how many leaderboards; the most first."""
+        """The states of training with the number of leaderboards of each, most first."""
         counts = Counter(board.training for board in self.boards)
         return [(str(TrainingState(word).label), n) for word, n in counts.most_common()]
 
@@ -221,11 +221,11 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
         run_by=tuple(
             RunBy(
                 source=source,
-                n_results=len(some),
-                n_self_reported=sum(one.is_self_reported for one in some),
-                n_systems=len({one.system_id for one in some}),
+                n_results=len(rows),
+                n_self_reported=sum(row.is_self_reported for row in rows),
+                n_systems=len({row.system_id for row in rows}),
             )
-            for source, some in sorted(by_source.items(), key=lambda item: (-len(item[1]), item[0]))
+            for source, rows in sorted(by_source.items(), key=lambda item: (-len(item[1]), item[0]))
         ),
         contested=tuple(contested_of(names)),
         disclosures=tuple(disclosures_of(names)),
@@ -240,23 +240,21 @@ def _brief(model: Model) -> ModelBrief:
 def _systems(systems: Iterable[System], results: Iterable[queries.Standing]) -> tuple[ItsSystem, ...]:
     counts = Counter(result.system_id for result in results)
     listed = (
-        ItsSystem(
-            id=system.pk, name=system.name, team=system.team, url=system.get_absolute_url(), n_results=counts[system.pk]
-        )
+        document_of(ItsSystem, system, id=system.pk, url=system.get_absolute_url(), n_results=counts[system.pk])
         for system in systems
     )
-    return tuple(sorted(listed, key=lambda one: (-one.n_results, one.name.casefold(), one.team)))
+    return tuple(sorted(listed, key=lambda system: (-system.n_results, system.name.casefold(), system.team)))
 
 
 def _boards(on_record: queries.ModelOnRecord, results: Iterable[queries.Standing]) -> tuple[ModelOnBoard, ...]:
     comparable = (result for result in results if result.comparability == Result.Comparability.STANDARD)
-    by_board = grouped(comparable, lambda one: one.leaderboard.pk)
-    ranked = {board: sorted(some, key=_goodness, reverse=True) for board, some in by_board.items()}
+    by_board = grouped(comparable, lambda result: result.leaderboard.pk)
+    ranked = {board: sorted(rows, key=_goodness, reverse=True) for board, rows in by_board.items()}
     places = queries.places(ranked)
     named, suites = read_named_results(ranked), queries.suites_of_places()
-    training = on_record.training_on({some[0].leaderboard.collection for some in ranked.values()})
+    training = on_record.training_on({rows[0].leaderboard.collection for rows in ranked.values()})
     return tuple(
-        _board(some, places[board], named.get(board, _NOTHING), suites, training) for board, some in ranked.items()
+        _board(rows, places[board], named.get(board, _NOTHING), suites, training) for board, rows in ranked.items()
     )
 
 
@@ -272,7 +270,7 @@ def _board(
 ) -> ModelOnBoard:
     board = ranked[0].leaderboard
     suite, suite_name = suites.get((board.collection_id, board.measure_id), ("", ""))
-    first_of_source = {one.source: one for one in reversed(ranked)}
+    first_of_source = {result.source: result for result in reversed(ranked)}
     return ModelOnBoard(
         collection=board.collection.slug,
         name=board.collection.name,
@@ -283,16 +281,18 @@ def _board(
         suite_name=suite_name,
         n_others=place[0],
         n_beaten=place[1],
-        may_be_best=None if named.best is None else any(one.pk in named.best for one in ranked),
+        may_be_best=None if named.best is None else any(result.pk in named.best for result in ranked),
         training=training[board.collection_id].word,
-        scores=tuple(_score(one) for one in sorted(first_of_source.values(), key=_goodness, reverse=True)),
-        n_disputed=sum(one.is_disputed for one in ranked),
-        n_contradicted=sum(one.pk in named.contradicted for one in ranked),
+        scores=tuple(_score(result) for result in sorted(first_of_source.values(), key=_goodness, reverse=True)),
+        n_disputed=sum(result.is_disputed for result in ranked),
+        n_contradicted=sum(result.pk in named.contradicted for result in ranked),
     )
 
 
-def _score(one: queries.Standing) -> ItsScore:
-    return document_of(ItsScore, one, result=one.pk, url=Result.address_of(one.pk), by=_BY.get(one.role, "paper"))
+def _score(result: queries.Standing) -> ItsScore:
+    return document_of(
+        ItsScore, result, result=result.pk, url=Result.address_of(result.pk), by=_BY.get(result.role, "paper")
+    )
 
 
 BOARD_COLUMNS = (
@@ -301,12 +301,12 @@ BOARD_COLUMNS = (
 )  # fmt: skip
 
 
-def board_rows(shown: ModelDocument) -> list[tuple[object, ...]]:
+def board_rows(document: ModelDocument) -> list[tuple[object, ...]]:
     return [
         (
             board.collection, board.measure, board.suite, board.scores[0].printed, board.scores[0].unit,
             board.scores[0].value, board.scores[0].source, board.n_others, board.n_beaten, board.may_be_best,
             board.training, board.url,
         )
-        for board in shown.boards
+        for board in document.boards
     ]  # fmt: skip

@@ -9,11 +9,11 @@ from django.views.decorators.http import conditional_page, require_safe
 from analysis.figures import Axis, Panel, Series
 from registry.core.charts import draw_scene
 from registry.core.charts.scenes import STRIP
-from registry.core.document_pages import DocumentPage, as_json, as_lists
+from registry.core.documents import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm, asked
-from registry.core.grouping import grouped
 from registry.core.http import must_exist, site_address
 from registry.core.kept import kept_response
+from registry.core.listing import grouped
 from registry.core.metadata import CONTEXT, set_collection, set_signposts
 from registry.core.templatetags.formatting import plural, thousands
 from registry.curation.lineage.documents import training_of_system
@@ -32,13 +32,13 @@ from registry.tools.model_page.documents import (
 )
 from registry.tools.model_page.queries import ModelOnRecord, models_version
 
-#: A page names so many of each at once; the rest folds, and the JSON has all.
+#: The page shows this many at once and folds the rest; the JSON has all.
 MOST_NAMED = 8
 MOST_MET_AGAIN = 12
 
 
 def find_model(slug: str) -> ModelOnRecord:
-    """The model at this address, however its letters are written."""
+    """Return the model at this address, in whatever case; or a 404."""
     model = must_exist(
         Model.objects.filter(slug=slug.casefold()).select_related("paper").first(), f"No model has the address {slug}."
     )
@@ -64,19 +64,19 @@ MODEL = DocumentPage(
     document=ModelDocument,
     names=("slug",),
     find=find_model,
-    canonical=lambda one, form: (one.model.slug,),
+    canonical=lambda record, form: (record.model.slug,),
     # Pages name the site in what they offer for others.
-    version=lambda one: (site_address(), models_version()),
-    describe=lambda one, form: model_document(one),
-    lay_out=lambda one, document, form: {
-        "model": one.model,
+    version=lambda record: (site_address(), models_version()),
+    describe=lambda record, form: model_document(record),
+    lay_out=lambda record, document, form: {
+        "model": record.model,
         "badge": snippet_of(document.name, _description(document), site_address(), document.url),
         "linked_data": model_linked_data(document),
         "strips": fold(draw_strips(document.boards)),
-        "training": training_of_system(one.statements),
+        "training": training_of_system(record.statements),
         "most_named": MOST_NAMED,
         "most_met": MOST_MET_AGAIN,
-        "is_beside": small_open_beside(one.model).exists(),
+        "is_beside": small_open_beside(record.model).exists(),
     },
     finish=_with_links,
     formats={"json": as_json} | as_lists("model-leaderboards", BOARD_COLUMNS, board_rows, "csv"),
@@ -85,16 +85,16 @@ MODEL = DocumentPage(
 
 @require_safe
 def model_picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return where the model may be the best, as a picture for other sites to show."""
+    """Return the badge of the model, for other sites to show."""
     asked(QueryForm(request.GET))
-    one = find_model(slug)
+    record = find_model(slug)
 
     def build() -> HttpResponse:
-        document = model_document(one)
+        document = model_document(record)
         drawn = draw_badge(*_lines(document), _description(document), has_verdict=bool(document.judged))
         return as_picture(drawn, "image/svg+xml")
 
-    key = f"badge of model {one.model.pk} {models_version()}"
+    key = f"badge of model {record.model.pk} {models_version()}"
     return for_everybody(kept_response(request, key=key, build=build))
 
 
@@ -105,7 +105,7 @@ def model_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _lines(document: ModelDocument) -> tuple[str, str]:
-    """Return its claim: on how many leaderboards it ties for first, those it was trained on apart."""
+    """Return its claim: on how many leaderboards it ties for first, apart from those it was trained on."""
     (n_judged, n_best), (n_trained, n_trained_best), (n_others, n_others_best) = document.ties.values()
     if not n_judged:
         n_boards = len(document.boards)
@@ -126,8 +126,8 @@ def _description(document: ModelDocument) -> str:
 
 
 def model_linked_data(document: ModelDocument) -> dict[str, Any]:
-    """Return what the page says of the model as JSON-LD, without what is not known."""
-    said = {
+    """Return the model as JSON-LD, without what is unknown."""
+    fields = {
         "@context": CONTEXT,
         "@type": "CreativeWork",
         "@id": site_address(document.url),
@@ -139,36 +139,39 @@ def model_linked_data(document: ModelDocument) -> dict[str, Any]:
         "isBasedOn": site_address(document.base_model.url) if document.base_model else document.base,
         "citation": {"@id": site_address(document.paper["url"])} if document.paper else None,
     }
-    return {name: value for name, value in said.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 #: Suites with fewer of its leaderboards share a strip.
 _MIN_BOARDS = 3
-#: So many strips of a model are shown at once.
+#: Strips of a model shown at once.
 _MOST_SHOWN = 8
 
 
-#: A strip on the page: where the model stands on the leaderboards of a suite.
+#: A strip on the page: the places of the model on the leaderboards of a suite.
 Strip = dict[str, Any]
 
 
 def draw_strips(boards: Iterable[ModelOnBoard]) -> list[Strip]:
-    """A strip a suite, that with the most of its leaderboards first; then rare suites, and all others."""
-    found = grouped(boards, lambda one: one.suite_name)
-    alone = found.pop("", [])
-    rare = [one for some in found.values() if len(some) < _MIN_BOARDS for one in some]
-    often = [(name, some) for name, some in found.items() if len(some) >= _MIN_BOARDS]
-    often.sort(key=lambda named: (-len(named[1]), named[0]))
+    """Return a strip for each suite, that with the most of its leaderboards first; then rare suites, and all others."""
+    by_suite = grouped(boards, lambda board: board.suite_name)
+    alone = by_suite.pop("", [])
+    rare = [board for of_suite in by_suite.values() if len(of_suite) < _MIN_BOARDS for board in of_suite]
+    often = [(name, of_suite) for name, of_suite in by_suite.items() if len(of_suite) >= _MIN_BOARDS]
+    often.sort(key=lambda suite: (-len(suite[1]), suite[0]))
     rest = [("Suites of one or two leaderboards here", rare), ("Other leaderboards", alone)]
-    return [_strip(name, some) for name, some in (*often, *rest) if some]
+    return [_strip(name, of_suite) for name, of_suite in (*often, *rest) if of_suite]
 
 
 def fold(strips: Sequence[Strip]) -> dict[str, Any]:
-    """The first and the last, which has the most leaderboards, at once; all where no more than one would fold."""
+    """Return the first strips and the last, which has the most leaderboards, as shown, and the others as folded.
+
+    A single strip is not folded.
+    """
     if len(strips) <= _MOST_SHOWN + 1:
         return {"shown": strips}
     folded = strips[_MOST_SHOWN - 1 : -1]
-    counts = {name: sum(one[name] for one in folded) for name in ("n_best", "n_judged")}
+    counts = {name: sum(strip[name] for strip in folded) for name in ("n_best", "n_judged")}
     return {"shown": [*strips[: _MOST_SHOWN - 1], strips[-1]], "folded": folded} | counts
 
 
@@ -186,12 +189,12 @@ def _strip(name: str, boards: Sequence[ModelOnBoard]) -> Strip:
 
 
 def _dots(boards: Sequence[ModelOnBoard]) -> Iterator[Series]:
-    """Return a dot for each leaderboard, squares where the model was trained on it, those it may lead highlighted."""
+    """Yield a dot for each leaderboard, a square where the model was trained on it; highlighted where it may lead."""
     kinds = grouped(boards, lambda board: (board.may_be_best is True, board.training == IN_DOMAIN))
-    for (may_be_best, is_in_domain), some in sorted(kinds.items(), reverse=True):
+    for (may_be_best, is_in_domain), alike in sorted(kinds.items(), reverse=True):
         yield Series(
-            name="", mark="swarm", x=tuple(board.share for board in some), y=(None,) * len(some),
-            labels=tuple(map(_label, some)), is_highlighted=may_be_best, is_square=is_in_domain,
+            name="", mark="swarm", x=tuple(board.share for board in alike), y=(None,) * len(alike),
+            labels=tuple(map(_label, alike)), is_highlighted=may_be_best, is_square=is_in_domain,
             is_hollow=is_in_domain and not may_be_best,
         )  # fmt: skip
 

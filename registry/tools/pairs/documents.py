@@ -1,4 +1,4 @@
-"""What is said of the systems of a leaderboard topic by topic, as objects for the pages and their JSON."""
+"""The systems of a leaderboard compared topic by topic, as objects for the pages and their JSON."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from registry.catalog.models import Leaderboard
 from registry.results.models import Result
 from registry.tools.pairs.pipeline import Opinion, PairFindings, RankedBy, adjusted
 from registry.tools.pairs.queries import read_known, results_of
-from registry.tools.resolution.reversals import Reversals, read_reversals
+from registry.tools.resolution.queries import Reversals, read_reversals
 
 LEVEL = 0.05
 
@@ -43,7 +43,7 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True)
 class OfLeaderboard:
-    """What every page about the topics of a leaderboard begins with."""
+    """The opening fields of every page about the topics of a leaderboard."""
 
     collection: Annotated[str, "Names of the leaderboard, and the address of the page."]
     measure: Annotated[str, "Names of the leaderboard, and the address of the page."]
@@ -51,7 +51,7 @@ class OfLeaderboard:
 
 
 def page_of(board: Leaderboard, name: str, *more: str) -> dict[str, Any]:
-    """The fields of ``OfLeaderboard`` for the page of this name; ``more`` is the rest of its address."""
+    """Return the fields of ``OfLeaderboard`` for the page of this name; ``more`` is the rest of its address."""
     names = board.collection.slug, board.measure.name
     return {"collection": names[0], "measure": names[1], "url": reverse(f"pairs:{name}", args=[*names, *more])}
 
@@ -91,7 +91,7 @@ class PairsDocument(OfLeaderboard):
 
 
 def pairs_document(board: Leaderboard, test: str, correction: str) -> PairsDocument:
-    """All pairs of the leaderboard by a test and a correction of ``pipeline``."""
+    """Return all pairs of the leaderboard by a test and a correction of ``pipeline``."""
     known = read_known(board)
     scored, findings = known.scored, known.findings
     tested = findings.by(test) if findings else None
@@ -165,16 +165,16 @@ class TopicsDocument(OfLeaderboard):
 
 
 def topics_document(board: Leaderboard) -> TopicsDocument:
-    known = read_known(board)
-    scored = known.scored
-    sign = 1.0 if board.measure.higher_is_better else -1.0
-    topics = _topics(scored.matrix, sign) if scored else ()
-    results = results_of(scored.matrix) if scored else {}
+    known, page = read_known(board), page_of(board, "topics")
+    if known.scored is None:
+        return TopicsDocument(**page, n_systems=0, components=None, systems=(), topics=())
+    matrix = known.scored.matrix
+    topics = _topics(matrix, 1.0 if board.measure.higher_is_better else -1.0)
+    results, means = results_of(matrix), dict(zip(matrix.systems, matrix.means.tolist(), strict=True))
     best = sorted({pk for topic in topics for pk in topic.best})
-    means = dict(zip(scored.matrix.systems, scored.matrix.means.tolist(), strict=True)) if scored else {}
     return TopicsDocument(
-        **page_of(board, "topics"),
-        n_systems=scored.matrix.n_systems if scored else 0,
+        **page,
+        n_systems=matrix.n_systems,
         components=known.findings.components if known.findings else None,
         systems=tuple(compared(results[str(pk)], means[str(pk)]) for pk in best),
         topics=topics,
@@ -211,7 +211,7 @@ def _best(matrix: ScoreMatrix, gains: np.ndarray) -> tuple[int, ...]:
     return tuple(int(matrix.systems[row]) for row in winners) if 2 * winners.size < gains.size else ()
 
 
-def _correlation(one: np.ndarray, other: np.ndarray) -> float | None:
-    if np.ptp(one) < _ROUNDING or np.ptp(other) < _ROUNDING:
+def _correlation(scores: np.ndarray, other: np.ndarray) -> float | None:
+    if np.ptp(scores) < _ROUNDING or np.ptp(other) < _ROUNDING:
         return None
-    return float(np.corrcoef(one, other)[0, 1])
+    return float(np.corrcoef(scores, other)[0, 1])

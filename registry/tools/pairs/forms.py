@@ -1,4 +1,4 @@
-"""What a reader may ask of comparisons by their address, and two vectors of scores that they paste."""
+"""Options of comparisons in their addresses, and two vectors of scores that readers paste."""
 
 import math
 import re
@@ -91,19 +91,19 @@ class VectorsForm(forms.Form):
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a line, at its tabs, else at its semicolons, its commas or its blanks."""
-    separator = next((one for one in "\t;," if one in line), None)
+    """Return the cells of a line, split at its tabs, else its semicolons, its commas or its blanks."""
+    separator = next((mark for mark in "\t;," if mark in line), None)
     return [cell.strip() for cell in line.split(separator)]
 
 
 def scores_of_two(topics: Sequence[str], first: Sequence[float], second: Sequence[float]) -> ScoreMatrix:
-    """The scores of two systems on the same topics, or a ValidationError where they can't be compared."""
+    """Return the scores of two systems on the same topics; a ValidationError where they can't be compared."""
     if len(topics) < 2:
         raise ValidationError(say("pair-two-topics"), code="required")
     if len(topics) > MAX_TOPICS:
         raise ValidationError(say("pair-too-many", n=len(topics), most=MAX_TOPICS), code="too_many")
     if len(set(topics)) < len(topics):
-        twice = next(one for one, n in Counter(topics).items() if n > 1)
+        twice = next(topic for topic, n in Counter(topics).items() if n > 1)
         raise ValidationError(say("pair-twice", topic=shorten(twice)), code="repeated")
     try:
         return ScoreMatrix(("first", "second"), topics, (first, second))

@@ -1,4 +1,4 @@
-"""What is said of two systems on the same topics."""
+"""Two systems compared on the same topics."""
 
 import warnings
 from dataclasses import dataclass, replace
@@ -32,10 +32,10 @@ from registry.tools.pairs.execution_documents import (
 )
 from registry.tools.pairs.pipeline import SEED, TESTS, PairFindings, adjusted
 from registry.tools.pairs.queries import read_executions, read_known, results_of
-from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
+from registry.tools.resolution.queries import Reversals, read_reversals, reversals_of
 
 _RESAMPLED = ("randomization", "bootstrap-shift")
-#: What resampling more topics costs keeps others waiting, and tells nothing that the t test doesn't.
+#: Resampling more topics keeps others waiting, and tells nothing that the t test doesn't.
 _MOST_RESAMPLED = 2_000
 _TOO_MANY = f"it resamples up to {_MOST_RESAMPLED:,} topics, and these are {{n:,}}; the t test says as much of so many"
 
@@ -81,13 +81,13 @@ def paired_tests(matrix: ScoreMatrix) -> tuple[AppliedTest, ...]:
 
 
 def differences_of(matrix: ScoreMatrix) -> np.ndarray:
-    """First minus second by topic; rounding of the scores is no difference."""
+    """Return first minus second by topic; rounding of the scores is no difference."""
     first, second = matrix.scores
     return np.where(np.abs(first - second) <= 1e-12, 0.0, first - second)
 
 
 def topic_differences(matrix: ScoreMatrix) -> tuple[TopicDifference, ...]:
-    """The topics by the difference of the two systems, the largest first."""
+    """Return the topics by the difference of the two systems, the largest first."""
     first, second = matrix.scores
     differences = differences_of(matrix)
     return tuple(
@@ -135,10 +135,10 @@ class VectorsDocument:
 
 
 def vectors_document(matrix: ScoreMatrix, margin: float | None) -> VectorsDocument:
-    """Every paired test of the two systems of the matrix, so that the same scores give the same."""
+    """Return every paired test of the two systems of the matrix; the same scores give the same answers."""
     first, second = matrix.scores
     applied = paired_tests(matrix)
-    refused = [f"{one.test}: {one.why_none}" for one in applied if one.found is None]
+    refused = [f"{test.test}: {test.why_none}" for test in applied if test.found is None]
     equivalence = None
     if margin is not None:
         try:
@@ -151,13 +151,13 @@ def vectors_document(matrix: ScoreMatrix, margin: float | None) -> VectorsDocume
         first_mean=float(first.mean()),
         second_mean=float(second.mean()),
         mean_difference=float((first - second).mean()),
-        tests=tuple(one.found for one in applied if one.found),
+        tests=tuple(test.found for test in applied if test.found),
         refused=tuple(refused),
         equivalence=equivalence,
         n_wins=sum(topic.difference > 0 for topic in topics),
         n_losses=sum(topic.difference < 0 for topic in topics),
         n_ties=sum(topic.difference == 0 for topic in topics),
-        most=tuple(sorted(topics, key=lambda one: -abs(one.difference))[:_N_DECIDING]),
+        most=tuple(sorted(topics, key=lambda topic: -abs(topic.difference))[:_N_DECIDING]),
     )
 
 
@@ -187,7 +187,7 @@ class PairDocument(OfLeaderboard):
 
 
 def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None) -> PairDocument:
-    """Two systems, the rows of the matrix, with the smallest difference that matters to the reader, if any."""
+    """Return the two systems of the matrix compared; ``margin`` is the smallest difference that matters, if any."""
     first, second = matrix.systems
     results = results_of(matrix)
     scores, other = matrix.scores
@@ -224,9 +224,9 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
 
 
 def _executions(board: Leaderboard, first: str, second: str) -> dict[str, ScoreMatrix]:
-    """Return the executions of both systems, by the first of each; nothing where neither has two that differ."""
+    """Return the executions of both systems, by the first of each; empty where neither has two that differ."""
     known = read_executions(board)
-    both = {label: known[label] for one in (first, second) for label in known if one in known[label].systems}
+    both = {label: known[label] for system in (first, second) for label in known if system in known[label].systems}
     return both if len(both) == 2 and any(map(_varies, both.values())) else {}
 
 
@@ -257,21 +257,21 @@ def _mean(scores: np.ndarray) -> MeanInterval | None:
 
 
 def _tests(board: Leaderboard, matrix: ScoreMatrix) -> tuple[tuple[AppliedTest, ...], int | None]:
-    """All tests of the two, with what Holm makes of them among all pairs; and the number of those."""
+    """Return all tests of the two, with p-values adjusted (Holm) among all pairs, and the number of those."""
     first, second = matrix.systems
     findings, tests = read_known(board).findings, paired_tests(matrix)
     if findings is None or not {first, second} <= set(findings.systems):
         return tests, None
     among_all = (_among_all(findings, test.test, first, second) if test.found else None for test in tests)
-    judged = (replace(one, adjusted=pvalue) for one, pvalue in zip(tests, among_all, strict=True))
+    judged = (replace(test, adjusted=pvalue) for test, pvalue in zip(tests, among_all, strict=True))
     return tuple(judged), len(findings.estimates)
 
 
 def _among_all(findings: PairFindings, test: str, first: str, second: str) -> float | None:
     pvalues = adjusted(findings.by(test), "holm")
-    one, other = sorted((findings.systems.index(first), findings.systems.index(second)))
+    row, column = sorted((findings.systems.index(first), findings.systems.index(second)))
     n_systems = len(findings.systems)
-    place = one * (2 * n_systems - one - 1) // 2 + other - one - 1
+    place = row * (2 * n_systems - row - 1) // 2 + column - row - 1
     return pvalues[place] if pvalues else None
 
 
@@ -317,8 +317,8 @@ def _p(value: float) -> str:
 def _against_margin(test: PairedTest | None, margin: float | None, higher_is_better: bool) -> str:
     if margin is None or test is None or test.interval is None:
         return ""
-    found = interval_against_margin(test.interval, margin=margin).conclusion
-    words = found.split() if higher_is_better else [_TURNED.get(word, word) for word in found.split()]
+    conclusion = interval_against_margin(test.interval, margin=margin).conclusion
+    words = conclusion.split() if higher_is_better else [_TURNED.get(word, word) for word in conclusion.split()]
     return say("pair-margin", found="-".join(words))
 
 
@@ -326,7 +326,7 @@ _TURNED = {"first": "second", "second": "first"}
 
 
 def _n_deciding(differences: np.ndarray) -> int | None:
-    """Return how many of the largest differences in favour of who is ahead have to go before the sum turns, or is 0."""
+    """Return the number of largest differences in favour of the leader that must go until the sum turns, or is 0."""
     total = float(differences.sum())
     if not differences.any() or abs(total) < 1e-9:
         return None

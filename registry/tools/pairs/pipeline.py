@@ -1,4 +1,4 @@
-"""From a matrix of topic scores to what is found: every pair by every test, variances, who comes first."""
+"""The study of a matrix of topic scores: every pair by every test, variances, who comes first."""
 
 import math
 import warnings
@@ -30,7 +30,7 @@ from analysis.ranks import comparisons_with_best, rank_intervals
 from analysis.reliability import VarianceComponents, two_way_anova
 from analysis.scores import ScoreMatrix
 
-#: Of more systems, the best are compared: so many make 4,950 pairs.
+#: Only the best of more systems are compared; these make 4,950 pairs.
 MOST_SYSTEMS = 100
 SEED = 2012
 #: No p-value is below one in the number of resamples, so that a family of pairs takes many times their number.
@@ -81,7 +81,7 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class PairFindings:
-    """What topic scores say of the systems of a leaderboard."""
+    """The findings of topic scores on the systems of a leaderboard."""
 
     systems: Annotated[tuple[str, ...], "Labels of those that are compared, best first."]
     means: Annotated[tuple[float, ...], "Their means."]
@@ -104,14 +104,14 @@ class PairFindings:
     ]
 
     def by(self, name: str) -> Tested:
-        return next(one for one in self.tested if one.name == name)
+        return next(tested for tested in self.tested if tested.name == name)
 
 
 def study_matrix(matrix: ScoreMatrix, *, measure: str, higher_is_better: bool) -> PairFindings:
-    """Return everything that is found of a matrix: always the same of the same scores under the same measure.
+    """Return the findings on a matrix, the same whenever scores and measure are the same.
 
-    That is as ir-measures writes it: of some no interval of the best mean can be trusted. ``ArgumentError`` if there
-    are fewer than two systems.
+    ``measure`` is written as in ir-measures: for some no interval of the best mean can be trusted. Raises
+    ``ArgumentError`` for fewer than two systems.
     """
     order = np.argsort(-matrix.means if higher_is_better else matrix.means, kind="stable")[:MOST_SYSTEMS]
     best = matrix.select([matrix.systems[row] for row in order])
@@ -146,26 +146,26 @@ def _ranked(matrix: ScoreMatrix, systems: Sequence[str], *, higher_is_better: bo
     sets = model_confidence_set(matrix, SEED, higher_is_better=higher_is_better)
     leads = comparisons_with_best(matrix, higher_is_better=higher_is_better)
     rows = zip(ranks.entries, sets.entries, leads.entries, strict=True)
-    found = {
+    by_system = {
         rank.system: RankedBy(rank.low, rank.high, member.pvalue, lead.lead, lead.interval.low, lead.interval.high)
         for rank, member, lead in rows
     }
-    return tuple(found[system] for system in systems)
+    return tuple(by_system[system] for system in systems)
 
 
 def _opinions(matrix: ScoreMatrix, measure: str, *, higher_is_better: bool) -> Iterator[Opinion]:
     with warnings.catch_warnings():
-        # Why a method has no interval then stands in what it says.
+        # The answer of a method itself says why it has no interval.
         warnings.simplefilter("ignore", DegenerateWarning)
         report = estimate_winner(matrix, SEED, measure_name=measure, higher_is_better=higher_is_better)
     answers: tuple[WinnerReport | WinnerEstimate, ...] = (report, *report.alternatives)
-    for one in answers:
-        why = one.why_no_interval or (one.why_unbounded if isinstance(one, WinnerEstimate) else "") or ""
-        ends = (one.interval.low, one.interval.high) if one.interval else ()
+    for answer in answers:
+        why = answer.why_no_interval or (answer.why_unbounded if isinstance(answer, WinnerEstimate) else "") or ""
+        ends = (answer.interval.low, answer.interval.high) if answer.interval else ()
         low, high = (end if math.isfinite(end) else None for end in ends) if ends else (None, None)
         # Labels of systems are ids of results here.
         yield Opinion(
-            one.method, one.estimate, low, high, why.replace(f"scores of {one.system} ", "scores of the best ")
+            answer.method, answer.estimate, low, high, why.replace(f"scores of {answer.system} ", "scores of the best ")
         )
 
 
@@ -192,7 +192,7 @@ _FAMILIES: dict[str, Callable[[ScoreMatrix], ComparisonFamily]] = {
 
 
 def adjusted(tested: Tested, correction: str) -> tuple[float, ...]:
-    """The p-values for their number of pairs; those of a procedure of all pairs are that already."""
+    """Return the p-values adjusted for the number of pairs, as those of a procedure of all pairs are already."""
     if not tested.pvalues or tested.name in JOINT or correction == "none":
         return tested.pvalues
     method: Correction = "holm" if correction == "holm" else "benjamini-hochberg"

@@ -1,4 +1,4 @@
-"""Which topic scores a leaderboard has, and what was found of them."""
+"""The topic scores of a leaderboard, and what was found of them."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.leaderboards.queries.boards import read_topic_scores
 from registry.leaderboards.versions import read_board_version
 from registry.results.models import Result, TopicScores
@@ -16,13 +16,13 @@ from registry.tools.found_once import Resolution, TopicStudy
 from registry.tools.pairs.pipeline import PairFindings
 from registry.tools.resolution.queries import read_systems
 
-#: Counted up whenever ``pipeline.study_matrix`` answers otherwise, so that all is found anew.
+#: Counted up whenever ``pipeline.study_matrix`` answers otherwise, so that everything is studied again.
 METHODS_VERSION = "5"
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The topic scores of a leaderboard's systems, by result id, and the digest that what is found of them has."""
+    """The topic scores of a leaderboard's systems, by result id, and the digest of their study."""
 
     board: Leaderboard
     matrix: ScoreMatrix
@@ -31,8 +31,8 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a leaderboard's topic scores: None where there are none, or a worker is still to find it; and
-    why nothing can be found, else blank."""
+    """The topic scores of a leaderboard and the findings, each None where missing; ``why`` nothing can be found, or
+    blank."""
 
     scored: Scored | None
     findings: PairFindings | None
@@ -40,7 +40,7 @@ class Known:
 
 
 def read_scored(board: Leaderboard) -> Scored | None:
-    """The topic scores of the leaderboard; None where fewer than two systems have them."""
+    """Return the topic scores of the leaderboard; None where fewer than two systems have them."""
     matrix = read_systems(board)
     if matrix is None:
         return None
@@ -50,18 +50,18 @@ def read_scored(board: Leaderboard) -> Scored | None:
 
 
 def measure_of(board: Leaderboard) -> str:
-    """The leaderboard's measure as ir-measures writes it; those that it does not know, by name."""
+    """Return the leaderboard's measure as ir-measures writes it; its name where ir-measures doesn't know it."""
     return board.measure.ir_measures or board.measure.name
 
 
 def read_known(board: Leaderboard) -> Known:
     scored = read_scored(board)
-    found = TopicStudy.read([scored.digest], PairFindings).get(scored.digest) if scored else None
-    return Known(scored, *((None, found) if isinstance(found, str) else (found, "")))
+    study = TopicStudy.read([scored.digest], PairFindings).get(scored.digest) if scored else None
+    return Known(scored, None, study) if isinstance(study, str) else Known(scored, study, "")
 
 
 def read_two(board: Leaderboard, first: int, second: int) -> ScoreMatrix | None:
-    """Topic scores of two results that stand on the leaderboard and are comparable; None where either has none."""
+    """Return topic scores of two comparable results that stand on the leaderboard; None where either has none."""
     results = Result.objects.for_leaderboard(board).comparable()
     # Not pk__in, which hands SQLite numbers that it can't hold.
     known = set(results.filter(Q(pk=first) | Q(pk=second)).values_list("pk", flat=True))
@@ -69,7 +69,7 @@ def read_two(board: Leaderboard, first: int, second: int) -> ScoreMatrix | None:
 
 
 def read_executions(board: Leaderboard) -> dict[str, ScoreMatrix]:
-    """Topic scores of each system's executions, by the id of the result that the others are executions of."""
+    """Return topic scores of each system's executions, by the id of the result that the others repeat."""
     results = Result.objects.for_leaderboard(board).comparable()
     first_of = {str(pk): str(first or pk) for pk, first in results.order_by("pk").values_list("pk", "replicate_of")}
     matrix = read_topic_scores(board, [int(label) for label in first_of])
@@ -79,19 +79,19 @@ def read_executions(board: Leaderboard) -> dict[str, ScoreMatrix]:
 
 
 def results_of(*matrices: ScoreMatrix) -> dict[str, Result]:
-    """The results that the labels of matrices name, with their systems."""
-    rows = Result.objects.with_names().filter(pk__in=[int(label) for one in matrices for label in one.systems])
+    """Return the results that the labels of matrices name, with their systems."""
+    rows = Result.objects.with_names().filter(pk__in=[int(label) for matrix in matrices for label in matrix.systems])
     return {str(row.pk): row for row in rows}
 
 
 def scored_leaderboards() -> QuerySet[Leaderboard]:
-    """Leaderboards on which two systems or more have topic scores."""
+    """Return the leaderboards on which two systems or more have topic scores."""
     scored = TopicScores.objects.standing().values("result__leaderboard").annotate(n=Count("pk")).filter(n__gt=1)
     boards = Leaderboard.objects.filter(pk__in=scored.order_by().values("result__leaderboard"))
     return boards.select_related("collection", "measure").order_by("pk")
 
 
 def comparisons_version(board: Leaderboard) -> str:
-    """A text that changes whenever what the leaderboard's comparisons show does."""
+    """Return a text that changes whenever the leaderboard's comparisons do."""
     studied = [rows.version() for rows in (TopicStudy, Resolution)]
     return f"{METHODS_VERSION} {read_board_version(*board.names)} {studied}"

@@ -1,4 +1,4 @@
-"""Seeing to it that what topic scores of leaderboards say is found, by a worker, outside of any transaction."""
+"""Jobs that study the topic scores of leaderboards, by a worker, outside of any transaction."""
 
 import warnings
 from collections.abc import Iterable
@@ -20,15 +20,14 @@ def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
 
 
 def enqueue_missing(**_: Any) -> int:
-    """Have every leaderboard studied that is not, after a load too; the number of jobs added."""
-    scored = ((board.pk, found) for board in scored_leaderboards() if (found := read_scored(board)))
-    return TopicStudy.enqueue_missing(
-        STUDY_LEADERBOARD, [({"leaderboard_id": pk}, {found.digest}) for pk, found in scored]
-    )
+    """Have every leaderboard studied that is not yet; return the number of jobs added."""
+    scored = filter(None, map(read_scored, scored_leaderboards()))
+    wanted = [({"leaderboard_id": matrix.board.pk}, {matrix.digest}) for matrix in scored]
+    return TopicStudy.enqueue_missing(STUDY_LEADERBOARD, wanted)
 
 
 def study_leaderboard(leaderboard_id: int) -> list[TopicStudy]:
-    """A study, not saved yet, of the leaderboard's topic scores; none where it has none, or they are studied."""
+    """Return a study, not saved yet, of the leaderboard's topic scores; none where they are missing or studied."""
     scored = read_scored(Leaderboard.objects.select_related("collection", "measure").get(pk=leaderboard_id))
     if scored is None or TopicStudy.objects.filter(pk=scored.digest).exists():
         return []

@@ -1,6 +1,6 @@
 """Pages that compare systems topic by topic."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from analysis.figures import Axis, Panel, Rule, Style, series
 from registry.catalog.models import Leaderboard
 from registry.core.charts import Chart, draw
-from registry.core.document_pages import DocumentPage
+from registry.core.documents import DocumentPage
 from registry.core.http import must_exist
 from registry.core.messages import say
 from registry.leaderboards.access import get_visible_leaderboard
@@ -25,7 +25,7 @@ from registry.tools.pairs.documents import (
     pairs_document,
     topics_document,
 )
-from registry.tools.pairs.execution_drawings import show_executions
+from registry.tools.pairs.execution_documents import show_executions
 from registry.tools.pairs.forms import FamilyForm, PairForm, VectorsForm
 from registry.tools.pairs.pair_documents import PairDocument, TopicDifference, pair_document, vectors_document
 from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
@@ -38,7 +38,7 @@ TEST_NAMES = {
     "tukey": "Tukey’s HSD", "randomized-tukey": "Randomized Tukey HSD",
 }  # fmt: skip
 CORRECTION_NAMES = {"holm": "Holm", "benjamini-hochberg": "Benjamini & Hochberg", "none": "none"}
-#: What each test asks, for the table of a pair; all others ask for the mean.
+#: The questions of tests, for the table of a pair; all others ask for the mean.
 _QUESTIONS = {"wilcoxon": "pair-asks-wilcoxon", "sign": "pair-asks-sign"}
 ESTIMANDS = {"mean difference": "mean", "pseudo-median difference": "pseudo-median", "share of wins": "share of wins"}
 
@@ -57,22 +57,24 @@ def pairs_context(document: PairsDocument, form: FamilyForm) -> dict[str, Any]:
 
 def _choices(form: FamilyForm) -> list[Choices]:
     # A procedure of all pairs takes no correction, so that choosing it leaves none in the address.
-    each = tuple(
-        Choice(name if place else None, TEST_NAMES[name], name == form.chosen_test) for place, name in enumerate(TESTS)
-    )
+    each = _offered(TESTS, TEST_NAMES, form.chosen_test)
     joint = tuple(Choice(name, TEST_NAMES[name], name == form.chosen_test) for name in JOINT)
     if not form.chosen_correction:
         return [Choices("test", "Each pair", each), Choices("test", "All at once", joint)]
-    corrections = tuple(
-        Choice(name if place else None, CORRECTION_NAMES[name], name == form.chosen_correction)
-        for place, name in enumerate(CORRECTIONS)
-    )
-    found = [Choices("test", "Each pair", each), Choices("correction", "Correction", corrections)]
-    return found if form.chosen_correction != CORRECTIONS[0] else [*found, Choices("test", "All at once", joint)]
+    corrections = _offered(CORRECTIONS, CORRECTION_NAMES, form.chosen_correction)
+    choices = [Choices("test", "Each pair", each), Choices("correction", "Correction", corrections)]
+    return choices if form.chosen_correction != CORRECTIONS[0] else [*choices, Choices("test", "All at once", joint)]
+
+
+def _offered(names: Sequence[str], labels: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
+    """Return the choices, of which the first is the default and needs no word in the address."""
+    return tuple(Choice(name if place else None, labels[name], name == chosen) for place, name in enumerate(names))
 
 
 def pair_context(document: PairDocument, board: Leaderboard) -> dict[str, Any]:
-    means = {one.executions[0].system: [each.mean for each in one.executions] for one in document.executed}
+    means = {
+        system.executions[0].system: [execution.mean for execution in system.executions] for system in document.executed
+    }
     by, name = document.by_executions, f"{board.collection.name} ({board.measure.name})"
     return {
         "executions": show_executions(means, [by.pair], document.margin, name) if by else None,
@@ -91,16 +93,16 @@ def pair_context(document: PairDocument, board: Leaderboard) -> dict[str, Any]:
 
 
 def topics_context(document: TopicsDocument) -> dict[str, Any]:
-    parts = document.components
+    components = document.components
     shares = []
-    if parts:
-        found = (
-            ("systems", parts.system_variance, parts.system_variance_error),
-            ("topics", parts.topic_variance, parts.topic_variance_error),
-            (say("topics-neither"), parts.residual_variance, parts.residual_variance_error),
+    if components:
+        parts = (
+            ("systems", components.system_variance, components.system_variance_error),
+            ("topics", components.topic_variance, components.topic_variance_error),
+            (say("topics-neither"), components.residual_variance, components.residual_variance_error),
         )
-        total = sum(variance for _, variance, _ in found)
-        shares = [(name, variance, error, variance / total) for name, variance, error in found]
+        total = sum(variance for _, variance, _ in parts)
+        shares = [(name, variance, error, variance / total) for name, variance, error in parts]
     names = {system.result: system.system for system in document.systems}
     topics = [(topic, [(pk, names[pk]) for pk in topic.best]) for topic in document.topics]
     return {"shares": shares, "topics": topics}
@@ -109,23 +111,23 @@ def topics_context(document: TopicsDocument) -> dict[str, Any]:
 #: More systems than this make a grid that nobody can read.
 MOST_DRAWN = 40
 
-#: From which adjusted p-value down a cell has which shade.
+#: The shades of cells by the largest adjusted p-value that has each.
 _SHADES = ((0.01, "strong"), (0.05, "slight"))
 
 
 def draw_differences(topics: Sequence[TopicDifference], measure: str) -> Chart | None:
-    """Return a bar for each topic, in the order given; None where no topic differs."""
+    """Draw a bar for each topic, in the order given; None where no topic differs."""
     if not any(topic.difference for topic in topics):
         return None
-    places = list(enumerate(topics, start=1))
+    numbered = list(enumerate(topics, start=1))
     sides: tuple[tuple[str, Style, bool], ...] = (("first higher", "measured", True), ("second higher", "other", False))
     halves = [
         series(
-            name, [place for place, _ in some], [topic.difference for _, topic in some], mark="columns", style=style,
-            labels=[f"{topic.topic}: {topic.difference:+.3f}" for _, topic in some], is_highlighted=is_first,
+            name, [place for place, _ in half], [topic.difference for _, topic in half], mark="columns", style=style,
+            labels=[f"{topic.topic}: {topic.difference:+.3f}" for _, topic in half], is_highlighted=is_first,
         )
         for name, style, is_first in sides
-        if (some := [one for one in places if (one[1].difference > 0) == is_first])
+        if (half := [(place, topic) for place, topic in numbered if (topic.difference > 0) == is_first])
     ]  # fmt: skip
     panel = Panel(data="", series=tuple(halves), rules=(Rule(name="", at=0.0, style="ink", is_dashed=False),))
     x = Axis(label="topics, by the difference", low=0.5, high=len(topics) + 0.5)
@@ -200,9 +202,9 @@ TOPICS = _board_page(
 )
 
 
-@csrf_exempt  # What is pasted is answered and forgotten.
+@csrf_exempt  # Pasted scores are answered and forgotten.
 def pair(request: HttpRequest, collection: str, measure: str, first: int, second: int) -> HttpResponse:
-    """Return the page of two results; to two vectors of scores that are pasted there, what these say."""
+    """Show the page of two results; or the comparison of two vectors of scores that are pasted there."""
     if request.method != "POST":
         return PAIR.view(request, collection=collection, measure=measure, first=first, second=second)
     form = VectorsForm(request.POST)

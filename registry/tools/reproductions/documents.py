@@ -22,15 +22,16 @@ _FOUND = Path(__file__).with_name("found")
 
 @cache
 def reproductions() -> dict[str, Reproduction]:
-    """Return what was found of each paper, by its name in the address."""
+    """Return the reproduction of each paper, by its name in the address."""
     files = {slug: _FOUND / f"{slug}.json" for slug in SLUGS}
     return {
         slug: msgspec.json.decode(path.read_bytes(), type=Reproduction) for slug, path in files.items() if path.exists()
     }
 
 
-def write_reproduction(found: Reproduction) -> None:
-    (_FOUND / f"{found.slug}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+def write_reproduction(reproduction: Reproduction) -> None:
+    content = msgspec.json.format(msgspec.json.encode(reproduction), indent=1)
+    (_FOUND / f"{reproduction.slug}.json").write_bytes(content + b"\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class FigureDocument:
 
     @property
     def panels(self) -> tuple[Panel, ...]:
-        """Return what is drawn, the paper's own first."""
+        """The panels drawn, the paper's own first."""
         panels = (self.figure.panel, self.chosen.panel if self.chosen else None)
         return tuple(panel if self.factor is None else scaled(panel, self.factor) for panel in panels if panel)
 
@@ -64,7 +65,7 @@ class FigureDocument:
 def figure_document(
     paper: Reproduction, figure: Figure, *, collection: str = "", measure: str = "", factor: float | None = None
 ) -> FigureDocument:
-    """The figure beside that of the collection that is asked for, or of the one that stands first."""
+    """Return the figure beside that of the collection that is asked for, or of the first one."""
     default = figure.factor.default if figure.factor else None
     drawing = drawing_of(paper.slug, figure.slug)
     choices = tuple(choices_for(drawing)) if drawing else ()
@@ -78,27 +79,27 @@ def _chosen(drawing: Drawing, choice: Choice, figure: Figure) -> Chosen:
     if material is None:
         return Chosen(choice, "impossible", "its scores are not on record any more", None, None)
     known = RedrawnFigures.objects.filter(pk=digest_of(drawing, material))
-    kept = draw_of(drawing, material) if drawing.is_quick else known.first()
+    redrawn = draw_of(drawing, material) if drawing.is_quick else known.first()
     page = page_of(drawing, choice)
-    if kept is None:
+    if redrawn is None:
         return Chosen(choice, "waiting", "", None, page)
-    panels = msgspec.json.decode(kept.content, type=dict[str, Panel]) if kept.content else {}
+    panels = msgspec.json.decode(redrawn.content, type=dict[str, Panel]) if redrawn.content else {}
     panel = panels.get(figure.slug)
-    why = "" if panel else kept.obstacle or "its scores are too few for this figure"
+    why = "" if panel else redrawn.obstacle or "its scores are too few for this figure"
     return Chosen(choice, "drawn" if panel else "impossible", why, panel, page)
 
 
-#: What is drawn, as columns of a file.
+#: Columns of a file of points.
 POINT_COLUMNS = ("drawn_of", "series", "x", "y", "low", "high")
 
 
 def point_rows(panels: tuple[Panel, ...]) -> Iterator[tuple[Cell, ...]]:
-    """A row for each point; bars have the left edge as ``x``."""
+    """Yield a row for each point; bars have the left edge as ``x``."""
     for panel in panels:
-        for one in panel.series:
-            for place, y in enumerate(one.y):
-                ends = (values[place] if values else None for values in (one.low, one.high))
-                yield panel.data, one.name, one.x[place], y, *ends
+        for line in panel.series:
+            for place, y in enumerate(line.y):
+                ends = (values[place] if values else None for values in (line.low, line.high))
+                yield panel.data, line.name, line.x[place], y, *ends
 
 
 #: Longer tables of numbers are left to the files.
@@ -106,13 +107,13 @@ _MOST_ROWS = 40
 
 
 def live_pages(methods: Iterable[str]) -> list[tuple[Document, Sequence[LiveExample]]]:
-    """The methods that have a page of their own, with the pages on which each is at work today."""
+    """Return the methods that have a page of their own, with the pages on which each is at work today."""
     documents = (document for name in methods if (document := read_method(name)))
     return [(method, live_examples(method.name)) for method in documents]
 
 
 def lay_out(document: FigureDocument) -> dict[str, Any]:
-    """Return what a page shows of a figure: the panels of the paper and of the chosen collection, on the same axes.
+    """Return the context of a figure: the panels of the paper and of the chosen collection, on the same axes.
 
     Each has its drawing, and its numbers as a table where they are few enough to read.
     """
@@ -143,16 +144,16 @@ def _chart(document: FigureDocument, panel: Panel, drawn: Sequence[Panel]) -> Ch
 
 
 def _table(document: FigureDocument, panel: Panel) -> dict[str, Any] | None:
-    """Return columns, and rows as they are read: the name of each, then its other cells with their columns."""
+    """Return columns, and rows as people read them: the name, then the other cells with their columns."""
     columns, rows = panel.columns, panel.rows
     if not columns:
         axis = document.figure.x
-        shown = [(one, dict(zip(one.x, one.y, strict=True))) for one in panel.series if one.mark != "bars"]
+        shown = [(line, dict(zip(line.x, line.y, strict=True))) for line in panel.series if line.mark != "bars"]
         xs = sorted({x for _, by_x in shown for x in by_x})
         if axis is None or not xs or len(xs) > _MOST_ROWS:
             return None
         labels = dict(axis.ticks)
-        columns = columns_of(axis.label, *(one.name or "all" for one, _ in shown))
+        columns = columns_of(axis.label, *(line.name or "all" for line, _ in shown))
         rows = tuple((labels.get(x, f"{x:.6g}"), *(_short(by_x.get(x)) for _, by_x in shown)) for x in xs)
     cells = [[_cell(value, column) for value, column in zip(row, columns, strict=True)] for row in rows]
     read = [(head, list(zip(others, columns[1:], strict=True))) for head, *others in cells]

@@ -1,4 +1,4 @@
-"""Having figures of papers drawn, by a worker, of every collection that has the scores for them."""
+"""Jobs that draw figures of papers, by a worker, for every collection that has the scores for them."""
 
 import hashlib
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ REDRAW_FIGURES = "reproductions.redraw_figures"
 
 
 def digest_of(drawing: Drawing, material: Material) -> str:
-    """Under which its panels are kept: of the scores, of the names beside them, and of what is done with both."""
+    """Return the digest that its panels are kept under: of scores, names and the way of drawing."""
     return hashlib.sha256(f"{drawing.key} {material.digest}".encode()).hexdigest()
 
 
@@ -26,25 +26,25 @@ def draw_of(drawing: Drawing, material: Material) -> RedrawnFigures:
 
 
 def enqueue_missing(**_: Any) -> int:
-    """Have drawn what is not, after a load too; the number of jobs added."""
+    """Have missing figures drawn; return the number of jobs added."""
     return RedrawnFigures.enqueue_missing(REDRAW_FIGURES, _wanted())
 
 
 def _wanted() -> Iterator[tuple[dict[str, Any], set[str]]]:
-    for drawing in {one.key: one for one in DRAWINGS if not one.is_quick}.values():
+    for drawing in {drawing.key: drawing for drawing in DRAWINGS if not drawing.is_quick}.values():
         for choice in choices_for(drawing):
             if material := material_of(drawing, choice):
                 yield arguments_of(drawing, choice), {digest_of(drawing, material)}
 
 
 def arguments_of(drawing: Drawing, choice: Choice) -> dict[str, Any]:
-    """Return what the job that draws it is told."""
+    """Return the arguments of the job that draws it."""
     return {"key": drawing.key, "collection": choice.collection, "measure": choice.measure}
 
 
 def redraw_figures(key: str, collection: str, measure: str) -> list[RedrawnFigures]:
-    """The panels of one collection under one measure that are not kept yet."""
-    drawing = next(one for one in DRAWINGS if one.key == key)
+    """Return the panels of one collection under one measure, not saved yet; none where they are kept."""
+    drawing = next(drawing for drawing in DRAWINGS if drawing.key == key)
     material = material_of(drawing, Choice(collection, "", measure))
     if material is None or RedrawnFigures.objects.filter(pk=digest_of(drawing, material)).exists():
         return []

@@ -1,4 +1,4 @@
-"""How figures of papers are drawn of other collections, by what these have: scores by topic, results, papers, runs."""
+"""Material to draw figures of papers for other collections: scores by topic, results, papers, runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,14 @@ from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given
 from analysis.papers.shipped import ShippedFolder, list_runs
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
+from registry.core.loading import SHIPPED
 from registry.core.pages import LiveExample
-from registry.core.shipping import SHIPPED
 from registry.leaderboards.models import Analysis
 from registry.results.models import Paper, Result, TopicScores, UnnamedScores
 from registry.tools.baselines.documents import own_scores
 from registry.tools.pairs.queries import read_executions, results_of
-from registry.tools.resolution.queries import Source, collections_with_scores, is_grid, read_sources
-from registry.tools.resolution.reversals import DEEP_MEASURES, SHALLOW_MEASURES, plain_name
+from registry.tools.resolution.queries import Source, is_deep, is_grid, is_shallow, read_sources, scored_collections
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What panels of a choice are drawn of; ``digest`` is of the scores and of the names that panels say."""
+    """The data that panels of a choice are drawn from; ``digest`` covers scores and the names in panels."""
 
     digest: str
     give: Callable[[], Given]
@@ -47,7 +46,7 @@ DRAWINGS: tuple[Drawing, ...] = (
 
 
 def drawing_of(paper: str, figure: str) -> Drawing | None:
-    """Return how this figure is drawn of another collection; None where that makes no sense."""
+    """Return the way of drawing this figure for another collection; None where that makes no sense."""
     return next((drawing for drawing in DRAWINGS if drawing.paper == paper and figure in drawing.figures), None)
 
 
@@ -57,12 +56,12 @@ def choices_for(drawing: Drawing) -> Sequence[Choice]:
 
 
 def material_of(drawing: Drawing, choice: Choice) -> Material | None:
-    """Return what the figures of a choice are drawn of; None where that is gone."""
+    """Return the material for the figures of a choice; None where it is gone."""
     return _NEEDED[drawing.needs][1](choice)
 
 
 def choose(drawing: Drawing, choices: Sequence[Choice], collection: str, measure: str) -> Choice | None:
-    """Return what is shown: what was asked for, as far as there is such, else what stands first."""
+    """Return the choice to show: the one that was asked for, as far as it exists, else the first."""
     of_collection = [choice for choice in choices if choice.collection == collection] or _first(
         choices, lambda choice: choice.collection, drawing.collections
     )
@@ -71,7 +70,7 @@ def choose(drawing: Drawing, choices: Sequence[Choice], collection: str, measure
 
 
 def _first(choices: Sequence[Choice], name: Callable[[Choice], str], wanted: Sequence[str]) -> list[Choice]:
-    """Return choices of the first name wanted that there is, else of the first of all."""
+    """Return the choices of the first wanted name that exists, else of the first of all."""
     names = [name(choice) for choice in choices]
     shown = next((want for want in wanted if want in names), names[0] if names else "")
     return [choice for choice in choices if name(choice) == shown]
@@ -79,7 +78,7 @@ def _first(choices: Sequence[Choice], name: Callable[[Choice], str], wanted: Seq
 
 #: With fewer results a standard deviation of means says little.
 _LEAST_RESULTS = 20
-#: What counts as a paper, and of how many a survey is made.
+#: The kinds that count as papers, and the fewest that make a survey.
 _PAPERS = (Paper.Kind.UNKNOWN, Paper.Kind.ARTICLE, Paper.Kind.INPROCEEDINGS, Paper.Kind.MISC)
 _LEAST_PAPERS = 5
 _NAMES = ("collection__slug", "collection__name", "measure__name")
@@ -95,8 +94,8 @@ def _board_of(choice: Choice) -> Leaderboard | None:
     return boards.filter(collection__slug=choice.collection, measure__name=choice.measure).first()
 
 
-def _material(given: Given, digest: str = "") -> Material:
-    return Material(digest or str(given), lambda: given)
+def _material(data: Given, digest: str = "") -> Material:
+    return Material(digest or str(data), lambda: data)
 
 
 def _with_scores() -> Sequence[Choice]:
@@ -111,7 +110,7 @@ def _scores(choice: Choice) -> Material | None:
     """Return the matrix of the most systems; a grid only where there are no runs."""
     collection, measure = _collection_of(choice), Measure.objects.filter(name=choice.measure).first()
     sources = read_sources(collection, measure) if collection and measure else []
-    source = max(sources, key=lambda found: (not is_grid(found.runs), found.n_systems), default=None)
+    source = max(sources, key=lambda source: (not is_grid(source.runs), source.n_systems), default=None)
     if collection is None or measure is None or source is None:
         return None
     name, is_higher = f"{collection}{f' ({source.note})' if source.note else ''}", measure.higher_is_better
@@ -124,10 +123,10 @@ def _scores(choice: Choice) -> Material | None:
 
 
 def _with_results() -> Sequence[Choice]:
-    """Return collections with topic scores, under the measures of which there are results enough."""
+    """Return collections with topic scores, under the measures that have enough results."""
     boards = Analysis.objects.filter(
         n_counted__gte=_LEAST_RESULTS,
-        leaderboard__collection__in=collections_with_scores(),
+        leaderboard__collection__in=scored_collections(),
         leaderboard__collection__n_topics__gt=1,
         leaderboard__measure__higher_is_better=True,
     )
@@ -146,25 +145,27 @@ def _means(choice: Choice) -> Material | None:
 def _with_two_measures() -> Sequence[Choice]:
     """Return measures that need the first ten documents, where the same collection has scores that need all."""
     every = _with_scores()
-    deep = {choice.collection for choice in every if plain_name(choice.measure) in DEEP_MEASURES}
-    return [one for one in every if one.collection in deep and plain_name(one.measure) in SHALLOW_MEASURES]
+    deep = {choice.collection for choice in every if is_deep(choice.measure)}
+    return [choice for choice in every if choice.collection in deep and is_shallow(choice.measure)]
 
 
 def _two_measures(choice: Choice) -> Material | None:
     """Return matrices of the same systems and topics under two measures."""
     collection = _collection_of(choice)
     sources = read_sources(collection) if collection else []
-    deep = [one for one in sources if plain_name(one.measure.name) in DEEP_MEASURES]
-    for first, second in product(deep, [one for one in sources if one.measure.name == choice.measure]):
+    deep = [source for source in sources if is_deep(source.measure.name)]
+    shallow = [source for source in sources if source.measure.name == choice.measure]
+    for first, second in product(deep, shallow):
         if (first.kind, first.n_topics) != (second.kind, second.n_topics):
             continue
-        one, other = _by_system(first), _by_system(second)
-        shared = [system for system in one.systems if system in other.systems]
-        is_whole = first.kind == "results" or one.systems == other.systems
-        if is_whole and one.topics == other.topics and len(shared) >= LEAST_SYSTEMS and one.n_topics >= LEAST_TOPICS:
-            matrices = {first.measure.name: one.select(shared), second.measure.name: other.select(shared)}
-            given = Given(name=str(collection), measure=first.measure.name, matrices=matrices)
-            return _material(given, f"{first.digest}{second.digest} {given.name}")
+        deeper, other = _by_system(first), _by_system(second)
+        shared = [system for system in deeper.systems if system in other.systems]
+        is_whole = first.kind == "results" or deeper.systems == other.systems
+        is_enough = len(shared) >= LEAST_SYSTEMS and deeper.n_topics >= LEAST_TOPICS
+        if is_whole and is_enough and deeper.topics == other.topics:
+            matrices = {first.measure.name: deeper.select(shared), second.measure.name: other.select(shared)}
+            data = Given(name=str(collection), measure=first.measure.name, matrices=matrices)
+            return _material(data, f"{first.digest}{second.digest} {data.name}")
     return None
 
 
@@ -175,17 +176,17 @@ def _by_system(source: Source) -> ScoreMatrix:
         return matrix
     systems = dict(Result.objects.filter(pk__in=map(int, matrix.systems)).values_list("pk", "system"))
     labels = {label: str(systems[int(label)]) for label in matrix.systems}
-    # Of a system with two results it isn't known which of them is the one under the other measure.
+    # For a system with two results nobody knows which of them is the one under the other measure.
     once = [label for label, system in labels.items() if list(labels.values()).count(system) == 1]
-    kept = matrix.select(once)
-    return ScoreMatrix([labels[label] for label in once], kept.topics, kept.scores)
+    unique = matrix.select(once)
+    return ScoreMatrix([labels[label] for label in once], unique.topics, unique.scores)
 
 
 def _with_runs() -> Sequence[Choice]:
-    """Return the collections of which runs ship, whatever the measure."""
+    """Return the collections whose runs ship, whatever the measure."""
     slugs = {run.collection for run in list_runs(SHIPPED)}
-    found = Collection.objects.filter(slug__in=slugs).order_by("name").values_list("slug", "name")
-    return [Choice(slug, name, "") for slug, name in found]
+    collections = Collection.objects.filter(slug__in=slugs).order_by("name").values_list("slug", "name")
+    return [Choice(slug, name, "") for slug, name in collections]
 
 
 def _runs(choice: Choice) -> Material | None:
@@ -217,18 +218,17 @@ def _executions(choice: Choice) -> Material | None:
     executed = known[max(repeated, key=lambda label: known[label].n_systems)]
     rivals = {label: matrix for label, matrix in known.items() if matrix.n_systems == 1}
     names = {label: str(result.system) for label, result in results_of(executed, *rivals.values()).items()}
-    data = f"{board}: {names[executed.systems[0]]}"
+    name = f"{board}: {names[executed.systems[0]]}"
     labels = (*executed.systems, *(names[label] for label in rivals))
     rows = [*executed.scores.tolist(), *(matrix.scores[0].tolist() for matrix in rivals.values())]
     matrix = ScoreMatrix(labels, executed.topics, rows)
-    given = Given(
-        name=data, measure=choice.measure, matrices={choice.measure: matrix}, executions=list(executed.systems)
-    )  # fmt: skip
-    return _material(given, f"{data} {labels} {rows}")
+    matrices = {choice.measure: matrix}
+    data = Given(name=name, measure=choice.measure, matrices=matrices, executions=list(executed.systems))
+    return _material(data, f"{name} {labels} {rows}")
 
 
 def _tried() -> Sequence[Choice]:
-    """Return the collections with results enough, whatever the measure."""
+    """Return the collections with enough results, whatever the measure."""
     return list({choice.collection: Choice(choice.collection, choice.name, "") for choice in _with_results()}.values())
 
 
@@ -278,10 +278,10 @@ def _papers(choice: Choice) -> Material | None:
     of_papers = results.filter(role__in=roles, paper__isnull=False, year__isnull=False).order_by("pk")
     papers = []
     for paper, rows in grouped(of_papers.values_list("paper", "role", "year", "value"), lambda row: row[0]).items():
-        baselines, own = ([value for _, found, _, value in rows if found == role] for role in roles)
+        baselines, own = ([value for _, played, _, value in rows if played == role] for role in roles)
         if baselines and own:
             # The year of what it proposes: a baseline taken from elsewhere may be of an earlier one.
-            year = min(year for _, found, year, _ in rows if year and found == Result.Role.PROPOSED)
+            year = min(year for _, played, year, _ in rows if year and played == Result.Role.PROPOSED)
             papers.append((year, paper, max(baselines), max(own)))
     if len(papers) < _LEAST_PAPERS:
         return None
@@ -292,7 +292,7 @@ def _papers(choice: Choice) -> Material | None:
     return _material(Given(name=name, matrices={}, counts=counts, means=runs))
 
 
-#: By what figures need: reads the names of what has that, and of one of these what is drawn, None where it is gone.
+#: By what figures need: the choices that have it, and the material of a choice.
 _NEEDED: dict[str, tuple[Callable[[], Sequence[Choice]], Callable[[Choice], Material | None]]] = {
     "scores": (_with_scores, _scores),
     "means": (_with_results, _means),
@@ -305,7 +305,7 @@ _NEEDED: dict[str, tuple[Callable[[], Sequence[Choice]], Callable[[Choice], Mate
 }
 
 _COMPARED = ("What did papers on {0.name} compare with?", "baselines:collection-baselines", ("collection",))
-#: Title, view and parts of the address of the page on which a method is at work: by what it needs, or else by paper.
+#: Title, view and arguments of the page on which a method is at work: by what it needs, or else by paper.
 _PAGES = {
     "executions": ("Executions of one system: {0.name}, {0.measure}", "pairs:pairs", ("collection", "measure")),
     "tries": ("All leaderboards of {0.name}", "leaderboards:collection-detail", ("collection",)),
@@ -319,10 +319,10 @@ _PAGES = {
 
 
 def page_of(drawing: Drawing, choice: Choice) -> LiveExample:
-    """Return where the method is at work on the same collection: on its leaderboard where that says most."""
-    found = _PAGES.get(drawing.needs) or _PAGES.get(drawing.paper)
-    board = None if found else _board_of(choice)
+    """Return the page on which the method is at work on the same collection, which may be its leaderboard."""
+    page = _PAGES.get(drawing.needs) or _PAGES.get(drawing.paper)
+    board = None if page else _board_of(choice)
     if board:
         return LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
-    title, view, names = found or _PAGES["tries"]
+    title, view, names = page or _PAGES["tries"]
     return LiveExample.at(title.format(choice), view, *(getattr(choice, name) for name in names))

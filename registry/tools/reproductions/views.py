@@ -1,4 +1,4 @@
-"""Papers beside what is found here."""
+"""Pages of papers whose figures and numbers are computed again."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomput
 @require_safe
 @negotiated("csv", "json")
 def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """The papers, with how many of their numbers came out, as a page or as a file."""
+    """Show the papers, with how many of their numbers came out, as a page or as a file."""
     asked(QueryForm(request.GET))
     papers = list(reproductions().values())
     if suffix:
@@ -55,16 +55,16 @@ def _cells(paper: Reproduction) -> tuple[str | int | None, ...]:
 @require_safe
 @negotiated("json")
 def paper_detail(request: HttpRequest, slug: str, suffix: str = "") -> HttpResponse:
-    """One paper: its figures, and every number as printed and as recomputed, as a page or as JSON."""
+    """Show one paper: its figures, and every number as printed and as recomputed, as a page or as JSON."""
     asked(QueryForm(request.GET))
-    found = _paper(slug)
+    paper = _paper(slug)
     if suffix:
-        return json_response(msgspec.to_builtins(found))
+        return json_response(msgspec.to_builtins(paper))
     pages = [
         lay_out(FigureDocument(slug, figure, None, figure.factor.default if figure.factor else None, ()))
-        for figure in found.figures
+        for figure in paper.figures
     ]
-    context = {"paper": found, "pages": pages, "live": live_pages(found.methods)}
+    context = {"paper": paper, "pages": pages, "live": live_pages(paper.methods)}
     return render(request, "tools/reproductions/paper_detail.html", context)
 
 
@@ -75,11 +75,11 @@ def _paper(slug: str) -> Reproduction:
 @require_safe
 @negotiated("csv", "json")
 def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = "") -> HttpResponse:
-    """A figure of a paper, beside the same of a collection that the reader chooses, as a page or as a file."""
+    """Show a figure of a paper beside the same of a collection that the reader chooses, as a page or as a file."""
     paper = _paper(slug)
-    one = must_exist(figure_of(paper.figures, figure), f"No figure of {paper.title} is called {figure}.")
-    form = asked(FigureForm(request.GET, figure=one))
-    document = figure_document(paper, one, **form.wanted)
+    shown = must_exist(figure_of(paper.figures, figure), f"No figure of {paper.title} is called {figure}.")
+    form = asked(FigureForm(request.GET, figure=shown))
+    document = figure_document(paper, shown, **form.wanted)
     if form.wanted["collection"]:
         known = any(choice.collection == form.wanted["collection"] for choice in document.choices)
         must_exist(known or None, f"This figure can’t be drawn of {form.wanted['collection']}.")
@@ -90,7 +90,7 @@ def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = ""
         return json_response(msgspec.to_builtins(document))
     if suffix == "csv":
         return as_download(_csv(document), "text/csv; charset=utf-8", f"plumbline-{slug}-{figure}.csv")
-    context = {"paper": paper, "figure": one, "page": lay_out(document), "live": live_pages(one.methods)}
+    context = {"paper": paper, "figure": shown, "page": lay_out(document), "live": live_pages(shown.methods)}
     context |= {"asked": form.wanted, "query": form.query}
     return render(request, "tools/reproductions/figure_detail.html", context)
 
@@ -104,16 +104,16 @@ def _csv(document: FigureDocument) -> str:
 
 
 class FigureForm(QueryForm):
-    """Of which collection it is drawn beside the paper's, and under which measure."""
+    """The collection to draw it for beside the paper's, and the measure."""
 
     collection = forms.CharField(max_length=200, help_text="Slug of a collection that can be chosen.")
     measure = forms.CharField(max_length=100, help_text="Name of a measure of that collection.")
 
     def __init__(self, *args: Any, figure: Figure, **options: Any) -> None:
         super().__init__(*args, **options)
-        if one := figure.factor:
+        if factor := figure.factor:
             self.fields["factor"] = NumberField(
-                required=False, min_value=one.low, max_value=one.high, help_text=one.label
+                required=False, min_value=factor.low, max_value=factor.high, help_text=factor.label
             )
 
     @property

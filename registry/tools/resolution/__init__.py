@@ -1,1 +1,1 @@
-"""How much a collection can resolve: what its matrices of topic scores say, kept by their content."""
+"""The resolution of collections, found from matrices of topic scores and kept by their content."""

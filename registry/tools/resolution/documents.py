@@ -1,4 +1,4 @@
-"""What is said of how much a collection can resolve, as one object for the page, its JSON and the API."""
+"""The resolution of a collection, as one object for the page, its JSON and the API."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from analysis.reliability import (
     ErrorRate,
     smallest_resolvable_difference,
 )
+from registry.catalog.documents import collection_page
 from registry.catalog.models import Collection, Leaderboard
-from registry.catalog.pages import collection_page
 from registry.core.charts import Chart, draw
 from registry.core.documents import document_of
 from registry.leaderboards.stored import StoredBoard, read_stored
-from registry.tools.resolution.queries import Source, is_grid, read_findings, read_sources, resolution_version
-from registry.tools.resolution.reversals import DEEP_MEASURES, LEAST_COMPARED, plain_name
+from registry.tools.resolution import queries
+from registry.tools.resolution.queries import Source
 from registry.tools.resolution.services import STUDY_COLLECTION
 
 _WhereFrom = Annotated[
@@ -88,26 +88,26 @@ class ResolutionDocument:
 
 
 def resolution_document(collection: Collection) -> ResolutionDocument:
-    sources = read_sources(collection)
-    detectable, found = _read_detectable(collection, sources), read_findings(sources)
+    sources = queries.read_sources(collection)
+    detectable, findings = _read_detectable(collection, sources), queries.read_findings(sources)
     return ResolutionDocument(
         collection=collection.slug,
         name=collection.name,
         url=reverse("resolution:collection-resolution", args=[collection.slug]),
         matrices=tuple(
-            _matrix(source, found.get(source.digest), detectable.get(source.measure.pk)) for source in sources
+            _matrix(source, findings.get(source.digest), detectable.get(source.measure.pk)) for source in sources
         ),
     )
 
 
 def _read_detectable(collection: Collection, sources: Sequence[Source]) -> dict[int, Detectable]:
-    """By measure: the number that checking a score on the leaderboard gives, too."""
+    """Return by measure the number that checking a score on the leaderboard gives, too."""
     boards = dict(
         Leaderboard.objects.filter(collection=collection, measure__in={source.measure.pk for source in sources})
         .order_by()
         .values_list("pk", "measure")
     )
-    return {boards[pk]: told for pk, stored in read_stored(boards).items() if (told := _detectable(stored))}
+    return {boards[pk]: detectable for pk, stored in read_stored(boards).items() if (detectable := _detectable(stored))}
 
 
 def _detectable(stored: StoredBoard) -> Detectable | None:
@@ -116,57 +116,56 @@ def _detectable(stored: StoredBoard) -> Detectable | None:
     if not evidence.residual_variance or n_topics < 2 or stored.pair_error is None:
         return None
     variance, df = evidence.residual_variance * evidence.of_groups, evidence.degrees_of_freedom
-    found = smallest_resolvable_difference(variance, n_topics, 2, variance_degrees_of_freedom=df)
-    low, high = found.detectable_range or (None, None)
+    smallest = smallest_resolvable_difference(variance, n_topics, 2, variance_degrees_of_freedom=df)
+    low, high = smallest.detectable_range or (None, None)
     return Detectable(
         significant=stored.pair_error.margin(1 - METHODS.confidence_level),
-        difference=found.detectable,
+        difference=smallest.detectable,
         low=low,
         high=high,
-        n_topics=found.n_topics,
+        n_topics=smallest.n_topics,
     )
 
 
-def _matrix(source: Source, found: CollectionResolution | str | None, detectable: Detectable | None) -> StudiedMatrix:
-    is_studied = isinstance(found, CollectionResolution)
+def _matrix(source: Source, study: CollectionResolution | str | None, detectable: Detectable | None) -> StudiedMatrix:
     return document_of(
         StudiedMatrix,
         source,
         measure=source.measure.name,
         decimals=source.measure.decimals,
-        state="waiting" if found is None else "studied" if is_studied else "impossible",
-        why=found if isinstance(found, str) else "",
-        findings=found if isinstance(found, CollectionResolution) else None,
+        state="waiting" if study is None else "impossible" if isinstance(study, str) else "studied",
+        why=study if isinstance(study, str) else "",
+        findings=None if isinstance(study, str) else study,
         detectable=detectable,
     )
 
 
-#: A matrix on the page: it, what the template shows beside it, charts and rows of tables.
+#: A matrix on the page, with its charts and the rows of its tables.
 Section = dict[str, Any]
 
 
 def lead_of(sections: Sequence[Section]) -> Section | None:
-    """Return the matrix of most scores, average precision where others have as many; a grid only for want of others."""
+    """Return the matrix of most scores, average precision among equals; a grid only for want of others."""
 
     def weight(matrix: StudiedMatrix) -> tuple[bool, int, bool]:
         n_scores = matrix.n_systems * matrix.n_topics
-        return not is_grid(matrix.runs), n_scores, plain_name(matrix.measure) in DEEP_MEASURES
+        return not queries.is_grid(matrix.runs), n_scores, queries.is_deep(matrix.measure)
 
-    return max(sections, key=lambda one: weight(one["matrix"]), default=None)
+    return max(sections, key=lambda section: weight(section["matrix"]), default=None)
 
 
-def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) -> Section:
-    disjoint, replacement = found.designs
+def _section(number: int, matrix: StudiedMatrix, findings: CollectionResolution) -> Section:
+    disjoint, replacement = findings.designs
     return {
         "anchor": f"matrix-{number}",
         "matrix": matrix,
         "disjoint": disjoint,
         "replacement": replacement,
-        "sizes": draw_sizes(found, f"sizes-{number}"),
-        "differences": draw_differences(found, f"differences-{number}"),
-        "profiles": draw_profiles(found, f"profiles-{number}"),
+        "sizes": draw_sizes(findings, f"sizes-{number}"),
+        "differences": draw_differences(findings, f"differences-{number}"),
+        "profiles": draw_profiles(findings, f"profiles-{number}"),
         "lowest": (min(disjoint.profile), min(replacement.profile)),
-        "significant_pairs": [pair for pair in found.significant_pairs if pair.n_pairs],
+        "significant_pairs": [pair for pair in findings.significant_pairs if pair.n_pairs],
         "by_size": _by_size(disjoint, replacement),
         "by_difference": _seen(disjoint.by_difference, replacement.by_difference),
         "by_relative_difference": _seen(disjoint.by_relative_difference, replacement.by_relative_difference),
@@ -175,7 +174,7 @@ def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) ->
 
 
 def _by_size(disjoint: DesignRates, replacement: DesignRates) -> list[tuple[int, list[ErrorRate | None]]]:
-    """Return by size the rates of all and of significant pairs of each design; None where nothing was compared."""
+    """Return by size the rates of all pairs and of significant ones, by design; None where nothing was compared."""
     curves = [
         {rate.n_topics: rate for rate in rates}
         for design in (disjoint, replacement)
@@ -186,42 +185,42 @@ def _by_size(disjoint: DesignRates, replacement: DesignRates) -> list[tuple[int,
 
 def _seen(disjoint: Sequence[ClassRate], replacement: Sequence[ClassRate]) -> list[tuple[ClassRate, ClassRate]]:
     """Return the classes in which anything was compared, by design."""
-    return [pair for pair in zip(disjoint, replacement, strict=True) if sum(one.n_compared for one in pair)]
+    return [pair for pair in zip(disjoint, replacement, strict=True) if sum(rates.n_compared for rates in pair)]
 
 
-def draw_thresholds(matrix: StudiedMatrix, found: CollectionResolution, decimals: int) -> Chart:
-    """Return the figure of differences that the page begins with, what tests ask for marked."""
-    told = matrix.detectable
-    on = f", {matrix.n_topics:,} topics" if told and told.n_topics != matrix.n_topics else ""
-    tests = ((found.significant, "one planned test"), (found.significant_in_family, "all pairs compared"))
-    return draw_differences(found, "thresholds", [(at, f"{at:.{decimals}f} {test}{on}") for at, test in tests])
+def draw_thresholds(matrix: StudiedMatrix, resolution: CollectionResolution, decimals: int) -> Chart:
+    """Draw the rates by difference that the page begins with, and mark the differences that tests ask for."""
+    detectable = matrix.detectable
+    on = f", {matrix.n_topics:,} topics" if detectable and detectable.n_topics != matrix.n_topics else ""
+    tests = ((resolution.significant, "one planned test"), (resolution.significant_in_family, "all pairs compared"))
+    return draw_differences(resolution, "thresholds", [(at, f"{at:.{decimals}f} {test}{on}") for at, test in tests])
 
 
 _DIFFERENCE = "difference of the means on the first set"
 _NAMES = {"disjoint": "disjoint", "replacement": "replaced"}
 
 
-def draw_sizes(found: CollectionResolution, name: str) -> Chart:
-    """Return rates by number of topics: of all pairs, and of significant ones."""
+def draw_sizes(resolution: CollectionResolution, name: str) -> Chart:
+    """Draw rates by number of topics: of all pairs, and of significant ones."""
     lines = []
-    for design in found.designs:
+    for design in resolution.designs:
         every, significant = (
             [(rate.n_topics, rate.estimate) for rate in rates] for rates in (design.every, design.significant)
         )
-        how = _NAMES[design.design]
-        lines += [_line(f"all, {how}", every, design), _line(f"significant, {how}", significant, design, "other")]
+        sets = _NAMES[design.design]
+        lines += [_line(f"all, {sets}", every, design), _line(f"significant, {sets}", significant, design, "other")]
     return _draw(lines, "topics in a set", name, low=0.0)
 
 
-def draw_differences(found: CollectionResolution, name: str, marks: Sequence[tuple[float, str]] = ()) -> Chart:
-    """Return rates by the difference on the first set, at the middles of classes; with marks at differences."""
-    lines = [_line(_NAMES[design.design], _middles(design), design) for design in found.designs]
+def draw_differences(resolution: CollectionResolution, name: str, marks: Sequence[tuple[float, str]] = ()) -> Chart:
+    """Draw rates by the difference on the first set, at the middles of classes; with marks at differences."""
+    lines = [_line(_NAMES[design.design], _middles(design), design) for design in resolution.designs]
     return _draw(lines, _DIFFERENCE, name, low=0.0, marks=marks)
 
 
-def draw_profiles(found: CollectionResolution, name: str) -> Chart:
-    """Return rates by how much a pair differed, among its own splits."""
-    lines = [_line(_NAMES[design.design], enumerate(design.profile, start=1), design) for design in found.designs]
+def draw_profiles(resolution: CollectionResolution, name: str) -> Chart:
+    """Draw rates by how much a pair differed, among its own splits."""
+    lines = [_line(_NAMES[design.design], enumerate(design.profile, start=1), design) for design in resolution.designs]
     return _draw(lines, "tenth of the trials, by the difference on the first set", name, low=1.0)
 
 
@@ -229,7 +228,7 @@ def _middles(design: DesignRates) -> list[tuple[float, float | None]]:
     return [
         ((middle.low + middle.high) / 2, middle.rate)
         for middle in design.by_difference
-        if middle.high is not None and middle.n_compared >= LEAST_COMPARED
+        if middle.high is not None and middle.n_compared >= queries.LEAST_COMPARED
     ]
 
 
@@ -259,8 +258,8 @@ def _draw(
 
 
 def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str, Any]:
-    known = [(number, one, one.findings) for number, one in enumerate(document.matrices, start=1) if one.findings]
-    sections = [_section(*studied) for studied in known]
+    numbered = enumerate(document.matrices, start=1)
+    sections = [_section(number, matrix, matrix.findings) for number, matrix in numbered if matrix.findings]
     lead = lead_of(sections)
     context: dict[str, Any] = {
         "collection": collection,
@@ -269,7 +268,7 @@ def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str,
         "without": [matrix for matrix in document.matrices if matrix.findings is None],
     }
     if lead:
-        # One less than the measure has: a threshold for planning is no score.
+        # One decimal less than scores have: a threshold for planning is no score.
         decimals = max(1, lead["matrix"].decimals - 1)
         thresholds = draw_thresholds(lead["matrix"], lead["matrix"].findings, decimals)
         context |= {"told_decimals": decimals, "thresholds": thresholds}
@@ -285,7 +284,7 @@ RESOLUTION = collection_page(
     template="tools/resolution/collection_resolution.html",
     meaning="How much a collection can resolve: swap rates, resolvable differences, topics needed; by slug or alias.",
     document=ResolutionDocument,
-    version=resolution_version,
+    version=queries.resolution_version,
     describe=lambda collection, form: resolution_document(collection),
     lay_out=lambda collection, document, form: _laid_out(collection, document),
     awaits=_awaited,

@@ -1,14 +1,15 @@
-"""Which matrices of topic scores a collection has, and what was found of them."""
+"""The matrices of topic scores of a collection, and what was found of them."""
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from django.db.models import Count, Max
 
-from analysis.reliability import CollectionResolution
+from analysis.comparisons import PairedTest
+from analysis.reliability import ClassRate, CollectionResolution
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.documents import document_of
@@ -18,7 +19,7 @@ from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import unpack_unnamed
 from registry.tools.found_once import Resolution
 
-#: Counted up whenever ``analysis.reliability.collection_resolution`` answers otherwise, so that all is found anew.
+#: Counted up whenever ``analysis.reliability.collection_resolution`` answers otherwise, to study everything again.
 METHODS_VERSION = "5"
 
 
@@ -39,25 +40,25 @@ class Source:
 
 
 def is_grid(runs: str) -> bool:
-    """Return whether scores are of settings of a few systems, which stand for the collection for want of others."""
+    """Return whether scores are of settings of a few systems, which are used only for want of others."""
     return "configurations" in runs
 
 
 def read_sources(collection: Collection, measure: Measure | None = None) -> list[Source]:
-    """Every matrix of the collection, or under one measure: of its results, and of unnamed runs; by measure."""
+    """Return the matrices of the collection, of all measures or one: of its results and of unnamed runs, by measure."""
     scored = TopicScores.objects.standing().filter(result__leaderboard__collection=collection)
     boards = Leaderboard.objects.filter(pk__in=scored.values("result__leaderboard"))
     boards = boards.select_related("collection", "measure")
     unnamed = UnnamedScores.objects.filter(collection=collection).select_related("measure").defer("content")
     if measure:
         boards, unnamed = boards.filter(measure=measure), unnamed.filter(measure=measure)
-    found = [source for board in boards if (source := _of_results(board))]
-    found += [_of_unnamed(row) for row in unnamed]
-    return sorted(found, key=lambda source: (source.measure.name, source.kind, source.runs))
+    sources = [source for board in boards if (source := _of_results(board))]
+    sources += [_of_unnamed(row) for row in unnamed]
+    return sorted(sources, key=lambda source: (source.measure.name, source.kind, source.runs))
 
 
 def read_systems(board: Leaderboard) -> ScoreMatrix | None:
-    """Topic scores of the results that stand, each system once, by id: executions of one are no other systems."""
+    """Return topic scores of the results that stand, by id, without further executions of the same system."""
     results = Result.objects.for_leaderboard(board).comparable().filter(replicate_of=None)
     return read_topic_scores(board, list(results.order_by("pk").values_list("pk", flat=True)))
 
@@ -94,17 +95,85 @@ def _digest(measure: Measure, scores: str) -> str:
 
 
 def read_findings(sources: list[Source]) -> dict[str, CollectionResolution | str]:
-    """Return by digest what was found, or why nothing can be; what is still to be studied is absent."""
+    """Return by digest what was found, or why nothing can be; matrices not studied yet are absent."""
     return Resolution.read([source.digest for source in sources], CollectionResolution)
 
 
-def collections_with_scores() -> list[int]:
+def scored_collections() -> list[int]:
     unnamed = UnnamedScores.objects.values_list("collection", flat=True)
     named = TopicScores.objects.standing().values_list("result__leaderboard__collection", flat=True)
     return sorted({*unnamed.distinct(), *named.distinct()})
 
 
 def resolution_version(collection: Collection) -> str:
-    """A text that changes whenever what the collection's page shows does."""
+    """Return a text that changes whenever the collection's page does."""
     unnamed = UnnamedScores.objects.filter(collection=collection).aggregate(n=Count("pk"), last=Max("recorded_at"))
     return f"{collection.pk} {METHODS_VERSION} {registry_version()} {unnamed} {Resolution.version()}"
+
+
+#: The level of significance.
+LEVEL = 0.05
+#: Rates of fewer comparisons are neither shown nor drawn.
+LEAST_COMPARED = 100
+
+_ByDesign = Annotated[
+    ClassRate,
+    "Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by "
+    "how the second set was drawn: without a common topic, or with replacement.",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Reversals:
+    """How often such a difference was reversed on other topics of the collection."""
+
+    runs: Annotated[str, "Whose scores say so."]
+    n_systems: Annotated[int, "Systems whose pairs were counted, and topics on either set."]
+    n_topics: Annotated[int, "Systems whose pairs were counted, and topics on either set."]
+    disjoint: _ByDesign
+    replacement: _ByDesign
+
+
+def read_reversals(board: Leaderboard) -> tuple[Reversals, ...]:
+    """Return the rates of the largest matrix studied, ascending by their least difference; empty without one."""
+    sources = read_sources(board.collection, board.measure)
+    findings = read_findings(sources)
+    pairs = ((source.runs, findings.get(source.digest)) for source in sources)
+    studied = [(runs, resolution) for runs, resolution in pairs if isinstance(resolution, CollectionResolution)]
+    if not studied:
+        return ()
+    return tuple(_reversals(*max(studied, key=lambda pair: (not is_grid(pair[0]), pair[1].n_systems))))
+
+
+def _reversals(runs: str, resolution: CollectionResolution) -> Iterator[Reversals]:
+    disjoint, replacement = resolution.designs
+    for rate, replaced in zip(disjoint.significant_from, replacement.significant_from, strict=True):
+        if rate.n_compared and replaced.n_compared:
+            yield Reversals(runs, resolution.n_compared_systems, disjoint.n_topics, rate, replaced)
+
+
+def reversals_of(read: Callable[[], tuple[Reversals, ...]], test: PairedTest | None) -> Reversals | None:
+    """Return the rates of the largest difference that the tested one reaches; None if none, or not significant."""
+    if test is None or test.pvalue > LEVEL:
+        return None
+    reached = [
+        reversals
+        for reversals in read()
+        if reversals.disjoint.low <= abs(test.mean_difference)
+        and min(reversals.disjoint.n_compared, reversals.replacement.n_compared) >= LEAST_COMPARED
+    ]
+    return reached[-1] if reached else None
+
+
+def is_deep(measure: str) -> bool:
+    """Return whether the measure is average precision, which counts on every relevant document, from any grade on."""
+    return _plain(measure) in ("AP", "AP@100", "AP@1000")
+
+
+def is_shallow(measure: str) -> bool:
+    """Return whether the measure looks at the first ten documents, with relevance from any grade on."""
+    return _plain(measure) in ("P@10", "nDCG@10", "RR@10")
+
+
+def _plain(measure: str) -> str:
+    return measure.replace("(rel=2)", "")

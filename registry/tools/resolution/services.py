@@ -1,4 +1,4 @@
-"""Seeing to it that what collections can resolve is found, by a worker, outside of any transaction."""
+"""Jobs that study the resolution of collections, by a worker, outside of any transaction."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,7 +7,7 @@ from analysis.reliability import collection_resolution
 from registry.catalog.models import Collection
 from registry.core.services import enqueue_jobs
 from registry.tools.found_once import Resolution
-from registry.tools.resolution.queries import Source, collections_with_scores, read_findings, read_sources
+from registry.tools.resolution.queries import Source, read_findings, read_sources, scored_collections
 
 STUDY_COLLECTION = "resolution.study_collection"
 
@@ -18,19 +18,21 @@ def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
 
 
 def enqueue_missing(**_: Any) -> int:
-    """Have every matrix studied that is not, after a load too; the number of jobs added."""
-    collections = Collection.objects.filter(pk__in=collections_with_scores())
-    digests = {collection.pk: {source.digest for source in read_sources(collection)} for collection in collections}
-    return Resolution.enqueue_missing(
-        STUDY_COLLECTION, [({"collection_id": pk}, wanted) for pk, wanted in digests.items()]
-    )
+    """Have every matrix studied that is not yet; return the number of jobs added."""
+    collections = Collection.objects.filter(pk__in=scored_collections())
+    wanted = [
+        ({"collection_id": collection.pk}, {source.digest for source in read_sources(collection)})
+        for collection in collections
+    ]
+    return Resolution.enqueue_missing(STUDY_COLLECTION, wanted)
 
 
 def study_collection(collection_id: int) -> list[Resolution]:
     """Return a study, not saved yet, of every matrix of the collection that has none."""
     sources = read_sources(Collection.objects.get(pk=collection_id))
     known = read_findings(sources)
-    return [_study(one) for one in {source.digest: source for source in sources}.values() if one.digest not in known]
+    missing = {source.digest: source for source in sources if source.digest not in known}
+    return [_study(source) for source in missing.values()]
 
 
 def _study(source: Source) -> Resolution:

@@ -1,1 +1,1 @@
-"""A table of results that somebody reads, against the record: what of it is beyond luck. Nothing of it is kept."""
+"""Reviewing somebody's table of results: which gains are beyond luck. Nothing of the table is stored."""

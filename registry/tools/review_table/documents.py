@@ -1,14 +1,13 @@
-"""What the record says of a table of scores, cell by cell, and how many comparisons were made to say it."""
+"""A pasted table beside the record, score by score: the document, its drawings and its Markdown."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from analysis.boards import planned_pairs
 from analysis.figures import Axis, Panel, Rule, Series, Style
-from analysis.readers.marks import mark_of, test_named
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import BLANKS
-from analysis.readers.tables import Record
+from analysis.readers.scores import mark_of, test_named
+from analysis.readers.tables import BLANKS, Record
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.charts import Scene, draw_scene
@@ -32,33 +31,34 @@ from registry.tools.review_table.shapes import Cell, Claim, ClaimInColumn, Colum
 
 
 def review_document(form: PastedForm, baselines: frozenset[str] | None, own: frozenset[str] | None) -> ReviewDocument:
-    """Return what the record says of the scores of a valid form; of ``own`` rows alone the table claims anything.
+    """Return the scores of a valid form beside the record.
 
-    ``baselines`` are the systems ticked as such. None stands for what the table itself says.
+    ``baselines`` and ``own`` are the systems ticked as such; None leaves it to the table. Only ``own`` rows claim
+    anything.
     """
     #: By collection and measure.
     matched: dict[tuple[int, int], list[ResultRow]] = {}
     rejections: list[Rejection] = []
-    for one in form.records():
-        found = [one] if isinstance(one, Rejection) else _parse(one, form.names)
-        if isinstance(found, list):
-            rejections += found
+    for record in form.records():
+        parsed = [record] if isinstance(record, Rejection) else _parse(record, form.names)
+        if isinstance(parsed, list):
+            rejections += parsed
             continue
-        matched.setdefault((found.collection_id, found.measure_id), []).append(found)
-    rows = [row for some in matched.values() for row in some]
+        matched.setdefault((parsed.collection_id, parsed.measure_id), []).append(parsed)
+    rows = [row for column_rows in matched.values() for row in column_rows]
     if baselines is None:
         baselines = frozenset(row.system for row in rows if row.role == Result.Role.BASELINE)
     if own is None:
         own = guess_own([row.system for row in rows])
     collections = Collection.objects.in_bulk({collection for collection, _ in matched})
     measures = Measure.objects.in_bulk({measure for _, measure in matched})
-    found_boards = Leaderboard.objects.with_names().filter(collection__in=collections, measure__in=measures)
-    boards = {(board.collection_id, board.measure_id): board for board in found_boards}
+    known_boards = Leaderboard.objects.with_names().filter(collection__in=collections, measure__in=measures)
+    boards = {(board.collection_id, board.measure_id): board for board in known_boards}
     stored = read_stored(boards[place].pk for place in matched if place in boards)
     of_models = models_on([board.pk for board in boards.values()])
     judges = {
-        place: Judge(boards[place], stored[boards[place].pk], some, baselines, own, of_models)
-        for place, some in matched.items()
+        place: Judge(boards[place], stored[boards[place].pk], column_rows, baselines, own, of_models)
+        for place, column_rows in matched.items()
         if place in boards and boards[place].pk in stored
     }
     n_together = _judge_together(list(judges.values()))
@@ -66,14 +66,14 @@ def review_document(form: PastedForm, baselines: frozenset[str] | None, own: fro
         _column(judges[place])
         if place in judges
         else _unrecorded(
-            some, Leaderboard(collection=collections[place[0]], measure=measures[place[1]]), baselines, own
+            column_rows, Leaderboard(collection=collections[place[0]], measure=measures[place[1]]), baselines, own
         )
-        for place, some in matched.items()
+        for place, column_rows in matched.items()
     ]
     systems = tuple(dict.fromkeys(row.system for row in rows))
     shown_baselines = tuple(system for system in systems if system in baselines)
     claims = list(_claims(systems, columns, n_baselines=len(shown_baselines)))
-    zero_shot = [one.name for one in columns if one.is_zero_shot]
+    zero_shot = [column.name for column in columns if column.is_zero_shot]
     return ReviewDocument(
         systems=systems,
         baselines=shown_baselines,
@@ -92,9 +92,9 @@ def review_document(form: PastedForm, baselines: frozenset[str] | None, own: fro
 
 def _claims(systems: Iterable[str], columns: Sequence[Column], *, n_baselines: int) -> Iterator[Claim]:
     for system in systems:
-        places = [one for column in columns for cell, one in column.claimed if cell == system]
-        if places:
-            yield claim_of(system, places, n_baselines=n_baselines)
+        claims = [claim for column in columns for cell, claim in column.claimed if cell == system]
+        if claims:
+            yield claim_of(system, claims, n_baselines=n_baselines)
 
 
 def _parse(record: Record, names: CatalogNames) -> ResultRow | list[Rejection]:
@@ -106,7 +106,7 @@ def _parse(record: Record, names: CatalogNames) -> ResultRow | list[Rejection]:
 def _unrecorded(
     rows: Sequence[ResultRow], board: Leaderboard, baselines: frozenset[str], own: frozenset[str]
 ) -> Column:
-    """The column of a leaderboard of which nothing is known."""
+    """Return the column of a leaderboard without any record."""
     rivals = rivals_of(rows, own, baselines, 1.0 if board.measure.higher_is_better else -1.0)
     return Column(
         name=f"{board.collection.name}, {board.measure.name}",
@@ -142,7 +142,7 @@ def _column(judge: Judge) -> Column:
         decimals=board.measure.decimals,
         cells=tuple(judge.cell(row) for row in judge.rows),
         n_comparisons=len(judge.compared),
-        n_beyond=sum(one.is_told_apart for one in judge.judged.values()),
+        n_beyond=sum(comparison.is_told_apart for comparison in judge.judged.values()),
         n_unknown=0 if judge.stored.pair_error else len(judge.compared),
         claimed=tuple(judge.claims()),
         best=f"{judge.number(best.value)} ({best.system}{f', {best.year}' if best.year else ''})",
@@ -151,13 +151,13 @@ def _column(judge: Judge) -> Column:
 
 
 def _judge_together(judges: Sequence[Judge]) -> int:
-    """Judge the comparisons of all columns as one family; answers as how many comparisons."""
+    """Judge the comparisons of all columns as one family; return how many it counts."""
     known = [(judge, pair, error) for judge in judges if (error := judge.stored.pair_error) for pair in judge.compared]
     n_together = sum(judge.n_pairs for judge in judges if judge.stored.pair_error)
     gains, errors = [judge.compared[pair] for judge, pair, _ in known], [error for _, _, error in known]
-    found = planned_pairs(gains, errors, n_together or None)
-    for (judge, pair, _), one in zip(known, found, strict=True):
-        judge.judged[pair] = one
+    comparisons = planned_pairs(gains, errors, n_together or None)
+    for (judge, pair, _), comparison in zip(known, comparisons, strict=True):
+        judge.judged[pair] = comparison
     return n_together
 
 
@@ -191,7 +191,7 @@ def _scene(claim: ClaimInColumn, axis: Axis) -> Scene:
 
 
 def review_markdown(document: ReviewDocument) -> str:
-    """The table with what is said of every score, and how many comparisons were made."""
+    """Return the table in Markdown, with the words on every score and the number of comparisons."""
     heads = ["System", *(column.name for column in document.columns)]
     lines = [
         "# A table against the record",
@@ -219,6 +219,8 @@ def _short(cells: list[Cell]) -> str:
 
 
 def _in_words(column: Column) -> list[str]:
-    best = f"Best on record: {column.best}." if column.best else ""
-    said = [markdown(f"{cell.system}, {cell.score.digits}: {'; '.join(cell.words)}.") for cell in column.cells]
-    return [f"## {markdown(column.name)}", "", *([markdown(best), ""] if best else []), *(f"- {one}" for one in said)]
+    lines = [f"## {markdown(column.name)}", ""]
+    if column.best:
+        lines += [markdown(f"Best on record: {column.best}."), ""]
+    scores = (f"{cell.system}, {cell.score.digits}: {'; '.join(cell.words)}." for cell in column.cells)
+    return [*lines, *(f"- {markdown(score)}" for score in scores)]

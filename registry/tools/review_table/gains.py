@@ -1,12 +1,13 @@
-"""Tell what the gains of a paper amount to: its best result on each leaderboard beside the best baseline there."""
+"""The gains of a paper: its best result on each leaderboard beside the best baseline there."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analysis.boards import RankRange, planned_pairs
 from registry.core.charts import Scene
-from registry.core.document_pages import DocumentPage, as_lists
-from registry.core.grouping import grouped
+from registry.core.documents import DocumentPage, as_lists
+from registry.core.listing import grouped
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.leaderboards.stored import StoredBoard, Strip, each_stored
@@ -34,32 +35,32 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """The gains of a paper, most telling first; ``n_together`` is as how many comparisons that was judged."""
+    """The gains of a paper, most telling first, judged together as ``n_together`` comparisons."""
 
     rows: tuple[Gain, ...]
     n_together: int
 
     @property
     def system(self) -> str:
-        """Return whose gains these are; blank of several, and of one without a name of its own."""
+        """The system whose gains these are; blank for several, and for one without a name of its own."""
         first, *others = {row.own.system.name for row in self.rows}
         return "" if others or first.startswith("proposed in ") else first
 
     @property
     def measure(self) -> str:
-        """Return the measure of all; blank of several."""
+        """The measure of all; blank for several."""
         first, *others = {row.own.leaderboard.measure.name for row in self.rows}
         return "" if others else first
 
     @property
     def rivals(self) -> str:
-        """Return which rivals there are, as messages take it: baselines, earlier results, or both."""
+        """The rivals as messages take them: baselines, earlier results, or both."""
         first, *others = {"earlier" if row.earlier else "baseline" for row in self.rows}
         return "both" if others else first
 
     @property
     def headline(self) -> str:
-        """Say on how many leaderboards the paper has a significant gain."""
+        """The sentence on how many leaderboards show a significant gain."""
         says = [row.claim.says for row in self.rows]
         unknown, trained = says.count("unknown"), sum(row.is_trained for row in self.rows)
         counts = {"n": len(says) - unknown, "n_beats": says.count("beats"), "n_unknown": unknown, "trained": trained}
@@ -77,7 +78,7 @@ class Gains:
 
 
 def gains_of(paper: Paper) -> Gains | None:
-    """Return what a paper gains over its best baseline, or else the best of earlier years; None without a rival.
+    """Return the gains over the paper's best baseline, or else the best of earlier years; None without a rival.
 
     Every result of its own is compared. Below a baseline, which was picked by its score, nothing is claimed.
     """
@@ -85,33 +86,48 @@ def gains_of(paper: Paper) -> Gains | None:
     results = printed.select_related("system", "leaderboard__collection", "leaderboard__measure").order_by("pk")
     by_board = grouped(results, lambda result: result.leaderboard_id)
     compared = [row for stored in each_stored(by_board) for row in _compared(stored, by_board[stored.leaderboard_id])]
-    known = [
-        (max(gain, 0.0), stored.pair_error) for stored, *_, gains in compared if stored.pair_error for gain in gains
-    ]
+    known = [(max(gain, 0.0), error) for row in compared if (error := row.stored.pair_error) for gain in row.gains]
     pairs = iter(planned_pairs([gain for gain, _ in known], [error for _, error in known]) if known else ())
     claims = []
-    for stored, own, *_, rival, gains in compared:
-        pair, *_ = [next(pairs) for _ in gains] if stored.pair_error else [None]
-        collection, measure = own.leaderboard.collection.name, own.leaderboard.measure
+    for row in compared:
+        pair, *_ = [next(pairs) for _ in row.gains] if row.stored.pair_error else [None]
+        collection, measure = row.own.leaderboard.collection.name, row.own.leaderboard.measure
         claims.append(
             ClaimInColumn(
-                column=f"{collection}, {measure.name}", collection=collection, rival=rival, gain=gains[0],
-                margin=pair.margin if pair else None, decimals=measure.decimals, says=says_of(gains[0], pair),
+                column=f"{collection}, {measure.name}", collection=collection, rival=row.rival, gain=row.gains[0],
+                margin=pair.margin if pair else None, decimals=measure.decimals, says=says_of(row.gains[0], pair),
             )
         )  # fmt: skip
     if not claims:
         return None
     rows = [
-        Gain(own, strip, rival, year, stored.ranges.get(own.pk), stored.rows[own.pk].training == "declares", *bar)
-        for (stored, own, strip, rival, year, *_), bar in zip(compared, bars_of(claims), strict=True)
+        Gain(
+            own=row.own,
+            strip=row.strip,
+            rival=row.rival_score,
+            earlier=row.year,
+            place=row.stored.ranges.get(row.own.pk),
+            is_trained=row.stored.rows[row.own.pk].training == "declares",
+            claim=claim,
+            scene=scene,
+        )
+        for row, (claim, scene) in zip(compared, bars_of(claims), strict=True)
     ]
     order = ("beats", "ties", "unknown")
     rows.sort(key=lambda row: (order.index(row.claim.says), -row.claim.gain))
     return Gains(tuple(rows), len(known))
 
 
-#: The best own result and where it stands, its rival's score, the year of an earlier one, its name, all own gains.
-_Compared = tuple[StoredBoard, Result, Strip, str, int | None, str, list[float]]
+class _Compared(NamedTuple):
+    """The best own result on a leaderboard beside its rival, which has a year if it is earlier; and all own gains."""
+
+    stored: StoredBoard
+    own: Result
+    strip: Strip
+    rival: str
+    rival_score: str
+    year: int | None
+    gains: list[float]
 
 
 def _compared(stored: StoredBoard, printed: Sequence[Result]) -> Iterator[_Compared]:
@@ -120,11 +136,11 @@ def _compared(stored: StoredBoard, printed: Sequence[Result]) -> Iterator[_Compa
     strip = stored.strip(own[0].pk) if own else None
     if strip and (baselines := by_role[Result.Role.BASELINE]):
         gains = [stored.sign * (row.value - baselines[0].value) for row in own]
-        yield stored, own[0], strip, baselines[0].shown, None, baselines[0].system.name, gains
+        yield _Compared(stored, own[0], strip, baselines[0].system.name, baselines[0].shown, None, gains)
     elif strip and (before := strip.before):
         shown = score(before.value, own[0].leaderboard.measure.decimals)
         gains = [stored.sign * (row.value - before.value) for row in own]
-        yield stored, own[0], strip, shown, before.year, before.system, gains
+        yield _Compared(stored, own[0], strip, before.system, shown, before.year, gains)
 
 
 COLUMNS = (

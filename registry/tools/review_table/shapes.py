@@ -1,4 +1,4 @@
-"""What is said of a table, what it claims of its author's own rows, and a table as programs send it."""
+"""A reviewed table with what it claims of its author's own rows, and a table as programs send it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,14 +16,14 @@ from registry.core.messages import say
 from registry.core.templatetags.formatting import signed, telling_decimals
 from registry.submissions.table_forms import ANSWER
 
-#: What can be said of a row against its rival, as a headline says it, the most telling last.
+#: The outcomes of a row against its rival, as a headline puts them, the most telling last.
 Says = Literal["unknown", "trails", "ties", "beats"]
 
 _ORACLE = re.compile(r"\boracles?\b", re.IGNORECASE)
 
 
 def is_oracle(system: str) -> bool:
-    """Return whether a row is what could be reached at most: nobody's rival."""
+    """Return whether the row is an upper bound, which is nobody's rival."""
     return bool(_ORACLE.search(system))
 
 
@@ -51,13 +51,13 @@ class ClaimInColumn:
 
     @property
     def label(self) -> str:
-        """Return what can be said, in a word or two."""
+        """The outcome in a word or two."""
         kind = {"ties": "not-told-apart", "unknown": "unknown"}.get(self.says, "beyond")
         return say("review-label", kind=kind)
 
     @property
     def telling(self) -> int:
-        """Return how many decimals gain and margin need."""
+        """The decimals that gain and margin need."""
         return telling_decimals(self.margin, abs(self.gain)) if self.margin else self.decimals
 
 
@@ -78,18 +78,18 @@ class Ask:
     why: Annotated[str, "What in the table or on record is the reason."]
 
 
-def says_of(gain: float, found: PlannedPair | None) -> Says:
-    if found is None:
+def says_of(gain: float, comparison: PlannedPair | None) -> Says:
+    if comparison is None:
         return "unknown"
-    if not found.is_told_apart:
+    if not comparison.is_told_apart:
         return "ties"
     return "beats" if gain > 0 else "trails"
 
 
 def claim_of(system: str, columns: Sequence[ClaimInColumn], *, n_baselines: int) -> Claim:
-    """Return what is claimed of a row: on how many leaderboards it is significantly better, worse, or not known."""
-    found = {says: [column for column in columns if column.says == says] for says in get_args(Says)}
-    beats, trails, unknown = found["beats"], found["trails"], found["unknown"]
+    """Return the claim: on how many leaderboards the row is significantly better, worse, or not known to be."""
+    by_says = {says: [column for column in columns if column.says == says] for says in get_args(Says)}
+    beats, trails, unknown = by_says["beats"], by_says["trails"], by_says["unknown"]
     values = {"system": system, "baselines": n_baselines}
     if len(unknown) == len(columns):
         return Claim(system=system, headline=say("review-claim-unknown", **values), columns=tuple(columns))
@@ -102,20 +102,20 @@ def claim_of(system: str, columns: Sequence[ClaimInColumn], *, n_baselines: int)
     return Claim(system=system, headline=headline, columns=tuple(columns))
 
 
-#: As many columns are named; of more their number is said.
+#: Columns are named up to this number, and counted above it.
 _NAMED = 3
 
 
-def names_of(some: Sequence[ClaimInColumn], columns: Sequence[ClaimInColumn]) -> str:
-    """Return the collections by name where they are few, with the measure where a collection stands there twice."""
-    if 1 < len(some) == len(columns):
+def names_of(chosen: Sequence[ClaimInColumn], columns: Sequence[ClaimInColumn]) -> str:
+    """Return the names of the collections where these are few, with the measure where a collection comes twice."""
+    if 1 < len(chosen) == len(columns):
         return say("review-all", n=len(columns))
-    if len(some) > _NAMED:
-        return say("review-many", n=len(some))
+    if len(chosen) > _NAMED:
+        return say("review-many", n=len(chosen))
     alone = {
         column.column for column in columns if sum(other.collection == column.collection for other in columns) == 1
     }
-    return listed([one.collection if one.column in alone else one.column for one in some])
+    return listed([column.collection if column.column in alone else column.column for column in chosen])
 
 
 def listed(names: Sequence[str]) -> str:
@@ -123,7 +123,7 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-#: What a cell can be called.
+#: The kinds of cells.
 KINDS = ("weak", "not-told-apart", "beyond", "record", "new", "same", "contested", "held-back", "unknown")
 
 
@@ -188,20 +188,20 @@ class ReviewDocument:
 
     @property
     def summary(self) -> str:
-        """Return what was compared, and how it was judged, in sentences."""
+        """The comparisons and how they were judged, in sentences."""
         counts = {"n_together": self.n_together if self.n_together > 1 else 0, "n_unknown": self.n_unknown}
-        said = [say("review-summary", n=self.n_comparisons, baselines=len(self.baselines), **counts)]
+        sentences = [say("review-summary", n=self.n_comparisons, baselines=len(self.baselines), **counts)]
         if not self.own:
-            said.append(say("review-summary-found", n_beyond=self.n_beyond))
+            sentences.append(say("review-summary-found", n_beyond=self.n_beyond))
             if self.n_together > self.n_comparisons - self.n_unknown:
-                said.append(say("review-all-pairs"))
-        return " ".join(said)
+                sentences.append(say("review-all-pairs"))
+        return " ".join(sentences)
 
     @property
     def kinds(self) -> dict[str, str]:
-        """The kinds that occur, by what they are called, with what they mean."""
-        found = {kind for column in self.columns for cell in column.cells for kind in cell.kinds}
-        return {say("review-label", kind=kind): say("review-kind", kind=kind) for kind in KINDS if kind in found}
+        """The meanings of the kinds that occur, by their labels."""
+        occurring = {kind for column in self.columns for cell in column.cells for kind in cell.kinds}
+        return {say("review-label", kind=kind): say("review-kind", kind=kind) for kind in KINDS if kind in occurring}
 
     @property
     def rows(self) -> Iterator[tuple[str, list[list[Cell]]]]:

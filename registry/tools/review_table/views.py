@@ -19,24 +19,20 @@ from registry.tools.review_table.documents import draw_claims, review_document, 
 
 def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     form = PastedForm(initial=request.POST.dict() | text_of(request))
-    return _shown(request, form, refusal=refusal, ticked=_baselines(request), ticked_own=_own(request))
+    baselines, own = _ticked(request, "baseline"), _ticked(request, "own")
+    return _shown(request, form, refusal=refusal, ticked=baselines, ticked_own=own)
 
 
-def _baselines(request: HttpRequest) -> frozenset[str] | None:
-    """The systems that were ticked as baselines; None before anybody was asked."""
-    return frozenset(request.POST.getlist("baseline")) if "asked" in request.POST else None
-
-
-def _own(request: HttpRequest) -> frozenset[str] | None:
-    """The systems that were ticked as the author's own; None before anybody was asked."""
-    return frozenset(request.POST.getlist("own")) if "asked" in request.POST else None
+def _ticked(request: HttpRequest, name: str) -> frozenset[str] | None:
+    """Return the systems ticked as baselines, or as the author's own; None before the form asks."""
+    return frozenset(request.POST.getlist(name)) if "asked" in request.POST else None
 
 
 @takes_at_most(MAX_CHARACTERS, IN_PARTS)
 @gives_back(_as_it_was)
 @may_post
 def review_table(request: HttpRequest) -> HttpResponse:
-    """Show what the record says of each score of a table, of an example before one is sent. Nothing of it is kept."""
+    """Show each score of a table beside the record; an example before one is sent. Nothing of it is stored."""
     if request.method != "POST":
         example = PastedForm(example_of_review())
         is_clear = example.is_valid() and not example.is_open and not example.missing()
@@ -56,7 +52,7 @@ def review_table(request: HttpRequest) -> HttpResponse:
 
 
 def _reviewed(request: HttpRequest, form: PastedForm, *, is_example: bool = False) -> HttpResponse:
-    document = review_document(form, _baselines(request), _own(request))
+    document = review_document(form, _ticked(request, "baseline"), _ticked(request, "own"))
     if request.POST.get("step") == "markdown":
         return as_download(review_markdown(document), "text/markdown; charset=utf-8", "reviewed-table.md")
     context = {"document": document, "reading": form.reading, "questions": form.questions(), "is_example": is_example}

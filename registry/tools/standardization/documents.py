@@ -15,8 +15,8 @@ from analysis.scales import (
     standardized_mean_uncertainty,
 )
 from analysis.scores import ScoreMatrix
+from registry.catalog.documents import collection_page
 from registry.catalog.models import Collection
-from registry.catalog.pages import collection_page
 from registry.core.documents import document_of
 from registry.results.models import Result
 from registry.tools.standardization.queries import (
@@ -29,12 +29,12 @@ from registry.tools.standardization.queries import (
     standardization_version,
 )
 
-#: Drawn while a reader waits.
+#: Few, as they are drawn while a reader waits.
 _N_RESAMPLES = 499
 _SEED = 1
 #: With fewer reference systems a mean of z hangs on topics on which these hardly differ.
 _MIN_FOR_Z = 60
-#: Of more systems the page shows the best alone; the JSON has all.
+#: The page shows the best of more systems; the JSON has all.
 MOST_SHOWN = 30
 
 _End = Annotated[
@@ -170,66 +170,61 @@ def standardized_document(collection: Collection) -> StandardizedDocument:
         name=collection.name,
         url=reverse("standardization:collection-standardized", args=[collection.slug]),
         matrices=tuple(_matrix(collection, yardstick) for yardstick in read_yardsticks(collection)),
-        originals=tuple(found for group in groups if (found := _among(collection, group, printed)).collections),
+        originals=tuple(among for group in groups if (among := _among(collection, group, printed)).collections),
     )
 
 
-def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
-    measure, factors, better = found.measure, found.factors, found.measure.higher_is_better
+def _matrix(collection: Collection, yardstick: Yardstick) -> StandardizedMatrix:
+    measure, factors, better = yardstick.measure, yardstick.factors, yardstick.measure.higher_is_better
     scales = {
-        name: standardize(found.measured, factors, transform=name, higher_is_better=better)
+        name: standardize(yardstick.measured, factors, transform=name, higher_is_better=better)
         for name in ("z", "normal", "linear")
     }
     spread = factors.sds > 0
-    columns = {"mean": found.measured.scores.mean(axis=1)} | {name: one.means for name, one in scales.items()}
+    columns = {"mean": yardstick.measured.scores.mean(axis=1)} | {name: scale.means for name, scale in scales.items()}
     mean_error = sd_error = None
-    if found.reference is not None:
-        turned = (found.measured, found.reference)
+    if yardstick.reference is not None:
+        turned = (yardstick.measured, yardstick.reference)
         columns["empirical"] = standardize(*turned, transform="empirical", higher_is_better=better).means
-        measured, reference = (replace(one, scores=one.scores if better else -one.scores) for one in turned)
+        measured, reference = (replace(matrix, scores=matrix.scores if better else -matrix.scores) for matrix in turned)
         intervals = standardized_mean_uncertainty(
             measured, reference, _SEED, transform="normal", n_resamples=_N_RESAMPLES
         ).intervals
-        columns["low"] = np.array([max(0.0, interval.low) for interval in intervals])
-        columns["high"] = np.array([min(1.0, interval.high) for interval in intervals])
+        columns["low"] = np.maximum(0.0, [interval.low for interval in intervals])
+        columns["high"] = np.minimum(1.0, [interval.high for interval in intervals])
         errors = factor_uncertainty(reference, _SEED, n_resamples=_N_RESAMPLES)
         if spread.any():
             mean_error = float(np.median(errors.mean_standard_errors[spread] / factors.sds[spread]))
             sd_error = float(np.median(errors.sd_standard_errors[spread] / factors.sds[spread]))
-    systems = []
-    for place, label in enumerate(found.measured.systems):
-        result = found.results[label]
-        known = dict.fromkeys(("empirical", "low", "high")) | {name: float(one[place]) for name, one in columns.items()}
+    systems, absent = [], dict.fromkeys({"empirical", "low", "high"} - columns.keys())
+    for place, label in enumerate(yardstick.measured.systems):
+        result = yardstick.results[label]
+        values = {name: float(column[place]) for name, column in columns.items()}
         named = {"result": result.pk, "system": result.system.name, "url": result.get_absolute_url()}
-        systems.append(document_of(StandardizedSystem, result, **named, **known))
-    board = reverse("leaderboards:leaderboard-detail", args=[collection.slug, measure.name])
+        systems.append(document_of(StandardizedSystem, result, **named, **absent, **values))
     ordered_by: Literal["z", "normal"] = "z" if factors.n_systems >= _MIN_FOR_Z else "normal"
     return StandardizedMatrix(
         measure=measure.name,
         decimals=measure.decimals,
-        url=board,
-        reference=found.name,
-        frozen=found.frozen.isoformat(),
+        url=reverse("leaderboards:leaderboard-detail", args=[collection.slug, measure.name]),
+        reference=yardstick.name,
+        frozen=yardstick.frozen.isoformat(),
         n_reference=factors.n_systems,
-        n_topics=found.measured.n_topics,
+        n_topics=yardstick.measured.n_topics,
         constant_topics=factors.constant_topics,
         mean_error=mean_error,
         sd_error=sd_error,
         clipped=scales["linear"].clipped_fraction,
         ordered_by=ordered_by,
-        systems=tuple(sorted(systems, key=lambda one: (-getattr(one, ordered_by), -one.z))),
+        systems=tuple(sorted(systems, key=lambda system: (-getattr(system, ordered_by), -system.z))),
     )
 
 
 def _among(
     collection: Collection, group: Sequence[OpenSystems], printed: dict[tuple[int, int], list[Result]]
 ) -> AmongOpenSystems:
-    here = next(one.row for one in group if one.row.collection_id == collection.pk)
-    rows = []
-    for one in group:
-        runs = printed.get((one.row.collection_id, one.row.measure_id), [])
-        if len(runs) >= MIN_REFERENCES:
-            rows.append(_originals(one, runs))
+    here = next(member.row for member in group if member.row.collection_id == collection.pk)
+    runs_of = [(member, printed.get((member.row.collection_id, member.row.measure_id), [])) for member in group]
     return document_of(
         AmongOpenSystems,
         here,
@@ -238,16 +233,16 @@ def _among(
         reference=here.runs,
         n_reference=here.n_runs,
         recorded=here.recorded_at.date().isoformat(),
-        collections=tuple(rows),
+        collections=tuple(_originals(member, runs) for member, runs in runs_of if len(runs) >= MIN_REFERENCES),
     )
 
 
-def _originals(one: OpenSystems, runs: Sequence[Result]) -> OriginalRuns:
-    measure, collection = one.row.measure, one.row.collection
+def _originals(open_systems: OpenSystems, runs: Sequence[Result]) -> OriginalRuns:
+    measure, collection = open_systems.row.measure, open_systems.row.collection
     sign = 1.0 if measure.higher_is_better else -1.0
     ranked = sorted(runs, key=lambda run: -sign * run.value)
     values = sign * np.array([run.value for run in ranked])
-    reference = [sign * mean for mean in one.means]
+    reference = [sign * mean for mean in open_systems.means]
     standing = standardize_means([float(np.median(values)), *values.tolist()], reference)
     placed = zip(ranked, standing.z[1:].tolist(), standing.percentile[1:].tolist(), strict=True)
     return OriginalRuns(
@@ -268,22 +263,22 @@ def _originals(one: OpenSystems, runs: Sequence[Result]) -> OriginalRuns:
             )
             for run, z, percentile in placed
         ),
-        by_topic=_by_topic(one),
+        by_topic=_by_topic(open_systems),
     )  # fmt: skip
 
 
-def _by_topic(one: OpenSystems) -> ByTopic | None:
-    if one.others is None or one.withheld is None:
+def _by_topic(open_systems: OpenSystems) -> ByTopic | None:
+    if open_systems.others is None or open_systems.withheld is None:
         return None
-    runs = ScoreMatrix(one.others.systems, one.matrix.topics, one.others.scores)
-    higher = one.row.measure.higher_is_better
-    found = standardize(runs, reference_factors(one.matrix), transform="normal", higher_is_better=higher).means
-    low, middle, high, best = (float(np.quantile(found, share)) for share in (0.25, 0.5, 0.75, 1.0))
+    runs = ScoreMatrix(open_systems.others.systems, open_systems.matrix.topics, open_systems.others.scores)
+    higher = open_systems.row.measure.higher_is_better
+    means = standardize(runs, reference_factors(open_systems.matrix), transform="normal", higher_is_better=higher).means
+    low, middle, high, best = (float(np.quantile(means, share)) for share in (0.25, 0.5, 0.75, 1.0))
     return ByTopic(
         n_runs=runs.n_systems,
         n_topics=runs.n_topics,
-        source=one.withheld.source,
-        licence=one.withheld.licence,
+        source=open_systems.withheld.source,
+        licence=open_systems.withheld.licence,
         lower_quartile=low,
         median=middle,
         upper_quartile=high,

@@ -1,4 +1,4 @@
-"""Which systems a collection's scores can be standardized against, and which of them ran on other collections."""
+"""Systems to standardize a collection's scores against, and those of them that ran on other collections."""
 
 import re
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from django.db.models import Count, Max, Q
 from analysis.scales import StandardizationFactors, reference_factors
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.queries.boards import read_topic_scores
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import WITHHELD, unpack_unnamed
 
-#: Fewer reference systems are no yardstick: how sure their scale is cannot be said.
+#: Fewer reference systems are no yardstick: the error of their scale is unknown.
 MIN_REFERENCES = 5
-#: Counted up whenever the page says something else of the same scores.
+#: Counted up whenever the page shows something else for the same scores.
 METHODS_VERSION = "2"
 
 _NUMBERED = re.compile(r"run\d+")
@@ -58,22 +58,22 @@ class OpenSystems:
 
     @property
     def means(self) -> list[float]:
-        found: list[float] = self.matrix.scores.mean(axis=1).tolist()
-        return found
+        means: list[float] = self.matrix.scores.mean(axis=1).tolist()
+        return means
 
 
 def read_yardsticks(collection: Collection) -> list[Yardstick]:
-    """The frozen reference sets by topic in force with what is on record to measure, by measure."""
+    """Return the frozen reference sets by topic in force, each with the systems to measure, by measure."""
     sets = ReferenceSet.objects.filter(leaderboard__collection=collection, basis=ReferenceSet.Basis.TOPIC_SCORES)
-    in_force = {one.leaderboard_id: one for one in sets.order_by("version")}
+    in_force = {frozen.leaderboard_id: frozen for frozen in sets.order_by("version")}
     boards = Leaderboard.objects.select_related("collection", "measure").in_bulk(in_force)
-    found = [one for pk, board in boards.items() if (one := _of_results(board, in_force[pk])) is not None]
-    return sorted(found, key=lambda one: (one.measure.name, one.name))
+    yardsticks = filter(None, (_yardstick(board, in_force[pk]) for pk, board in boards.items()))
+    return sorted(yardsticks, key=lambda yardstick: (yardstick.measure.name, yardstick.name))
 
 
-def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
-    comparable = Result.objects.for_leaderboard(board).comparable()
-    results = {str(one.pk): one for one in comparable.filter(replicate_of=None).select_related("system").order_by("pk")}
+def _yardstick(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
+    originals = Result.objects.for_leaderboard(board).comparable().filter(replicate_of=None)
+    results = {str(result.pk): result for result in originals.select_related("system").order_by("pk")}
     scores = read_topic_scores(board, [int(pk) for pk in results])
     factors = StandardizationFactors.from_dict(frozen.factors)
     if scores is None or factors.n_systems < MIN_REFERENCES or set(scores.topics) != set(factors.topics):
@@ -97,15 +97,13 @@ def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
 
 
 def _same(now: StandardizationFactors, frozen: StandardizationFactors) -> bool:
-    """Return whether the scores on record still give the factors, which are kept at ten digits."""
-    return now.topics == frozen.topics and all(
-        np.allclose(one, other, rtol=1e-8, atol=1e-12)
-        for one, other in ((now.means, frozen.means), (now.sds, frozen.sds))
-    )
+    """Return whether the scores on record still give the factors, which are stored with ten digits."""
+    pairs = (now.means, frozen.means), (now.sds, frozen.sds)
+    return now.topics == frozen.topics and all(np.allclose(*pair, rtol=1e-8, atol=1e-12) for pair in pairs)
 
 
 def read_open_systems(collection: Collection) -> list[list[OpenSystems]]:
-    """Named systems with scores on the collection, each with the same systems on all collections, by year."""
+    """Return groups of named systems with scores on the collection: the same systems on all collections, by year."""
     here = UnnamedScores.objects.filter(collection=collection, n_runs__gte=MIN_REFERENCES)
     rows = (
         UnnamedScores.objects.filter(measure__in=here.values("measure"))
@@ -127,7 +125,7 @@ def read_open_systems(collection: Collection) -> list[list[OpenSystems]]:
             systems = frozenset(matrix.systems)
             beside = withheld.get((row.collection_id, row.measure_id, row.n_topics), (None, None))
             alike.setdefault((row.measure_id, systems), []).append(OpenSystems(row, systems, matrix, *beside))
-    return [group for group in alike.values() if any(one.row.collection_id == collection.pk for one in group)]
+    return [group for group in alike.values() if any(member.row.collection_id == collection.pk for member in group)]
 
 
 def _are_numbered(matrix: ScoreMatrix) -> bool:
@@ -135,8 +133,8 @@ def _are_numbered(matrix: ScoreMatrix) -> bool:
 
 
 def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int], list[Result]]:
-    """The runs that were submitted when the collections were made, by collection and measure."""
-    rows = [one.row for group in groups for one in group]
+    """Return the runs that were submitted when the collections were made, by collection and measure."""
+    rows = [member.row for group in groups for member in group]
     results = (
         Result.objects.select_related("system", "leaderboard")
         .comparable()
@@ -147,11 +145,11 @@ def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int],
             leaderboard__measure__in=[row.measure_id for row in rows],
         )
     )
-    return grouped(results.order_by("pk"), lambda one: (one.leaderboard.collection_id, one.leaderboard.measure_id))
+    return grouped(results.order_by("pk"), lambda run: (run.leaderboard.collection_id, run.leaderboard.measure_id))
 
 
 def standardization_version(collection: Collection) -> str:
-    """A text that changes whenever what the collection's page shows does."""
+    """Return a text that changes whenever the collection's page does."""
     tables = (UnnamedScores, "recorded_at"), (ReferenceSet, "pk"), (TopicScores, "pk")
     counts = [model.objects.aggregate(n=Count("pk"), last=Max(field)) for model, field in tables]
     return f"{collection.pk} {METHODS_VERSION} {registry_version()} {counts}"

@@ -6,7 +6,8 @@ import pytest
 
 from registry.results.models import Result
 from registry.submissions.models import SubmittedRow
-from registry.submissions.services.reviewing import publish_submission, submit
+from registry.submissions.services.drafting import submit
+from registry.submissions.services.reviewing import publish_submission
 from tests.analysis.readers.test_every_eval_ever import LOG
 from tests.analysis.readers.test_run_cards import CARD
 from tests.registry.api.programs import LIST, Program, errors

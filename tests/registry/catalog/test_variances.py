@@ -3,7 +3,7 @@
 import pytest
 
 from registry.catalog.models import Density
-from registry.catalog.variances import read_relevant, read_variances
+from registry.catalog.queries import read_relevant, read_variances
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_variance
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from registry.catalog.models import Leaderboard
-from registry.core import shipping
+from registry.core import loading
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.results.models import Result
 from tests.registry.factory import (
@@ -55,11 +55,11 @@ def test_a_failed_run_until_it_is_settled(tmp_path, monkeypatch):
         "address": f"/results/{odd.pk}/",
     }
     assert found("outlier") == []
-    monkeypatch.setattr(shipping, "SHIPPED", tmp_path)
-    shipping.shipped_rows.cache_clear()
+    monkeypatch.setattr(loading, "SHIPPED", tmp_path)
+    loading.shipped_rows.cache_clear()
     (tmp_path / "decisions.csv").write_text(f"decision,key,reason\nsettled,{row['key']},it failed indeed\n")
     assert found("failed-run") == []
-    shipping.shipped_rows.cache_clear()
+    loading.shipped_rows.cache_clear()
 
 
 @pytest.mark.parametrize(

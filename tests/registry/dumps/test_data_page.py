@@ -9,9 +9,8 @@ import pytest
 from django.http import HttpResponseBase
 from pyld import jsonld
 
-from registry.dumps.descriptions import croissant_of, data_package_of
 from registry.dumps.formats import SUFFIXES
-from registry.dumps.manifest import ColumnEntry, FileEntry, Manifest, SourceEntry, TableEntry
+from registry.dumps.manifest import ColumnEntry, FileEntry, Manifest, SourceEntry, TableEntry, croissant, data_package
 from registry.dumps.services import export_dump
 from tests.registry.dumps.world import make_registry
 
@@ -105,7 +104,7 @@ def small() -> Manifest:
 
 
 def test_a_dump_is_described_as_croissant_with_the_terms_of_each_table(small):
-    described = croissant_of(small)
+    described = croissant(small)
     spdx, terms = "https://spdx.org/licenses/MIT.html", "https://a.org/data/#terms"
     assert (described["license"], described["version"]) == ([terms, spdx], "2026.3.4")
     assert described["citeAs"] == "Plumbline, dump of 2026-03-04, digest dd. https://a.org/data/"
@@ -124,7 +123,7 @@ def test_a_dump_is_described_as_croissant_with_the_terms_of_each_table(small):
 
 
 def test_a_dump_is_described_as_a_data_package_of_csv_files(small):
-    described = data_package_of(small)
+    described = data_package(small)
     spdx, terms = {"path": "https://spdx.org/licenses/MIT.html"}, {"path": "https://a.org/data/#terms"}
     assert (described["licenses"], described["created"]) == ([terms, spdx], "2026-03-04T05:06:07Z")
     assert described["sources"] == [{"title": "anserini", "path": "https://example.org/a"}, {"title": "nist"}]

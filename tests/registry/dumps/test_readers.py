@@ -10,7 +10,7 @@ import pandas
 import pyarrow.parquet as pq
 import pytest
 
-from registry.dumps.descriptions import CROISSANT, DATA_PACKAGE
+from registry.dumps.manifest import CROISSANT, DATA_PACKAGE
 from registry.dumps.tables import TABLES
 from registry.results.models import Result
 from tests.registry.dumps.world import elsewhere, export, make_registry

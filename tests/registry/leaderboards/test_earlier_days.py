@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from analysis.boards import study
-from registry.core.documents import end_of
+from registry.core.querysets import end_of
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.views import boards as boards_pages

@@ -15,7 +15,7 @@ from pytest_django.asserts import assertContains
 from analysis.boards import SuiteSnapshot, read_snapshot, verify_snapshot
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core import shipping
+from registry.core import loading
 from registry.core.kept import kept_answers
 from registry.core.models import Job
 from registry.leaderboards.documents.suites import suite_document
@@ -407,11 +407,11 @@ def printed(tmp_path, monkeypatch):
             for system, score, unit, why in rows
         ]
         (tmp_path / "printed_means.csv").write_text(header + "".join(lines))
-        monkeypatch.setattr(shipping, "SHIPPED", tmp_path)
-        shipping.shipped_rows.cache_clear()
+        monkeypatch.setattr(loading, "SHIPPED", tmp_path)
+        loading.shipped_rows.cache_clear()
 
     yield ship
-    shipping.shipped_rows.cache_clear()
+    loading.shipped_rows.cache_clear()
 
 
 class TestPrintedMeans:

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from registry.results.models import Result
-from registry.results.services import mass_changes
+from registry.results.services import endings
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from tests.registry.factory import make_paper, make_result, make_system, make_user
@@ -74,7 +74,7 @@ def test_a_batch_is_undone_in_one_action():
 
 
 def test_a_mass_change_stops_until_its_number_is_typed(monkeypatch):
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 2)
+    monkeypatch.setattr(endings, "MOST_CHANGES", 2)
     entry, _ = make_batch(3)
     client, page = signed_in(editor()), f"/log/{entry.pk}/undo/"
     for typed in ({}, {"confirmed_rows": "2"}, {"confirmed_rows": "x"}):
@@ -86,7 +86,7 @@ def test_a_mass_change_stops_until_its_number_is_typed(monkeypatch):
 
 
 def test_so_many_results_may_go_within_an_hour_before_the_account_is_asked(monkeypatch):
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 3)
+    monkeypatch.setattr(endings, "MOST_CHANGES", 3)
     who, other = editor(), editor()
     recent, earlier, of_another, _ = [make_result() for _ in range(4)]
     for result, actor in ((recent, who), (earlier, who), (of_another, other)):
@@ -94,23 +94,23 @@ def test_so_many_results_may_go_within_an_hour_before_the_account_is_asked(monke
     ended = timezone.now() - timedelta(minutes=59)
     Result.objects.filter(pk=recent.pk).update(ended_at=ended)
     Result.objects.filter(pk=earlier.pk).update(ended_at=ended - timedelta(minutes=2))
-    assert (mass_changes.room_left(who), mass_changes.room_left(make_user())) == (2, 3)
+    assert (endings.room_left(who), endings.room_left(make_user())) == (2, 3)
 
     def ask(n_rows: int, actor=who, confirmed_rows=None) -> None:
-        mass_changes.require_confirmation(actor=actor, n_rows=n_rows, confirmed_rows=confirmed_rows)
+        endings.require_confirmation(actor=actor, n_rows=n_rows, confirmed_rows=confirmed_rows)
 
     ask(2)
     ask(1000, actor=None)
     ask(3, confirmed_rows=4)
-    with pytest.raises(mass_changes.MassChange) as caught:
+    with pytest.raises(endings.MassChange) as caught:
         ask(1999, confirmed_rows=1999)
     assert caught.value.n_rows == 2000
     assert str(caught.value) == (
         "With this you will have taken 2,000 results off the record within an hour. "
         "If that is what you want, type the number 2000."
     )
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 0)
-    assert mass_changes.room_left(who) == 0
+    monkeypatch.setattr(endings, "MOST_CHANGES", 0)
+    assert endings.room_left(who) == 0
 
 
 def test_who_corrects_needs_a_second_factor_where_the_site_requires_one(settings):

@@ -9,8 +9,8 @@ import pytest
 from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from analysis.readers.tables import read_table
 from registry.catalog.queries import CatalogNames
+from registry.core.bulk import Staging
 from registry.core.loading import LoadReport, silent
-from registry.core.staging import Staging
 from registry.results.pipeline.rows import MergedNames, ResultRow, parse_results
 from registry.results.services.files import load_results_file
 from registry.results.services.recording import stage

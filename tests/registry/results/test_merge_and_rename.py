@@ -6,8 +6,7 @@ from django.utils import timezone
 
 from registry.results.models import Result, System, TopicScores
 from registry.results.services.corrections import request_correction
-from registry.results.services.endings import withdraw_result
-from registry.results.services.mass_changes import MassChange
+from registry.results.services.endings import MassChange, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system, make_topic_scores, make_user
 from tests.registry.results.loading import line, load, make_robust04
@@ -119,7 +118,7 @@ def test_what_it_is_merged_into_is_named_by_the_address_of_its_page():
 
 
 def test_a_renaming_that_moves_very_many_results_is_confirmed_with_their_number(monkeypatch):
-    monkeypatch.setattr("registry.results.services.mass_changes.MOST_CHANGES", 1)
+    monkeypatch.setattr("registry.results.services.endings.MOST_CHANGES", 1)
     system = make_system("x")
     for _ in range(2):
         make_result(system=system)

@@ -5,10 +5,9 @@ from django.core.exceptions import ValidationError
 
 from registry.journal.models import Entry
 from registry.results.models import Result
-from registry.results.services import mass_changes
+from registry.results.services import endings
 from registry.results.services.corrections import confirm_result
-from registry.results.services.endings import supersede_result, withdraw_result
-from registry.results.services.mass_changes import MassChange
+from registry.results.services.endings import MassChange, supersede_result, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, undo_merge
 from registry.results.services.undoing import undo_batch
 from tests.registry.factory import (
@@ -118,7 +117,7 @@ def test_what_others_are_replicates_of_is_not_taken_back_and_much_is_asked_for(m
     with pytest.raises(ValidationError, match="1 replicate stands on these results; withdraw it first"):
         undo(entry)
     withdraw_result(result=replicate, actor=None, reason="an erratum")
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
+    monkeypatch.setattr(endings, "MOST_CHANGES", 1)
     with pytest.raises(MassChange, match="type the number 2"):
         undo(entry)
     assert Result.objects.standing().count() == 2

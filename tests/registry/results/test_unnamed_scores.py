@@ -9,7 +9,7 @@ from registry.catalog.models import Leaderboard
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import unpack_unnamed
-from registry.results.services.unnamed_scores import load_unnamed_scores
+from registry.results.services.files import load_unnamed_scores
 from tests.registry.results.loading import make_robust04, refusals
 
 TABLE = "topic,run1,run2\ntopic1,0.2,0.3\ntopic2,0.25,6e-05\n"

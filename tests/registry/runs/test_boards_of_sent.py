@@ -3,9 +3,10 @@
 import pytest
 
 from analysis.boards import TopicScoresInput
+from registry.runs.executions import OwnRow, matrix_of, rows_of
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.packing import pack_scores
-from registry.runs.studies import FIRST_ID, OwnRow, inputs_of, matrix_of, rows_of
+from registry.runs.services.studying import FIRST_ID, inputs_of
 from tests.registry.factory import make_leaderboard, make_measure, make_result, make_topic_scores, make_topics
 from tests.registry.leaderboards.boards import mark_changed
 

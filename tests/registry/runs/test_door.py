@@ -15,12 +15,12 @@ from django.utils import timezone
 from analysis.papers.shipped import JUDGEMENTS_MANIFEST, list_runs, read_judgements, read_run
 from analysis.scores import parse_judgements, parse_run
 from registry.catalog.models import Collection, Leaderboard
+from registry.core.loading import SHIPPED
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, run_next_job
-from registry.core.shipping import SHIPPED
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
-from registry.runs.recognizing import recognize
+from registry.runs.queries import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import prune_uploads
 from registry.runs.verdicts import boards_of, run_verdict

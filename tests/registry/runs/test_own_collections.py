@@ -138,7 +138,7 @@ def test_a_table_in_parts_of_systems_and_of_topics_is_the_board_of_the_whole():
 @pytest.fixture
 def studied_apart(read_here: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made in a child, as people have it."""
-    monkeypatch.setattr("registry.runs.studies.do_in_child", do_in_child)
+    monkeypatch.setattr("registry.runs.services.studying.do_in_child", do_in_child)
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from registry.results.services import mass_changes
+from registry.results.services import endings
 from registry.runs import views
 from registry.runs.models import Upload
-from registry.runs.recognizing import Fit
+from registry.runs.queries import Fit
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
 from tests.registry.pages import page_of
 from tests.registry.runs.rows import make_judgements, make_upload, make_work
@@ -54,7 +54,7 @@ def test_a_run_of_no_named_collection_goes_to_those_that_it_fits(monkeypatch):
         make_judgements(one)
     fits: list[Fit] = []
     charged = []
-    monkeypatch.setattr(views, "recognize", lambda content: (list(fits), 1.5))
+    monkeypatch.setattr(views.queries, "recognize", lambda content: (list(fits), 1.5))
     monkeypatch.setattr(views, "charge_visitor", lambda visitor, seconds: charged.append((len(visitor), seconds)))
     refused = Client().post("/runs/", {"file": file()})
     assert refused.status_code == 400
@@ -71,7 +71,7 @@ def test_a_run_of_no_named_collection_goes_to_those_that_it_fits(monkeypatch):
     def unreadable(content):
         raise views.Unreadable("no run", 2.5)
 
-    monkeypatch.setattr(views, "recognize", unreadable)
+    monkeypatch.setattr(views.queries, "recognize", unreadable)
     wrong = Client().post("/runs/", {"file": file()})
     assert (wrong.status_code, charged[-1]) == (400, (64, 2.5))
     assert "no run" in str(wrong.context["form"].errors["file"])
@@ -91,7 +91,7 @@ def test_topic_scores_are_recorded_by_those_who_may_where_the_mean_is_printed(mo
     assert refused.redirect_chain[-1][0] == other.get_absolute_url()
     assert "The mean of the run is not the reported score." in page_of(refused).text
     with monkeypatch.context() as patched:
-        patched.setattr(mass_changes, "MOST_CHANGES", 0)
+        patched.setattr(endings, "MOST_CHANGES", 0)
         stopped = client.post(f"{upload.get_absolute_url()}record/", follow=True)
     assert "results within an hour here; go on later." in page_of(stopped).text
     recorded = client.post(f"{upload.get_absolute_url()}record/")

@@ -25,11 +25,10 @@ from registry.catalog.models import Curator
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.runs.models import Answer, Judgements
-from registry.runs.personal import erase_uploads
 from registry.runs.queries import SCORE, answers_left, lines_of
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import why_no_run
-from registry.runs.services.uploading import hand_in
+from registry.runs.services.uploading import erase_uploads, hand_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
 from tests.registry.pages import page_of
 from tests.registry.runs.world import POOLED, QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work

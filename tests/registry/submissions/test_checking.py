@@ -7,7 +7,8 @@ import pytest
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.results.services.merging import merge_systems
-from registry.submissions.services.reviewing import publish_submission, submit
+from registry.submissions.services.drafting import submit
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.factory import make_system, make_user
 from tests.registry.submissions.world import make_published, make_submission, outcomes, row
 from tests.thoroughness import is_thorough

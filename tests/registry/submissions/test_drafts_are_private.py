@@ -10,8 +10,8 @@ from django.urls import reverse
 from registry.accounts.models import User
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
-from registry.submissions.services.drafting import update_row
-from registry.submissions.services.reviewing import add_comment, start_review, submit
+from registry.submissions.services.drafting import submit, update_row
+from registry.submissions.services.reviewing import add_comment, start_review
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submission, row

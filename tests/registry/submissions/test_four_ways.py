@@ -7,7 +7,8 @@ import pytest
 from registry.accounts.models import User
 from registry.results.models import Result
 from registry.submissions.models import Submission
-from registry.submissions.services.reviewing import publish_submission, submit
+from registry.submissions.services.drafting import submit
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.api.programs import Program
 from tests.registry.factory import make_user
 from tests.registry.results.people import signed_in

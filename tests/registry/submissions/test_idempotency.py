@@ -9,8 +9,7 @@ from psycopg.errors import LockNotAvailable
 
 from registry.journal.models import Entry
 from registry.submissions.models import IdempotencyKey
-from registry.submissions.services import idempotency
-from registry.submissions.services.idempotency import Answer, KeyRefused, answer_once, prune_keys
+from registry.submissions.services.changing import KEPT, Answer, KeyRefused, answer_once, prune_keys
 from tests.registry.factory import make_entry, make_user
 
 BODY = {"zebra": 1, "a": [1.0, "0.30", None], "Ä": {"long name": True, "id": "x"}}
@@ -96,7 +95,7 @@ def test_keys_are_forgotten_after_two_days():
     user = make_user()
     for key in ("old", "young"):
         ask(user, key=key)
-    moment = timezone.now() - idempotency.KEPT
+    moment = timezone.now() - KEPT
     IdempotencyKey.objects.filter(key="old").update(created_at=moment - timedelta(seconds=1))
     IdempotencyKey.objects.filter(key="young").update(created_at=moment + timedelta(minutes=1))
     assert prune_keys() == 1
@@ -108,7 +107,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from registry.accounts.models import User
 from registry.journal.services import record
-from registry.submissions.services.idempotency import Answer, answer_once
+from registry.submissions.services.changing import Answer, answer_once
 
 person = User.objects.get(username="program")
 

@@ -6,7 +6,7 @@ from django.test import Client
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
 from registry.results.models import Result
-from registry.results.services import mass_changes
+from registry.results.services import endings
 from registry.submissions.models import Submission
 from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import start_review
@@ -114,7 +114,7 @@ def test_publishing_puts_every_row_on_the_record():
 
 
 def test_what_was_published_is_undone_in_one_action(monkeypatch):
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
+    monkeypatch.setattr(endings, "MOST_CHANGES", 1)
     submission = in_review(rows=[row(), row(system="Model Y", value="0.31")])
     client = signed_in(editor())
     decide(client, submission)

@@ -8,14 +8,8 @@ from django.test import Client
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.submissions.models import Submission
-from registry.submissions.services.drafting import update_row
-from registry.submissions.services.reviewing import (
-    add_comment,
-    publish_submission,
-    return_submission,
-    start_review,
-    submit,
-)
+from registry.submissions.services.drafting import submit, update_row
+from registry.submissions.services.reviewing import add_comment, publish_submission, return_submission, start_review
 from tests.registry.factory import make_results, make_user
 from tests.registry.submissions.world import make_robust04, make_submission, row
 from tests.thoroughness import every

@@ -6,7 +6,7 @@ import pytest
 
 from registry.catalog.models import Leaderboard
 from registry.results.models import Result
-from registry.results.services import mass_changes
+from registry.results.services import endings
 from registry.submissions.models import Submission
 from tests.registry.factory import make_leaderboard, make_measure, make_result, make_system, make_user
 from tests.registry.pages import Page, read
@@ -63,7 +63,7 @@ def test_many_are_accepted_in_one_action_and_undone_in_one(monkeypatch):
     assert states() == ["published"] * 12
     assert Result.objects.standing().count() == 25
     undo = {"undo": last_entry(read(client, QUEUE)), "reason": "another table"}
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 20)
+    monkeypatch.setattr(endings, "MOST_CHANGES", 20)
     assert "type the number 24" in client.post(QUEUE, undo).content.decode()
     assert Result.objects.standing().count() == 25
     assert client.post(QUEUE, undo | {"confirmed_rows": "24"}).status_code == 302

@@ -5,7 +5,8 @@ import pytest
 from registry.catalog.models import Measure
 from registry.results.models import Result
 from registry.submissions.documents import describe_rows
-from registry.submissions.services.reviewing import RowsRefused, publish_submission
+from registry.submissions.services.changing import RowsRefused
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_published, make_submitted, row
 

@@ -11,18 +11,14 @@ from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.submissions import access
 from registry.submissions.models import Submission
-from registry.submissions.services.changing import Conflict, WrongState
-from registry.submissions.services.drafting import update_row
+from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
+from registry.submissions.services.drafting import delete_draft, submit, take_back, update_row
 from registry.submissions.services.reviewing import (
-    RowsRefused,
     check_again,
-    delete_draft,
     publish_submission,
     refuse_submission,
     return_submission,
     start_review,
-    submit,
-    take_back,
 )
 from tests.registry.factory import make_collection, make_user
 from tests.registry.submissions.world import make_published, make_submission, make_submitted, outcomes, row
@@ -114,7 +110,7 @@ HANDED_IN = """
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.submissions.services.drafting import create_submission
-from registry.submissions.services.reviewing import submit
+from registry.submissions.services.drafting import submit
 
 Collection.objects.create(slug="c", name="c")
 Measure.objects.create(name="m", low=0, high=1)

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from registry.results.models import Confirmation, Result
-from registry.results.services import mass_changes
+from registry.results.services import endings
 from registry.submissions.services.reviewing import count_second_readings
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_published, make_submission, make_submitted, row
@@ -50,7 +50,7 @@ def test_ones_own_row_counts_nothing():
 
 
 def test_an_account_has_only_so_many_counted_within_an_hour(monkeypatch):
-    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 2)
+    monkeypatch.setattr(endings, "MOST_CHANGES", 2)
     make_published(make_user(), rows=ROWS)
     again = make_submission(make_user(), rows=ROWS)
     assert count(again) == 2

@@ -9,7 +9,8 @@ from django.test import Client
 from registry.core.limits import LIMITS
 from registry.search.services import index_registry
 from registry.submissions.models import Submission
-from registry.submissions.services.reviewing import publish_submission, submit
+from registry.submissions.services.drafting import submit
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_user
 from tests.registry.pages import page_of

@@ -6,7 +6,8 @@ from analysis.readers.bibliography.bibtex import read_bibtex
 from registry.journal.models import Entry
 from registry.results.models import Paper
 from registry.submissions.models import Submission
-from registry.submissions.services.reviewing import publish_submission, submit
+from registry.submissions.services.drafting import submit
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in

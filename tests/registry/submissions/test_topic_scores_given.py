@@ -4,11 +4,13 @@ import io
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from registry.catalog.models import Topic
 from registry.results.models import Result, TopicScores
 from registry.submissions.models import Submission
-from registry.submissions.services.reviewing import publish_submission, submit
+from registry.submissions.services.drafting import submit
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
@@ -56,6 +58,7 @@ def test_they_stand_behind_the_result_in_the_order_of_the_collection(scale):
     assert result.value == pytest.approx(float(MEAN))
     assert TopicScores.objects.get().scores == pytest.approx([0.1, 0.35, 0.75, 0.0, 0.5, 0.25])
     call_command("verify", stdout=io.StringIO())
+    assert str(Submission.objects.get()) in read(Client(), "/log/").text
 
 
 @pytest.mark.usefixtures("collection")

@@ -6,8 +6,8 @@ from typing import Any
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard, Measure
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.services.drafting import create_submission
-from registry.submissions.services.reviewing import publish_submission, submit
+from registry.submissions.services.drafting import create_submission, submit
+from registry.submissions.services.reviewing import publish_submission
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
 
 ROW = {

@@ -116,8 +116,8 @@ def review(
     from plumbline.record import DumpRecord, SiteRecord
 
     record = DumpRecord(Path(dump)) if dump else SiteRecord(Site())
-    said = reviewing.Said(answers=dict(answers or {}), own=list(own), defaults=defaults)
-    return reviewing.review([Path(path) for path in paths], record, said)
+    author = reviewing.Author(answers=dict(answers or {}), own=list(own), defaults=defaults)
+    return reviewing.review([Path(path) for path in paths], record, author)
 
 
 def open_dump(folder: str | os.PathLike[str]) -> "Dump":
@@ -136,7 +136,7 @@ def open_dump(folder: str | os.PathLike[str]) -> "Dump":
 
 
 def verify(snapshot: str, *, expected: str = "", topic_scores: str = "") -> list[str]:
-    """Return what is wrong with the JSON of a snapshot; nothing where every number comes out again.
+    """Return the faults of a snapshot's JSON; none where every number comes out again.
 
     ``topic_scores`` is the CSV that its page gives where it rests on scores by topic.
     Needs the statistics (``pip install . './clients/python[statistics]'``).

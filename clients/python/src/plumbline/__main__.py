@@ -5,13 +5,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from plumbline import __version__, desk_commands, own_commands, submit_commands
+from plumbline import __version__, desk_commands, own_commands, paper_commands
 from plumbline.errors import PlumblineError
 from plumbline.site import ADDRESS_VARIABLE, TOKEN_VARIABLE, Site
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """0 where all went well, 1 where the answer is no, 2 where nothing could be done, 3 where it can't be said.
+    """Return 0 where all went well, 1 where the answer is no, 2 where nothing could be done, 3 where it can't be said.
 
     No is: rows are refused; a score is ruled out as the best; two runs are not told apart; a snapshot differs.
     """
@@ -28,7 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     score.add_argument("score", type=float)
     score.add_argument("--baseline", type=float)
     score.add_argument("--tried", type=int, default=1, help="how many were tried (default: 1)")
-    submit_commands.add_command(commands)
+    paper_commands.add_submit(commands)
     run = commands.add_parser("score-run", help=f"have a TREC run scored, for your own eyes (token: ${TOKEN_VARIABLE})")
     run.add_argument("file", type=Path)
     run.add_argument("--collection", required=True)
@@ -64,10 +64,10 @@ def _do(site: Site, options: argparse.Namespace) -> int:
         print(board.verdict.sentence if board.verdict else board.analysis.message)
         return 0
     if options.command == "check":
-        found = site.check(
+        check = site.check(
             options.collection, options.measure, options.score, baseline=options.baseline, tried=options.tried
         )
-        print("\n".join([found.headline, *found.of_score, *found.of_baseline, *found.of_gain]))
+        print("\n".join([check.headline, *check.of_score, *check.of_baseline, *check.of_gain]))
         return 0
     if options.command == "own":
         return own_commands.do(site, options)
@@ -82,20 +82,19 @@ def _do(site: Site, options: argparse.Namespace) -> int:
     if options.command == "delete-run":
         site.delete_run(options.address)
         return 0
-    return submit_commands.submit(site, options)
+    return paper_commands.submit(site, options)
 
 
 def _standardize(site: Site, options: argparse.Namespace) -> int:
     run = site.score_run(options.file, collection=options.reference)
-    for one in run.standardized:
+    for scale in run.standardized:
         if options.by_topic:
-            print("".join(f"{one.measure}\t{topic}\t{z:+.4f}\n" for topic, z in one.topics.items()), end="")
-        print(
-            f"{one.measure}\tz {one.z:+.4f}\t{one.low:+.4f} to {one.high:+.4f} (95%)\t{one.n_systems} {one.reference}"
-        )
-        print(f"  {one.n_better} of these {one.n_systems} have a better mean")
-        if one.told_apart:
-            print("  topic by topic better than {}, worse than {} (t test, Holm)".format(*one.told_apart))
+            print("".join(f"{scale.measure}\t{topic}\t{z:+.4f}\n" for topic, z in scale.topics.items()), end="")
+        interval = f"{scale.low:+.4f} to {scale.high:+.4f} (95%)"
+        print(f"{scale.measure}\tz {scale.z:+.4f}\t{interval}\t{scale.n_systems} {scale.reference}")
+        print(f"  {scale.n_better} of these {scale.n_systems} have a better mean")
+        if scale.told_apart:
+            print("  topic by topic better than {}, worse than {} (t test, Holm)".format(*scale.told_apart))
     if not run.standardized:
         why = "it answers too few topics" if not run.is_complete else "no fixed systems have scores on its topics"
         print(f"No z on {options.reference}: {why}.", file=sys.stderr)
@@ -115,8 +114,9 @@ def _score_run(site: Site, options: argparse.Namespace) -> int:
     for line in run.report:
         print(f"{line.name}: {line.count:,}. {line.policy} {line.where}", file=sys.stderr)
     if run.agreement and not run.agreement.is_same:
-        told = run.agreement
-        print(f"printed is {told.printed} under {told.measure}, and the mean is {told.mean:.4f}", file=sys.stderr)
+        agreement = run.agreement
+        printed = f"printed is {agreement.printed} under {agreement.measure}"
+        print(f"{printed}, and the mean is {agreement.mean:.4f}", file=sys.stderr)
     print(f"until {run.forgotten} at {site.url.rstrip('/')}{run.url}")
     return 1 if run.agreement and not run.agreement.is_same else 0
 

@@ -23,7 +23,7 @@ from analysis.readers.names import measure_key, with_grade
 from analysis.runs.intervals import mean_intervals
 from analysis.runs.layouts import use_run
 from analysis.runs.reading import WITHOUT_LIMITS, Rest, Unreadable, told_briefly, unpacked
-from analysis.runs.said import is_complete, mean_of_answered, report_lines
+from analysis.runs.reports import is_complete, mean_of_answered, report_lines
 from analysis.runs.scoring import score_run
 from plumbline.errors import PlumblineError
 from plumbline.record import rows_of
@@ -31,7 +31,7 @@ from plumbline.statistics import best, boards, comparisons, errors, scores
 
 #: Resampling begins from the seed of the site's verdicts, so that it gives the same numbers.
 SEED = boards.METHODS.seed
-#: Of cutoffs and of the grade from which on documents are relevant, which begin at 1: others end some evaluators.
+#: The largest cutoff, and grade from which on documents are relevant; both begin at 1: others end some evaluators.
 _LARGEST = 1_000_000
 
 
@@ -58,7 +58,7 @@ class Scored:
 
 
 def read(path: str | Path) -> bytes:
-    """The content of a file, unpacked if it is gzip or zstd.
+    """Return the content of a file, unpacked if it is gzip or zstd.
 
     Raises
     ------
@@ -76,21 +76,21 @@ def read(path: str | Path) -> bytes:
 
 
 def runs_of(path: Path) -> list[Path]:
-    """The files of a folder, in the order of their names; of a file itself.
+    """Return the files of a folder, in the order of their names; of a file itself.
 
     Raises
     ------
     PlumblineError
         If the folder has none.
     """
-    files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+    files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
     if not files:
         raise PlumblineError(f"{path} has no files: a folder of runs has a file for each.")
     return files
 
 
 def read_text(path: str | Path) -> str:
-    """The JSON of a snapshot from a file, plain or gzip, as it was before an editor ended its last line."""
+    """Return the JSON of a snapshot from a file, plain or gzip, as it was before an editor ended its last line."""
     try:
         return read(path).decode().rstrip("\n")
     except UnicodeDecodeError as error:
@@ -115,13 +115,16 @@ def read_scores(text: str, *, is_sparse: bool = False) -> dict[str, Scored]:
         raise PlumblineError(told_briefly(error, text.encode())) from error
     if empty := [name for name, by_topic in cells.items() if not by_topic]:
         raise PlumblineError(f"The column {empty[0]} has no score.")
-    return {name: Scored("score", math.fsum(one.values()) / len(one), one, ()) for name, one in cells.items()}
+    return {
+        name: Scored("score", math.fsum(by_topic.values()) / len(by_topic), by_topic, ())
+        for name, by_topic in cells.items()
+    }
 
 
 def score(
     run: bytes, judgements: bytes, measures: Sequence[str], *, names: tuple[str, str] = ("run", "judgements")
 ) -> list[Scored]:
-    """A run under measures as ir-measures spells them ("nDCG@10", "AP(rel=2)"), read and scored as the site does.
+    """Score a run under measures as ir-measures spells them ("nDCG@10", "AP(rel=2)"), read as the site does.
 
     Errors call the two files by ``names``.
 
@@ -138,20 +141,20 @@ def score(
     grades = {topic: dict(of_topic) for topic, of_topic in parsed.grades.items()}
     use = partial(score_run, judged=grades, measures=spelled, providers=[*providers], most_characters=sys.maxsize)
     try:
-        found = use_run(BytesIO(run), WITHOUT_LIMITS, use)
+        run_scores = use_run(BytesIO(run), WITHOUT_LIMITS, use)
     except Unreadable as error:
         raise PlumblineError(f"{names[0]}: {error}") from error
-    report = asdict(found.report)
+    report = asdict(run_scores.report)
     if not report["n_answered"]:
         raise PlumblineError("No topic of the run is judged: are these judgements of the same collection?")
-    missing = tuple(topic for topic in grades if topic not in found.rankings)
-    said = tuple(f"{line.name}: {line.count:,}. {line.policy} {line.where}".rstrip() for line in report_lines(report))
+    missing = tuple(topic for topic in grades if topic not in run_scores.rankings)
+    lines = tuple(f"{line.name}: {line.count:,}. {line.policy} {line.where}".rstrip() for line in report_lines(report))
     rows = []
     for name, text in spelled.items():
-        by_topic = dict(zip(found.topics, found.scores[name], strict=True))
+        by_topic = dict(zip(run_scores.topics, run_scores.scores[name], strict=True))
         mean = math.fsum(by_topic.values()) / len(grades)
-        ties = found.report.ties.get(name)
-        precision = mean_intervals(found.rankings, grades, {name: text}).get(name)
+        ties = run_scores.report.ties.get(name)
+        precision = mean_intervals(run_scores.rankings, grades, {name: text}).get(name)
         rows.append(
             Scored(
                 name, mean, by_topic, missing,
@@ -160,14 +163,14 @@ def score(
                 mean_of_answered=mean_of_answered(mean, report),
                 ties=(ties[0], ties[1]) if ties else None,
                 is_complete=is_complete(report),
-                report=said,
+                report=lines,
             )
         )  # fmt: skip
     return rows
 
 
 def _of_all(precision: Mapping[str, Any], n_topics: int) -> tuple[float, float] | None:
-    """The interval of the mean over all judged topics: one without a relevant document is 0, whatever the documents."""
+    """Return the interval of the mean over all judged topics: one without a relevant document is always 0."""
     if precision["unknown"]:
         return None
     share = precision["n_topics"] / n_topics
@@ -177,7 +180,7 @@ def _of_all(precision: Mapping[str, Any], n_topics: int) -> tuple[float, float] 
 def _parse(measure: str) -> Any:
     try:
         parsed: Any = ir_measures.parse_measure(measure)
-        # What has a parameter that it does not take, or lacks one that it needs, is told by an assertion.
+        # An assertion tells of a parameter that it does not take, and of a missing one.
         parsed.validate_params()
         if not all(1 <= parsed.params.get(name, 1) <= _LARGEST for name in ("cutoff", "rel")):
             raise ValueError(f"cutoff and rel lie within 1 and {_LARGEST}")
@@ -187,7 +190,7 @@ def _parse(measure: str) -> Any:
 
 
 def _meant(measure: str) -> str:
-    """Return what trec_eval calls so, or else an example."""
+    """Return the measures of this name in trec_eval, or else an example."""
     try:
         return f"; it writes {', '.join(map(str, ir_measures.parse_trec_measure(measure)))}"
     except ValueError:
@@ -195,12 +198,12 @@ def _meant(measure: str) -> str:
 
 
 def with_its_grade(measure: str) -> str:
-    """The measure from grade 1 on where it names no grade, as ir-measures counts it; a site may ask which is meant."""
+    """Return the measure from grade 1 on where it names none, as ir-measures counts; a site may ask which is meant."""
     return (with_grade(measure) if "rel" in _parse(measure).SUPPORTED_PARAMS else "") or measure
 
 
 def compare(first: Scored, second: Scored) -> dict[str, Any]:
-    """Two runs under one measure on the same topics: means, and paired tests of the difference.
+    """Compare two runs under one measure on the same topics: means, and paired tests of the difference.
 
     The first test decides: the t-test, and Wilcoxon's where all topics differ by the same and *t* has no error.
 
@@ -229,32 +232,32 @@ def compare(first: Scored, second: Scored) -> dict[str, Any]:
         "n_topics": len(first.by_topic),
         "means": [first.mean, second.mean],
         "difference": first.mean - second.mean,
-        "tests": [{name: one[name] for name in ("test", "pvalue", "interval")} for one in tests],
+        "tests": [{name: test[name] for name in ("test", "pvalue", "interval")} for test in tests],
         "is_told_apart": bool(tests) and tests[0]["pvalue"] <= 0.05,
     }
 
 
 def compare_all(runs: Sequence[tuple[str, Scored]], correct: str = "holm") -> list[dict[str, Any]]:
-    """Every two of the named runs under one measure on the same topics, as ``compare`` has them, with ``systems``.
+    """Compare every two of the named runs under one measure on the same topics by ``compare``, with ``systems``.
 
     ``pvalue`` and ``interval`` are those of the test that decides; ``pvalue_adjusted`` is corrected for all pairs by
     Holm's rule, or is the same with ``correct="none"``. Of runs that are the same on every topic both are 1. Where all
     topics differ by the same there is no interval.
     """
     pairs = list(combinations(runs, 2))
-    found = [compare(first, second) for (_, first), (_, second) in pairs]
-    pvalues = [one["tests"][0]["pvalue"] if one["tests"] else 1.0 for one in found]
+    compared = [compare(first, second) for (_, first), (_, second) in pairs]
+    pvalues = [numbers["tests"][0]["pvalue"] if numbers["tests"] else 1.0 for numbers in compared]
     adjusted = comparisons.adjust_pvalues(pvalues).tolist() if correct == "holm" else pvalues
     return [
-        one
+        numbers
         | {"systems": [name for name, _ in pair], "pvalue": pvalue, "pvalue_adjusted": corrected}
-        | {"interval": _interval_of(one), "is_told_apart": corrected <= 0.05}
-        for one, pair, pvalue, corrected in zip(found, pairs, pvalues, adjusted, strict=True)
+        | {"interval": _interval_of(numbers), "is_told_apart": corrected <= 0.05}
+        for numbers, pair, pvalue, corrected in zip(compared, pairs, pvalues, adjusted, strict=True)
     ]
 
 
-def _interval_of(found: Mapping[str, Any]) -> dict[str, float] | None:
-    ends = found["tests"][0]["interval"] if found["tests"] else None
+def _interval_of(numbers: Mapping[str, Any]) -> dict[str, float] | None:
+    ends = numbers["tests"][0]["interval"] if numbers["tests"] else None
     return ends if ends and ends["high"] > ends["low"] else None
 
 
@@ -264,29 +267,29 @@ def best_of(n: int, *, n_topics: int, variance: float, printed: float | None = N
     ``variance`` is the residual variance of scores by topic, in the unit of the measure squared.
     """
     luck = best.maximum_distribution(n, sd=math.sqrt(variance / n_topics)).mean() if n > 1 else 0.0
-    found = {"n": n, "n_topics": n_topics, "variance": variance, "luck": luck}
-    return found if printed is None else found | {"printed": printed, "worth": printed - luck}
+    numbers = {"n": n, "n_topics": n_topics, "variance": variance, "luck": luck}
+    return numbers if printed is None else numbers | {"printed": printed, "worth": printed - luck}
 
 
 def against(text: str, scored: Scored) -> dict[str, Any]:
-    """Return what the board of a snapshot says of a score: the numbers of ``boards.check_score``.
+    """Check a score against the board of a snapshot; return the numbers of ``boards.check_score``.
 
     Raises
     ------
     PlumblineError
         If the board is under another measure.
     """
-    kept = boards.read_snapshot(text)
-    if measure_key(kept.inputs.measure.name) != measure_key(scored.measure):
-        raise PlumblineError(f"The snapshot is of {kept.inputs.measure.name}, and the score of {scored.measure}.")
-    held_back = kept.findings.verdict.held_back
-    found = asdict(boards.check_score(kept.inputs, scored.mean, held_back=held_back))
-    named = {"collection": kept.inputs.collection, "measure": kept.inputs.measure.name}
-    return found | named | {"n_topics": kept.inputs.n_topics}
+    snapshot = boards.read_snapshot(text)
+    inputs, held_back = snapshot.inputs, snapshot.findings.verdict.held_back
+    if measure_key(inputs.measure.name) != measure_key(scored.measure):
+        raise PlumblineError(f"The snapshot is of {inputs.measure.name}, and the score of {scored.measure}.")
+    numbers = asdict(boards.check_score(inputs, scored.mean, held_back=held_back))
+    named = {"collection": inputs.collection, "measure": inputs.measure.name}
+    return numbers | named | {"n_topics": inputs.n_topics}
 
 
 def verify(text: str, *, expected: str = "", topic_scores: str = "") -> list[str]:
-    """Return what is wrong with a snapshot, in words; nothing where every number comes out again.
+    """Return the faults of a snapshot, in words; none where every number comes out again.
 
     ``topic_scores`` is the CSV that its page gives where it rests on scores by topic.
 
@@ -295,8 +298,9 @@ def verify(text: str, *, expected: str = "", topic_scores: str = "") -> list[str
     PlumblineError
         If it does, and they are not given, or can't be read.
     """
-    given = {name: one.by_topic for name, one in read_scores(topic_scores).items()} if topic_scores else {}
-    matrix = scores.ScoreMatrix.from_topic_scores(given) if given else None
+    columns = read_scores(topic_scores) if topic_scores else {}
+    by_topic = {name: column.by_topic for name, column in columns.items()}
+    matrix = scores.ScoreMatrix.from_topic_scores(by_topic) if by_topic else None
     try:
         return boards.verify_snapshot(text, matrix, expected_id=expected or None)
     except errors.ArgumentError as error:
@@ -310,7 +314,7 @@ def verify(text: str, *, expected: str = "", topic_scores: str = "") -> list[str
 
 
 def verify_heads(dump: Path, heads: str) -> list[str]:
-    """Return what is wrong, in words, where the seals of a dump are not those that kept heads were told of."""
+    """Return the faults, in words, where the seals of a dump are not those of the kept heads."""
     rows = sorted(rows_of(dump, "seals"), key=itemgetter("id"))
     leaves = [leaf_of(f"{row['id']} {row['kind']} {row['subject']} {row['digest']}") for row in rows]
     try:
@@ -322,7 +326,7 @@ def verify_heads(dump: Path, heads: str) -> list[str]:
 
 
 def as_latex(columns: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table for a paper that uses booktabs."""
+    """Return a table for a paper that uses booktabs."""
     names = [_escaped(name) for name in columns]
     lines = [" & ".join(map(_escaped, row)) + r" \\" for row in rows]
     head = [r"\begin{tabular}{l" + "r" * (len(names) - 1) + "}", r"\toprule", " & ".join(names) + r" \\", r"\midrule"]
@@ -330,7 +334,7 @@ def as_latex(columns: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 _LATEX = str.maketrans(
-    {one: f"\\{one}" for one in "&%$#_{}"}
+    {letter: f"\\{letter}" for letter in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )
 

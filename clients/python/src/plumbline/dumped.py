@@ -79,12 +79,12 @@ class Dump:
 
     def search(self, text: str) -> Finds:
         """Return the collections, systems, models and papers in one of whose names ``text`` is."""
-        found = [
+        finds = [
             Found(table.removesuffix("s"), row.get("name") or row["title"] or row["cite"], row["slug"])
             for table in ("collections", "systems", "models", "papers")
             for row in self._named(table, text)
         ]
-        return Finds(len(found), tuple(found))
+        return Finds(len(finds), tuple(finds))
 
     def suite(self, suite: str, measure: str) -> dict[str, Any]:
         """Return what the standing analysis of a benchmark's means says, with all that it rests on (``content``)."""
@@ -117,22 +117,19 @@ class Dump:
             If there are fewer than two systems with scores by topic.
         """
         _, vectors = self._by_topic(collection, measure)
-        ids = self._record.ids("collection", collection)
-        labels = {
-            row["position"]: row["label"] for row in rows_of(self.folder, "topics") if row["collection_id"] in ids
-        }
+        labels = self._labels(collection)
         topics = [
-            {"topic": labels.get(place, ""), "mean": sum(one) / len(one), "low": min(one), "high": max(one)}
-            for place, one in enumerate(zip(*vectors.values(), strict=True))
+            {"topic": labels.get(place, ""), "mean": sum(column) / len(column), "low": min(column), "high": max(column)}
+            for place, column in enumerate(zip(*vectors.values(), strict=True))
         ]
         return {"n_systems": len(vectors), "topics": topics}
 
     def compare_topics(self, first: Sequence[float], second: Sequence[float]) -> dict[str, Any]:
         """Return paired tests of two systems' scores on the same topics, as ``plumbline compare`` has them."""
-        one, other = ({str(place): float(score) for place, score in enumerate(each)} for each in (first, second))
-        if one.keys() != other.keys():
-            raise PlumblineError(f"Give as many scores of both; these are {len(one)} and {len(other)}.")
-        return desk.compare(*(desk.Scored("", sum(each.values()) / len(each), each, ()) for each in (one, other)))
+        if len(first) != len(second):
+            raise PlumblineError(f"Give as many scores of both; these are {len(first)} and {len(second)}.")
+        systems = ({str(place): float(score) for place, score in enumerate(vector)} for vector in (first, second))
+        return desk.compare(*(desk.Scored("", sum(system.values()) / len(system), system, ()) for system in systems))
 
     def best_of(self, n: int, *, topics: int, variance: float, best: float) -> dict[str, Any]:
         """Return how good the best of ``n`` equal systems looks by chance, as ``plumbline best-of`` has it."""
@@ -161,8 +158,8 @@ class Dump:
         entries = list(rows_of(self.folder, "entries"))
         for name in choices.keys() - {column for entry in entries[:1] for column in entry}:
             raise PlumblineError(f"The log of a dump has no column {name}.")
-        kept = [entry for entry in entries if all(str(entry[name]) == text for name, text in choices.items())]
-        return sorted(kept, key=lambda entry: -int(entry["id"]))
+        chosen = [entry for entry in entries if all(str(entry[name]) == text for name, text in choices.items())]
+        return sorted(chosen, key=lambda entry: -int(entry["id"]))
 
     def heads(self) -> str:
         """Return the signed heads that the site had told when it wrote the dump, as ``Site.heads`` does."""
@@ -183,17 +180,17 @@ class Dump:
             If there is none in the dump.
         """
         text = self._text(collection, measure)
-        kept, told = boards.read_snapshot(text), msgspec.json.decode(text)
+        snapshot, plain = boards.read_snapshot(text), msgspec.json.decode(text)
         headline, snapshot_id = self._headline(text)
-        inputs, found = kept.inputs, kept.findings.verdict
-        competing = {result for family in kept.findings.families for result in family.results}
+        inputs, findings, verdict = snapshot.inputs, snapshot.findings, snapshot.findings.verdict
+        competing = {result for family in findings.families for result in family.results}
         means = {result: mean for result, mean in inputs.means.items() if result in competing}
         sign = -1.0 if inputs.measure.higher_is_better else 1.0
         firsts: dict[float, int] = {}
         for place, mean in enumerate(sorted(means.values(), key=lambda mean: sign * mean), start=1):
             firsts.setdefault(mean, place)
-        members = found.set.members if found.set else None
-        ranges = boards.rank_ranges(inputs, kept.findings)
+        members = verdict.set.members if verdict.set else None
+        ranges = boards.rank_ranges(inputs, findings)
         rows = [
             {
                 **row,
@@ -202,27 +199,27 @@ class Dump:
                 "rank": firsts.get(means[row["id"]]) if row["id"] in means else None,
                 "rank_low": ranges[row["id"]].low if row["id"] in ranges else None,
                 "rank_high": ranges[row["id"]].high if row["id"] in ranges else None,
-                "can_be_best": None if members is None or row["id"] not in found.distances else row["id"] in members,
-                "is_held_back": row["id"] in found.held_back,
+                "can_be_best": None if members is None or row["id"] not in verdict.distances else row["id"] in members,
+                "is_held_back": row["id"] in verdict.held_back,
             }
-            for row in told["inputs"]["rows"]
+            for row in plain["inputs"]["rows"]
         ]
         rows.sort(key=lambda row: sign * means.get(row["id"], row["value"]))
-        verdict = told["findings"]["verdict"] | {"sentence": headline.get("sentence", "")}
+        facts = plain["findings"]["verdict"] | {"sentence": headline.get("sentence", "")}
         return Leaderboard(
             collection=self._first("collection", collection, Collection),
             measure=self._first("measure", measure, Measure),
             url="",
             analysis=Analysis(state="current", message="As the dump has it."),
-            verdict=msgspec.convert(verdict, Verdict, strict=False),
+            verdict=msgspec.convert(facts, Verdict, strict=False),
             snapshot=Snapshot(id=snapshot_id, url="", created=""),
             results=tuple(msgspec.convert(row, Row, strict=False) for row in rows),
         )
 
     def check(self, collection: str, measure: str, score: float) -> dict[str, Any]:
-        """Return what a leaderboard says of a score: the numbers of ``boards.check_score``."""
-        kept = boards.read_snapshot(self._text(collection, measure))
-        return asdict(boards.check_score(kept.inputs, score, held_back=kept.findings.verdict.held_back))
+        """Check a score against a leaderboard; return the numbers of ``boards.check_score``."""
+        snapshot = boards.read_snapshot(self._text(collection, measure))
+        return asdict(boards.check_score(snapshot.inputs, score, held_back=snapshot.findings.verdict.held_back))
 
     def compare(self, *systems: str) -> dict[str, Any]:
         """Return two to four systems, by name or slug, on every leaderboard of theirs, by the keys of ``Site.compare``.
@@ -255,15 +252,15 @@ class Dump:
         compared: list[dict[str, Any]] = []
         for (collection, measure), content in self._record.snapshots(shared).items():
             rows = shared[collection, measure]
-            kept = boards.read_snapshot(content) if isinstance(content, str) else None
-            differences = _differences(rows, signs[measure], kept, vectors)
+            snapshot = boards.read_snapshot(content) if isinstance(content, str) else None
+            differences = _differences(rows, signs[measure], snapshot, vectors)
             names = {"collection": {"slug": collection}, "measure": {"name": measure}}
             compared.append(names | {"scores": rows, "differences": differences})
-        told = [one["told_apart"] for board in compared for one in board["differences"]]
+        answers = [difference["told_apart"] for board in compared for difference in board["differences"]]
         return {
             "systems": [{"id": pk, "name": name, "team": team} for (name, team), pk in named.items()],
             "n_shared_by_all": sum(len(rows) == len(order) for rows in shared.values()),
-            "n_comparisons": len(told), "n_told_apart": told.count(True), "n_unknown": told.count(None),
+            "n_comparisons": len(answers), "n_told_apart": answers.count(True), "n_unknown": answers.count(None),
             "boards": sorted(compared, key=lambda board: -len(board["scores"])),
         }  # fmt: skip
 
@@ -274,7 +271,7 @@ class Dump:
         return content
 
     def _headline(self, text: str) -> tuple[Mapping[str, Any], str]:
-        """Return what stands beside the analysis of a snapshot, and its id."""
+        """Return the headline of a snapshot's analysis, and its id."""
         snapshot = boards.snapshot_id(text)
         standing = (row for row in rows_of(self.folder, "analyses") if row["snapshot_id"] == snapshot)
         return next((row.get("headline") or {} for row in standing), {}), snapshot
@@ -285,7 +282,9 @@ class Dump:
 
     def _one(self, table: str, name: str, *columns: str) -> dict[str, Any]:
         """Return the row of this slug, else the only one that is called so."""
-        rows = [row for row in rows_of(self.folder, table) if name in (row["slug"], *(row[one] for one in columns))]
+        rows = [
+            row for row in rows_of(self.folder, table) if name in (row["slug"], *(row[column] for column in columns))
+        ]
         rows = [row for row in rows if row["slug"] == name] or rows
         if len(rows) != 1:
             raise NotFoundError(f"The dump has {len(rows)} {table} {name}; write the slug of one.")
@@ -297,8 +296,8 @@ class Dump:
 
     def _by_topic(self, collection: str, measure: str) -> tuple[list[dict[str, Any]], dict[int, list[float]]]:
         """Return the results of a leaderboard that have a score on every topic, and these scores by their ids."""
-        kept = boards.read_snapshot(self._text(collection, measure))
-        vectors = self._vectors({row.id for row in kept.inputs.rows})
+        snapshot = boards.read_snapshot(self._text(collection, measure))
+        vectors = self._vectors({row.id for row in snapshot.inputs.rows})
         if len(vectors) < 2:
             raise NotFoundError(f"Fewer than two systems of {collection}, {measure} have scores by topic in the dump.")
         return [row for row in rows_of(self.folder, "scores") if row["id"] in vectors], vectors
@@ -337,32 +336,33 @@ def _best(rows: Sequence[dict[str, Any]], sign: float, order: Sequence[int]) -> 
 
 
 def _differences(
-    rows: Sequence[dict[str, Any]], sign: float, kept: Any, vectors: Mapping[int, list[float]]
+    rows: Sequence[dict[str, Any]], sign: float, snapshot: Any, vectors: Mapping[int, list[float]]
 ) -> list[dict[str, Any]]:
     """Return each pair by its scores by topic, else by its means; those of one leaderboard are corrected together."""
     pairs = [sorted(pair, key=lambda row: -sign * float(row["value"])) for pair in combinations(rows, 2)]
-    competing = {pk for family in kept.findings.families for pk in family.results} if kept else set()
-    error = boards.error_of_pair(kept.inputs, kept.findings) if kept else None
+    competing = {pk for family in snapshot.findings.families for pk in family.results} if snapshot else set()
+    error = boards.error_of_pair(snapshot.inputs, snapshot.findings) if snapshot else None
     tests: dict[int, Any] = {}
     gains: dict[int, float] = {}
     for place, (better, other) in enumerate(pairs):
-        given = [vectors[row["id"]] for row in (better, other) if row["id"] in vectors]
-        # What differs by the same on every topic has no t test.
-        if len(given) == 2 and len({round(one - two, 9) for one, two in zip(*given, strict=True)}) > 1:
-            tests[place] = comparisons.ttest_rel(*sorted(given, key=sum, reverse=True))
+        both = [vectors[row["id"]] for row in (better, other) if row["id"] in vectors]
+        # Systems that differ by the same on every topic have no t test.
+        if len(both) == 2 and len({round(first - second, 9) for first, second in zip(*both, strict=True)}) > 1:
+            tests[place] = comparisons.ttest_rel(*sorted(both, key=sum, reverse=True))
         elif error and {better["id"], other["id"]} <= competing:
             gains[place] = float(better["value"] - other["value"])
     pvalues = [test.pvalue for test in tests.values()]
     adjusted = comparisons.adjust_pvalues(pvalues, n_comparisons=len(pairs)).tolist() if pvalues else []
     judged = boards.planned_pairs(list(gains.values()), [error] * len(gains), len(pairs)) if error and gains else ()
-    told: dict[int, dict[str, Any]] = {}
+    answers: dict[int, dict[str, Any]] = {}
     for (place, test), pvalue in zip(tests.items(), adjusted, strict=True):
-        told[place] = {"basis": "topic-scores", "difference": test.mean_difference, "pvalue": pvalue}
-        told[place]["told_apart"] = pvalue <= 1 - boards.METHODS.confidence_level
-    for place, one in zip(gains, judged, strict=True):
-        told[place] = {"basis": "means", "told_apart": one.is_told_apart, "margin": one.margin, "pvalue": one.pvalue}
+        answers[place] = {"basis": "topic-scores", "difference": test.mean_difference, "pvalue": pvalue}
+        answers[place]["told_apart"] = pvalue <= 1 - boards.METHODS.confidence_level
+    for place, gain in zip(gains, judged, strict=True):
+        answers[place] = {"basis": "means", "told_apart": gain.is_told_apart}
+        answers[place] |= {"margin": gain.margin, "pvalue": gain.pvalue}
     return [
         {"better": better["system"], "other": other["system"], "difference": abs(better["value"] - other["value"])}
-        | told.get(place, {"basis": "none", "told_apart": None})
+        | answers.get(place, {"basis": "none", "told_apart": None})
         for place, (better, other) in enumerate(pairs)
     ]

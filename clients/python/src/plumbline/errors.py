@@ -1,11 +1,11 @@
-"""What can go wrong. All errors are a ``PlumblineError``, whose text says what to do."""
+"""Errors: each is a ``PlumblineError``, whose text says what to do."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is wrong with one part of a request.
+    """A fault in one part of a request.
 
     Attributes
     ----------
@@ -47,8 +47,8 @@ class PlumblineError(Exception):
 
     def __str__(self) -> str:
         more = [part for part in self.parts if part.message not in self.message]
-        told = [part.message if part.field in part.message else f"{part.field}: {part.message}" for part in more]
-        return "\n".join([self.message, *told])
+        lines = [part.message if part.field in part.message else f"{part.field}: {part.message}" for part in more]
+        return "\n".join([self.message, *lines])
 
 
 class UnreachableError(PlumblineError):

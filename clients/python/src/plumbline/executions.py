@@ -1,6 +1,7 @@
 """Systems that score differently each time they run, compared at the desk (Jayasinghe et al. 2014)."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from statistics import fmean
 from typing import Any
 
@@ -13,7 +14,7 @@ USUAL_SIZE = 0.02
 
 
 def compare_systems(systems: Mapping[str, Sequence[Scored]], margin: float | None = None) -> list[dict[str, Any]]:
-    """Every two of the systems, of which each has the scores of its executions under one measure.
+    """Compare every two of the systems, each with the scores of its executions under one measure.
 
     The difference is judged against other topics and other executions (Jayasinghe et al. 2014), p-values by Holm; with
     a margin also whether they are as good. Topics that an execution lacks are absent from it alone (REML). ``models``
@@ -25,23 +26,24 @@ def compare_systems(systems: Mapping[str, Sequence[Scored]], margin: float | Non
     PlumblineError
         If there are fewer than two systems, or nothing about them varies.
     """
-    fixed = [name for name, executions in systems.items() if len(executions) == 1]
-    pairs = [(one, other) for place, one in enumerate(systems) for other in [*systems][place + 1 :]]
+    pairs = list(combinations(systems, 2))
     if not pairs:
         raise PlumblineError("A comparison takes two systems or more, as A=run1,run2 B=run3,run4.")
     try:
-        models = [_models(_scores(systems, pair, fixed)) for pair in pairs]
-        found = [of_pair[-1] for of_pair in models]
-        adjusted = comparisons.adjust_pvalues([one.pvalue for one in found]).tolist()
-        within = [comparisons.equivalence_of_difference(one, margin=margin).pvalue for one in found] if margin else []
-        as_good = comparisons.adjust_pvalues(within).tolist() if within else [None] * len(found)
+        models = [_models(_scores(systems, pair)) for pair in pairs]
+        differences = [of_pair[-1] for of_pair in models]
+        adjusted = comparisons.adjust_pvalues([difference.pvalue for difference in differences]).tolist()
+        as_good: list[float | None] = [None] * len(pairs)
+        if margin:
+            tests = [comparisons.equivalence_of_difference(difference, margin=margin) for difference in differences]
+            as_good = comparisons.adjust_pvalues([test.pvalue for test in tests]).tolist()
         means = {name: fmean(execution.mean for execution in executions) for name, executions in systems.items()}
-        return [_pair(*told, means, margin) for told in zip(models, adjusted, as_good, strict=True)]
+        return [_pair(*findings, means, margin) for findings in zip(models, adjusted, as_good, strict=True)]
     except errors.ArgumentError as error:
         raise PlumblineError(f"These can’t be compared: {error.argument} {error.reason}.") from error
 
 
-def _scores(systems: Mapping[str, Sequence[Scored]], names: Sequence[str], fixed: Sequence[str]) -> Any:
+def _scores(systems: Mapping[str, Sequence[Scored]], names: Sequence[str]) -> Any:
     rows = [
         (name, str(number), topic, score)
         for name in names
@@ -49,12 +51,12 @@ def _scores(systems: Mapping[str, Sequence[Scored]], names: Sequence[str], fixed
         for topic, score in execution.by_topic.items()
     ]
     columns = zip(*rows, strict=True)
-    both = scores.InstanceScores(*columns, deterministic=[name for name in names if name in fixed])
+    both = scores.InstanceScores(*columns, deterministic=[name for name in names if len(systems[name]) == 1])
     return both.complete_topics() if len(both.deterministic) == len(names) else both
 
 
 def _models(both: Any) -> list[Any]:
-    """Models 1, 2 and 3, as far as they can be had; where neither varies the paired t test alone."""
+    """Return models 1, 2 and 3, as far as they can be had; where neither varies the paired t test alone."""
     whole = instances.compare_algorithms(both, *both.algorithms)
     if max(whole.n_instances) == 1:
         return [whole]
@@ -72,33 +74,35 @@ def _models(both: Any) -> list[Any]:
 def _pair(
     models: list[Any], pvalue: float, as_good: float | None, means: Mapping[str, float], margin: float | None
 ) -> dict[str, Any]:
-    found = models[-1]
+    whole = models[-1]
     plan = (
         instances.instances_and_topics_needed(
-            found.components, margin or USUAL_SIZE, deterministic_rival=min(found.n_instances) == 1
+            whole.components, margin or USUAL_SIZE, deterministic_rival=min(whole.n_instances) == 1
         )
-        if max(found.n_instances) > 1
+        if max(whole.n_instances) > 1
         else None
     )
     numbers = range(4 - len(models), 4) if plan else [1]
     return {
-        "systems": [found.first, found.second],
-        "n_executions": list(found.n_instances),
-        "n_topics": found.n_topics,
-        "n_absent": found.n_absent,
-        "means": [means[found.first], means[found.second]],
-        "difference": found.estimate,
-        "interval": [found.interval.low, found.interval.high],
-        "pvalue": found.pvalue,
+        "systems": [whole.first, whole.second],
+        "n_executions": list(whole.n_instances),
+        "n_topics": whole.n_topics,
+        "n_absent": whole.n_absent,
+        "means": [means[whole.first], means[whole.second]],
+        "difference": whole.estimate,
+        "interval": [whole.interval.low, whole.interval.high],
+        "pvalue": whole.pvalue,
         "pvalue_holm": pvalue,
         "models": {
             number: {
-                "difference": one.estimate, "interval": [one.interval.low, one.interval.high], "pvalue": one.pvalue
+                "difference": model.estimate,
+                "interval": [model.interval.low, model.interval.high],
+                "pvalue": model.pvalue,
             }
-            for number, one in zip(numbers, models, strict=True)
+            for number, model in zip(numbers, models, strict=True)
         },
         "is_told_apart": pvalue <= 0.05,
         "pvalue_equivalent": as_good,
         "is_equivalent": None if as_good is None else as_good <= 0.05,
         "needed": {design.n_instances: design.n_topics for design in plan.designs} if plan else {},
-    }  # fmt: skip
+    }

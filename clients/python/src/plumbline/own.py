@@ -1,4 +1,4 @@
-"""A collection of one's own on a Plumbline: its measures, judgements, runs and tables, and what its boards say."""
+"""A collection of one's own on a Plumbline: its measures, judgements, runs and tables, and its boards."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Own:
         visibility: Visibility = "private",
         site: Site | None = None,
     ) -> "Own":
-        """A new collection, kept for a year; ``measures`` are known by their names alone.
+        """Begin a collection, kept for a year; ``measures`` are known by their names alone.
 
         Raises
         ------
@@ -56,24 +56,24 @@ class Own:
 
     @classmethod
     def all(cls, site: Site | None = None) -> tuple[OwnCollection, ...]:
-        """Your own collections that are still kept, the latest first."""
+        """Return your own collections that are still kept, the latest first."""
         return (site or Site()).read("api/v1/runs/own/", OwnCollections).collections
 
     @classmethod
     def public(cls, site: Site | None = None) -> Iterator[PublicOwnCollection]:
-        """The collections that people show to everybody, the latest first. None is on record, none was reviewed."""
+        """Yield the collections that people show to everybody, the latest first. None is on record or reviewed."""
         return (site or Site()).read_pages("api/v1/runs/own/public/", PublicOwnCollection, {})
 
     def read(self) -> OwnCollection:
-        """The collection with what its boards say."""
+        """Return the collection with its boards."""
         return self._site.read(f"api/v1/runs/own/{self.key}/", OwnCollection)
 
     def change(
         self, *, name: str | None = None, visibility: Visibility | None = None, topics: Sequence[str] | None = None
     ) -> OwnCollection:
         """Call it otherwise, say who sees it, or name its topics."""
-        asked = {"name": name, "visibility": visibility, "topics": None if topics is None else _names(topics)}
-        return self._change("PATCH", "", {key: value for key, value in asked.items() if value is not None})
+        changes = {"name": name, "visibility": visibility, "topics": None if topics is None else _names(topics)}
+        return self._change("PATCH", "", {key: value for key, value in changes.items() if value is not None})
 
     def add_measure(
         self,
@@ -113,7 +113,7 @@ class Own:
 
 
 def _names(several: Sequence[str]) -> list[str]:
-    """The names, of which a text alone would be its letters."""
+    """Return the names as a list; refuse a single text, which would be its letters."""
     if isinstance(several, str):
         raise ValueError(f"Give several names as a list, as [{several!r}].")
     return list(several)

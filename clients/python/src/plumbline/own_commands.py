@@ -11,7 +11,7 @@ from plumbline.site import TOKEN_VARIABLE, Site
 
 
 def add_commands(commands: Any) -> None:
-    """``own`` with what can be done."""
+    """Add ``own`` with its parts."""
     own = commands.add_parser("own", help=f"collections of your own (token: ${TOKEN_VARIABLE})")
     parts = own.add_subparsers(dest="part", required=True)
     begin = parts.add_parser("begin", help="name one; its address is printed")
@@ -26,7 +26,7 @@ def add_commands(commands: Any) -> None:
     change.add_argument("--name")
     change.add_argument("--topics", type=Path, help="a file, one topic a line")
     _add_visibility(change, None)
-    for name, told in (
+    for name, meaning in (
         ("show", "what its boards say"),
         ("measure", "add a measure; runs that are there are scored under it"),
         ("remove-measure", "remove a measure with its tables"),
@@ -35,7 +35,7 @@ def add_commands(commands: Any) -> None:
         ("table", "send a CSV table of topic scores"),
         ("delete", "delete it with everything in it"),
     ):
-        part = parts.add_parser(name, help=told)
+        part = parts.add_parser(name, help=meaning)
         part.add_argument("address", help="of its page, or its key")
         if name in ("measure", "remove-measure"):
             part.add_argument("measure")
@@ -54,16 +54,16 @@ def add_commands(commands: Any) -> None:
 
 def _add_visibility(parser: argparse.ArgumentParser, default: str | None) -> None:
     seen = parser.add_mutually_exclusive_group()
-    for name, told in (
+    for name, text in (
         ("private", "you alone see it"),
         ("unlisted", "whoever has its address sees it"),
         ("public", "everybody sees it, in a list under your user name, as not reviewed"),
     ):
-        seen.add_argument(f"--{name}", dest="visibility", action="store_const", const=name, default=default, help=told)
+        seen.add_argument(f"--{name}", dest="visibility", action="store_const", const=name, default=default, help=text)
 
 
 def do(site: Site, options: argparse.Namespace) -> int:
-    """Do what is asked; 0."""
+    """Carry out a part of ``own``; return 0."""
     part = options.part
     if part == "begin":
         topics = _topics(options) or []
@@ -75,8 +75,9 @@ def do(site: Site, options: argparse.Namespace) -> int:
             print("\t".join([shown.name, ", ".join(shown.measures), shown.owner, _address(site, shown)]))
         return 0
     if part == "list":
-        for one in Own.all(site):
-            print("\t".join([one.name, ", ".join(board.measure for board in one.boards), _address(site, one)]))
+        for collection in Own.all(site):
+            measures = ", ".join(board.measure for board in collection.boards)
+            print("\t".join([collection.name, measures, _address(site, collection)]))
         return 0
     own = Own(options.address, site)
     if part == "change":
@@ -91,7 +92,7 @@ def do(site: Site, options: argparse.Namespace) -> int:
     elif part == "delete":
         own.delete()
     elif part == "show":
-        print("\n".join(map(_said, own.read().boards)) or "It has no measure yet.")
+        print("\n".join(map(_line_of, own.read().boards)) or "It has no measure yet.")
     else:
         measure = options.measure if part == "table" else ""
         sent = (
@@ -106,7 +107,7 @@ def do(site: Site, options: argparse.Namespace) -> int:
 
 
 def _topics(options: argparse.Namespace) -> list[str] | None:
-    """The lines of the file that is named."""
+    """Return the topics in the named file, one a line."""
     if options.topics is None:
         return None
     return [line.strip() for line in options.topics.read_text(encoding="utf-8").splitlines() if line.strip()]
@@ -116,8 +117,8 @@ def _address(site: Site, own: OwnCollection | PublicOwnCollection) -> str:
     return f"{site.url.rstrip('/')}{own.url}"
 
 
-def _said(board: OwnBoard) -> str:
-    """The board in a line: the best mean, and how many systems can't be told from it."""
+def _line_of(board: OwnBoard) -> str:
+    """Return the board in a line: the best mean, and how many systems can't be told from it."""
     lacking = f"; {len(board.lacking)} not scored under it yet" if board.lacking else ""
     if board.content is None:
         return f"{board.measure}\t{board.message or 'Nothing was sent yet.'}{lacking}"

@@ -16,7 +16,7 @@ from plumbline.site import Site, part_of
 _KEYS: Mapping[str, Callable[[str], str]] = {"collection": collection_key, "measure": measure_key}
 #: The columns that name a collection or a measure.
 _NAMES = ("slug", "name", "long_name", "ir_datasets_id", "ir_measures", "trec_eval")
-#: Where a line of a dump says whose it is.
+#: The id at the start of a line of a dump.
 _ID = re.compile(r'^\{"id": ?"([^"]+)"')
 
 #: The collection and the measure of a leaderboard, by any of their names.
@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 
 
 class Record(Protocol):
-    """What knows names, as readers of tables ask for them, and has analyses."""
+    """A source of names, as readers of tables ask for them, and of analyses."""
 
     def has_collection(self, text: str) -> bool: ...
 
@@ -55,7 +55,7 @@ class _Named:
             self._asked[collection_key(name)].add(pk)
 
     def ids(self, kind: str, name: str) -> set[Any]:
-        """Return those that are called so to the letter, else in another spelling, else those that it may mean."""
+        """Return the ids of this name to the letter, else in another spelling, else those that it may mean."""
         called = self._exact[kind].get(name) or self._ids[kind].get(_KEYS[kind](name))
         return called or (self._asked.get(collection_key(name)) if kind == "collection" else None) or set()
 
@@ -88,13 +88,13 @@ class DumpRecord(_Named):
                 self._slugs[kind, row["id"]] = row.get("slug", row["name"])
             for row in rows_of(self._folder, f"{kind}_aliases"):
                 self.add(kind, row[f"{kind}_id"], [row["alias"]])
-        asked = {
+        questions = {
             row["id"]: row["names"].splitlines()
             for row in rows_of(self._folder, "questions")
             if row["kind"] == "collection"
         }
         for row in rows_of(self._folder, "question_collections"):
-            self.add_asked(row["collection_id"], asked.get(row["question_id"], ()))
+            self.add_asked(row["collection_id"], questions.get(row["question_id"], ()))
         self._boards = {
             row["id"]: (row["collection_id"], row["measure_id"]) for row in rows_of(self._folder, "leaderboards")
         }
@@ -106,15 +106,16 @@ class DumpRecord(_Named):
             if row["snapshot_id"]:
                 by_ids[self._boards[row["leaderboard_id"]]].add(row["snapshot_id"])
         wanted: dict[Pair, set[str]] = {}
-        found: dict[Pair, str | PlumblineError] = {}
+        ambiguous: dict[Pair, str | PlumblineError] = {}
         for pair in pairs:
             collections, measures = (self.ids(kind, name) for kind, name in zip(_KEYS, pair, strict=True))
             wanted[pair] = {pk for c in collections for m in measures for pk in by_ids.get((c, m), ())}
             if len(collections) > 1:
                 slugs = ", ".join(sorted(self._slugs["collection", pk] for pk in collections))
-                found[pair] = AmbiguousNameError(f"{', '.join(pair)} may be {len(collections)} collections: {slugs}.")
-        texts = self._contents({pk for pair, ids in wanted.items() if pair not in found for pk in ids})
-        return {pair: _the_one(pair, ids, texts) for pair, ids in wanted.items()} | found
+                message = f"{', '.join(pair)} may be {len(collections)} collections: {slugs}."
+                ambiguous[pair] = AmbiguousNameError(message)
+        texts = self._contents({pk for pair, ids in wanted.items() if pair not in ambiguous for pk in ids})
+        return {pair: _only_content(pair, ids, texts) for pair, ids in wanted.items()} | ambiguous
 
     def content_of(self, id: str) -> str:
         """Return the JSON of a snapshot; NotFoundError where the dump has none of this id."""
@@ -136,7 +137,7 @@ class DumpRecord(_Named):
         return contents
 
 
-def _the_one(pair: Pair, ids: set[str], texts: Mapping[str, str]) -> str | PlumblineError:
+def _only_content(pair: Pair, ids: set[str], texts: Mapping[str, str]) -> str | PlumblineError:
     named = ", ".join(pair)
     if len(ids) > 1:
         return PlumblineError(f"{named} may be {len(ids)} leaderboards; give the slug.")
@@ -165,16 +166,16 @@ class SiteRecord(_Named):
             self.add("measure", measure.name, names)
 
     def snapshots(self, pairs: Iterable[Pair]) -> dict[Pair, str | PlumblineError]:
-        """Return the standing snapshot of each leaderboard, or what the site says in its place."""
-        kept: dict[Pair, str | PlumblineError] = {}
+        """Return the standing snapshot of each leaderboard, or the error of the site in its place."""
+        snapshots: dict[Pair, str | PlumblineError] = {}
         for pair in pairs:
             try:
-                kept[pair] = self._snapshot(*pair)
+                snapshots[pair] = self._snapshot(*pair)
             except PlumblineError as error:
                 if not 400 <= error.status < 500:
                     raise
-                kept[pair] = error
-        return kept
+                snapshots[pair] = error
+        return snapshots
 
     def _snapshot(self, collection: str, measure: str) -> str:
         address = f"api/v1/leaderboards/{part_of(collection)}/{part_of(measure)}/?page_size=1"

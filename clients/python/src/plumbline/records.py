@@ -1,4 +1,4 @@
-"""What Plumbline answers, as typed records. Keys that a later Plumbline adds are passed over."""
+"""Answers of a Plumbline as typed records. Keys that a later Plumbline adds are passed over."""
 
 from collections.abc import Iterator
 from html import escape
@@ -17,7 +17,7 @@ class Record(msgspec.Struct, frozen=True):
     """An object of the API, by the names that the API has for it."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain Python objects."""
+        """Return the record as plain Python objects."""
         plain: dict[str, Any] = msgspec.to_builtins(self)
         return plain
 
@@ -67,7 +67,7 @@ class Corrected(Record, frozen=True):
 
 
 class BestSet(Record, frozen=True):
-    """What can't be told from the best; ``margin`` is None where every row has its own."""
+    """Results that can't be told from the best; ``margin`` is None where every row has its own."""
 
     members: tuple[int, ...]
     n_members: int
@@ -76,7 +76,7 @@ class BestSet(Record, frozen=True):
 
 
 class Evidence(Record, frozen=True):
-    """What a verdict rests on: `kind` as the documentation of the API lists them."""
+    """The evidence of a verdict: `kind` as the documentation of the API lists them."""
 
     kind: str
     residual_variance: float | None = None
@@ -84,7 +84,7 @@ class Evidence(Record, frozen=True):
 
 
 class Tries(Record, frozen=True):
-    """How many results compete, of how many makers and lineages, and how many uncorrelated ones they are worth."""
+    """Counts of results that compete, of their makers and lineages, and of the uncorrelated ones they are worth."""
 
     n_results: int
     n_families: int
@@ -110,7 +110,7 @@ class Unflagged(Record, frozen=True):
 
 
 class Verdict(Record, frozen=True):
-    """How good the best result is, and which results can't be told from it."""
+    """The verdict on the best result, and on the results that can't be told from it."""
 
     sentence: str
     best: Best
@@ -127,7 +127,7 @@ class Verdict(Record, frozen=True):
 
 
 class Analysis(Record, frozen=True):
-    """How the analysis stands to the results: current, stale, queued, none or past; ``message`` says it in words."""
+    """The state of the analysis: current, stale, queued, none or past; ``message`` says it in words."""
 
     state: str
     message: str
@@ -196,16 +196,16 @@ class Leaderboard(Record, frozen=True):
 
     def _repr_html_(self) -> str:
         """Return the claim and the first rows, as a notebook shows them."""
-        said = self.verdict.sentence if self.verdict else self.analysis.message
+        claim = self.verdict.sentence if self.verdict else self.analysis.message
         rows = "".join(
             f"<tr><td>{row.rank or ''}</td><td>{escape(row.system)}</td><td>{escape(row.printed)}</td></tr>"
             for row in self.results[:_SHOWN]
         )
         more = f"<p>and {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
-        return f"<p>{escape(said)}</p><table><tr><th>Rank<th>System<th>Score</tr>{rows}</table>{more}"
+        return f"<p>{escape(claim)}</p><table><tr><th>Rank<th>System<th>Score</tr>{rows}</table>{more}"
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A row a result, indexed by its id. Needs pandas (``pip install 'plumbline-ir[pandas]'``)."""
+        """Return a row a result, indexed by its id. Needs pandas (``pip install 'plumbline-ir[pandas]'``)."""
         return _frame(self.results, "id")
 
 
@@ -245,7 +245,7 @@ class Suite(Record, frozen=True):
     results: tuple[SuiteRow, ...]
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A row a system, indexed by its name. Needs pandas."""
+        """Return a row a system, indexed by its name. Needs pandas."""
         return _frame(self.results, "system")
 
 
@@ -260,7 +260,7 @@ class Found(Record, frozen=True):
 
 
 class Finds(Record, frozen=True):
-    """What a search found; ``searched_for`` is what was taken for the text where ``is_corrected``."""
+    """The things that a search found; ``searched_for`` is the text as corrected where ``is_corrected``."""
 
     count: int
     results: tuple[Found, ...]
@@ -299,7 +299,7 @@ class CheckedBoard(Record, frozen=True):
 
 
 class Check(Record, frozen=True):
-    """What a leaderboard says of a score that is not on it, or of a baseline; ``sentence`` is for a paper."""
+    """The check of a score that is not on a leaderboard, or of a baseline; ``sentence`` is for a paper."""
 
     headline: str
     sentence: str
@@ -311,7 +311,7 @@ class Check(Record, frozen=True):
 
 
 class Rejection(Record, frozen=True):
-    """Why a row is refused, by column."""
+    """The reason why a row is refused, by column."""
 
     message: str
     code: str = ""
@@ -319,14 +319,14 @@ class Rejection(Record, frozen=True):
 
 
 class Place(Record, frozen=True):
-    """Where a score would stand."""
+    """The rank that a score would have."""
 
     rank: int
     n_results: int
 
 
 class SubmittedRow(Record, frozen=True):
-    """What becomes of a row: new, same, differs or refused."""
+    """A row that was handed in; its ``outcome`` is new, same, differs or refused."""
 
     line: int
     outcome: str
@@ -345,7 +345,7 @@ class Submission(Record, frozen=True):
 
     @property
     def refused(self) -> tuple[SubmittedRow, ...]:
-        """The rows that are refused, with the reasons."""
+        """Return the refused rows, with the reasons."""
         return tuple(row for row in self.results if row.outcome == "refused")
 
 
@@ -383,7 +383,7 @@ class StandardizedRun(Record, frozen=True):
 
 
 class Run(Record, frozen=True):
-    """What was found of a run: ``means`` by measure, ``report`` of what to know about it, and until when it is kept.
+    """A scored run: ``means`` by measure, ``report`` of what to know about it, and until when it is kept.
 
     ``means_of_answered`` are over the topics that it answers, ``ties`` the least and the most by the order of equal
     scores; one that is not ``is_complete`` answers less than 90 % of the topics and has no rank.
@@ -411,7 +411,7 @@ class Run(Record, frozen=True):
 
 
 class OwnBoard(Record, frozen=True):
-    """What all that was sent under a measure says together: ``content`` as a snapshot has it, once ``state`` is done.
+    """The board of everything sent under a measure: ``content`` as a snapshot has it, once ``state`` is done.
 
     ``lacking`` are pages of runs that are not scored under it, ``incomplete`` of those that answer too few topics.
     """

@@ -1,4 +1,4 @@
-"""Reviews the tables of a paper against the record: what of each claimed gain is beyond luck."""
+"""Review the tables of a paper against the record: which claimed gains are beyond luck."""
 
 import json
 import re
@@ -10,18 +10,17 @@ from pathlib import Path
 
 from analysis.boards import BoardInputs, PairError, Snapshot, check_score, error_of_pair, planned_pairs, read_snapshot
 from analysis.readers.latex.papers import Alone, inputs_of, read_alone
-from analysis.readers.marks import mark_of
 from analysis.readers.numbers import is_number
 from analysis.readers.pasted.tables import PastedTable, guess_form, read_each
 from analysis.readers.rejections import Rejection
-from analysis.readers.scores import PERCENT, PrintedScore
+from analysis.readers.scores import PERCENT, PrintedScore, mark_of
 from analysis.readers.system_names import is_own, system_key
 from plumbline import desk
 from plumbline.errors import AmbiguousNameError, NotFoundError, PlumblineError
 from plumbline.record import Pair, Record
 
 SUFFIXES = (".tex", ".md", ".html", ".htm", ".csv", ".tsv")
-#: What is said of a score, and how grave it is in the words of SARIF.
+#: Kinds of findings, and how grave each is in the words of SARIF.
 LEVELS = {"beyond": "note", "tied": "warning", "trails": "note", "weak": "warning", "contested": "warning",
           "excluded": "warning", "average": "note", "recorded": "note", "unknown": "note", "unread": "note",
           "open": "note"}  # fmt: skip
@@ -29,7 +28,7 @@ _ORACLE = re.compile(r"\boracles?\b", re.IGNORECASE)
 #: Percent of original runs that a baseline leaves behind, below which it is weak.
 _WEAK = 50
 
-#: What is asked, and the answers with what each means; returns one of them.
+#: Takes a question, and the answers with the meaning of each; returns one of them.
 Ask = Callable[[str, Sequence[tuple[str, str]]], str]
 
 
@@ -47,11 +46,11 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Said:
-    """What the author said: answers to questions, own systems, what holds where rows say nothing.
+class Author:
+    """The author's word on the tables: answers to questions, own systems, cells of rows that leave them blank.
 
     ``own`` are systems of the author; those that call themselves so where it is empty. ``defaults`` has ``collection``,
-    ``measure`` and ``unit``. ``ask`` is asked for what is still open, and its answers are kept here.
+    ``measure`` and ``unit``. ``ask`` is called for open questions, and its answers are kept here.
     """
 
     answers: dict[str, str] = field(default_factory=dict)
@@ -74,7 +73,7 @@ class _Score:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table as it was read: what is said of it before the record is asked, and its scores by leaderboard."""
+    """A table as it was read: findings before the record is asked, and its scores by leaderboard."""
 
     file: str
     number: int
@@ -112,7 +111,7 @@ def texts_of(paths: Iterable[Path]) -> dict[str, Alone]:
         if str(file) not in texts:
             texts[str(file)] = desk.read_text(file)
             named = inputs_of(str(file), texts[str(file)], folders) if file.suffix == ".tex" else []
-            left += [Path(one) for one in named if Path(one).is_file()]
+            left += [Path(name) for name in named if Path(name).is_file()]
     return read_alone(texts, folders) | packed
 
 
@@ -123,15 +122,15 @@ def has_table(file: str, text: str) -> bool:
 
 def _unpacked(path: Path) -> dict[str, str]:
     with tarfile.open(path) as packed:
-        members = sorted((one for one in packed.getmembers() if one.isfile()), key=lambda member: member.name)
-        read = ((one.name, packed.extractfile(one)) for one in members if one.name.endswith(SUFFIXES))
-        return {name: stream.read().decode("utf-8", "replace") for name, stream in read if stream}
+        members = sorted((member for member in packed.getmembers() if member.isfile()), key=lambda member: member.name)
+        texts = ((member.name, packed.extractfile(member)) for member in members if member.name.endswith(SUFFIXES))
+        return {name: stream.read().decode("utf-8", "replace") for name, stream in texts if stream}
 
 
 def review(
     paths: Iterable[Path],
     record: Record,
-    said: Said | None = None,
+    author: Author | None = None,
     *,
     changed: Mapping[str, Sequence[range]] | None = None,
 ) -> list[Finding]:
@@ -143,8 +142,8 @@ def review(
         Files (LaTeX, Markdown, HTML, CSV), folders of them, tarballs of a paper.
     record : Record
         Of a dump, then nothing is fetched, or of a site.
-    said : Said, optional
-        What the author says of the tables. Default: nothing.
+    author : Author, optional
+        The author's word on the tables. Default: nothing.
     changed : mapping, optional
         Lines by the absolute path of each file; tables with none of them are passed over. Default: every table.
 
@@ -153,46 +152,46 @@ def review(
     PlumblineError
         If a file can't be read, or a site does not answer.
     """
-    said = said or Said()
+    author = author or Author()
     texts = texts_of(paths).items()
-    tables = [table for file, alone in texts for table in _tables_of(file, alone, record, said, changed)]
+    tables = [table for file, alone in texts for table in _tables_of(file, alone, record, author, changed)]
     pairs = dict.fromkeys(pair for table in tables for pair in table.columns if all(pair))
-    kept = {
-        pair: found if isinstance(found, PlumblineError) else read_snapshot(found)
-        for pair, found in record.snapshots(pairs).items()
+    snapshots = {
+        pair: content if isinstance(content, PlumblineError) else read_snapshot(content)
+        for pair, content in record.snapshots(pairs).items()
     }
-    return [finding for table in tables for finding in (*table.findings, *_of_columns(table, kept, said))]
+    return [finding for table in tables for finding in (*table.findings, *_of_columns(table, snapshots, author))]
 
 
 def _tables_of(
-    file: str, alone: Alone, record: Record, said: Said, changed: Mapping[str, Sequence[range]] | None
+    file: str, alone: Alone, record: Record, author: Author, changed: Mapping[str, Sequence[range]] | None
 ) -> Iterator[_Table]:
     text = alone.text
     is_whole = changed is None or any(str(Path(name).resolve()) in changed for name in alone.put_in)
     lines = None if is_whole else (changed or {}).get(str(Path(file).resolve()), ())
     if lines == () or not has_table(file, text):
         return
-    for number, table in enumerate(_read(text, record, said), 1):
-        read = _table(file, number, table, said)
-        if lines is None or any(read.lines.start < part.stop and part.start < read.lines.stop for part in lines):
-            yield read
+    for number, table in enumerate(_read(text, record, author), 1):
+        checked = _table(file, number, table, author)
+        if lines is None or any(checked.lines.start < part.stop and part.start < checked.lines.stop for part in lines):
+            yield checked
 
 
-def _read(text: str, record: Record, said: Said) -> list[PastedTable | list[Rejection]]:
-    """Return the tables of a text; what they leave open is asked, as long as there is somebody to ask."""
+def _read(text: str, record: Record, author: Author) -> list[PastedTable | list[Rejection]]:
+    """Return the tables of a text; their open questions are asked, as long as there is somebody to ask."""
     asked: set[str] = set()
     while True:
-        tables = read_each(text, record, said.answers)
+        tables = read_each(text, record, author.answers)
         questions = [question for table in tables if not isinstance(table, list) for question in table.questions]
         unasked = [question for question in questions if question.is_open and question.key not in asked]
-        if not unasked or said.ask is None:
+        if not unasked or author.ask is None:
             return tables
         asked.add(unasked[0].key)
-        if answer := said.ask(unasked[0].text, unasked[0].choices):
-            said.answers[unasked[0].key] = answer
+        if answer := author.ask(unasked[0].text, unasked[0].choices):
+            author.answers[unasked[0].key] = answer
 
 
-def _table(file: str, number: int, table: PastedTable | list[Rejection], said: Said) -> _Table:
+def _table(file: str, number: int, table: PastedTable | list[Rejection], author: Author) -> _Table:
     if isinstance(table, list):
         line = table[0].line or 1
         unread = Finding(file=file, line=line, table=number, says="unread", text=f"Not read: {table[0].message}.")
@@ -209,28 +208,30 @@ def _table(file: str, number: int, table: PastedTable | list[Rejection], said: S
         findings.append(Finding(file=file, line=mean.line, table=number, system=mean.system, says="average", text=text))
     columns: dict[Pair, list[_Score]] = defaultdict(list)
     for row in table.rows:
-        cells = row.cells | {name: text for name, text in said.defaults.items() if not row.cells.get(name)}
+        cells = row.cells | {name: text for name, text in author.defaults.items() if not row.cells.get(name)}
         printed = cells["value"].removesuffix("%")
         unit = PERCENT if cells["value"].endswith("%") else cells["unit"]
-        cells["collection"] = said.answers.get(cells["collection"], cells["collection"])
+        cells["collection"] = author.answers.get(cells["collection"], cells["collection"])
         if is_number(printed) and cells["system"]:
             score = PrintedScore(printed, "" if unit == "fraction" else unit)
             columns[cells["collection"], cells["measure"]].append(
                 _Score(row.line, cells["system"], score, mark_of(cells.get("notes", "")))
             )
     systems = list(dict.fromkeys(score.system for scores in columns.values() for score in scores))
-    if said.ask and len(systems) > 1 and not any(map(said.owns, systems)):
-        answer = said.ask("Which system is yours?", [(system, "") for system in systems])
-        said.own += [answer] if answer else []
+    if author.ask and len(systems) > 1 and not any(map(author.owns, systems)):
+        answer = author.ask("Which system is yours?", [(system, "") for system in systems])
+        author.own += [answer] if answer else []
     suggestions = {question.about: question.suggestions for question in table.questions}
     return _Table(file, number, range(min(lines), max(lines) + 1), tuple(findings), columns, suggestions)
 
 
-def _of_columns(table: _Table, kept: Mapping[Pair, Snapshot | PlumblineError], said: Said) -> Iterator[Finding]:
+def _of_columns(
+    table: _Table, snapshots: Mapping[Pair, Snapshot | PlumblineError], author: Author
+) -> Iterator[Finding]:
     gains: list[tuple[_Score, _Score, float, PairError, Pair]] = []
     n_together = n_recorded = 0
     every = [score for scores in table.columns.values() for score in scores]
-    has_own = any(said.owns(score.system) for score in every)
+    has_own = any(author.owns(score.system) for score in every)
     in_percent = set()
     if missing := {("collection", "measure")[pair.index("")] for pair in table.columns if not all(pair)}:
         for name in sorted(missing):
@@ -240,7 +241,7 @@ def _of_columns(table: _Table, kept: Mapping[Pair, Snapshot | PlumblineError], s
     for pair, scores in table.columns.items():
         if not all(pair):
             continue
-        snapshot = kept[pair]
+        snapshot = snapshots[pair]
         if isinstance(snapshot, PlumblineError):
             says = "unknown" if type(snapshot) is NotFoundError else "open"
             is_asked = isinstance(snapshot, AmbiguousNameError)
@@ -254,7 +255,7 @@ def _of_columns(table: _Table, kept: Mapping[Pair, Snapshot | PlumblineError], s
                 yield table.say(replace(scores[0], system=""), ("", ""), "open", text)
             in_percent.add(high)
             continue
-        mine = [row for row in scores if said.owns(row.system)]
+        mine = [row for row in scores if author.owns(row.system)]
         sign = 1.0 if snapshot.inputs.measure.higher_is_better else -1.0
         rivals = [row for row in scores if row not in mine and not _ORACLE.search(row.system)]
         rivals.sort(key=lambda row: -sign * row.score.value)
@@ -282,11 +283,11 @@ def _of_columns(table: _Table, kept: Mapping[Pair, Snapshot | PlumblineError], s
                 gains.append((row, best, gain, chance, pair))
                 n_together += len(rivals)
     judged = planned_pairs([gain[2] for gain in gains], [gain[3] for gain in gains], n_together or None)
-    for (row, best, gain, _, pair), found in zip(gains, judged, strict=True):
-        says = "tied" if not found.is_told_apart else "beyond" if gain > 0 else "trails"
+    for (row, best, gain, _, pair), test in zip(gains, judged, strict=True):
+        says = "tied" if not test.is_told_apart else "beyond" if gain > 0 else "trails"
         words = {"tied": "not significantly different from", "beyond": "significantly better than",
                  "trails": "significantly worse than"}[says]  # fmt: skip
-        text = f"{gain:+.4f}, {words} {best.system} (needed: {found.margin:.4f})."
+        text = f"{gain:+.4f}, {words} {best.system} (needed: {test.margin:.4f})."
         yield table.say(row, pair, says, f"{text} The paper marks it {row.mark}." if row.mark else text)
     if n_recorded:
         text = f"{n_recorded} of {len(every)} scores are on record with the same number."
@@ -297,9 +298,9 @@ def _of_columns(table: _Table, kept: Mapping[Pair, Snapshot | PlumblineError], s
 
 
 def _recorded(score: _Score, inputs: BoardInputs) -> str | None:
-    """Return what stands on record for a system of this name, where no such row has the score that is printed.
+    """Return the scores on record of a system of this name, where none is the printed one.
 
-    Blank where one has it, None where there is no such system.
+    Blank where one is, None where there is no such system.
     """
     rows = [row for row in inputs.rows if system_key(row.system) == system_key(score.system)]
     unit = 10.0**-score.score.decimals
@@ -350,7 +351,7 @@ def _place(finding: Finding) -> dict[str, object]:
 
 
 def code_of(findings: Sequence[Finding], errors: Collection[str] | None = None) -> int:
-    """Return the exit code: 1 where something is to be looked at, 3 where that can't be said of a score, else 0.
+    """Return the exit code: 1 where something needs a look, 3 where that can't be said of a score, else 0.
 
     With ``errors`` these kinds alone are 1, and all else is 0.
     """

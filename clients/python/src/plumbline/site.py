@@ -1,4 +1,4 @@
-"""A Plumbline on the web: what it says, and handing results in."""
+"""A Plumbline on the web: reading it, and handing results in."""
 
 import gzip
 import os
@@ -32,7 +32,7 @@ Answer = TypeVar("Answer")
 ADDRESS_VARIABLE, TOKEN_VARIABLE = "PLUMBLINE_URL", "PLUMBLINE_TOKEN"
 _LONGEST_PAUSE = 5.0
 _WAIT_SECONDS = 600.0
-#: What packed files begin with: gzip, zstd.
+#: The first bytes of packed files: gzip, zstd.
 _PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 
 
@@ -61,7 +61,7 @@ class _Waiting(msgspec.Struct, frozen=True):
 class Site:
     """A Plumbline at an address.
 
-    What it can't do at once it is asked for again, when it says so (``Retry-After``). Names are found in any spelling.
+    Answers that take time are asked for again when the site says so (``Retry-After``). Names are found in any spelling.
     Several threads may use one.
 
     Parameters
@@ -73,7 +73,7 @@ class Site:
     timeout : float
         Seconds that an answer may take.
     on_wait : callable, optional
-        Is told, once each, what the site says to somebody who waits: that nobody is at work on it just now, …
+        Gets each message of the site to somebody who waits, once: that nobody is at work on it just now, …
 
     Raises
     ------
@@ -103,7 +103,7 @@ class Site:
         return f"Site({self.url!r})"
 
     def leaderboard(self, collection: str, measure: str, **choices: str | int) -> Leaderboard:
-        """The results of a collection under a measure, with their verdict.
+        """Return the results of a collection under a measure, with their verdict.
 
         Parameters
         ----------
@@ -122,11 +122,11 @@ class Site:
         return self.read(f"leaderboards/{part_of(collection)}/{part_of(measure)}.json", Leaderboard, choices)
 
     def suite(self, suite: str, measure: str) -> Suite:
-        """The mean over a suite of collections: ``suite("beir-13", "nDCG@10")``."""
+        """Return the mean over a suite of collections: ``suite("beir-13", "nDCG@10")``."""
         return self.read(f"benchmarks/{part_of(suite)}/{part_of(measure)}.json", Suite)
 
     def snapshot(self, id: str) -> dict[str, Any]:
-        """One analysis for good, with all that it rests on."""
+        """Return one analysis for good, with all that it rests on."""
         return decode(self.send("GET", f"snapshots/{part_of(id)}.json"), dict[str, Any])
 
     def search(self, text: str, *, kind: str = "") -> Finds:
@@ -134,7 +134,7 @@ class Site:
         return self.read("api/v1/search/", Finds, {"q": text} | ({"kind": kind} if kind else {}))
 
     def collections(self, text: str = "") -> Iterator[Collection]:
-        """All collections that have results, or those that ``text`` finds."""
+        """Yield all collections that have results, or those that ``text`` finds."""
         return self.read_pages("api/v1/collections/", Collection, {"q": text} if text else {})
 
     def systems(self, text: str = "") -> list[dict[str, Any]]:
@@ -163,11 +163,11 @@ class Site:
         return self._one_of("papers", name)
 
     def model(self, name: str) -> dict[str, Any]:
-        """Return what is known of a model and where it stands, by the last part of its address or by its name."""
+        """Return a model and where it stands, by the last part of its address or by its name."""
         return self._one_of("models", name)
 
     def _one_of(self, kind: str, name: str) -> dict[str, Any]:
-        """Return what has the address; else the only one that the name finds, or the first that is called so.
+        """Return the record at the address; else the only one that the name finds, or the first of this name.
 
         Raises
         ------
@@ -223,8 +223,8 @@ class Site:
 
     def best_of(self, n: int, *, topics: int, mean: float, best: float, **spread: float) -> dict[str, Any]:
         """Return how good the best of ``n`` equal systems looks by chance; ``spread`` is ``sd`` or ``variance``."""
-        asked = {"n": n, "topics": topics, "mean": mean, "best": best} | spread
-        return self.ask(f"api/v1/check/best-of/?{urlencode(asked)}")
+        query = {"n": n, "topics": topics, "mean": mean, "best": best} | spread
+        return self.ask(f"api/v1/check/best-of/?{urlencode(query)}")
 
     def review_table(self, text: str, **choices: str | Sequence[str]) -> dict[str, Any]:
         """Return what the record says of each score of a table, as ``/review-table/`` does; nothing is kept.
@@ -263,7 +263,7 @@ class Site:
         return self.read_pages("api/v1/submissions/", Submission, {})
 
     def measures(self) -> Iterator[Measure]:
-        """All measures, with their other names."""
+        """Yield all measures, with their other names."""
         return self.read_pages("api/v1/measures/", Measure, {})
 
     def check(
@@ -276,9 +276,10 @@ class Site:
         tried: int = 1,
     ) -> Check:
         """Return what a leaderboard says of a score, of its baseline, or of both; nothing is kept."""
+        query: dict[str, str | float] = {"collection": collection, "measure": measure, "tried": tried}
         values = {"score": score, "baseline": baseline}
-        asked: dict[str, str | float] = {"collection": collection, "measure": measure, "tried": tried}
-        return self.read("api/v1/check/", Check, asked | {name: one for name, one in values.items() if one is not None})
+        query |= {name: value for name, value in values.items() if value is not None}
+        return self.read("api/v1/check/", Check, query)
 
     def submit(
         self,
@@ -320,14 +321,14 @@ class Site:
             if kind not in (".csv", ""):
                 for_all: dict[str, Any] = dict(cells)
                 return self.submit_table(content.decode(), dry_run=dry_run, note=note, key=key, **for_all)
-            asked = {name: text for name, text in {"note": note, **cells}.items() if text}
-            return self._hand_in(content, "text/csv", asked, dry_run, key)
+            query = {name: text for name, text in {"note": note, **cells}.items() if text}
+            return self._hand_in(content, "text/csv", query, dry_run, key)
         rows = results.to_dict("records") if hasattr(results, "to_dict") else list(results)
-        if not all(isinstance(one, Mapping) for one in rows):
+        if not all(isinstance(row, Mapping) for row in rows):
             raise ValueError("Give a dictionary for each result, a data frame, or a path.")
-        # What a frame lacks is no number.
-        given = [{name: cell for name, cell in row.items() if cell == cell} for row in rows]
-        sent = {"results": [cells | row for row in given]} | ({"note": note} if note else {})
+        # A missing cell of a frame is no number, and unequal to itself.
+        present = [{name: cell for name, cell in row.items() if cell == cell} for row in rows]
+        sent = {"results": [cells | row for row in present]} | ({"note": note} if note else {})
         return self._hand_in(msgspec.json.encode(sent, enc_hook=_number), "application/json", {}, dry_run, key)
 
     def submit_table(
@@ -341,18 +342,18 @@ class Site:
         key: str = "",
         **cells: str,
     ) -> Submission:
-        """Hand a table in: LaTeX, Markdown, HTML, CSV, what a tool has written; told by its looks.
+        """Hand a table in: LaTeX, Markdown, HTML, CSV, the output of a tool; its looks tell which.
 
         ``own`` are the systems that its author proposes, the others are baselines then; without it the page of the
         draft asks. What the table leaves open is an error with parts ``open``: its ``answers`` go by what follows
         ``answers.`` in their ``field``. For the rest see ``submit``.
         """
-        said = {"answers": answers, "own": own, "note": note, **cells}
-        sent = {"text": text} | {name: one for name, one in said.items() if one or one == []}
+        options = {"answers": answers, "own": own, "note": note, **cells}
+        sent = {"text": text} | {name: value for name, value in options.items() if value or value == []}
         return self._hand_in(msgspec.json.encode(sent), "application/json", {}, dry_run, key)
 
-    def _hand_in(self, body: bytes, kind: str, asked: Mapping[str, str], dry_run: bool, key: str) -> Submission:
-        query = urlencode({**asked, **({"dry_run": "true"} if dry_run else {})})
+    def _hand_in(self, body: bytes, kind: str, wishes: Mapping[str, str], dry_run: bool, key: str) -> Submission:
+        query = urlencode({**wishes, **({"dry_run": "true"} if dry_run else {})})
         headers = {"Content-Type": kind} | ({"Idempotency-Key": key} if key else {})
         address = "api/v1/submissions/" + (f"?{query}" if query else "")
         return decode(self.send("POST", address, headers=headers, body=body), Submission)
@@ -396,19 +397,19 @@ class Site:
         """
         file = Path(path)
         content = file.read_bytes()
-        asked = {"collection": collection, "name": name or file.name.partition(".")[0], "until": until}
-        asked |= {} if result is None else {"result": str(result)}
-        asked |= {"own": own, "measure": measure, "kind": "matrix" if measure else ""}
+        query = {"collection": collection, "name": name or file.name.partition(".")[0], "until": until}
+        query |= {} if result is None else {"result": str(result)}
+        query |= {"own": own, "measure": measure, "kind": "matrix" if measure else ""}
         body = content if content.startswith(_PACKED) else gzip.compress(content, 6, mtime=0)
         headers = {"Content-Type": "application/octet-stream"}
-        address = f"api/v1/runs/?{urlencode({key: text for key, text in asked.items() if text})}"
+        address = f"api/v1/runs/?{urlencode({key: text for key, text in query.items() if text})}"
         run = decode(self.send("POST", address, headers=headers, body=body), Run)
-        started, said = time.monotonic(), ""
+        started, message = time.monotonic(), ""
         while run.state == "waiting":
             waited = time.monotonic() - started
             if run.is_failed:
                 raise PlumblineError(run.message)
-            said = self._still(said, run.message, run.url, is_over=waited > _WAIT_SECONDS)
+            message = self._still(message, run.message, run.url, is_over=waited > _WAIT_SECONDS)
             time.sleep(min(0.2 + waited, _LONGEST_PAUSE))
             run = self.read(f"api/v1{run.url}", Run)
         if run.state == "refused":
@@ -416,7 +417,7 @@ class Site:
         return run
 
     def judgements(self, collection: str) -> bytes:
-        """The public judgements of a collection, as lines of topic, iteration, document, grade.
+        """Return the public judgements of a collection, as lines of topic, iteration, document, grade.
 
         Raises
         ------
@@ -426,7 +427,7 @@ class Site:
         return self.send("GET", f"collections/{part_of(collection)}/judgements.qrels")
 
     def runs(self) -> Iterator[Run]:
-        """Your own runs and tables of topic scores that are still kept, the latest first."""
+        """Yield your own runs and tables of topic scores that are still kept, the latest first."""
         return self.read_pages("api/v1/runs/", Run, {})
 
     def delete_run(self, run: Run | str) -> None:
@@ -454,11 +455,11 @@ class Site:
         self.send("DELETE", f"api/v1{path}")
 
     def read(self, path: str, kind: type[T], query: Mapping[str, str | float] | None = None) -> T:
-        """The answer at a path, as a record of this kind."""
+        """Return the answer at a path, as a record of this kind."""
         return decode(self.send("GET", f"{path}?{urlencode(query)}" if query else path), kind)
 
     def read_pages(self, path: str, kind: type[T], query: Mapping[str, str | int]) -> Iterator[T]:
-        """Yield what a list at a path has, page after page, as records of this kind.
+        """Yield the rows of a list at a path, page after page, as records of this kind.
 
         A terminal shows how far it is while the next page is waited for.
         """
@@ -477,29 +478,29 @@ class Site:
     def send(
         self, method: str, address: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> bytes:
-        """The answer to a request, once it is there."""
+        """Return the answer to a request, once it is there."""
         answer = self._request(method, address, headers, body)
-        until, said = time.monotonic() + _WAIT_SECONDS, ""
+        until, told = time.monotonic() + _WAIT_SECONDS, ""
         while answer.status == 202:
             # A worker is at it; its answer will be where it says.
             address = answer.headers.get("Location", address)
             message = decode(answer.data, _Waiting).message
-            said = self._still(said, message, address, is_over=time.monotonic() > until)
+            told = self._still(told, message, address, is_over=time.monotonic() > until)
             time.sleep(min(float(answer.headers.get("Retry-After", 1)), _LONGEST_PAUSE))
             answer = self._request("GET", address, None, None)
         if answer.status >= 400:
             raise _error_of(answer, self._absolute(address))
         if method == "DELETE" and answer.status != 204:
-            told = f"{self._absolute(address)} answered {answer.status}, and not that anything is deleted."
-            raise PlumblineError(f"{told} Is there a Plumbline at this address?", answer.status)
+            text = f"{self._absolute(address)} answered {answer.status}, and not that anything is deleted."
+            raise PlumblineError(f"{text} Is there a Plumbline at this address?", answer.status)
         return answer.data
 
-    def _still(self, said: str, message: str, address: str, *, is_over: bool) -> str:
-        """Return what is said of something that takes long; NotFinishedError where it takes too long."""
+    def _still(self, told: str, message: str, address: str, *, is_over: bool) -> str:
+        """Pass a new message on to whoever waits, and return it; NotFinishedError where it takes too long."""
         if is_over:
-            told = f"This is still being worked on. {message}".strip()
-            raise NotFinishedError(f"{told} Ask later: {self._absolute(address)}", 202)
-        if self._on_wait and message and message != said:
+            text = f"This is still being worked on. {message}".strip()
+            raise NotFinishedError(f"{text} Ask later: {self._absolute(address)}", 202)
+        if self._on_wait and message and message != told:
             self._on_wait(message)
         return message
 
@@ -520,7 +521,7 @@ class Site:
 
 
 def _number(value: object) -> str:
-    """A number of NumPy as it prints itself, which msgspec does not know."""
+    """Return a number of NumPy as it prints itself, which msgspec does not know."""
     if isinstance(value, Real):
         return str(value)
     raise ValueError(f"A cell of a result is text, a number or None; this is {value!r}.")
@@ -532,7 +533,7 @@ def part_of(name: str) -> str:
 
 
 def decode(content: bytes, kind: type[Answer]) -> Answer:
-    """Return what an answer says; PlumblineError where it is none of this kind."""
+    """Return the answer as an object of this kind; PlumblineError where it is none."""
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.DecodeError as error:
@@ -543,9 +544,9 @@ def decode(content: bytes, kind: type[Answer]) -> Answer:
 
 def _error_of(answer: urllib3.BaseHTTPResponse, url: str) -> PlumblineError:
     try:
-        told = msgspec.json.decode(answer.data, type=_Error)
+        refusal = msgspec.json.decode(answer.data, type=_Error)
     except msgspec.DecodeError:
-        told = _Error(f"{url} answered {answer.status}.")
+        refusal = _Error(f"{url} answered {answer.status}.")
     parts = tuple(
         Part(
             error.code,
@@ -553,9 +554,9 @@ def _error_of(answer: urllib3.BaseHTTPResponse, url: str) -> PlumblineError:
             error.field,
             *(tuple(str(each.get(key, "")) for each in error.candidates) for key in ("value", "label")),
         )
-        for error in told.errors
+        for error in refusal.errors
     )
-    message = told.error
+    message = refusal.error
     if answer.status == 401:
         message += f" The client sends the one in {TOKEN_VARIABLE}, or that of Site(token=…)."
     kind = PlumblineError

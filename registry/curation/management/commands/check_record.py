@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from registry.core.listing import lines_of
-from registry.core.shipping import shipped_rows
+from registry.core.loading import shipped_rows
 from registry.curation.suites.refuted import KINDS, possible_errors, refuted_results
 
 
@@ -25,27 +25,30 @@ class Command(BaseCommand):
         if options["possible"]:
             self._print_possible()
             return
-        found = sorted(refuted_results())
+        refutations = sorted(refuted_results())
         if options["list"]:
             file = csv.writer(self.stdout, lineterminator="\n")
             file.writerow(("kind", "address", "says", "stands"))
-            file.writerows((one.kind, one.address, one.says, "yes" if one.stands else "no") for one in found)
+            file.writerows(
+                (refutation.kind, refutation.address, refutation.says, "yes" if refutation.stands else "no")
+                for refutation in refutations
+            )
             return
-        refuted = Counter(one.kind for one in found)
-        open_ones = [one for one in found if not one.stands]
-        unexplained = Counter(one.kind for one in open_ones)
+        n_refuted = Counter(refutation.kind for refutation in refutations)
+        unexplained = [refutation for refutation in refutations if not refutation.stands]
+        n_unexplained = Counter(refutation.kind for refutation in unexplained)
         for kind, words in KINDS.items():
-            self.stdout.write(f"{refuted[kind]:>9,} {words:<48} {unexplained[kind]:>6,} unexplained")
-        for line in lines_of([f"{one.kind}: {one.address} {one.says}" for one in open_ones]):
+            self.stdout.write(f"{n_refuted[kind]:>9,} {words:<48} {n_unexplained[kind]:>6,} unexplained")
+        for line in lines_of([str(refutation) for refutation in unexplained]):
             self.stdout.write(line)
-        if open_ones:
+        if unexplained:
             raise CommandError("Results compete that something refutes; see above.")
 
     def _print_possible(self) -> None:
         settled = {row["key"] for row in shipped_rows("decisions.csv") if row["decision"] == "settled"}
-        found = [error for error in possible_errors() if error.key not in settled]
+        errors = [error for error in possible_errors() if error.key not in settled]
         file = csv.writer(self.stdout, lineterminator="\n")
         file.writerow(("key", "says", "address"))
-        file.writerows(found)
-        for kind, n in Counter(one.key.partition(":")[0] for one in found).items():
+        file.writerows(errors)
+        for kind, n in Counter(error.key.partition(":")[0] for error in errors).items():
             self.stderr.write(f"{n:7,}  {kind}")

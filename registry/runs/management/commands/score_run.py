@@ -61,10 +61,10 @@ class Command(BaseCommand):
             self.stderr.write(f"{line.name}: {line.count:,}. {line.policy} {line.where}")
         if document.not_computed:
             self.stderr.write(f"Not computed here: {', '.join(document.not_computed)}")
-        told = document.agreement
-        if told:
-            word = "the same" if told.is_same else "a mismatch"
-            self.stderr.write(f"Printed is {told.printed} under {told.measure}, the mean is {told.mean:.4f}: {word}.")
+        if agreement := document.agreement:
+            word = "the same" if agreement.is_same else "a mismatch"
+            printed = f"Printed is {agreement.printed} under {agreement.measure}"
+            self.stderr.write(f"{printed}, the mean is {agreement.mean:.4f}: {word}.")
         self.stdout.write(f"until {document.forgotten} at {document.url}")
 
     def _record(self, upload: Upload) -> None:
@@ -91,22 +91,22 @@ def _sent(file: Path, options: dict[str, Any]) -> Upload:
         content = file.read_bytes()
     except OSError as error:
         raise CommandError(str(error)) from error
-    wishes = {name: options[name] for name in ("collection", "measure", "name", "until")}
+    fields = {name: options[name] for name in ("collection", "measure", "name", "until")}
     form = WishesForm(
-        wishes | {"kind": MATRIX if options["measure"] else RUN, "claimed": options["result"]}, file_name=file.name
+        fields | {"kind": MATRIX if options["measure"] else RUN, "claimed": options["result"]}, file_name=file.name
     )
     if not form.is_valid():
         raise CommandError("\n".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()))
-    asked = form.wishes()
+    wishes = form.wishes()
     try:
-        charge(owner=owner, collection=asked["collection"], measure=asked["measure"], n_bytes=n_bytes)
-        return hand_in(owner=owner, content=content, **asked)
+        charge(owner=owner, collection=wishes["collection"], measure=wishes["measure"], n_bytes=n_bytes)
+        return hand_in(owner=owner, content=content, **wishes)
     except (Refused, TryLater) as refused:
         raise CommandError(str(refused)) from refused
 
 
 def _scored(upload: Upload) -> UploadDocument:
-    """Return what was found: here, unless a worker took it first."""
+    """Score the upload here, unless a worker took it first."""
     key = Job.key_for(SCORE, {"digest": upload.work_id})
     while True:
         document = upload_document(get_upload(upload.pk, upload.owner or AnonymousUser()))

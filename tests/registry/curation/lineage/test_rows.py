@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from analysis.readers.paper_facts import paper_facts
+from analysis.readers.identifiers import paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from registry.curation.lineage.pipeline import (

@@ -67,7 +67,7 @@ def test_what_is_said_of_all_stands_apart_and_names_of_one_collection_go_togethe
         said(ROBUST, source="c", evidence="card"),
     ]
     found = training_of_system(statements)
-    assert [one.said.quotation for one in found.of_all] == ["list"]
+    assert [one.declaration.quotation for one in found.of_all] == ["list"]
     assert [one.names for one in found.by_dataset] == [
         ("FiQA2018", "FiQA", "NQ"), ("AllNLI",), ("NQ",), ("Robust",),
     ]  # fmt: skip
@@ -89,7 +89,7 @@ def test_what_is_said_in_the_same_words_by_way_of_a_similar_task_is_put_to_it():
     (statement,) = one.statements
     assert (statement.collections, statement.similar, statement.counted_for) == ((FIQA,), (NQ,), "BEIR NQ")
     (one,) = training_of_system([through]).by_dataset
-    assert [(part.said, part.counted_for) for part in one.statements] == [(through, "BEIR NQ")]
+    assert [(part.declaration, part.counted_for) for part in one.statements] == [(through, "BEIR NQ")]
     shown = [part for one in training_of_system([direct, other]).by_dataset for part in one.statements]
-    assert [(part.said, part.similar) for part in shown] == [(direct, ()), (other, ())]
+    assert [(part.declaration, part.similar) for part in shown] == [(direct, ()), (other, ())]
     assert Statement(direct, (FIQA,)).counted_for == ""

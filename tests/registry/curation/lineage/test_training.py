@@ -43,7 +43,7 @@ def test_what_is_said_is_put_together_by_data_set_those_first_where_sources_disa
     others = [f"t,x,yes,zeta {number},train,card,,e{number},,medium,," for number in range(9)]
     load_training(tmp_path, LIST_NO, PAPER_YES, OTHER_YES, card_no, NO_BOARD, *others)
     found = training_of_system(statements_on([result.system_id]))
-    assert [one.said.source for one in found.of_all] == ["mteb 2"]
+    assert [one.declaration.source for one in found.of_all] == ["mteb 2"]
     zetas = [(f"zeta {number}",) for number in range(9)]
     assert [one.names for one in found.by_dataset] == [("FiQA", "FiQA2018"), ("AllNLI",), ("NQ",), *zetas]
     assert (found.n_disputed, found.by_dataset[0].why_disputed) == (1, "sources disagree")

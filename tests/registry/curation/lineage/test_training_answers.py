@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from registry.accounts.documents import account_document
+from registry.accounts.personal import account_document
 from registry.accounts.services import delete_account
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.training import TrainingState, training_of

@@ -2,7 +2,8 @@
 
 import pytest
 
-from registry.tools.compare.records import Duel, leader_of, sentence_of
+from registry.tools.compare.documents import leader_of, sentence_of
+from registry.tools.compare.shapes import Duel
 
 A, B, C = 1, 2, 3
 NAMES = {A: "Alpha", B: "Beta", C: "Gamma"}

@@ -8,7 +8,7 @@ from statistics import NormalDist, mean, stdev
 import pytest
 
 from analysis.papers.paper import Figure
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.tools.reproductions.documents import reproductions
 
 NORMAL = NormalDist()

@@ -24,7 +24,7 @@ from analysis.papers.halves import (
 from analysis.papers.paper import Given, JudgedRanking
 from analysis.papers.shipped import ShippedFolder
 from analysis.scores import parse_judgements, parse_run
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.tools.reproductions.documents import reproductions
 from tests.registry.tools.reproductions.drawing import draw_by
 

@@ -15,7 +15,7 @@ from analysis.papers.paper import Given, JudgedRanking
 from analysis.papers.sampling import RIVAL, SAMPLED, SEED, Ranking, executions, groups, ranking_of, whole
 from analysis.papers.shipped import ShippedFolder
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.tools.reproductions.documents import FigureDocument, lay_out, reproductions
 
 LEFT_OUT = 0.04

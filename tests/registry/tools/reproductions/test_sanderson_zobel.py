@@ -11,7 +11,7 @@ from scipy import stats
 
 from analysis.figures import Panel
 from analysis.papers.shipped import ShippedFolder
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.tools.reproductions.documents import reproductions
 
 COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")

@@ -16,7 +16,7 @@ from analysis.papers.shipped import ShippedFolder
 from analysis.papers.swaps import Swaps, measure_swaps, pooled, swap_panels
 from analysis.reliability import SignificantPairs, SizeProfile
 from analysis.scores import ScoreMatrix
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from tests.registry.tools.reproductions.test_sanderson_zobel import (
     BARELY,
     EVERY,

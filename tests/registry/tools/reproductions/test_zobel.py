@@ -9,10 +9,10 @@ from statistics import mean, stdev
 import pytest
 from django.urls import resolve
 
-from analysis.papers.history import MODERN, History, read_history
 from analysis.papers.paper import JudgedRanking
 from analysis.papers.shipped import ShippedFolder
-from registry.core.shipping import SHIPPED
+from analysis.papers.zobel import MODERN, History, read_history
+from registry.core.loading import SHIPPED
 from registry.results.models import Result
 from registry.tools.reproductions.documents import reproductions
 from tests.registry.factory import make_leaderboard, make_paper, make_result

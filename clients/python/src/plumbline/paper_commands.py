@@ -1,26 +1,30 @@
-"""``plumbline review paper/``: by the options, by ``plumbline.yaml``, and by what is asked at the terminal."""
+"""``plumbline review paper/`` and ``plumbline submit paper/``: a paper's tables, by options, a file and answers."""
 
 import argparse
 import re
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from plumbline.errors import PlumblineError
-from plumbline.site import Site
+from plumbline.errors import Part, PlumblineError
+from plumbline.records import Submission
+from plumbline.site import TOKEN_VARIABLE, Site
 
 FORMATS = ("text", "markdown", "json", "sarif", "latex")
 _DEFAULTS = ("collection", "measure", "unit")
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
+_FOR_ALL = ("collection", "measure", "system", "unit", "paper", "year")
+#: Begins the field of a question; and of the question which of several tables is meant.
+_ANSWER, _TABLE = "answers.", "answers.table-"
 
 
 @dataclass(slots=True)
 class Settings:
-    """What ``plumbline.yaml`` says: files, record, own systems, answers, and which findings are errors."""
+    """The content of ``plumbline.yaml``: files, record, own systems, answers, and which findings are errors."""
 
     files: list[str] = field(default_factory=list)
     url: str = ""
@@ -34,7 +38,7 @@ class Settings:
 
 
 def read_settings(file: Path) -> Settings:
-    """Return what a ``plumbline.yaml`` says.
+    """Read a ``plumbline.yaml``.
 
     Raises
     ------
@@ -46,14 +50,14 @@ def read_settings(file: Path) -> Settings:
     from plumbline.reviewing import LEVELS
 
     try:
-        given = read_yaml(file.read_text(encoding="utf-8")) or {}
+        content = read_yaml(file.read_text(encoding="utf-8")) or {}
     except Flaw as error:
         raise PlumblineError(f"{file} {error}") from error
-    if not isinstance(given, dict):
+    if not isinstance(content, dict):
         raise PlumblineError(f"{file} has no keys; write for example: own: [MyRanker]")
     settings = Settings()
     known = {each.name: getattr(settings, each.name) for each in fields(Settings)} | {"errors": []}
-    for key, value in given.items():
+    for key, value in content.items():
         if key not in known:
             raise PlumblineError(f"{file}: {key} is no key; the keys are {', '.join(known)}.")
         if isinstance(known[key], list) and isinstance(value, str):
@@ -70,7 +74,7 @@ def read_settings(file: Path) -> Settings:
     return settings
 
 
-def add_command(commands: Any) -> None:
+def add_review(commands: Any) -> None:
     """Add ``review`` to the commands."""
     paper = commands.add_parser("review", help="review the tables of a paper against a site, or against a dump")
     paper.add_argument("files", nargs="*", type=Path, help="LaTeX, Markdown, HTML, CSV, folders of them, or tarballs")
@@ -88,7 +92,7 @@ def add_command(commands: Any) -> None:
 
 
 def add_questions(command: argparse.ArgumentParser) -> None:
-    """Add how questions about tables are answered."""
+    """Add the options that answer questions about tables."""
     command.add_argument("--answer", action="append", default=[], metavar="KEY=VALUE", help="to a question of a table")
     command.add_argument(
         "--ask", action=argparse.BooleanOptionalAction, help="ask what is open (default: where there is a terminal)"
@@ -106,7 +110,7 @@ def asks(options: argparse.Namespace) -> bool:
 
 
 def review(options: argparse.Namespace) -> int:
-    """Print what the record says of the tables; return the exit code."""
+    """Review the tables and print the findings; return the exit code."""
     from plumbline import reviewing
     from plumbline.record import DumpRecord, SiteRecord
 
@@ -120,22 +124,22 @@ def review(options: argparse.Namespace) -> int:
     dump = options.dump or (config.parent / settings.dump if settings.dump and not options.url else None)
     answers = settings.answers | answers_of(options)
     defaults = {name: getattr(options, name) or getattr(settings, name) for name in _DEFAULTS}
-    said = reviewing.Said(
+    author = reviewing.Author(
         answers=dict(answers),
         own=options.own or list(settings.own),
         defaults={name: text for name, text in defaults.items() if text},
         ask=ask if asks(options) else None,
     )
-    own_before = list(said.own)
+    own_before = list(author.own)
     findings = []
     if changed is None or changed:
         record = DumpRecord(dump) if dump else SiteRecord(Site(options.url or settings.url))
-        findings = reviewing.review(files, record, said, changed=changed)
+        findings = reviewing.review(files, record, author, changed=changed)
     for form, file in outputs:
         file.write_text(reviewing.written(findings, form, settings.errors or ()) + "\n", encoding="utf-8")
     print(reviewing.written(findings, options.format, settings.errors or ()))
-    if (said.answers, said.own) != (answers, own_before):
-        print(_to_keep(said.answers, said.own), file=sys.stderr)
+    if (author.answers, author.own) != (answers, own_before):
+        print(_to_keep(author.answers, author.own), file=sys.stderr)
     if changed is not None and not findings:
         return 0
     return reviewing.code_of(findings, settings.errors)
@@ -149,10 +153,10 @@ def changed_lines(since: str, files: Sequence[Path]) -> dict[str, list[range]]:
     PlumblineError
         If git can't say: no repository, no such revision.
     """
-    asked = ["git", "-c", "core.quotePath=false", "diff", "--no-color", "--no-ext-diff", "--no-renames", "--relative",
+    command = ["git", "-c", "core.quotePath=false", "diff", "--no-color", "--no-ext-diff", "--no-renames", "--relative",
              "-U0", "--dst-prefix=", "--diff-filter=d", "--end-of-options", since, "--", *map(str, files)]  # fmt: skip
     try:
-        output = subprocess.run(asked, capture_output=True, check=True, encoding="utf-8").stdout
+        output = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
     except FileNotFoundError as error:
         raise PlumblineError("--since needs git, which is not installed.") from error
     except subprocess.CalledProcessError as error:
@@ -164,7 +168,7 @@ def changed_lines(since: str, files: Sequence[Path]) -> dict[str, list[range]]:
             file = str(Path(line[4:].rstrip("\t")).resolve())
         elif hunk := _HUNK.match(line):
             start, n = int(hunk[1]), int(hunk[2] or 1)
-            # What was only taken out leaves the two lines around it.
+            # Lines that were only taken out leave the two around them.
             lines[file].append(range(start, start + n) if n else range(start, start + 2))
     return dict(lines)
 
@@ -184,7 +188,7 @@ def _output(text: str) -> tuple[str, Path]:
 
 
 def ask(text: str, choices: Sequence[tuple[str, str]]) -> str:
-    """Ask at the terminal; return one of the choices, or what is typed where there are none; blank for no answer."""
+    """Ask at the terminal; return one of the choices, or the typed text where there are none; blank for no answer."""
     print(text, file=sys.stderr)
     for n, (value, words) in enumerate(choices, 1):
         print(f"  {n}  {f'{value}: {words}' if words and words != value else value}", file=sys.stderr)
@@ -211,3 +215,78 @@ def _to_keep(answers: dict[str, str], own: Sequence[str]) -> str:
 def _quoted(text: str) -> str:
     escaped = text.replace("'", "''")
     return f"'{escaped}'"
+
+
+def add_submit(commands: Any) -> None:
+    """Add ``submit`` to the commands."""
+    hand_in = commands.add_parser(
+        "submit", help=f"hand in results, or the tables of a paper (token: ${TOKEN_VARIABLE})"
+    )
+    hand_in.add_argument("file", type=Path, help="CSV as it is; LaTeX, Markdown, HTML, a folder or tarball of a paper")
+    hand_in.add_argument("--dry-run", action="store_true", help="only say what would become of them")
+    hand_in.add_argument("--note", default="", help="for reviewers")
+    hand_in.add_argument("--own", action="append", help="a system of yours; the others are baselines")
+    add_questions(hand_in)
+    for name in _FOR_ALL:
+        hand_in.add_argument(f"--{name}", default="", help="where rows name none")
+
+
+def submit(site: Site, options: argparse.Namespace) -> int:
+    """Hand in a file or the tables of a paper; return 1 where rows are refused, or a table is left out."""
+    wishes = {"dry_run": options.dry_run, "note": options.note}
+    wishes |= {name: getattr(options, name) for name in _FOR_ALL if getattr(options, name)}
+    if options.file.suffix.lower() == ".csv":
+        return _print_submission(site, site.submit(options.file, **wishes))
+    from plumbline.reviewing import has_table, texts_of
+
+    asker = _Asker(site, wishes | {"own": options.own}, answers_of(options), asks(options))
+    code = 0
+    for file, alone in texts_of([options.file]).items():
+        for name, submission in asker.tables(file, alone.text) if has_table(file, alone.text) else ():
+            if isinstance(submission, PlumblineError):
+                print(f"{name}: left out. {submission}", file=sys.stderr)
+                code = 1
+            else:
+                print(f"{name}: ", end="")
+                code |= _print_submission(site, submission, is_told=bool(options.own))
+    return code
+
+
+class _Asker:
+    """Has a site read the tables of a text, and asks at the terminal what they leave open: each thing once."""
+
+    def __init__(self, site: Site, wishes: dict[str, Any], answers: dict[str, str], is_asking: bool) -> None:
+        self._site, self._wishes, self._answers, self._is_asking = site, wishes, answers, is_asking
+
+    def tables(self, name: str, text: str, **which: str) -> Iterator[tuple[str, Submission | PlumblineError]]:
+        """Yield each table by its name, as it was handed in, or why it was not."""
+        cells: dict[str, str] = {}
+        while True:
+            try:
+                submission = self._site.submit_table(text, answers=self._answers | which, **self._wishes | cells)
+            except PlumblineError as error:
+                part = next((part for part in error.parts if part.code in ("open", "missing")), Part("", ""))
+                key = part.field.removeprefix(_ANSWER)
+                if part.field.startswith(_TABLE):
+                    for value, label in zip(part.candidates, part.labels, strict=True):
+                        yield from self.tables(f"{name}, {label}", text, **{key: value})
+                    return
+                choices = tuple(zip(part.candidates, part.labels, strict=True))
+                answer = ask(f"{name}: {part.message}", choices) if part.code and self._is_asking else ""
+                if not answer:
+                    yield name, error
+                    return
+                (self._answers if choices else cells)[key] = answer
+            else:
+                yield name, submission
+                return
+
+
+def _print_submission(site: Site, submission: Submission, *, is_told: bool = True) -> int:
+    print(", ".join(f"{n} {name}" for name, n in submission.counts.items()))
+    for row in submission.refused if is_told else ():
+        print(f"row {row.line}: {'; '.join(rejection.message for rejection in row.rejections)}", file=sys.stderr)
+    if submission.url:
+        address = f"{site.url.rstrip('/')}{submission.url}"
+        print(f"draft: {address}" if is_told else f"say which rows are yours: {address}systems/")
+    return int(is_told and bool(submission.refused))

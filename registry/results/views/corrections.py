@@ -123,7 +123,7 @@ def correction_detail(request: HttpRequest, pk: int) -> Action:
     if is_open and actor != correction.requester:
         show_dispute(correction)
     return Action(
-        form, act, correction.result, then=correction.result, context={"asked": correction, "has_form": is_open}
+        form, act, correction.result, then=correction.result, context={"correction": correction, "has_form": is_open}
     )
 
 

@@ -71,7 +71,7 @@ def tell_contributor(entry_id: int) -> bool:
         "decision": entry.action.rpartition(".")[2],
         "submission": submission,
         "n_rows": n_rows,
-        "named": [_named_row(row) for row in rows[:MOST_NAMED]],
+        "lines": [_named_row(row) for row in rows[:MOST_NAMED]],
         "n_more": max(0, n_rows - MOST_NAMED),
     }
     subject = say(_SUBJECTS[entry.action])
@@ -127,7 +127,7 @@ def tell_undone(user_id: int, moment: str) -> bool:
     context = {
         "entry": results[0].ended_by,
         "n_results": len(results),
-        "named": [
+        "lines": [
             Named(f"{result.system}, {result.shown} on {result.leaderboard}", result.get_absolute_url())
             for result in results[:MOST_NAMED]
         ],

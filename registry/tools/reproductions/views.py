@@ -91,7 +91,7 @@ def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = ""
     if suffix == "csv":
         return as_download(_csv(document), "text/csv; charset=utf-8", f"plumbline-{slug}-{figure}.csv")
     context = {"paper": paper, "figure": shown, "page": lay_out(document), "live": live_pages(shown.methods)}
-    context |= {"asked": form.wanted, "query": form.query}
+    context |= {"wanted": form.wanted, "query": form.query}
     return render(request, "tools/reproductions/figure_detail.html", context)
 
 

@@ -29,7 +29,7 @@ def numbers_of_paper(paper: Paper) -> dict[str, Any]:
         "gains": gains,
         "facts": [*gains.facts, differs] if gains else [],
         "groups": _folded(gains.rows, _MOST_GAINS) if gains else [],
-        "found": numbers,
+        "numbers": numbers,
         "met_by": numbers.met_by[:_MOST_NAMED],
         "n_more": len(numbers.met_by[_MOST_NAMED:]),
         "contested": _folded(listed, _MOST_CONTESTED),

@@ -44,7 +44,7 @@ class Entry:
 
 
 def sections(public: Any) -> dict[str, list[str]]:
-    """The sections of a docstring: the lines below each underlined title."""
+    """Return the sections of a docstring: the lines below each underlined title."""
     lines = (inspect.getdoc(public) or "").split("\n")
     starts = [at for at, line in enumerate(lines[1:]) if re.fullmatch(r"-{3,}", line) and lines[at]]
     ends = [*starts, len(lines)][1:]
@@ -53,15 +53,15 @@ def sections(public: Any) -> dict[str, list[str]]:
 
 def entries(lines: list[str]) -> dict[str, str]:
     """Return what a section says of each name in it: ``name, name : type`` and the lines indented below."""
-    found: dict[str, str] = {}
+    described: dict[str, str] = {}
     names: list[str] = []
     for line in lines:
         if line and not line[0].isspace():
             names = [name.strip(" *") for name in line.split(" : ")[0].split(",")]
-            found |= dict.fromkeys(names, "")
+            described |= dict.fromkeys(names, "")
         for name in names:
-            found[name] += f" {line.strip()}"
-    return found
+            described[name] += f" {line.strip()}"
+    return described
 
 
 def holds_array(annotation: Any) -> bool:
@@ -70,7 +70,7 @@ def holds_array(annotation: Any) -> bool:
 
 
 def array_parameters() -> Iterator[Entry]:
-    """The arrays that public functions, constructors and methods take."""
+    """Yield the arrays that public functions, constructors and methods take."""
     for name, public in public_callables():
         described = entries(sections(public).get("Parameters", []))
         for argument, parameter in inspect.signature(public).parameters.items():
@@ -79,7 +79,7 @@ def array_parameters() -> Iterator[Entry]:
 
 
 def array_results() -> Iterator[Entry]:
-    """The arrays that they give back, and those in what they give back."""
+    """Yield the arrays that they give back, and those in what they give back."""
     for name, public in public_callables():
         if inspect.isfunction(public) and holds_array(inspect.signature(public).return_annotation):
             yield Entry(f"{name}: what it returns", " ".join(sections(public).get("Returns", [])))
@@ -89,7 +89,7 @@ def array_results() -> Iterator[Entry]:
 
 
 def array_fields(kind: type) -> Iterator[tuple[str, str]]:
-    """The fields of a result that are arrays, with what is said of each, by its annotation or as a parameter."""
+    """Yield the fields of a result that are arrays, with what is said of each, by its annotation or as a parameter."""
     taken = entries(sections(kind).get("Parameters", []))
     hints = typing.get_type_hints(kind, include_extras=True)
     for field in fields(kind):
@@ -103,7 +103,7 @@ def meaning_of(hint: Any) -> str:
 
 
 def functions() -> dict[str, Callable[..., Any]]:
-    """The public functions by name."""
+    """Return the public functions by name."""
     return {name: public for name, public in public_objects() if inspect.isfunction(public)}
 
 
@@ -114,11 +114,11 @@ def says_its_source(public: Callable[..., Any]) -> bool:
 
 
 def without_shape() -> list[str]:
-    return [one.place for one in (*array_parameters(), *array_results()) if not one.has_shape]
+    return [array.place for array in (*array_parameters(), *array_results()) if not array.has_shape]
 
 
 def without_unit() -> list[str]:
-    return [one.place for one in (*array_parameters(), *array_results()) if not one.has_unit]
+    return [array.place for array in (*array_parameters(), *array_results()) if not array.has_unit]
 
 
 def without_source() -> list[str]:
@@ -126,7 +126,7 @@ def without_source() -> list[str]:
 
 
 def counts() -> list[str]:
-    """The figures, in lines."""
+    """Return the figures, in lines."""
     n_arrays = len([*array_parameters(), *array_results()])
     n_functions, n_sources = len(functions()), len(functions()) - len(without_source())
     n_results = len([kind for kind in public_classes().values() if issubclass(kind, Result)])

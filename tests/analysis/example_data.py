@@ -36,7 +36,7 @@ ALGORITHMS = {"first": ("C",), "second": ("C", "A")}
 
 
 def matrix(n_systems: int = 6, n_topics: int = 40, seed: int = 1):
-    """Runs of which three are close to each other and the others clearly worse."""
+    """Return runs of which three are close to each other and the others clearly worse."""
     means = [0.45, 0.44, 0.43, 0.30, 0.20, 0.10, 0.09, 0.08][:n_systems]
     return noisy_matrix(means, n_topics, seed=seed, residual_sd=0.05)
 
@@ -74,31 +74,31 @@ def maximum():
 _SETTINGS = ("accepts", "refuses", "noise", "positions", "aligned")
 
 
-def example(**given: Any) -> Example:
-    """An example of arguments, and of settings of :class:`Example`."""
-    settings = {name: given.pop(name) for name in _SETTINGS if name in given}
-    return Example(given, **settings)
+def example(**arguments: Any) -> Example:
+    """Return an example of arguments, and of settings of :class:`Example`."""
+    settings = {name: arguments.pop(name) for name in _SETTINGS if name in arguments}
+    return Example(arguments, **settings)
 
 
-def method(make: Callable[[], Any], **given: Any) -> Example:
-    return example(self=make(), **given)
+def method(make: Callable[[], Any], **arguments: Any) -> Example:
+    return example(self=make(), **arguments)
 
 
-def of_matrix(**given: Any) -> Example:
-    return example(matrix=matrix(), **given)
+def of_matrix(**arguments: Any) -> Example:
+    return example(matrix=matrix(), **arguments)
 
 
-def drawn(**given: Any) -> Example:
-    return of_matrix(rng=1, n_resamples=2000, **given)
+def drawn(**arguments: Any) -> Example:
+    return of_matrix(rng=1, n_resamples=2000, **arguments)
 
 
-def of_means(**given: Any) -> Example:
-    return example(means=MEANS, n_topics=50, residual_variance=0.012, **given)
+def of_means(**arguments: Any) -> Example:
+    return example(means=MEANS, n_topics=50, residual_variance=0.012, **arguments)
 
 
-def of_two(**given: Any) -> Example:
-    return example(first=FIRST, second=SECOND, **({"refuses": PAIRED} | given))
+def of_two(**arguments: Any) -> Example:
+    return example(first=FIRST, second=SECOND, **({"refuses": PAIRED} | arguments))
 
 
-def of_instances(absent: bool = False, **given: Any) -> Example:
-    return example(scores=instances(absent), first="A", second="B", refuses=ALGORITHMS, **given)
+def of_instances(absent: bool = False, **arguments: Any) -> Example:
+    return example(scores=instances(absent), first="A", second="B", refuses=ALGORITHMS, **arguments)

@@ -1,11 +1,11 @@
 """Tables of instances x topics for the tests of mixed models."""
 
-import csv
 from pathlib import Path
 
 import numpy as np
 
 from analysis.scores import InstanceScores
+from tests.data.shipped import table
 
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -21,7 +21,7 @@ def simulated_table(
     topic: float = 0.15,
     n_algorithms: int = 2,
 ) -> np.ndarray:
-    """Scores of the model without differences, (n_algorithms, n_instances, n_topics); arguments are sds."""
+    """Simulate scores of the model without differences, (n_algorithms, n_instances, n_topics); arguments are sds."""
     size = (n_algorithms, n_instances, n_topics)
     return (
         0.4
@@ -35,7 +35,7 @@ def simulated_table(
 def table_with_mean_squares(
     instance: float, interaction: float, residual: float, difference: float, *, n_instances: int, n_topics: int
 ) -> np.ndarray:
-    """Scores of two algorithms with exactly these mean squares and this difference of the means."""
+    """Return scores of two algorithms with exactly these mean squares and this difference of the means."""
     rng = np.random.default_rng(1)
     noise = rng.normal(size=(2, n_instances, n_topics))
     algorithm = noise.mean(axis=(1, 2), keepdims=True)
@@ -52,9 +52,8 @@ def table_with_mean_squares(
 
 
 def reference_scores(case: str) -> InstanceScores:
-    """One case of the data that lme4 fitted."""
-    with (REFERENCE / "mixed_models_data.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if row["case"] == case]
+    """Return one case of the data that lme4 fitted."""
+    rows = [row for row in table(REFERENCE / "mixed_models_data.csv") if row["case"] == case]
     return InstanceScores(
         [row["algorithm"] for row in rows],
         [row["instance"] for row in rows],
@@ -62,3 +61,11 @@ def reference_scores(case: str) -> InstanceScores:
         [float(row["score"]) for row in rows],
         deterministic=["B"] if case == "deterministic" else [],
     )
+
+
+def gappy_scores(seed: int, n_instances: int = 3, n_topics: int = 12, share: float = 0.2, **sds) -> InstanceScores:
+    rng = np.random.default_rng(seed)
+    table = simulated_table(rng, n_instances, n_topics, **sds)
+    cells = [cell for cell in np.ndindex(table.shape) if rng.random() >= share]
+    labels = [["AB"[a], str(i), str(t)] for a, i, t in cells]
+    return InstanceScores(*zip(*labels, strict=True), [table[cell] for cell in cells])

@@ -35,10 +35,10 @@ class Example:
 def public_objects() -> Iterator[tuple[str, Any]]:
     """Yield what the packages offer in their ``__all__``, each once, by name."""
     seen = set()
-    for found in pkgutil.iter_modules(analysis.__path__):
-        if found.name.startswith("_") or found.name in {"errors", "figures", "heads", "papers", "readers", "runs"}:
+    for entry in pkgutil.iter_modules(analysis.__path__):
+        if entry.name.startswith("_") or entry.name in {"errors", "figures", "heads", "papers", "readers", "runs"}:
             continue
-        module = importlib.import_module(f"analysis.{found.name}")
+        module = importlib.import_module(f"analysis.{entry.name}")
         for name in module.__all__:
             public = getattr(module, name)
             if id(public) not in seen:
@@ -47,12 +47,12 @@ def public_objects() -> Iterator[tuple[str, Any]]:
 
 
 def public_classes() -> dict[str, type]:
-    """The public classes by name."""
+    """Return the public classes by name."""
     return {name: public for name, public in public_objects() if inspect.isclass(public)}
 
 
 def public_callables() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """(name, callable) of the functions, of the classes that check what they are given, and of methods with arguments.
+    """Return (name, callable) of functions, of classes that check what they are given, and of methods with arguments.
 
     Results are made by functions: of their classes only the methods are called.
     """
@@ -66,7 +66,7 @@ def public_callables() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def methods_with_arguments(kind: type) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Public methods that take arguments; class methods are bound."""
+    """Return public methods that take arguments; class methods are bound."""
     for name, member in vars(kind).items():
         if name.startswith("_") or not (inspect.isfunction(member) or isinstance(member, classmethod)):
             continue

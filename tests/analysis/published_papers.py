@@ -1,17 +1,14 @@
 """The figures of papers on Robust04, as they ship with the product."""
 
-import csv
 from functools import cache
-from pathlib import Path
 
-RESULTS = Path(__file__).parents[2] / "data" / "results"
+from tests.data.shipped import table
 
 
 @cache
 def robust04_papers() -> tuple[list[int], list[float], list[float], list[str]]:
-    """Year, best baseline AP, best proposed AP and first author of 109 papers, in the order of the survey."""
-    with (RESULTS / "robust04_papers.csv").open(newline="", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["measure"] == "AP"]
+    """Return year, best baseline AP, best proposed AP and first author of 109 papers, in the order of the survey."""
+    rows = [row for row in table("results/robust04_papers.csv") if row["measure"] == "AP"]
     before = [row for row in rows if row["role"] == "baseline"]
     after = [row for row in rows if row["role"] == "proposed"]
     assert [row["paper_url"] for row in before] == [row["paper_url"] for row in after]
@@ -22,9 +19,6 @@ def robust04_papers() -> tuple[list[int], list[float], list[float], list[str]]:
 
 @cache
 def robust04_runs() -> list[float]:
-    """AP of the 110 runs originally submitted."""
-    with (RESULTS / "trec_adhoc.csv").open(newline="", encoding="utf-8") as file:
-        rows = csv.DictReader(file)
-        return [
-            float(row["value"]) for row in rows if (row["collection"], row["measure"]) == ("trec-2004-robust", "AP")
-        ]
+    """Return AP of the 110 runs originally submitted."""
+    rows = table("results/trec_adhoc.csv")
+    return [float(row["value"]) for row in rows if (row["collection"], row["measure"]) == ("trec-2004-robust", "AP")]

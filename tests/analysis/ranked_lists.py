@@ -12,7 +12,7 @@ N_DOCUMENTS = 20_000  # expected number of irrelevant documents in a simulated c
 def simulated_list(
     rng: np.random.Generator, expected_relevant: float, separation: float, depth: int = 1000
 ) -> RankedList:
-    """The list of a system on a collection drawn from an infinite source, for one topic.
+    """Return the list of a system on a collection drawn from an infinite source, for one topic.
 
     Documents are points of a Poisson process: irrelevant ones have standard normal scores, relevant ones normal scores
     with mean ``separation``; the highest ``depth`` scores are returned.
@@ -29,7 +29,7 @@ def simulated_list(
 
 
 def direct_bootstrap(ranked: RankedList, n_resamples: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """AP on resampled collections with one Poisson count for every document of the list; NaN where R* = 0."""
+    """Return AP on resampled collections with one Poisson count for every document of the list; NaN where R* = 0."""
     counts = rng.poisson(1.0, (n_resamples, ranked.depth))
     positions = ranked.relevant_ranks - 1
     length = counts.cumsum(axis=1)

@@ -31,10 +31,10 @@ class Reordering:
     old_positions: tuple[int, ...]
 
     def restored(self, answer: Any, example: Example, field: str = "") -> Any:
-        """The answer (as lists and dicts) with positions and aligned lists as if nothing had been moved."""
+        """Return the answer (as lists and dicts) with positions and aligned lists as if nothing had been moved."""
         if field in example.positions:
-            one = [answer] if isinstance(answer, int) else answer
-            back = sorted(self.old_positions[position] for position in one)
+            positions = [answer] if isinstance(answer, int) else answer
+            back = sorted(self.old_positions[position] for position in positions)
             return back[0] if isinstance(answer, int) else back
         if field in example.aligned:
             return [answer[self.old_positions.index(position)] for position in range(len(answer))]
@@ -46,21 +46,21 @@ class Reordering:
 
 
 def reordered(example: Example) -> Reordering | None:
-    """The example with its systems and topics in another order; None where it has none, or is not to be compared."""
-    given = example.arguments
+    """Return the example with systems and topics in another order; None where it has none, or is not to be compared."""
+    arguments = example.arguments
     if example.noise is None:
         return None
     changed: dict[str, Any] = {}
     rows: tuple[int, ...] = ()
-    for name, value in given.items():
+    for name, value in arguments.items():
         if isinstance(value, ScoreMatrix):
             changed[name] = shuffled(value)
         elif isinstance(value, np.ndarray) and value.ndim == 2:
             changed[name] = shuffled(labelled(value)).scores
     for names in _VECTORS:
-        if not changed and all(_is_vector(given.get(name)) for name in names):
-            rows = tuple(np.random.default_rng(8).permutation(len(given[names[0]])).tolist())
-            changed = {name: [given[name][row] for row in rows] for name in names}
+        if not changed and all(_is_vector(arguments.get(name)) for name in names):
+            rows = tuple(np.random.default_rng(8).permutation(len(arguments[names[0]])).tolist())
+            changed = {name: [arguments[name][row] for row in rows] for name in names}
     return Reordering(changed, rows) if changed else None
 
 
@@ -72,18 +72,19 @@ def by_label(answer: Any) -> Any:
     """Return what is said about systems and topics sorted by their labels."""
     if isinstance(answer, ComparisonFamily):
         labels = [
-            (answer.systems[one], answer.systems[two]) for one, two in zip(answer.first, answer.second, strict=True)
+            (answer.systems[left], answer.systems[right])
+            for left, right in zip(answer.first, answer.second, strict=True)
         ]
         return [answer.pair(*pair) for pair in sorted(labels if answer.baseline else map(sorted, labels))]
     if not is_dataclass(answer):
         return answer
-    found = {field.name: getattr(answer, field.name) for field in fields(answer)}
-    labels = getattr(answer, "systems", getattr(found.get("matrix"), "systems", ())), getattr(answer, "topics", ())
-    return {name: _sorted(by_label(value), [one for one in labels if one]) for name, value in found.items()}
+    values = {field.name: getattr(answer, field.name) for field in fields(answer)}
+    labels = getattr(answer, "systems", getattr(values.get("matrix"), "systems", ())), getattr(answer, "topics", ())
+    return {name: _sorted(by_label(value), [names for names in labels if names]) for name, value in values.items()}
 
 
 def _sorted(value: Any, labels: list[tuple[str, ...]]) -> Any:
-    """A list of entries by system, or lists and arrays along each axis that is as long as the labels are many."""
+    """Sort a list of entries by system, or lists and arrays along each axis that is as long as the labels are many."""
     if isinstance(value, tuple) and value and hasattr(value[0], "system"):
         return sorted(value, key=lambda entry: entry.system)
     if not isinstance(value, (tuple, np.ndarray)):
@@ -97,7 +98,7 @@ def _sorted(value: Any, labels: list[tuple[str, ...]]) -> Any:
 
 
 def approximately(value: Any, noise: float) -> Any:
-    """The value with every fraction in it compared up to noise."""
+    """Return the value with every fraction in it compared up to noise."""
     if isinstance(value, float):
         return pytest.approx(value, rel=1e-9, abs=noise)
     if isinstance(value, dict):

@@ -9,7 +9,7 @@ from tests.analysis.matrices import shipped_matrix
 
 
 def resampled_topics(name: str, equal: bool, trials: int) -> Iterator[tuple[np.ndarray, float, np.ndarray]]:
-    """Means and residual variance of each sample of topics, and the true means, which may be made all equal."""
+    """Yield means and residual variance of each sample of topics, and the true means, which may be made all equal."""
     scores = shipped_matrix(name).scores
     truth = np.full(len(scores), scores.mean()) if equal else scores.mean(axis=1)
     centred = scores - scores.mean(axis=1, keepdims=True) + truth[:, None]
@@ -22,7 +22,7 @@ def resampled_topics(name: str, equal: bool, trials: int) -> Iterator[tuple[np.n
 
 
 def with_other_topics(matrix: ScoreMatrix, rng: np.random.Generator, *, level: float | None = None) -> ScoreMatrix:
-    """The matrix on topics drawn from its own with replacement; with ``level`` all true means are made equal to it."""
+    """Return the matrix on topics drawn from it with replacement; with ``level`` all true means are made equal."""
     scores = matrix.scores if level is None else matrix.scores - matrix.means[:, None] + level
     picks = rng.integers(matrix.n_topics, size=matrix.n_topics)
     return ScoreMatrix(matrix.systems, [f"t{t}" for t in range(matrix.n_topics)], scores[:, picks])
@@ -33,7 +33,7 @@ WORLDS = ("as is", "top 20", "shrunk", "equal", "junk", "outlier", "clones")
 
 
 def world(matrix: ScoreMatrix, kind: str) -> tuple[ScoreMatrix, list[str]]:
-    """The runs of a matrix with other true means, or with others among them, and the family of each.
+    """Return the runs of a matrix with other true means, or with others among them, and the family of each.
 
     "shrunk": differences of means a fifth of what they are; "junk": fifty bad runs; "outlier": the leader raised far
     above the rest; "clones": twenty near-copies of a run, labelled.

@@ -6,13 +6,13 @@ from analysis.scores import ScoreMatrix
 
 
 def labelled(scores) -> ScoreMatrix:
-    """The matrix with systems s0, s1, … and topics t0, t1, …."""
+    """Return the matrix with systems s0, s1, … and topics t0, t1, …."""
     scores = np.asarray(scores, dtype=float)
     return ScoreMatrix([f"s{row}" for row in range(len(scores))], [f"t{t}" for t in range(scores.shape[1])], scores)
 
 
 def noisy_matrix(means, n_topics=50, seed=1, residual_sd=0.11, topic_sd=0.13) -> ScoreMatrix:
-    """System + topic + residual, all normal."""
+    """Return system + topic + residual, all normal."""
     rng = np.random.default_rng(seed)
     means = np.asarray(means, dtype=float)
     topics = rng.normal(0, topic_sd, n_topics)
@@ -20,7 +20,7 @@ def noisy_matrix(means, n_topics=50, seed=1, residual_sd=0.11, topic_sd=0.13) ->
 
 
 def average_precision_like(means, n_topics, rng):
-    """Scores of runs in eight families on shared, skewed topics; better runs vary more. The sds are those of AP."""
+    """Return scores of runs in eight families on shared, skewed topics; better runs vary more. Sds are those of AP."""
     n_systems = len(means)
     topic = 0.13 * (rng.gamma(2.0, 1.0, n_topics) - 2.0) / np.sqrt(2.0)
     family = rng.normal(0, 0.06, (8, n_topics))[np.arange(n_systems) % 8]
@@ -29,7 +29,7 @@ def average_precision_like(means, n_topics, rng):
 
 
 def orthogonal_matrix(means, n_topics=50, standard_error=1.0, seed=1) -> ScoreMatrix:
-    """Scores with exactly the given means, equal standard errors and sample correlations of exactly 0."""
+    """Return scores with exactly the given means, equal standard errors and sample correlations of exactly 0."""
     rng = np.random.default_rng(seed)
     means = np.asarray(means, dtype=float)
     noise = rng.normal(size=(n_topics, means.size + 1))
@@ -39,7 +39,7 @@ def orthogonal_matrix(means, n_topics=50, standard_error=1.0, seed=1) -> ScoreMa
 
 
 def shuffled(matrix: ScoreMatrix, seed=3) -> ScoreMatrix:
-    """The same matrix with systems and topics in another order."""
+    """Return the same matrix with systems and topics in another order."""
     rng = np.random.default_rng(seed)
     rows, columns = rng.permutation(matrix.n_systems), rng.permutation(matrix.n_topics)
     return ScoreMatrix(
@@ -50,12 +50,12 @@ def shuffled(matrix: ScoreMatrix, seed=3) -> ScoreMatrix:
 
 
 def mirrored(matrix: ScoreMatrix) -> ScoreMatrix:
-    """The same matrix as errors instead of scores: lower is better."""
+    """Return the same matrix as errors instead of scores: lower is better."""
     return ScoreMatrix(matrix.systems, matrix.topics, 1 - matrix.scores)
 
 
 def awkward_matrices() -> dict[str, ScoreMatrix]:
-    """Matrices that formulas trip over: with as few systems and topics as can be, ties, a topic without spread."""
+    """Return matrices that formulas trip over: as few systems and topics as can be, ties, a topic without spread."""
     rng = np.random.default_rng(5)
     with_constant_topic, with_duplicates = rng.random((5, 8)).round(1), rng.random((6, 10)).round(1)
     with_constant_topic[:, 3] = 0.4

@@ -22,27 +22,27 @@ CALLABLES = dict(public_callables())
 
 
 def equal(scores: np.ndarray) -> np.ndarray:
-    """One score everywhere."""
+    """Return one score everywhere."""
     return np.full(scores.shape, 0.3)
 
 
 def duplicates(scores: np.ndarray) -> np.ndarray:
-    """One system under many names."""
+    """Return one system under many names."""
     return np.repeat(scores[:1], len(scores), axis=0)
 
 
 def apart_by_constants(scores: np.ndarray) -> np.ndarray:
-    """Systems that differ by the same on every topic: no residual."""
+    """Return systems that differ by the same on every topic: no residual."""
     return scores[:1] + 0.05 * np.arange(len(scores))[:, None]
 
 
 def a_pair_of_duplicates(scores: np.ndarray) -> np.ndarray:
-    """Two systems that are one, among others."""
+    """Return two systems that are one, among others."""
     return np.vstack([scores[:1], scores[:1], scores[2:]])
 
 
 def one_without_variation(scores: np.ndarray) -> np.ndarray:
-    """One system with the same score on every topic, above all others."""
+    """Return one system with the same score on every topic, above all others."""
     return np.vstack([np.full_like(scores[:1], 0.95), scores[1:]])
 
 
@@ -81,10 +81,10 @@ def answer(name: str, argument: str, degenerate: Any) -> tuple[Any, bool]:
         warnings.simplefilter("error")
         warnings.simplefilter("always", DegenerateWarning)
         try:
-            found = CALLABLES[name](**(EXAMPLES[name].arguments | {argument: changed}))
+            returned = CALLABLES[name](**(EXAMPLES[name].arguments | {argument: changed}))
         except ArgumentError:
             return None, False
-    return found, bool(caught)
+    return returned, bool(caught)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def answer(name: str, argument: str, degenerate: Any) -> tuple[Any, bool]:
     ids=[f"{name}:{argument}:{how.__name__}" for name, argument, how in CASES],
 )
 def test_it_is_refused_or_answered_without_nan(name, argument, degenerate):
-    found, _ = answer(name, argument, degenerate)
-    for part in parts_of(found) if found is not None else ():
+    returned, _ = answer(name, argument, degenerate)
+    for part in parts_of(returned) if returned is not None else ():
         json.dumps(part.to_dict() if isinstance(part, Result) else part, allow_nan=False)
 
 
@@ -107,24 +107,24 @@ def test_it_is_refused_or_answered_without_nan(name, argument, degenerate):
     ],
 )
 def test_systems_that_nothing_tells_apart_are_refused_or_warned_of(name, argument, degenerate):
-    found, warned = answer(name, argument, degenerate)
-    assert found is None or warned
+    returned, warned = answer(name, argument, degenerate)
+    assert returned is None or warned
 
 
 def far_apart(scores: np.ndarray) -> np.ndarray:
-    """Differences of a thousand standard errors."""
+    """Return differences of a thousand standard errors."""
     return scores + 20.0 * np.arange(len(scores))[:, None]
 
 
 @pytest.mark.parametrize(("name", "argument"), list(dict.fromkeys(case[:2] for case in CASES)))
 def test_no_p_value_is_ever_0(name, argument):
-    found, _ = answer(name, argument, far_apart)
-    values = [value for part in parts_of(found) for value in pvalues_in(plain(part))]
+    returned, _ = answer(name, argument, far_apart)
+    values = [value for part in parts_of(returned) for value in pvalues_in(plain(part))]
     assert all(0 < value <= 1 for value in values)
 
 
 def pvalues_in(value: Any, is_one: bool = False) -> Iterator[float]:
-    """The numbers under names that speak of p-values, however deep."""
+    """Yield the numbers under names that speak of p-values, however deep."""
     if isinstance(value, dict):
         for name, item in value.items():
             is_level = name.endswith(("_edges", "_band"))
@@ -137,8 +137,8 @@ def pvalues_in(value: Any, is_one: bool = False) -> Iterator[float]:
 
 
 def test_a_winner_without_variation_is_warned_of():
-    found, warned = answer("estimate_winner", "matrix", one_without_variation)
+    winner, warned = answer("estimate_winner", "matrix", one_without_variation)
     assert warned
-    assert found.interval is None
-    assert len(found.alternatives) == 5
-    assert {one.interval for one in found.alternatives} == {None}
+    assert winner.interval is None
+    assert len(winner.alternatives) == 5
+    assert {alternative.interval for alternative in winner.alternatives} == {None}

@@ -11,7 +11,7 @@ from analysis.heads import check_heads, inclusion_proof, leaf_of, read_heads, ro
 
 #: Leaves and roots of the tests of Certificate Transparency (google/certificate-transparency, merkletree), of those
 #: leaves that are text.
-LEAVES = [leaf_of(bytes.fromhex(one).decode("latin-1")) for one in ("", "00", "10", "2021", "3031", "40414243")]
+LEAVES = [leaf_of(bytes.fromhex(digits).decode("latin-1")) for digits in ("", "00", "10", "2021", "3031", "40414243")]
 ROOTS = [
     "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
     "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
@@ -45,9 +45,9 @@ def test_a_proof_leads_to_the_root_and_from_no_other_leaf_place_or_size():
 
 def test_what_is_no_proof_is_refused():
     proof = inclusion_proof(2, LEAVES)
-    for place, size, given in ((2, 6, proof[:-1]), (2, 6, [*proof, proof[0]]), (6, 6, proof)):
+    for place, size, path in ((2, 6, proof[:-1]), (2, 6, [*proof, proof[0]]), (6, 6, proof)):
         with pytest.raises(ArgumentError, match=r"place|proof"):
-            root_by_proof(LEAVES[2], place, size, given)
+            root_by_proof(LEAVES[2], place, size, path)
     with pytest.raises(ArgumentError, match="place"):
         inclusion_proof(6, LEAVES)
 
@@ -56,8 +56,8 @@ def test_a_line_says_all_that_was_signed_and_whoever_has_the_key_can_check_it():
     head = sign_head(date(2026, 3, 4), 6, root_of(LEAVES), SECRET)
     assert head.line.startswith(f"2026-03-04 6 {ROOTS[-1]} ")
     assert read_heads(f"# told\n\n{head.line}\n") == [head]
-    said = f"plumbline head 1\n2026-03-04 6 {ROOTS[-1]}".encode()
-    Ed25519PublicKey.from_public_bytes(head.key).verify(head.signature, said)
+    line = f"plumbline head 1\n2026-03-04 6 {ROOTS[-1]}".encode()
+    Ed25519PublicKey.from_public_bytes(head.key).verify(head.signature, line)
     with pytest.raises(FormatError, match=re.escape("line 2")):
         read_heads(f"{head.line}\n{head.line[:-1]}")
     with pytest.raises(FormatError, match="is no head"):

@@ -30,8 +30,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / name, source)
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, source]
     subprocess.run(command, check=True)
-    (found,) = folder.glob("*.whl")
-    return found
+    (path,) = folder.glob("*.whl")
+    return path
 
 
 def test_it_holds_the_statistics_and_their_tables_and_nothing_of_the_site(wheel):
@@ -43,7 +43,7 @@ def test_it_holds_the_statistics_and_their_tables_and_nothing_of_the_site(wheel)
 
 @pytest.fixture(scope="module")
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A Python that has the library, what it says that it needs, and nothing else."""
+    """Return a Python that has the library, what it says that it needs, and nothing else."""
     packages = tmp_path_factory.mktemp("packages")
     spec = find_spec("numpy")
     assert spec is not None
@@ -79,11 +79,11 @@ def test_a_snapshot_is_computed_again(python, tmp_path):
 
 EXAMPLES = """
 import analysis, doctest, importlib, pkgutil
-names = [found.name for found in pkgutil.walk_packages(analysis.__path__, "analysis.")]
+names = [module.name for module in pkgutil.walk_packages(analysis.__path__, "analysis.")]
 names = [name for name in names if not name.startswith("analysis.runs.")]  # They need the extra "runs".
 tried = [doctest.testmod(importlib.import_module(name)) for name in names if not name.endswith("__main__")]
-print(sum(one.attempted for one in tried))
-sys.exit(sum(one.failed for one in tried))
+print(sum(test.attempted for test in tried))
+sys.exit(sum(test.failed for test in tried))
 """
 
 

@@ -50,12 +50,11 @@ def test_there_are_pages():
 # Not named "page": that is a fixture of pytest-playwright.
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_page_has_every_section_in_order(path):
-    headings = re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    assert headings == SECTIONS
+    assert re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE) == SECTIONS
 
 
 def section(path: Path, heading: str) -> str:
-    """The text below one heading."""
+    """Return the text below one heading."""
     return path.read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
 
 
@@ -96,8 +95,7 @@ def test_picture_is_small_and_needs_nothing_else(path):
     assert path.stat().st_size < 60_000
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"<script|<image|@import|url\(|\son\w+=|href=|nan\b", text)
-    root = ElementTree.fromstring(text)
-    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
     assert "prefers-color-scheme:dark" in text
 
 

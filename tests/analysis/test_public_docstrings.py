@@ -60,8 +60,8 @@ def test_the_fields_of_a_result_are_described(subtests):
                 text = "\n".join(inspect.getdoc(base) or "" for base in kind.__mro__ if is_dataclass(base))
                 hints = typing.get_type_hints(kind, include_extras=True)
                 # What is of another class of ours is described there.
-                told = {field for field, hint in hints.items() if meaning_of(hint) or "analysis." in str(hint)}
-                left = [field.name for field in fields(kind) if field.name not in told]
+                described = {field for field, hint in hints.items() if meaning_of(hint) or "analysis." in str(hint)}
+                left = [field.name for field in fields(kind) if field.name not in described]
                 assert [field for field in left if not re.search(rf"\b{field}\b", text)] == []
 
 
@@ -70,18 +70,18 @@ def test_it_is_annotated(subtests):
         with subtests.test(name):
             signature = SIGNATURES[name]
             empty = inspect.Signature.empty
-            assert [key for key, one in signature.parameters.items() if key != "self" and one.annotation is empty] == []
+            assert [key for key, arg in signature.parameters.items() if key != "self" and arg.annotation is empty] == []
             assert inspect.isclass(CALLABLES[name]) or signature.return_annotation is not empty
 
 
 def test_every_array_says_its_shape():
     arrays = [*array_parameters(), *array_results()]
     assert len(arrays) > 90
-    assert [one.place for one in arrays if not one.has_shape] == []
+    assert [array.place for array in arrays if not array.has_shape] == []
 
 
 def test_every_array_says_its_unit():
-    assert [one.place for one in (*array_parameters(), *array_results()) if not one.has_unit] == []
+    assert [array.place for array in (*array_parameters(), *array_results()) if not array.has_unit] == []
 
 
 #: Functions that compute nothing that somebody published: they say something in words, or read a table of our own.

@@ -43,7 +43,7 @@ REFUSALS = Path(__file__).with_name("refusals.txt")
 
 
 def call(name: str, **changed: Any) -> Any:
-    """The answer to the example, with some arguments changed; degenerate answers are answers."""
+    """Return the answer to the example, with some arguments changed; degenerate answers are answers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)
         return CALLABLES[name](**(EXAMPLES[name].arguments | changed))
@@ -51,7 +51,7 @@ def call(name: str, **changed: Any) -> Any:
 
 @cache
 def answer(name: str) -> Any:
-    """The answer to the example as it stands, which nobody changes: ``TestAnswers`` sees to that."""
+    """Return the answer to the example as it stands, which nobody changes: ``TestAnswers`` sees to that."""
     return call(name)
 
 
@@ -65,7 +65,7 @@ def test_every_public_result_comes_out_of_an_example():
     for name in CALLABLES:
         seen |= classes_in(answer(name))
     results = {kind for kind in public_classes().values() if issubclass(kind, Result)}
-    assert {kind.__name__ for kind in results if not any(issubclass(one, kind) for one in seen)} == set()
+    assert {kind.__name__ for kind in results if not any(issubclass(seen_kind, kind) for seen_kind in seen)} == set()
 
 
 class TestRefusals:
@@ -80,10 +80,10 @@ class TestRefusals:
 
     def test_each_says_what_was_approved(self, pytestconfig):
         """``./test --approve`` writes what they say now."""
-        said = "".join(f"{line}\n" for line in dict.fromkeys(refusals()))
+        text = "".join(f"{line}\n" for line in dict.fromkeys(refusals()))
         if pytestconfig.getoption("--approve"):
-            REFUSALS.write_text(said, encoding="utf-8")
-        assert said == REFUSALS.read_text(encoding="utf-8")
+            REFUSALS.write_text(text, encoding="utf-8")
+        assert text == REFUSALS.read_text(encoding="utf-8")
 
     def test_a_masked_value_is_refused(self, subtests):
         for name, argument in CHECKED:
@@ -104,11 +104,11 @@ def refusals() -> Iterator[str]:
     for name, argument in CHECKED:
         bad = bad_values(argument, SIGNATURES[name].parameters[argument].annotation, EXAMPLES[name])
         asked += [(name, {argument: value}) for value in bad.values()]
-    for name, changed in sorted(asked, key=lambda one: one[0]):
+    for name, changed in sorted(asked, key=lambda case: case[0]):
         with pytest.raises((ArgumentError, FormatError)) as refused:
             call(name, **changed)
-        told = getattr(refused.value, "reason", "")
-        yield f"{name}: {refused.value.argument} {told}" if told else f"{name}: {str(refused.value).splitlines()[0]}"
+        why = getattr(refused.value, "reason", "")
+        yield f"{name}: {refused.value.argument} {why}" if why else f"{name}: {str(refused.value).splitlines()[0]}"
 
 
 def wrong_answer(name: str, argument: str, value: Any) -> str | None:
@@ -183,7 +183,7 @@ class TestOrder:
 
 
 def parts_of(answer: Any, *, arrays: bool = False) -> Iterator[Any]:
-    """The results in an answer, or the answer itself as what JSON knows."""
+    """Yield the results in an answer, or the answer itself as what JSON knows."""
     if isinstance(answer, tuple) and any(is_dataclass(part) for part in answer):
         for part in answer:
             yield from parts_of(part, arrays=arrays)
@@ -194,10 +194,10 @@ def parts_of(answer: Any, *, arrays: bool = False) -> Iterator[Any]:
 
 
 def classes_in(value: Any) -> set[type]:
-    """The classes of the dataclasses in an answer, however deep."""
+    """Return the classes of the dataclasses in an answer, however deep."""
     if is_dataclass(value) and not isinstance(value, type):
-        found = {type(value)}
-        return found.union(*(classes_in(getattr(value, field.name)) for field in fields(value)))
+        classes = {type(value)}
+        return classes.union(*(classes_in(getattr(value, field.name)) for field in fields(value)))
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
@@ -206,7 +206,7 @@ def classes_in(value: Any) -> set[type]:
 
 
 def plain(value: Any) -> Any:
-    """The value in lists, dicts and numbers, with the class of each object: equal if and only if all of it is."""
+    """Return the value in lists, dicts and numbers, with the class of each object: equal if and only if all is."""
     if is_dataclass(value) and not isinstance(value, type):
         return {"class": type(value).__name__} | {
             field.name: plain(getattr(value, field.name)) for field in fields(value)

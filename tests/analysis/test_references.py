@@ -18,15 +18,15 @@ WELL_FORMED = re.compile(r"10\.\d{4,9}/[-._()/a-zA-Z0-9]+")
 
 @cache
 def citations() -> list[tuple[str, str, str]]:
-    """(file, DOI, the words before it) of every DOI, whether written as doi:… or as a link."""
+    """Return (file, DOI, the words before it) of every DOI, whether written as doi:… or as a link."""
     cited = []
     for path in FILES:
         text = path.read_text(encoding="utf-8")
-        for found in ANY.finditer(text):
-            doi = found.group().rstrip(".:")
+        for match in ANY.finditer(text):
+            doi = match.group().rstrip(".:")
             if doi.count(")") > doi.count("("):
                 doi = doi.rstrip(").")
-            cited.append((path.name, doi, " ".join(text[max(0, found.start() - 420) : found.start()].split())))
+            cited.append((path.name, doi, " ".join(text[max(0, match.start() - 420) : match.start()].split())))
     return cited
 
 
@@ -44,7 +44,7 @@ def test_doi_is_well_formed_and_known(doi):
 @pytest.mark.parametrize("doi", SOURCES)
 def test_the_first_author_and_the_year_stand_before_the_doi(doi):
     author, year, _ = SOURCES[doi]
-    before = [(name, words) for name, found, words in citations() if found == doi]
+    before = [(name, words) for name, cited, words in citations() if cited == doi]
     assert before, "cited nowhere"
     for name, words in before:
         assert re.search(rf"\b{author}\b", words), f"{name} gives {author}'s DOI to somebody else"
@@ -58,6 +58,6 @@ def test_one_paper_has_one_doi():
 
 def test_every_doi_is_introduced_as_one():
     for path in FILES:
-        for found in ANY.finditer(text := path.read_text(encoding="utf-8")):
-            before = text[max(0, found.start() - 16) : found.start()]
-            assert before.endswith(("doi:", "doi.org/", 'doi="')), f"{path.name}: {found.group()}"
+        for match in ANY.finditer(text := path.read_text(encoding="utf-8")):
+            before = text[max(0, match.start() - 16) : match.start()]
+            assert before.endswith(("doi:", "doi.org/", 'doi="')), f"{path.name}: {match.group()}"

@@ -25,18 +25,18 @@ ENTRY = re.compile(r"``(\w+)``(?: \([^)]*\))?: ([\w\s,]+)")
 
 
 def contents() -> set[tuple[str, str]]:
-    """(package, name) of everything that the table of contents names."""
+    """Return (package, name) of everything that the table of contents names."""
     return {(module, name) for module, names in ENTRY.findall(analysis.__doc__) for name in re.findall(r"\w+", names)}
 
 
 def code_named(path: Path) -> set[tuple[str, str]]:
-    """(module, name) of what a page says at its end about where its code is."""
+    """Return (module, name) of what a page says at its end about where its code is."""
     (words,) = re.findall(r"\n\nCode: (.+)\.\n\Z", path.read_text(encoding="utf-8"), re.DOTALL)
-    found = set()
+    code_names = set()
     for part in " ".join(words.split()).split("; "):
         module, names = re.fullmatch(r"`analysis\.(\w+)`: (.+)", part).groups()
-        found |= {(module, name.strip("`")) for name in names.split(", ")}
-    return found
+        code_names |= {(module, name.strip("`")) for name in names.split(", ")}
+    return code_names
 
 
 @pytest.mark.parametrize("name", MODULES)

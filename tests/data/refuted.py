@@ -34,29 +34,29 @@ _FINE = re.compile(r"(?<![\d.])\d\.\d{5,}")
 
 
 def of_the_wording(page: str, named: Iterable[str | None]) -> Iterator[str]:
-    """Words that no page has, but for those in names."""
+    """Check that no page has certain words, but for those in names."""
     names = [name for name in named if name]
     for rule, words in NOT_SAID.items():
-        for found in words.finditer(page):
-            around = page[max(0, found.start() - 200) : found.end() + 200]
-            if not any(found.group() in name and name in around for name in names):
+        for match in words.finditer(page):
+            around = page[max(0, match.start() - 200) : match.end() + 200]
+            if not any(match.group() in name and name in around for name in names):
                 yield f"the page says {rule}: {around[140:240]}"
 
 
 def of_the_numbers(shown: dict[str, Any], page: str) -> Iterator[str]:
-    """No digits beyond the margin, verified among three."""
+    """Check for digits beyond the margin, and for leaders verified among fewer than three."""
     verdict = shown["verdict"]
     part = verdict["best_unflagged"] or verdict
-    found = part["set"]
+    best_set = part["set"]
     if verdict["leader_verified"] and verdict["tries"]["n_families"] < 3:
         yield "a leader is verified among fewer than three families"
-    if found and found["margin"] and found["margin"] >= _COARSE:
+    if best_set and best_set["margin"] and best_set["margin"] >= _COARSE:
         table = page.partition("What the columns mean")[2].partition("Submit a result")[0]
-        yield from (f"{one} stands beside a margin of {found['margin']:.3f}" for one in _FINE.findall(table)[:1])
+        yield from (f"{score} stands beside a margin of {best_set['margin']:.3f}" for score in _FINE.findall(table)[:1])
 
 
 def of_the_reasons(shown: dict[str, Any]) -> Iterator[str]:
-    """A run with one score on every topic is constant, and only runs of exactly 0 are called failed."""
+    """Check that a run with one score on every topic is constant, and only runs of exactly 0 are called failed."""
     values = {row["id"]: row["value"] for row in shown["results"]}
     for caution in shown["verdict"]["cautions"]:
         if caution["code"] == "failed-runs" and any(values.get(row) for row in caution["results"]):
@@ -64,44 +64,44 @@ def of_the_reasons(shown: dict[str, Any]) -> Iterator[str]:
 
 
 def of_the_evidence(evidence: dict[str, Any], page: str) -> Iterator[str]:
-    """Yield what the verdict rests on is told."""
+    """Check that what the verdict rests on is told."""
     if _RESTS_ON[evidence["kind"]] not in page:
         yield f"the page does not say {_RESTS_ON[evidence['kind']]}"
 
 
 def of_the_rules(suite: dict[str, Any], page: str) -> Iterator[str]:
-    """A suite says when its winner depends on the rule, or on the draw of its members; the mean stands first."""
-    found = suite["rules"]
-    if found is None:
+    """Check that a suite says when its winner depends on the rule, or on the draw of members; the mean stands first."""
+    rules = suite["rules"]
+    if rules is None:
         yield "nothing is said of other rules"
         return
-    mean, said = found["rules"][0], found["sentence"]
-    if mean["rule"] != "mean" or len(found["rules"]) < 5:
+    mean, sentence = rules["rules"][0], rules["sentence"]
+    if mean["rule"] != "mean" or len(rules["rules"]) < 5:
         yield "the mean is not the first of several rules"
-    if said not in page:
+    if sentence not in page:
         yield "the page has another sentence on rules"
-    winners = {one["system"] for one in found["rules"]}
-    if not all(one.rpartition("/")[2] in page for one in winners):
+    winners = {rule["system"] for rule in rules["rules"]}
+    if not all(winner.rpartition("/")[2] in page for winner in winners):
         yield f"the page does not name {winners}"
-    if (len(winners) > 1 or mean["wins"] < _SURE) and f"in {100 * mean['wins']:.0f} of 100" not in said:
+    if (len(winners) > 1 or mean["wins"] < _SURE) and f"in {100 * mean['wins']:.0f} of 100" not in sentence:
         yield "the sentence is silent on how often the mean names the same winner"
 
 
 def of_the_quotes(sentence: str, collection: str, files: dict[str, str]) -> Iterator[str]:
-    """No text for a paper names the owner of a repository."""
-    owners = {found for found in _OWNER.findall(sentence) if found not in collection}
+    """Check that no text for a paper names the owner of a repository."""
+    owners = {owner for owner in _OWNER.findall(sentence) if owner not in collection}
     for suffix in ("tex", "bib", "md"):
         text = files.get(suffix, "")
-        said = text if suffix == "bib" else text.partition("\\toprule" if suffix == "tex" else "\n| Rank")[0]
-        plain = said.replace("\\allowbreak{}", "").replace("\\", "")
-        yield from (f"the {suffix} file names {one}" for one in owners if one in plain)
+        quoted = text if suffix == "bib" else text.partition("\\toprule" if suffix == "tex" else "\n| Rank")[0]
+        plain = quoted.replace("\\allowbreak{}", "").replace("\\", "")
+        yield from (f"the {suffix} file names {owner}" for owner in owners if owner in plain)
 
 
 def of_the_marks(twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
-    """Each row is bold where it is in the set of the view, and marked where it is held back, aside or noted."""
+    """Check that rows are bold where they are in the set of the view, and marked where held back, aside or noted."""
     view, verdict = twin["verdict"]["view"], twin["verdict"]
-    found = verdict["set"] if verdict["best_unflagged"] is None else verdict["best_unflagged"]["set"]
-    is_telling = bool(found and found["is_telling"])
+    best_set = verdict["set"] if verdict["best_unflagged"] is None else verdict["best_unflagged"]["set"]
+    is_telling = bool(best_set and best_set["is_telling"])
     lines = [line for line in files["md"].splitlines() if line.startswith("| ")][2:]
     tex = [line for line in files["tex"].splitlines() if line.rstrip().endswith("\\\\") and " & " in line]
     bodies = tex[-len(twin["results"]) :]

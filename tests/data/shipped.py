@@ -15,21 +15,21 @@ Row = dict[str, str]
 
 
 @cache
-def table(name: str) -> list[Row]:
-    """The rows of a CSV file of the folder."""
-    with (DATA / name).open(encoding="utf-8", newline="") as file:
+def table(file_name: str | Path) -> list[Row]:
+    """Return the rows of a CSV file of the folder, or of another one by its whole path."""
+    with (DATA / file_name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 @cache
 def results() -> list[Row]:
-    """The rows of every result file."""
+    """Return the rows of every result file."""
     return [row for path in sorted((DATA / "results").glob("*.csv")) for row in table(f"results/{path.name}")]
 
 
 @cache
 def matrix(file: str) -> tuple[list[str], dict[str, list[float]]]:
-    """The topics of a topic-scores file, and each system's scores in their order."""
+    """Return the topics of a topic-scores file, and each system's scores in their order."""
     rows = table(f"topic_scores/{file}")
     systems = [name for name in rows[0] if name != "topic"]
     return [row["topic"] for row in rows], {name: [float(row[name]) for row in rows] for name in systems}
@@ -42,12 +42,12 @@ def counts(row: Row) -> bool:
 
 
 def number(row: Row) -> float:
-    """The score on the scale of its measure."""
+    """Return the score on the scale of its measure."""
     return float(row["value"]) / (100 if row.get("unit") == "percent" else 1)
 
 
 def compared(name: str) -> str:
-    """A name as names are compared: one Unicode form, without case, single blanks."""
+    """Return a name as names are compared: one Unicode form, without case, single blanks."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()
 
 

@@ -44,8 +44,8 @@ def test_what_does_not_ship_of_mteb_becomes_a_folder_with_languages_and_files(tm
         (tmp_path / "more" / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
     command = [sys.executable, "data/build.py", "--shared", str(tmp_path), "--rest", str(tmp_path / "rest")]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    made = (tmp_path / "rest" / name for name in ("collections.csv", "results/mteb_rest.csv"))
-    (collection,), (row,) = (csv.DictReader(path.read_text().splitlines()) for path in made)
+    paths = (tmp_path / "rest" / name for name in ("collections.csv", "results/mteb_rest.csv"))
+    (collection,), (row,) = (csv.DictReader(path.read_text().splitlines()) for path in paths)
     assert collection["slug"] == row["collection"] == "mteb-belebele-hin-latn-swh-latn"
     assert collection["language"] == "Hindi (in Latin letters), Swahili"
     assert (row["locator"], row["dataset_revision"], row.get("date")) == ("results/e5.json", "e87473c483", None)
@@ -60,7 +60,7 @@ DBLP = {
 
 
 def on_a_collection(title: str, **fields: str) -> dict[str, str]:
-    """A gathered record of a paper on Robust04."""
+    """Return a gathered record of a paper on Robust04."""
     names = ("volume", "pages", "doi", "arxiv", "acl_id", "dblp_key", "authors_complete")
     row = dict.fromkeys(names, "") | {"collection": "trec-2004-robust", "nth": "1", "role": "overview of the track"}
     return row | {"title": title, "authors": "Ellen Voorhees", "venue": "TREC", "year": "2004", "source": "x"} | fields

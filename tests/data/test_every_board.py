@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A site of its own, on SQLite: verdicts are the same on every database."""
+    """Return a site of its own, on SQLite: verdicts are the same on every database."""
     settings = {
         "PLUMBLINE_HOME": str(tmp_path_factory.mktemp("site")),
         "DJANGO_SETTINGS_MODULE": "registry.settings",
@@ -34,8 +34,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def walked(environment: dict[str, str]) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.data.walking"]
     done = subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    walk: dict[str, Any] = json.loads(done.stdout)
+    return walk
 
 
 def test_no_leaderboard_contradicts_itself_on_page_in_files_in_lists_or_in_the_api(walked: dict[str, Any]) -> None:

@@ -4,27 +4,26 @@ import numpy as np
 import pytest
 
 from analysis.reliability import family_weighted_variance, near_copies
-from analysis.scores import ScoreMatrix, parse_score_table
+from analysis.scores import ScoreMatrix
 from registry.leaderboards.wording import ENOUGH, FACTOR, SHARE
+from tests.analysis.matrices import distinct_matrix
 from tests.data.shipped import DATA
 
 POOLS = sorted(path for path in (DATA / "topic_scores" / "unnamed").glob("*.csv") if path.name != "manifest.csv")
 
 
 def errors(matrix: ScoreMatrix, n_runs: int, n_draws: int, rng: np.random.Generator) -> list[float]:
-    """Logarithms of what so many runs tell over what the pool tells, over so many draws."""
-    distinct = {tuple(run): name for run, name in zip(matrix.scores, matrix.systems, strict=True) if np.ptp(run) > 0}
-    matrix = matrix.select(list(distinct.values()))
+    """Return logarithms of what so many runs tell over what the pool tells, over so many draws."""
     families = near_copies(matrix).families
     members: dict[str, list[str]] = {}
     for system, family in zip(matrix.systems, families, strict=True):
         members.setdefault(family, []).append(system)
     pool, groups = family_weighted_variance(matrix, families), list(members.values())
-    found = []
+    log_ratios = []
     for _ in range(n_draws):
         drawn = [rng.choice(groups[place]) for place in rng.choice(len(groups), n_runs, replace=False)]
-        found.append(float(np.log(family_weighted_variance(matrix.select(drawn)) / pool)))
-    return found
+        log_ratios.append(float(np.log(family_weighted_variance(matrix.select(drawn)) / pool)))
+    return log_ratios
 
 
 @pytest.mark.parametrize(
@@ -38,8 +37,8 @@ def errors(matrix: ScoreMatrix, n_runs: int, n_draws: int, rng: np.random.Genera
 def test_runs_drawn_at_random_tell_the_variance_of_their_pool(n_runs, n_draws, off_by, share):
     assert len(POOLS) == 19
     rng = np.random.default_rng(2015)
-    matrices = [parse_score_table(path.read_bytes()) for path in POOLS]
-    found = np.array([one for matrix in matrices for one in errors(matrix, n_runs, n_draws, rng)])
+    matrices = [distinct_matrix(path.stem) for path in POOLS]
+    log_ratios = np.array([log_ratio for matrix in matrices for log_ratio in errors(matrix, n_runs, n_draws, rng)])
     # A study elsewhere, on other pools: .31, .21 and .14.
-    assert np.sqrt(np.square(found).mean()) == pytest.approx(off_by, abs=0.012)
-    assert (np.abs(found) < np.log(FACTOR)).mean() == pytest.approx(share, abs=0.012)
+    assert np.sqrt(np.square(log_ratios).mean()) == pytest.approx(off_by, abs=0.012)
+    assert (np.abs(log_ratios) < np.log(FACTOR)).mean() == pytest.approx(share, abs=0.012)

@@ -16,7 +16,7 @@ MODELS = {"yes": 5_951 + 225 - 60 + 176, "no": 60_995, "unknown": 14_839}
 
 @cache
 def systems() -> set[tuple[str, str]]:
-    """Names and teams as they are compared."""
+    """Return names and teams as they are compared."""
     named = {(row["system"], row.get("team", "")) for row in results()}
     for row in table("topic_scores/manifest.csv"):
         named |= {(name, row["team"]) for name in matrix(row["file"])[1]}
@@ -85,9 +85,9 @@ def test_sizes_join_and_fine_tunes_by_others_do_not(system, keys):
 
 def test_no_row_of_a_toolkit_is_left_without_a_word():
     toolkits = ("castorini/anserini", "castorini/pyserini", "castorini/rank_llm")
-    said = {row["system"] for row in LINEAGE}
+    systems = {row["system"] for row in LINEAGE}
     rows = [row for row in results() if row["source"] in toolkits and row["role"] == "reference_implementation"]
-    assert {row["system"] for row in rows} <= said
+    assert {row["system"] for row in rows} <= systems
 
 
 def test_training_is_known_for_most_rows_of_trained_models():
@@ -129,8 +129,8 @@ def test_statements_are_of_collections_that_are_there_and_say_where_they_stand()
     ],
 )
 def test_sources_that_say_yes_where_the_list_of_the_package_leaves_it_out(system, collection, evidence):
-    said = [row for row in TRAINING if row["system"] == system and collection in row["collections"].split("|")]
-    assert {row["evidence"] for row in said if row["declared"] == "yes"} == evidence
+    declarations = [row for row in TRAINING if row["system"] == system and collection in row["collections"].split("|")]
+    assert {row["evidence"] for row in declarations if row["declared"] == "yes"} == evidence
     assert any(row["system"] == system and not row["dataset"] and row["declared"] == "no" for row in TRAINING)
 
 

@@ -121,7 +121,7 @@ FILES = {
 
 
 def row(source: str, **cells: str) -> Row:
-    """A result of the only file of a source."""
+    """Return a result of the only file of a source."""
     (path,) = FILES[source]
     return {"measure": "AP", "role": "baseline", "source": source, "locator": path, "collection": "c"} | cells
 
@@ -142,7 +142,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def repositories(tmp_path_factory) -> tuple[Path, list[Row]]:
-    """Repositories with those files in an earlier state, and which that was."""
+    """Return repositories with those files in an earlier state, and which that was."""
     root, states = tmp_path_factory.mktemp("repositories"), []
     for source, files in FILES.items():
         folder = root / source
@@ -161,15 +161,15 @@ def repositories(tmp_path_factory) -> tuple[Path, list[Row]]:
 
 @pytest.fixture(scope="module")
 def find_lines():
-    """The program, to be called within this process."""
+    """Return the program, to be called within this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(DATA)
         yield importlib.import_module("find_lines")
 
 
 @pytest.fixture
-def found(repositories, find_lines, tmp_path, capsys):
-    """Looks rows up in the repositories; gives the rows afterwards, and what was printed."""
+def look_up_lines(repositories, find_lines, tmp_path, capsys):
+    """Look rows up in the repositories; give the rows afterwards, and what was printed."""
     root, states = repositories
     write(tmp_path / "sources.csv", ["source", "state"], states)
     results_file = tmp_path / "results" / "some.csv"
@@ -182,12 +182,12 @@ def found(repositories, find_lines, tmp_path, capsys):
         options = ["--repositories", str(root), "--data", str(tmp_path)]
         if in_own_process:
             command = [sys.executable, str(DATA / "find_lines.py"), *options]
-            said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+            output = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
         else:
             assert find_lines.main(options) == 0
-            said = capsys.readouterr().out
+            output = capsys.readouterr().out
         with results_file.open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file)), said
+            return list(csv.DictReader(file)), output
 
     return look_up
 
@@ -222,15 +222,15 @@ def found(repositories, find_lines, tmp_path, capsys):
         ),
     ],
 )
-def test_a_result_gets_the_line_of_its_own_place(found, result, line):
-    ((after,), said) = found(result)
+def test_a_result_gets_the_line_of_its_own_place(look_up_lines, result, line):
+    ((after,), output) = look_up_lines(result)
     assert after["locator"] == f"{result['locator']}#L{line}"
-    assert said == f"{result['source']}: 1 found\n"
+    assert output == f"{result['source']}: 1 found\n"
 
 
-def test_looking_again_changes_nothing(found):
-    (first, _) = found(row(ANSERINI, system="Anserini x bm25", value="0.249", notes="topics=First topics"))
-    (again, _) = found(*first, in_own_process=True)
+def test_looking_again_changes_nothing(look_up_lines):
+    (first, _) = look_up_lines(row(ANSERINI, system="Anserini x bm25", value="0.249", notes="topics=First topics"))
+    (again, _) = look_up_lines(*first, in_own_process=True)
     assert again == first
 
 
@@ -238,10 +238,10 @@ def test_looking_again_changes_nothing(found):
 def test_results_are_opened_at_their_line_or_scored_again_from_their_run(repositories, tmp_path, capsys, printed, code):
     root, states = repositories
     write(tmp_path / "sources.csv", ["source", "state"], states)
-    state = next(one["state"] for one in states if one["source"] == RANK_LLM)
+    state = next(source["state"] for source in states if source["source"] == RANK_LLM)
     run = row(RANK_LLM, locator=f"runs/a.txt at {state}", measure="RR@10", value=printed, notes="qrels.two.txt")
     line = row(MS_MARCO, locator="leaderboard.csv#L5", value="0.305")
-    rows = [{name: one.get(name, "") for name in COLUMNS} for one in (run, line)]
+    rows = [{name: cells.get(name, "") for name in COLUMNS} for cells in (run, line)]
     write(tmp_path / "results" / "some.csv", COLUMNS, rows)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(DATA)

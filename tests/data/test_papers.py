@@ -9,11 +9,11 @@ LINKS = table("system_papers.csv")
 
 
 def relations() -> dict[tuple[str, str], set[tuple[str, str]]]:
-    """The years and relations of the papers that are about a system, by name and team."""
-    found = defaultdict(set)
+    """Return the years and relations of the papers that are about a system, by name and team."""
+    years = defaultdict(set)
     for row in LINKS:
-        found[compared(row["system"]), compared(row["team"])].add((row["year"], row["relation"]))
-    return found
+        years[compared(row["system"]), compared(row["team"])].add((row["year"], row["relation"]))
+    return years
 
 
 def joined(row: dict[str, str], known: dict[tuple[str, str], set[tuple[str, str]]]) -> str:
@@ -67,8 +67,7 @@ def test_a_page_on_a_model_is_no_paper_and_papers_that_makers_cite_are_about_the
     about = {(compared(row["system"]), compared(row["team"])): row["paper_url"] for row in rows}
     with_paper = [system for system in about if {how for _, how in known.get(system, ())} & {"introduces", "cited"}]
     assert len(with_paper) > len(about) / 3
-    bge = ("", "https://huggingface.co/BAAI/bge-m3")
-    assert PAPERS[bge]["title"] == ""
+    assert PAPERS[("", "https://huggingface.co/BAAI/bge-m3")]["title"] == ""
     (link,) = [row for row in LINKS if row["system"] == "BAAI/bge-m3"]
     assert (link["relation"], link["paper_url"]) == ("introduces", "https://arxiv.org/abs/2402.03216")
 

@@ -154,11 +154,11 @@ def test_one_run_is_one_row_with_its_other_names(board, client):
 
 def test_a_model_on_two_of_six_splits_has_two_results_and_no_mean():
     splits = {row["collection"] for row in table("suite_members.csv") if "mteb-weblinx-" in row["collection"]}
-    told = {
+    row_of_split = {
         row["collection"]: row for row in results() if row["system"] == "Querit/Querit-4B" and "weblinx" in str(row)
     }
-    assert (len(splits), splits & told.keys()) == (6, told.keys())
-    assert {row["measure"] for row in told.values()} == {"RR@10"}
+    assert (len(splits), splits & row_of_split.keys()) == (6, row_of_split.keys())
+    assert {row["measure"] for row in row_of_split.values()} == {"RR@10"}
     links = [row for row in table("collection_links.csv") if row["relation"] == "member_of"]
     assert not [row for row in links if row["collection"] in splits]
 
@@ -199,5 +199,5 @@ def test_bright_is_the_twelve_sets_of_its_authors_on_which_83_names_are_complete
                 places.setdefault(system, set()).add(row["collection"])
             if row["comparability"] == "standard":
                 standing.setdefault(system, set()).add(row["collection"])
-    assert sum(found == members for found in places.values()) == 83
-    assert sum(found == members for found in standing.values()) == 78
+    assert sum(own == members for own in places.values()) == 83
+    assert sum(own == members for own in standing.values()) == 78

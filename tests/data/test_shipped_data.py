@@ -76,8 +76,8 @@ def test_a_system_is_on_a_leaderboard_once_for_each_paper_that_prints_another_sc
     assert len(several) == 457
     for rows in several:
         assert repeated((row.get("paper"), row["source"]) for row in rows) == [], rows
-        for one, other in combinations(rows, 2):
-            assert abs(number(one) - number(other)) > 1e-4, (one, other)
+        for first, second in combinations(rows, 2):
+            assert abs(number(first) - number(second)) > 1e-4, (first, second)
 
 
 @pytest.mark.parametrize(
@@ -244,5 +244,5 @@ def test_no_system_goes_by_a_line_a_second_or_a_file_of_its_source():
     names = {(row["system"], row["team"]): row["name"] for row in table("system_names.csv")}
     known = {(row["system"], row.get("team", "")) for row in results()}
     odd = re.compile(r"@\d{4}-\d\d-\d\dT|\.md#L\d|\w_\(")
-    assert [one for one in known if odd.search(names.get(one, one[0]))] == []
+    assert [name for name in known if odd.search(names.get(name, name[0]))] == []
     assert sum((name, team) in known for (_, team), name in names.items() if team in ("voyageai", "Cohere")) == 6

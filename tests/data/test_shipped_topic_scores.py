@@ -53,7 +53,7 @@ def test_unnamed_runs_have_no_names_and_a_score_on_every_topic(row):
         assert header == ["topic", *(f"run{number}" for number in range(1, len(header)))]
         assert [line[0] for line in lines] == [f"topic{number}" for number in range(1, len(lines) + 1)]
     else:
-        assert not set(header[1:]) & {one["system"] for one in results()}
+        assert not set(header[1:]) & {own["system"] for own in results()}
     assert {len(line) for line in lines} == {len(header)}
     assert all(0 <= float(cell) <= 1 for line in lines for cell in line[1:])
 
@@ -65,8 +65,8 @@ def test_means_agree_with_the_published_rows(row):
     for system, values in scores.items():
         result = rows.get((row["collection"], row["measure"], system))
         # The results of CLEF TAR, CAsT and the Touché runs are made from these means; all others stand in results/.
-        made = ("CLEF-TAR/tar", "daltonj/treccastweb", "castorini/touche-error-analysis")
-        assert result or row["source"] in made, system
+        sources = ("CLEF-TAR/tar", "daltonj/treccastweb", "castorini/touche-error-analysis")
+        assert result or row["source"] in sources, system
         if result:
             assert sum(values) / len(topics) == pytest.approx(float(result["value"]), abs=1.01e-4)
 

@@ -83,5 +83,5 @@ def test_the_average_over_beir_is_that_of_the_reference():
     for row in results():
         if row["source"] == "embeddings-benchmark/results" and row["collection"] in MEMBERS["beir-13"]:
             scores[row["system"]][row["collection"]] = float(row["value"])
-    means = [sum(found.values()) / 13 for found in scores.values() if len(found) == 13]
+    means = [sum(values.values()) / 13 for values in scores.values() if len(values) == 13]
     assert (len(means), round(max(means), 4)) == (213, 0.7048)

@@ -1,13 +1,10 @@
 """The variance library: what matrices show, what is typical, and honest fallbacks."""
 
-import csv
-
-import numpy as np
 import pytest
 
 from analysis.reliability import family_weighted_variance, near_copies, two_way_anova
-from analysis.scores import ScoreMatrix
-from tests.data.shipped import DATA, table
+from tests.analysis.matrices import distinct_matrix, shipped_matrix
+from tests.data.shipped import table
 
 LIBRARY = table("variance_library.csv")
 BY_KEY = {(row["collection"], row["measure"]): row for row in LIBRARY}
@@ -16,13 +13,6 @@ UNNAMED = table("topic_scores/unnamed/manifest.csv")
 
 def residual_sd(collection, measure, column="residual_variance"):
     return float(BY_KEY[collection, measure][column]) ** 0.5
-
-
-def read_matrix(file: str) -> ScoreMatrix:
-    with (DATA / "topic_scores" / file).open(encoding="utf-8", newline="") as stream:
-        header, *lines = csv.reader(stream)
-    scores = np.array([[float(cell) for cell in line[1:]] for line in lines]).T
-    return ScoreMatrix(header[1:], [line[0] for line in lines], scores)
 
 
 def test_a_collection_or_a_measure_stands_in_it_once():
@@ -67,27 +57,25 @@ def test_residual_deviations_are_those_measured_independently(collection, measur
     ],
 )
 def test_weighting_families_gives_what_was_found_with_other_code(collection, measure, expected, tolerance):
-    found = float(BY_KEY[collection, measure]["residual_variance"])
-    assert found == pytest.approx(expected, rel=tolerance)
+    variance = float(BY_KEY[collection, measure]["residual_variance"])
+    assert variance == pytest.approx(expected, rel=tolerance)
 
 
 @pytest.mark.parametrize(
     "row", [row for row in UNNAMED if row["file"].endswith("AP.csv")], ids=lambda row: row["collection"]
 )
 def test_the_variances_of_a_shipped_matrix_follow_from_it(row):
-    matrix = read_matrix(f"unnamed/{row['file']}")
+    name = row["file"].removesuffix(".csv")
+    matrix, once = shipped_matrix(name), distinct_matrix(name)
     entry = BY_KEY[row["collection"], row["measure"]]
     assert (int(entry["n_systems"]), int(entry["n_topics"])) == (matrix.n_systems, matrix.n_topics)
     assert float(entry["mean_square"]) == pytest.approx(two_way_anova(matrix).residual_variance, abs=1e-6)
-    distinct = {tuple(scores): name for scores, name in zip(matrix.scores, matrix.systems, strict=True)}
-    distinct = {scores: name for scores, name in distinct.items() if len(set(scores)) > 1}
-    once = matrix.select(list(distinct.values()))
     weighted = family_weighted_variance(once, near_copies(once).families)
     assert float(entry["residual_variance"]) == pytest.approx(weighted, abs=1e-6)
 
 
 def test_the_mean_square_of_a_shipped_matrix_follows_from_a_slow_loop():
-    matrix = read_matrix("trec-dl-2019-passage__nDCG-at-10.csv")
+    matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
     scores, n, k = matrix.scores.tolist(), matrix.n_topics, matrix.n_systems
     overall = sum(map(sum, scores)) / (n * k)
     of_system = [sum(row) / n for row in scores]
@@ -104,7 +92,7 @@ def test_runs_of_one_maker_are_one_family():
     """rank_llm's eleven runs: eight of castorini's own, and three first stages by others."""
     row = BY_KEY["trec-dl-2019-passage", "nDCG@10"]
     assert row["n_makers"] == "4"
-    matrix = read_matrix("trec-dl-2019-passage__nDCG-at-10.csv")
+    matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
     others = {"OPEN_AI_ADA2": "openai", "D_BERT_KD_TASB": "tu wien", "SPLADE_P_P_ENSEMBLE_DISTIL": "naver"}
     makers = [others.get(name.removeprefix("rank_llm "), "castorini") for name in matrix.systems]
     assert float(row["residual_variance"]) == pytest.approx(family_weighted_variance(matrix, makers), abs=1e-6)

@@ -51,8 +51,8 @@ def problems_of(board: Any, client: Any) -> Iterator[str]:
     }
     twin = json.loads(files["json"])
     named = {word for row in twin["results"] for field in ("system", "team", "paper", "notes") for word in [row[field]]}
-    if found := broken(page, named):
-        yield f"the page says {found}"
+    if quoted := broken(page, named):
+        yield f"the page says {quoted}"
     yield from refuted.of_the_wording(page, named)
     if twin["verdict"] != shown["verdict"]:
         yield "the verdict of the JSON file is not that of the API"
@@ -72,22 +72,22 @@ def problems_of(board: Any, client: Any) -> Iterator[str]:
 
 def broken(text: str, named: set[str | None]) -> str:
     """Return what no page should say, and no name on it says."""
-    found = BROKEN.search(text)
-    if found is None or any(found.group() in name for name in named if name):
+    match = BROKEN.search(text)
+    if match is None or any(match.group() in name for name in named if name):
         return ""
-    return text[max(0, found.start() - 40) : found.end() + 20]
+    return text[max(0, match.start() - 40) : match.end() + 20]
 
 
 def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
-    """The leader is in the set, tier 1 is the set, and no more is taken off for luck than the margin."""
+    """Check that the leader is in the set, tier 1 is the set, and no more is taken off for luck than the margin."""
     other = verdict["best_unflagged"]
     parts = [(verdict["best"], verdict["set"], verdict["corrected"], "")]
     parts += [(other, other["set"], other["corrected"], "without flagged rows: ")] if other else []
     sign = 1 if twin["measure"]["higher_is_better"] else -1
-    for best, found, corrected, where in parts:
-        if found and best["result"] not in found["members"]:
+    for best, best_set, corrected, where in parts:
+        if best_set and best["result"] not in best_set["members"]:
             yield f"{where}the leader is not in the set"
-        margin = found["margin"] if found else None
+        margin = best_set["margin"] if best_set else None
         yield from (f"{where}{problem}" for problem in of_the_value(best["value"], corrected, margin, sign))
     members = set(verdict["set"]["members"]) if verdict["set"] else set()
     tiers = {row["id"]: row["tier"] for row in twin["results"] if row["tier"] is not None}
@@ -96,7 +96,7 @@ def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
     if {row["id"] for row in twin["results"] if row["can_be_best"]} != members:
         yield "the table marks others than the set"
     shown = (other or verdict)["set"]
-    held_back = {row for one in verdict["cautions"] if other and one["is_flag"] for row in one["results"]}
+    held_back = {row for caution in verdict["cautions"] if other and caution["is_flag"] for row in caution["results"]}
     if shown and shown["margin"] is not None:
         judged = [row for row in twin["results"] if row["behind"] is not None and row["id"] not in held_back]
         if {row["id"] for row in judged if row["behind"] <= row["margin"]} != set(shown["members"]):
@@ -127,7 +127,7 @@ def of_the_value(best: float, corrected: dict[str, Any] | None, margin: float | 
 
 
 def of_the_words(shown: dict[str, Any], page: str, files: dict[str, str]) -> Iterator[str]:
-    """Headline and sentence of the API stand on the page and in the files, in sentences of at most 25 words.
+    """Check that headline and sentence of the API stand on the page and in the files, in sentences of at most 25 words.
 
     What other places say of counts, leader and value is compared in tests/verdicts/places.py.
     """
@@ -135,11 +135,11 @@ def of_the_words(shown: dict[str, Any], page: str, files: dict[str, str]) -> Ite
     from registry.leaderboards.exports.files import markdown
 
     verdict = shown["verdict"]
-    for said in (verdict["headline"], verdict["sentence"]):
-        if said not in page:
-            yield f"the page does not say {said}"
-        if any(len(one.split()) > 25 for one in re.split(r"(?<=[.;]) ", said)):
-            yield f"a sentence of more than 25 words: {said}"
+    for words in (verdict["headline"], verdict["sentence"]):
+        if words not in page:
+            yield f"the page does not say {words}"
+        if any(len(sentence.split()) > 25 for sentence in re.split(r"(?<=[.;]) ", words)):
+            yield f"a sentence of more than 25 words: {words}"
     for suffix, text in (("md", markdown(verdict["sentence"])), ("tex", latex(verdict["sentence"]))):
         if text not in files[suffix]:
             yield f"the {suffix} file has another sentence"
@@ -154,11 +154,11 @@ def of_the_words(shown: dict[str, Any], page: str, files: dict[str, str]) -> Ite
 
 
 def of_the_views(verdict: dict[str, Any], twin: dict[str, Any], page: str) -> Iterator[str]:
-    """Yield who competes in a view is a fact of the row; silence is in all alone, and every view is told."""
+    """Check that who competes in a view is a fact of the row; silence is in all alone, and every view is told."""
     training = {row["id"]: row["training"] for row in twin["results"] if row["rank"] is not None}
     wanted = {"declared-none": {"declares_none", "not_listed", "nothing_to_train"}, "trained-here": {"declares"}}
     for view in verdict["views"]:
-        may = {row for row, said in training.items() if view["view"] == "all" or said in wanted[view["view"]]}
+        may = {row for row, answer in training.items() if view["view"] == "all" or answer in wanted[view["view"]]}
         if not {view["best"]["result"], *(view["set"]["members"] if view["set"] else ())} <= may:
             yield f"{view['view']} has rows of another view"
         if view["set"] and view["set"]["n_rows"] != len(may):
@@ -176,19 +176,19 @@ def of_the_views(verdict: dict[str, Any], twin: dict[str, Any], page: str) -> It
 
 
 def of_the_tables(verdict: dict[str, Any], twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
-    """The tables that people take away have the rows, scores and marks of the API."""
+    """Check that the tables that people take away have the rows, scores and marks of the API."""
     rows = list(csv.DictReader(io.StringIO(files["csv"])))
     same = [
-        (str(one["id"]), repr(one["value"]), {None: "", True: "true", False: "false"}[one["can_be_best"]])
-        for one in twin["results"]
+        (str(row["id"]), repr(row["value"]), {None: "", True: "true", False: "false"}[row["can_be_best"]])
+        for row in twin["results"]
     ]
     if [(row["id"], row["value"], row["can_be_best"]) for row in rows] != same:
         yield "the CSV file has other rows"
-    may = [one["can_be_best_unflagged"] for one in twin["results"]]
-    if all(one is None for one in may):
-        may = [one["can_be_best"] for one in twin["results"]]
-    found = verdict["set"] if verdict["best_unflagged"] is None else verdict["best_unflagged"]["set"]
-    n_members = sum(map(bool, may)) if found and found["is_telling"] else 0
+    may = [row["can_be_best_unflagged"] for row in twin["results"]]
+    if all(ticked is None for ticked in may):
+        may = [row["can_be_best"] for row in twin["results"]]
+    best_set = verdict["set"] if verdict["best_unflagged"] is None else verdict["best_unflagged"]["set"]
+    n_members = sum(map(bool, may)) if best_set and best_set["is_telling"] else 0
     bold = len(re.findall(r"^\| [^|]* \| \*\*", files["md"], re.MULTILINE))
     if bold != n_members:
         yield f"the Markdown file marks {bold} of {n_members}"
@@ -198,10 +198,10 @@ def of_the_tables(verdict: dict[str, Any], twin: dict[str, Any], files: dict[str
 
 
 def of_the_cautions(shown: dict[str, Any], page: str) -> Iterator[str]:
-    """Every caution is on the page; where one holds back the leader, both scores are given."""
+    """Check that every caution is on the page; where one holds back the leader, both scores are given."""
     verdict = shown["verdict"]
     for caution in verdict["cautions"]:
-        if any(one not in page for one in re.split(r"(?<=\.) (?=[A-Z])", caution["message"])):
+        if any(sentence not in page for sentence in re.split(r"(?<=\.) (?=[A-Z])", caution["message"])):
             yield f"the page does not say {caution['code']}"
     flagged = {row for caution in verdict["cautions"] if caution["is_flag"] for row in caution["results"]}
     if verdict["leader_verified"] and verdict["best"]["result"] in flagged:
@@ -221,7 +221,7 @@ def of_the_cautions(shown: dict[str, Any], page: str) -> Iterator[str]:
 
 
 def walk(ids: list[int]) -> dict[str, list[str]]:
-    """The contradictions of some leaderboards, by name."""
+    """Return the contradictions of some leaderboards, by name."""
     from django.test import Client
 
     from registry.catalog.models import Leaderboard
@@ -229,19 +229,19 @@ def walk(ids: list[int]) -> dict[str, list[str]]:
     from registry.leaderboards.forms import Selection
     from registry.leaderboards.views import boards
 
-    client, found = Client(), {}
+    client, by_board = Client(), {}
     for board in Leaderboard.objects.with_names().select_related("analysis__snapshot").filter(pk__in=ids):
         # One leaderboard is asked for seven times in a row: made once, it is the same for all of them.
-        kept = lru_cache(maxsize=1)(lambda _, board=board: leaderboard_document(board, Selection()))
-        with patch.object(boards, "leaderboard_document", lambda board, *_, kept=kept: kept(board.pk)):
+        document_of = lru_cache(maxsize=1)(lambda _, board=board: leaderboard_document(board, Selection()))
+        with patch.object(boards, "leaderboard_document", lambda board, *_, cached=document_of: cached(board.pk)):
             problems = list(problems_of(board, client))
         if problems:
-            found[str(board)] = problems
-    return found
+            by_board[str(board)] = problems
+    return by_board
 
 
 def of_the_list(board: Any, shown: dict[str, Any]) -> Iterator[str]:
-    """The line of the leaderboard in lists, and its snapshot, have the verdict of the page."""
+    """Check that the line of the leaderboard in lists, and its snapshot, have the verdict of the page."""
     from registry.leaderboards.documents.boards import leaderboard_summary, snapshot_document
 
     line, verdict = leaderboard_summary(board).headline, shown["verdict"]
@@ -252,11 +252,11 @@ def of_the_list(board: Any, shown: dict[str, Any]) -> Iterator[str]:
     if snapshot_document(board.analysis.snapshot).verdict.sentence != verdict["sentence"]:
         yield "the snapshot has another sentence"
     part = verdict["best_unflagged"] or verdict
-    told = {
+    wanted = {
         "sentence": verdict["sentence"],
         "best": part["value"] if verdict["best_unflagged"] else verdict["best"]["value"],
         "highest": next(
-            (one["best"]["value"] for one in verdict["views"] if one["view"] == "all"), verdict["best"]["value"]
+            (view["best"]["value"] for view in verdict["views"] if view["view"] == "all"), verdict["best"]["value"]
         ),
         "corrected": part["corrected"] and part["corrected"]["value"],
         "n_members": part["set"] and part["set"]["n_members"],
@@ -264,17 +264,17 @@ def of_the_list(board: Any, shown: dict[str, Any]) -> Iterator[str]:
         "n_families": verdict["tries"]["n_families"],
         "evidence": verdict["evidence"]["kind"],
     }
-    yield from (f"the list has another {name}" for name, value in told.items() if getattr(line, name) != value)
+    yield from (f"the list has another {name}" for name, value in wanted.items() if getattr(line, name) != value)
 
 
 def walk_suites(ids: list[int]) -> dict[str, list[str]]:
-    """The contradictions of some suites, by name."""
+    """Return the contradictions of some suites, by name."""
     from django.test import Client
     from django.urls import reverse
 
     from registry.leaderboards.models import SuiteAnalysis
 
-    client, found = Client(), {}
+    client, by_suite = Client(), {}
     for analysis in SuiteAnalysis.objects.select_related("suite", "measure").filter(pk__in=ids):
         names = [analysis.suite.slug, analysis.measure.name]
         page = text_of(client.get(reverse("leaderboards:suite-detail", args=names)).content.decode())
@@ -283,8 +283,8 @@ def walk_suites(ids: list[int]) -> dict[str, list[str]]:
         problems = [f"the page says {words}" for words in [broken(page, named)] if words]
         problems += [*refuted.of_the_wording(page, named), *refuted.of_the_rules(twin, page)]
         if problems:
-            found[f"{names[0]} {names[1]}"] = problems
-    return found
+            by_suite[f"{names[0]} {names[1]}"] = problems
+    return by_suite
 
 
 def main() -> int:
@@ -310,13 +310,13 @@ def main() -> int:
     suites = list(SuiteAnalysis.objects.filter(snapshot__isnull=False).order_by("pk").values_list("pk", flat=True))
     connections.close_all()
     walked = part_of_share(ids)
-    found: dict[str, list[str]] = {}
+    problems: dict[str, list[str]] = {}
     with ProcessPoolExecutor(n_processes) as pool:
-        for one in pool.map(walk, [walked[start : start + 20] for start in range(0, len(walked), 20)]):
-            found |= one
-        for one in pool.map(walk_suites, [suites[start : start + 5] for start in range(0, len(suites), 5)]):
-            found |= one
-    json.dump({"n": len(ids), "n_walked": len(walked), "n_suites": len(suites), "problems": found}, sys.stdout)
+        for part in pool.map(walk, [walked[start : start + 20] for start in range(0, len(walked), 20)]):
+            problems |= part
+        for part in pool.map(walk_suites, [suites[start : start + 5] for start in range(0, len(suites), 5)]):
+            problems |= part
+    json.dump({"n": len(ids), "n_walked": len(walked), "n_suites": len(suites), "problems": problems}, sys.stdout)
     return 0
 
 

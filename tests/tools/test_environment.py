@@ -64,8 +64,7 @@ def pin(root: Path, *, version: str = "1.0", content: bytes = b"", remark: str =
 
 @pytest.mark.slow
 def test_it_is_made_once_and_kept_up_to_date(root: Path) -> None:
-    first = prepare(root)
-    assert "Installing 1 packages from requirements.lock" in first
+    assert "Installing 1 packages from requirements.lock" in prepare(root)
     python = root / ".venv" / "bin" / "python"
     subprocess.run([python, "-c", "import plumb_bob"], check=True)
     assert prepare(root) == f"{python}\n"

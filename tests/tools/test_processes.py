@@ -37,14 +37,14 @@ finally:
 
 
 def members(session: int) -> list[int]:
-    """The processes of a session."""
+    """Return the processes of a session."""
     listed = subprocess.run(["ps", "-eo", "pid=,sid=,ppid="], capture_output=True, text=True, check=True).stdout
     rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
     return [pid for pid, of, _ in rows if of == session]
 
 
 def sessions_of(parent: int) -> list[int]:
-    """The sessions that the parent's children lead."""
+    """Return the sessions that the parent's children lead."""
     listed = subprocess.run(["ps", "-eo", "pid=,sid=,ppid="], capture_output=True, text=True, check=True).stdout
     rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
     return [pid for pid, session, of in rows if of == parent and pid == session]
@@ -52,7 +52,7 @@ def sessions_of(parent: int) -> list[int]:
 
 @pytest.fixture
 def parent(request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[str]"]:
-    """Gives a grace of so many seconds, one where a test asks for no other."""
+    """Give a grace of so many seconds, one where a test asks for no other."""
     grace = getattr(request, "param", 1)
     process = subprocess.Popen(
         [sys.executable, "-c", PARENT, str(grace)], cwd=TOOLS, stdout=subprocess.PIPE, text=True, start_new_session=True

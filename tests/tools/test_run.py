@@ -24,9 +24,9 @@ class Run:
     def __init__(self, home: Path) -> None:
         self.home, self.port = home, free_port()
         self.log = home.parent / "run.log"
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
         left_out = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE")
-        self.environment = {name: value for name, value in kept.items() if name not in left_out} | {
+        self.environment = {name: value for name, value in inherited.items() if name not in left_out} | {
             "PLUMBLINE_HOME": str(home),
             "PORT": str(self.port),
         }
@@ -44,8 +44,8 @@ class Run:
         return lambda: text in self.log.read_text()
 
     def pids(self, what: str = "") -> list[int]:
-        """Our processes, by the home in their environment and a part of their command line."""
-        found = []
+        """Return our processes, by the home in their environment and a part of their command line."""
+        pids = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 is_ours = f"PLUMBLINE_HOME={self.home}\0".encode() in (folder / "environ").read_bytes()
@@ -53,8 +53,8 @@ class Run:
             except OSError:
                 continue
             if is_ours and command and what in command:
-                found.append(int(folder.name))
-        return sorted(found)
+                pids.append(int(folder.name))
+        return sorted(pids)
 
 
 @pytest.fixture

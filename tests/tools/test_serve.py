@@ -91,7 +91,7 @@ def make_site(codes: list[int | None]) -> serve.Site:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """The time that the supervisor sees."""
+    """Return the time that the supervisor sees."""
     clock = SimpleNamespace(now=100.0)
     monkeypatch.setattr(serve, "time", SimpleNamespace(monotonic=lambda: clock.now, sleep=lambda seconds: None))
     return clock

@@ -50,9 +50,9 @@ class FakeProcesses:
 
 
 def make_suite(*arguments: str, code: int = 0, output: str = "") -> suite.Suite:
-    made = suite.Suite(list(arguments), FakeProcesses(code, output))
-    made.python = Path("python")
-    return made
+    tests = suite.Suite(list(arguments), FakeProcesses(code, output))
+    tests.python = Path("python")
+    return tests
 
 
 @pytest.fixture(autouse=True)
@@ -64,9 +64,9 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_not_there_is_left_out_in_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
-    made = make_suite()
-    assert made.find_postgresql() | made.find_redis() == {}
-    assert made.summarize() == 0
+    tests = make_suite()
+    assert tests.find_postgresql() | tests.find_redis() == {}
+    assert tests.summarize() == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-4].startswith("left out registry tests on PostgreSQL")
     assert lines[-4].endswith("nothing answers at 127.0.0.1:5432, DATABASE_URL is not set")
@@ -78,10 +78,10 @@ def test_what_is_required_and_not_there_is_a_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PLUMBLINE_REQUIRE", "postgres,redis")
-    made = make_suite()
-    made.find_postgresql()
-    made.find_redis()
-    assert made.summarize() == 1
+    tests = make_suite()
+    tests.find_postgresql()
+    tests.find_redis()
+    assert tests.summarize() == 1
     assert "FAILED: registry tests on PostgreSQL, registry tests on Redis" in capsys.readouterr().out
 
 
@@ -102,27 +102,27 @@ def test_tests_keep_away_from_the_redis_database_that_is_in_use(monkeypatch: pyt
 def test_everything_is_a_process_of_its_own_unless_tests_are_chosen(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], has_chromium: bool, expected: list[str]
 ) -> None:
-    made = make_suite(*arguments)
+    tests = make_suite(*arguments)
     monkeypatch.setattr(suite, "prepare_environment", lambda *_: Path("python"))
     monkeypatch.setattr(suite, "folders_in_parts", lambda *_: [["tests/analysis"], ["tests/registry/api"]])
-    found = {"find_chromium": has_chromium, "find_latex": True, "find_postgresql": {}, "find_redis": {}}
-    for name, answer in found.items():
-        monkeypatch.setattr(made, name, lambda answer=answer: answer)
-    assert made.run() == 0
-    assert [command[2] if command[2] in ("ruff", "mypy") else command[-1] for command in made.processes.commands] == (
+    answers = {"find_chromium": has_chromium, "find_latex": True, "find_postgresql": {}, "find_redis": {}}
+    for name, answer in answers.items():
+        monkeypatch.setattr(tests, name, lambda answer=answer: answer)
+    assert tests.run() == 0
+    assert [command[2] if command[2] in ("ruff", "mypy") else command[-1] for command in tests.processes.commands] == (
         expected
     )
 
 
 def test_selected_tests_run_on_each_database_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = make_suite("-k", "sweep")
+    tests = make_suite("-k", "sweep")
     monkeypatch.setattr(suite, "prepare_environment", lambda *_: Path("python"))
     services = {"DATABASE_URL": "postgres://me@db/plumbline"}
-    found = {"find_chromium": True, "find_latex": True, "find_postgresql": services, "find_redis": {}}
-    for name, answer in found.items():
-        monkeypatch.setattr(made, name, lambda answer=answer: answer)
-    made.run()
-    assert [environment.get("DATABASE_URL") for environment in made.processes.environments] == [
+    answers = {"find_chromium": True, "find_latex": True, "find_postgresql": services, "find_redis": {}}
+    for name, answer in answers.items():
+        monkeypatch.setattr(tests, name, lambda answer=answer: answer)
+    tests.run()
+    assert [environment.get("DATABASE_URL") for environment in tests.processes.environments] == [
         None, "postgres://me@db/plumbline"
     ]  # fmt: skip
 
@@ -148,9 +148,9 @@ def test_every_test_is_in_one_part_and_the_parts_are_of_one_size(tmp_path: Path)
 
 def test_the_parts_have_every_file_of_tests() -> None:
     parts = [suite.ROOT / path for part in suite.folders_in_parts(suite.ROOT / "tests", 8) for path in part]
-    found = [file for path in parts for file in (path.rglob("test_*.py") if path.is_dir() else [path])]
+    files = [file for path in parts for file in (path.rglob("test_*.py") if path.is_dir() else [path])]
     in_browser = (suite.ROOT / "tests" / "browser").rglob("test_*.py")
-    assert sorted([*found, *in_browser]) == sorted((suite.ROOT / "tests").rglob("test_*.py"))
+    assert sorted([*files, *in_browser]) == sorted((suite.ROOT / "tests").rglob("test_*.py"))
 
 
 @pytest.mark.parametrize(("code", "outcome"), [(0, "passed"), (1, "failed")])
@@ -159,10 +159,10 @@ def test_one_task_more_than_there_are_cores_is_done_at_once_and_each_is_printed_
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: int, outcome: str, n_lines: int
 ) -> None:
     monkeypatch.setattr(suite.os, "cpu_count", lambda: 2)
-    made = make_suite(code=code, output="a.py:1: error\n" * n_lines)
-    made.do([suite.Task(name, ["-m", name]) for name in "abcd"])
-    assert [command[-1] for command in made.processes.commands] == list("abcd")
-    assert {part.name: part.outcome for part in made.parts} == dict.fromkeys("abcd", outcome)
+    tests = make_suite(code=code, output="a.py:1: error\n" * n_lines)
+    tests.do([suite.Task(name, ["-m", name]) for name in "abcd"])
+    assert [command[-1] for command in tests.processes.commands] == list("abcd")
+    assert {part.name: part.outcome for part in tests.parts} == dict.fromkeys("abcd", outcome)
     printed = capsys.readouterr().out
     assert printed.count("a.py:1: error") == 4 * n_lines
     lines = [line for line in printed.splitlines() if line and not line.startswith("a.py")]
@@ -178,7 +178,7 @@ def test_a_share_that_is_none_is_refused(share: str) -> None:
 
 def test_every_test_that_was_skipped_is_listed_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     skipped = "SKIPPED [2] tests/test_a.py:188: the command is not installed"
-    made = make_suite(output=f"..s\n{skipped}\n3 passed, 2 skipped in 1 s\n")
-    made.do([made.tests("tests on SQLite", [])])
-    made.summarize()
+    tests = make_suite(output=f"..s\n{skipped}\n3 passed, 2 skipped in 1 s\n")
+    tests.do([tests.tests("tests on SQLite", [])])
+    tests.summarize()
     assert f"tests on SQLite: {skipped}" in capsys.readouterr().out.splitlines()

@@ -36,11 +36,11 @@ def main() -> int:
                 print(f"{count.n:>7,}  {count.check.words:<61}{sign}".rstrip())
     wrong = [count for count in counts if count.check.is_contradiction and count.n]
     n_shown, differing = 0, 0
-    for name, found in _differences():
+    for name, differing_places in _differences():
         n_shown += 1
-        differing += bool(found)
-        for one in found[:2]:
-            print(f"{name}: {one}", file=sys.stderr)
+        differing += bool(differing_places)
+        for difference in differing_places[:2]:
+            print(f"{name}: {difference}", file=sys.stderr)
     print(f"\n{n_shown:,} leaderboards and benchmarks say it in nine places: on {differing:,} two of these differ.")
     for count in wrong:
         print(f"{count.check.words}: {', '.join(count.first)}{' …' if count.n > 3 else ''}", file=sys.stderr)
@@ -57,7 +57,7 @@ def _read_verdicts() -> Iterator[Studied]:
 
 
 def _differences() -> Iterator[tuple[str, list[Difference]]]:
-    """The differences between the places of each verdict, with its name."""
+    """Yield the differences between the places of each verdict, with its name."""
     for analysis in (
         Analysis.objects.filter(snapshot__isnull=False).order_by("pk").values_list("leaderboard", flat=True)
     ):

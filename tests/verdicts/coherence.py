@@ -46,7 +46,7 @@ POINTS = {
 
 def count_checks(boards: Iterable[Studied]) -> tuple[int, list[Count]]:
     """Return how many leaderboards there are, and for how many each check holds, in one pass."""
-    found: dict[Check, list[str]] = {check: [] for check in (*CHECKS, _ONE_SIDED)}
+    broken: dict[Check, list[str]] = {check: [] for check in (*CHECKS, _ONE_SIDED)}
     contradicted: dict[str, set[str]] = {}
     linked: list[tuple[str, str, list[str]]] = []
     n = 0
@@ -54,23 +54,23 @@ def count_checks(boards: Iterable[Studied]) -> tuple[int, list[Count]]:
         n += 1
         for check in CHECKS:
             if check.holds(board):
-                found[check].append(board.name)
+                broken[check].append(board.name)
         systems = contradicted[board.name] = board.contradicted
         linked += [(board.name, system, others) for system, others in _others_of(board, systems)]
     for name, system, others in linked:
-        if not any(system in contradicted.get(other, set()) for other in others) and name not in found[_ONE_SIDED]:
-            found[_ONE_SIDED].append(name)
-    return n, [Count(check, len(names), tuple(names[:3])) for check, names in found.items()]
+        if not any(system in contradicted.get(other, set()) for other in others) and name not in broken[_ONE_SIDED]:
+            broken[_ONE_SIDED].append(name)
+    return n, [Count(check, len(names), tuple(names[:3])) for check, names in broken.items()]
 
 
 def _others_of(board: Studied, systems: set[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each of these systems with the linked leaderboards that have it."""
+    """Yield each of these systems with the linked leaderboards that have it."""
     for row in board.inputs.rows:
         if row.system in systems and row.linked:
             there = zip(board.inputs.linked, row.linked, strict=True)
             yield (
                 row.system,
-                [f"{one.collection} {board.inputs.measure.name}" for one, value in there if value is not None],
+                [f"{linked.collection} {board.inputs.measure.name}" for linked, value in there if value is not None],
             )
 
 

@@ -55,17 +55,17 @@ class Studied:
 
     @property
     def failed(self) -> set[int]:
-        """Those of exactly 0, and those with one score on every topic."""
+        """Return those of exactly 0, and those with one score on every topic."""
         return set(left_out(self.verdict.cautions))
 
     @property
     def competing(self) -> list[float]:
-        """The scores of the rows that compete."""
+        """Return the scores of the rows that compete."""
         return list(self.means.values())
 
     @property
     def means(self) -> dict[int, float]:
-        """The same by result; of executions of one system the mean."""
+        """Return the same by result; of executions of one system the mean."""
         executions: dict[int, list[float]] = {}
         for row in self.inputs.rows:
             if row.is_comparable:
@@ -75,19 +75,21 @@ class Studied:
 
     @property
     def contending(self) -> set[int]:
-        """The rows that may be the best, by what is said of their training."""
+        """Return the rows that may be the best, by what is said of their training."""
         ids = {row for family in self.findings.families for row in family.results}
         return {row.id for row in self.inputs.rows if row.id in ids and self.verdict.view in ("all", row.view)}
 
     @property
     def contradicted(self) -> set[str]:
-        """The systems whose score does not go with theirs on a linked leaderboard."""
-        rows = {row for one in self.verdict.cautions if one.code == "contradicts-linked" for row in one.results}
+        """Return the systems whose score does not go with theirs on a linked leaderboard."""
+        rows = {
+            row for caution in self.verdict.cautions if caution.code == "contradicts-linked" for row in caution.results
+        }
         return {row.system for row in self.inputs.rows if row.id in rows}
 
     @property
     def parts(self) -> list[tuple[int, float, Corrected | None, MayBeBest | None]]:
-        """Result, score, worth and set: of the verdict, and of that without flagged rows."""
+        """Return result, score, worth and set: of the verdict, and of that without flagged rows."""
         verdict, other = self.verdict, self.verdict.best_unflagged
         whole = (verdict.best.result, verdict.best.value, verdict.corrected, verdict.set)
         return [whole, (other.result, other.value, other.corrected, other.set)] if other else [whole]
@@ -107,9 +109,9 @@ def luck_is_another(board: Studied) -> bool:
 
 def beyond_margin(board: Studied) -> bool:
     return any(
-        corrected is not None and corrected.value is not None and found is not None and found.margin is not None
-        and abs(best - corrected.value) > found.margin
-        for _, best, corrected, found in board.parts
+        corrected is not None and corrected.value is not None and best_set is not None and best_set.margin is not None
+        and abs(best - corrected.value) > best_set.margin
+        for _, best, corrected, best_set in board.parts
     )  # fmt: skip
 
 
@@ -136,7 +138,7 @@ def is_of(board: Studied, *kinds: str) -> bool:
 
 
 def has(board: Studied, code: str) -> bool:
-    return any(one.code == code for one in board.verdict.cautions)
+    return any(caution.code == code for caution in board.verdict.cautions)
 
 
 def few(board: Studied) -> bool:
@@ -155,16 +157,16 @@ def is_not_finite(board: Studied) -> bool:
 
 
 def is_falsely_verified(board: Studied) -> bool:
-    verdict, found = board.verdict, board.verdict.set
+    verdict, best_set = board.verdict, board.verdict.set
     if not (verdict.leader_verified or verdict.family_verified):
         return False
-    is_alone = found is not None and (found.n_members == 1 or not verdict.leader_verified)
+    is_alone = best_set is not None and (best_set.n_members == 1 or not verdict.leader_verified)
     return not is_alone or not is_of(board, "own-topics") or few(board) or verdict.tries.n_families < _MIN_FAMILIES
 
 
 def tier_is_another(board: Studied) -> bool:
-    found, tiers = board.verdict.set, board.findings.tiers
-    return tiers != () if found is None else tiers[:1] != (found.members,)
+    best_set, tiers = board.verdict.set, board.findings.tiers
+    return tiers != () if best_set is None else tiers[:1] != (best_set.members,)
 
 
 def leader_is_flagged(board: Studied) -> bool:
@@ -190,12 +192,12 @@ def sentence(board: Studied) -> str:
 
 
 def longest_sentence(board: Studied) -> int:
-    """The words of the longest sentence of what is said."""
-    return max(len(one.split()) for one in re.split(r"(?<=[\w)%])\. (?=[A-Z0-9])", sentence(board)))
+    """Count the words of the longest sentence of what is said."""
+    return max(len(clause.split()) for clause in re.split(r"(?<=[\w)%])\. (?=[A-Z0-9])", sentence(board)))
 
 
 def is_outside(board: Studied) -> bool:
-    return any(found is not None and best not in found.members for best, _, _, found in board.parts)
+    return any(best_set is not None and best not in best_set.members for best, _, _, best_set in board.parts)
 
 
 def counts_other_makers(board: Studied) -> bool:
@@ -214,11 +216,10 @@ def hides_a_tie(board: Studied) -> bool:
 
 def competes_by_score(board: Studied) -> bool:
     """Return whether a row is in another view than what is said of its training puts it in, or out of its own."""
-    found = board.verdict.set
-    if found is None or not board.verdict.views:
+    best_set = board.verdict.set
+    if best_set is None or not board.verdict.views:
         return False
-    judged = {one.result for one in found.distances}
-    return judged != board.contending
+    return {distance.result for distance in best_set.distances} != board.contending
 
 
 def leaves_the_silent_out(board: Studied) -> bool:
@@ -286,18 +287,18 @@ def passes_over_a_matrix(board: Studied) -> bool:
 
 
 def values_beyond_the_audit(board: Studied) -> bool:
-    return board.verdict.evidence.audited is not None and any(one is not None for _, _, one, _ in board.parts)
+    return board.verdict.evidence.audited is not None and any(value is not None for _, _, value, _ in board.parts)
 
 
 def is_covered_by_others(board: Studied) -> bool:
     """Return whether the coverage told is of leaderboards of another number of deciding documents, or another
     measure."""
-    evidence, found = board.verdict.evidence, board.verdict.evidence.coverage
-    if found is None:
+    evidence, coverage = board.verdict.evidence, board.verdict.evidence.coverage
+    if coverage is None:
         return False
-    is_of_measure = board.inputs.measure.name.startswith(_COUNTED_TOGETHER.get(found.family, ()))
+    is_of_measure = board.inputs.measure.name.startswith(_COUNTED_TOGETHER.get(coverage.family, ()))
     may_be_of_all = not predicts(board) or evidence.variance_class == "unknown"
-    return found.variance_class != deciding(board) or not (is_of_measure or (may_be_of_all and not found.family))
+    return coverage.variance_class != deciding(board) or not (is_of_measure or (may_be_of_all and not coverage.family))
 
 
 def judges_members_as_one(board: Studied) -> bool:
@@ -311,34 +312,34 @@ def judges_members_as_one(board: Studied) -> bool:
 def tells_nothing_and_names_a_set(board: Studied) -> bool:
     """Return whether more than nine in ten rows may be the best, and the sentence does not say that it cannot be
     told."""
-    found = board.verdict.shown.set
-    if found is None or found.n_rows < 2 or 10 * found.n_members <= 9 * found.n_rows:
+    best_set = board.verdict.shown.set
+    if best_set is None or best_set.n_rows < 2 or 10 * best_set.n_members <= 9 * best_set.n_rows:
         return False
-    return found.is_telling or "too close to rank" not in sentence(board)
+    return best_set.is_telling or "too close to rank" not in sentence(board)
 
 
 def passes_over_a_member(board: Studied) -> bool:
     """Return whether a row that is held back on a member of the mean is not held back on the mean."""
-    cleared = {one.result for one in board.inputs.cleared if one.code == "flagged-on-member"}
+    cleared = {decision.result for decision in board.inputs.cleared if decision.code == "flagged-on-member"}
     rows = {row.id for row in board.inputs.rows if row.flagged_on and row.id in board.means}
     return bool(rows - board.verdict.flagged - cleared)
 
 
 def calls_failed_what_is_constant(board: Studied) -> bool:
     values = {row.id: row.value for row in board.inputs.rows}
-    called = {one.code: [values[row] for row in one.results] for one in board.verdict.cautions}
+    called = {caution.code: [values[row] for row in caution.results] for caution in board.verdict.cautions}
     return any(called.get("failed-runs", ())) or not all(called.get("constant-runs", ()))
 
 
 def verifies_what_is_noted(board: Studied) -> bool:
-    withheld = {row for one in board.verdict.cautions if one.withholds for row in one.results}
+    withheld = {row for caution in board.verdict.cautions if caution.withholds for row in caution.results}
     return board.verdict.leader_verified and board.verdict.best.result in withheld
 
 
 def is_silent_on_a_strong_note(board: Studied) -> bool:
-    noted = {row for one in board.verdict.cautions if one.code in STRONG_NOTES for row in one.results}
+    noted = {row for caution in board.verdict.cautions if caution.code in STRONG_NOTES for row in caution.results}
     words = ("unusually", "conflicts", "is excluded")
-    return board.verdict.shown.result in noted and not any(one in sentence(board) for one in words)
+    return board.verdict.shown.result in noted and not any(word in sentence(board) for word in words)
 
 
 def leads_with_another_view(board: Studied) -> bool:
@@ -354,24 +355,24 @@ def judges_too_few(board: Studied) -> bool:
     """Return whether fewer than five results, or results of fewer than three groups, get a verdict."""
     parts = [board.verdict, board.verdict.best_unflagged, *board.verdict.views]
     groups = {row: place for place, family in enumerate(board.findings.families) for row in family.results}
-    told = [part for part in parts if part and (part.set or part.corrected)]
+    answered = [part for part in parts if part and (part.set or part.corrected)]
     n_groups = len({groups[row] for row in board.contending - board.verdict.held_back})
     is_judged = board.verdict.shown.set is not None or any(words in sentence(board) for words in _OF_WINNERS)
     is_too_few = len(board.contending - board.verdict.held_back) < _MIN_ROWS or n_groups < _MIN_FAMILIES
-    return (is_judged and is_too_few) or any(part.too_few for part in told)
+    return (is_judged and is_too_few) or any(part.too_few for part in answered)
 
 
 def is_worth_more_than_it_scored(board: Studied) -> bool:
     return any(
-        one is not None and one.value is not None and board.sign * (one.value - best) > 1e-9
-        for _, best, one, _ in board.parts
+        corrected is not None and corrected.value is not None and board.sign * (corrected.value - best) > 1e-9
+        for _, best, corrected, _ in board.parts
     )
 
 
 def has_digits_beyond_its_error(board: Studied) -> bool:
     """Return whether a value is printed to another digit than that at which its error has two figures."""
-    values = [one for _, _, one, _ in board.parts if one is not None and one.half_width]
-    return any(not 9.95 <= one.half_width * 10.0**one.decimals < 99.5 for one in values if one.decimals)
+    values = [corrected for _, _, corrected, _ in board.parts if corrected is not None and corrected.half_width]
+    return any(not 9.95 <= value.half_width * 10.0**value.decimals < 99.5 for value in values if value.decimals)
 
 
 def says_a_level_without_a_line(board: Studied) -> bool:
@@ -382,8 +383,8 @@ def says_a_level_without_a_line(board: Studied) -> bool:
 def counts_the_tied_otherwise(board: Studied) -> bool:
     """Return whether the set says of other groups than its members are."""
     groups = {row: place for place, family in enumerate(board.findings.families) for row in family.results}
-    found = board.verdict.set
-    return found is not None and found.n_groups != len({groups[member] for member in found.members})
+    best_set = board.verdict.set
+    return best_set is not None and best_set.n_groups != len({groups[member] for member in best_set.members})
 
 
 def is_by_a_model_and_certified(board: Studied) -> bool:

@@ -54,23 +54,23 @@ class Difference:
 
     field: str
     place: str
-    said: object
+    printed: object
     other_place: str
-    other_said: object
+    other_printed: object
 
     def __str__(self) -> str:
-        return f"{self.field}: {self.place} {self.said!r}, {self.other_place} {self.other_said!r}"
+        return f"{self.field}: {self.place} {self.printed!r}, {self.other_place} {self.other_printed!r}"
 
 
 def differences(document: Analysed, snapshot: Snapshot) -> list[Difference]:
     """Return where two of the nine places that show a verdict say different things of it; none where all agree."""
-    said = dict(_places(document, snapshot))
-    found = []
-    for one in fields(Said):
-        known = [(place, getattr(what, one.name)) for place, what in said.items()]
+    by_place = dict(_places(document, snapshot))
+    differences = []
+    for field in fields(Said):
+        known = [(place, getattr(what, field.name)) for place, what in by_place.items()]
         known = [(place, value) for place, value in known if value is not None]
-        found += [Difference(one.name, *known[0], *other) for other in known[1:] if other[1] != known[0][1]]
-    return found
+        differences += [Difference(field.name, *known[0], *other) for other in known[1:] if other[1] != known[0][1]]
+    return differences
 
 
 def _places(document: Analysed, snapshot: Snapshot) -> Iterator[tuple[str, Said]]:
@@ -80,7 +80,7 @@ def _places(document: Analysed, snapshot: Snapshot) -> Iterator[tuple[str, Said]
     yield "sentence", _read(verdict.sentence)
     yield "numbers", _numbers(document)
     if chart := plumb_line(document, (), document.row):
-        yield "figure on the page", _figure(chart.text, [one.text for one in chart.scenes[0].words], chart.plotly)
+        yield "figure on the page", _figure(chart.text, [word.text for word in chart.scenes[0].words], chart.plotly)
         for name, svg in (("figure as a file", figure_svg(document, document)), ("card", card_svg(document, document))):
             yield name, _figure("", _texts(svg), "")
             yield f"claim of the {name}", _read(" ".join(_texts(svg)))
@@ -88,7 +88,9 @@ def _places(document: Analysed, snapshot: Snapshot) -> Iterator[tuple[str, Said]
     events = leaderboard_events if snapshot.leaderboard else suite_events
     yield (
         "feed",
-        _read(next(one.title for one in events(snapshot.leaderboard or snapshot.suite) if snapshot.pk in one.path)),
+        _read(
+            next(event.title for event in events(snapshot.leaderboard or snapshot.suite) if snapshot.pk in event.path)
+        ),
     )
     yield "API", _api(msgspec.to_builtins(document.verdict), document.measure["decimals"])
     yield "snapshot", _api(msgspec.to_builtins(any_snapshot_document(snapshot).verdict), document.measure["decimals"])
@@ -100,18 +102,18 @@ def _plain(text: str) -> str:
 
 
 def _read(text: str, view: str | None = None) -> Said:
-    """The fields of a claim in words."""
+    """Return the fields of a claim in words."""
     text = _plain(text)
     if tied := _TIED.search(text):
         n = int(tied[2])
-        found = Said(members=int(tied[1] or n), n=n)
+        reading = Said(members=int(tied[1] or n), n=n)
     elif alone := _ALONE.search(text):
-        found = Said(members=1, n=int(alone[2]))
+        reading = Said(members=1, n=int(alone[2]))
     else:
-        found = Said()
+        reading = Said()
     if excluded := _EXCLUDED.search(text):
-        found = replace(found, excluded=excluded[1])
-    return replace(found, view=view or _view(text))
+        reading = replace(reading, excluded=excluded[1])
+    return replace(reading, view=view or _view(text))
 
 
 def _view(text: str) -> str:
@@ -143,18 +145,20 @@ def _texts(svg: str) -> list[str]:
 
 
 def _figure(text: str, words: Iterable[str], plotly: str) -> Said:
-    found = _read(text) if text else Said()
+    reading = _read(text) if text else Said()
     for word in map(_plain, words):
         if best := _BEST_NOTE.match(word):
-            found = replace(found, value=best[1])
+            reading = replace(reading, value=best[1])
         if value := _VALUE_NOTE.match(word):
-            found = replace(found, adjusted=re.sub(r"(?<=\d)±", " ± ", value[1]))
-    if plotly and found.members is not None:
+            reading = replace(reading, adjusted=re.sub(r"(?<=\d)±", " ± ", value[1]))
+    if plotly and reading.members is not None:
         traces = [
-            one for one in json.loads(plotly)["data"] if "is-highlighted" in str(one.get("meta")) and one.get("text")
+            trace
+            for trace in json.loads(plotly)["data"]
+            if "is-highlighted" in str(trace.get("meta")) and trace.get("text")
         ]
-        found = replace(found, members=sum(len(one["x"]) for one in traces))
-    return found
+        reading = replace(reading, members=sum(len(trace["x"]) for trace in traces))
+    return reading
 
 
 def _table(document: Analysed) -> Said:
@@ -172,13 +176,13 @@ def _table(document: Analysed) -> Said:
 
 def _api(verdict: dict, decimals: int) -> Said:
     shown = verdict["best_unflagged"] or verdict
-    corrected, found = shown["corrected"], shown["set"]
+    corrected, best_set = shown["corrected"], shown["set"]
     is_beside = verdict["best_unflagged"] and verdict["best_unflagged"]["result"] != verdict["best"]["result"]
     best = verdict["best_unflagged"] or verdict["best"]
     return Said(
         view=verdict["view"],
-        members=found["n_members"] if found else None,
-        n=verdict["n_ranked"] if found else None,
+        members=best_set["n_members"] if best_set else None,
+        n=verdict["n_ranked"] if best_set else None,
         leader=verdict["leader"],
         value=f"{best['value']:.{decimals}f}",
         adjusted=_adjusted(corrected) if corrected else None,
@@ -198,8 +202,8 @@ def _citation(document: Analysed) -> Said:
     assert document.verdict is not None
     note = CITATIONS["ris"].write(document, "https://example.org").partition("\nN1")[2].partition("\n")[0]
     _, sentence, leader = note.partition(document.verdict.sentence)
-    found = _read(sentence, view=_view(leader) if " mean" in leader else None)
-    if told := _LEADER.search(_plain(leader.strip())):
-        adjusted = told["adjusted"] or told["between"]
-        found = replace(found, leader=told["leader"], value=told["value"], adjusted=adjusted)
-    return found
+    reading = _read(sentence, view=_view(leader) if " mean" in leader else None)
+    if match := _LEADER.search(_plain(leader.strip())):
+        adjusted = match["adjusted"] or match["between"]
+        reading = replace(reading, leader=match["leader"], value=match["value"], adjusted=adjusted)
+    return reading

@@ -43,13 +43,13 @@ MEMBERS = tuple(
 
 
 def board(**facts):
-    given = {"collection": "c", "measure": MeasureFacts(name="AP"), "rows": ROWS, "n_topics": 300, "relevant": ONE}
-    inputs = BoardInputs(**(given | facts))
+    arguments = {"collection": "c", "measure": MeasureFacts(name="AP"), "rows": ROWS, "n_topics": 300, "relevant": ONE}
+    inputs = BoardInputs(**(arguments | facts))
     return Studied("c AP", inputs, study(inputs))
 
 
 def saying(studied, **changes):
-    """The same with a verdict that says something else; ``evidence`` names what it changes of that."""
+    """Return the same with a verdict that says something else; ``evidence`` names what it changes of that."""
     verdict = studied.verdict
     if "evidence" in changes:
         changes["evidence"] = replace(verdict.evidence, **changes["evidence"])
@@ -61,7 +61,7 @@ def noted(code, *results, **kind):
 
 
 def wrong(*boards):
-    return {one.check.words: one.n for one in count_checks(boards)[1] if one.check.is_contradiction and one.n}
+    return {count.check.words: count.n for count in count_checks(boards)[1] if count.check.is_contradiction and count.n}
 
 
 def test_what_was_studied_contradicts_nothing():
@@ -100,8 +100,8 @@ def test_what_was_studied_contradicts_nothing():
     ],
 )  # fmt: skip
 def test_a_verdict_that_says_otherwise_is_found(studied, words):
-    found = wrong(studied)
-    assert [one for one in found if one.startswith(words)], found
+    broken = wrong(studied)
+    assert [name for name in broken if name.startswith(words)], broken
 
 
 def test_a_set_of_nearly_all_rows_is_not_named_as_if_it_told():
@@ -118,9 +118,9 @@ def test_a_leader_with_a_strong_note_is_named_with_it(monkeypatch):
 
 
 def linked_to(name, row):
-    """A leaderboard on which one system contradicts its score on another one."""
+    """Return a leaderboard on which one system contradicts its score on another one."""
     link = LinkedBoard(collection=name, name=name, kind="fewer-documents", is_first=True)
-    rows = tuple(replace(one, linked=(0.1 if one.id == row else one.value,)) for one in ROWS)
+    rows = tuple(replace(own, linked=(0.1 if own.id == row else own.value,)) for own in ROWS)
     return saying(board(linked=(link,), rows=rows), cautions=noted("contradicts-linked", row, withholds=True))
 
 
@@ -133,14 +133,14 @@ def test_a_contradiction_is_said_on_both_leaderboards():
 
 def test_one_of_several_linked_leaderboards_has_to_say_so():
     links = tuple(LinkedBoard(collection=name, name=name, kind="fewer-documents", is_first=True) for name in "de")
-    rows = tuple(replace(one, linked=(0.1, None)) if one.id in (3, 4) else one for one in ROWS)
+    rows = tuple(replace(row, linked=(0.1, None)) if row.id in (3, 4) else row for row in ROWS)
     first = saying(board(linked=links, rows=rows), cautions=noted("contradicts-linked", 3, 4, withholds=True))
     alone = count_checks([first])[1][-1]
     assert (alone.n, alone.first) == (1, ("c AP",)), "once, though two systems are contradicted"
     other = replace(saying(board(), cautions=noted("contradicts-linked", 3, 4)), name="d AP")
     assert wrong(first, other) == {}
-    one = replace(saying(board(), cautions=noted("contradicts-linked", 3)), name="d AP")
-    assert wrong(first, one) == {"contradict a linked leaderboard that does not say so": 1}
+    linked = replace(saying(board(), cautions=noted("contradicts-linked", 3)), name="d AP")
+    assert wrong(first, linked) == {"contradict a linked leaderboard that does not say so": 1}
     # A link without a score there asks nothing of it.
     elsewhere = replace(saying(board(), cautions=noted("contradicts-linked", 3, 4)), name="e AP")
     assert wrong(first, elsewhere) == {"contradict a linked leaderboard that does not say so": 1}

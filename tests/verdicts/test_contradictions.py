@@ -37,28 +37,28 @@ ROWS = (row(1, 0.4), row(2, 0.3), row(3, 0.2), row(4, 0.1))
 
 
 def board(rows=ROWS, families=((1,), (2,), (3, 4)), tiers=((1, 2),), inputs=(), evidence=(), **verdict: Any) -> Studied:
-    """Four rows of three makers; the best and the next may be the best."""
-    found = among(1, 2)
-    said = {
-        "best": SimpleNamespace(result=1, value=0.4), "best_unflagged": None, "corrected": None, "set": found,
+    """Return four rows of three makers; the best and the next may be the best."""
+    best_set = among(1, 2)
+    parts = {
+        "best": SimpleNamespace(result=1, value=0.4), "best_unflagged": None, "corrected": None, "set": best_set,
         "cautions": (), "flagged": frozenset(), "held_back": frozenset(), "view": "all", "views": (),
         "tries": SimpleNamespace(n_families=3, n_results=4), "leader_verified": False, "family_verified": False,
         "evidence": SimpleNamespace(**({"kind": "own-topics", "residual_variance": 0.01, "degrees_of_freedom": 9.0,
                                         "n_topics": 50, "variance_class": "", "audited": None, "coverage": None}
                                        | dict(evidence))),
     } | verdict  # fmt: skip
-    said.setdefault("shown", SimpleNamespace(result=1, value=0.4, set=said["set"]))
+    parts.setdefault("shown", SimpleNamespace(result=1, value=0.4, set=parts["set"]))
     measure = SimpleNamespace(name="AP", higher_is_better=True, low=0.0, high=1.0)
     known = {"rows": rows, "measure": measure, "n_topics": 50, "n_topics_at_least": None, "relevant": None,
              "members": None, "variances": (), "is_zero_shot": False, "cleared": (), "linked": ()}  # fmt: skip
     findings = SimpleNamespace(
-        verdict=SimpleNamespace(**said), families=[SimpleNamespace(results=one) for one in families], tiers=tiers
+        verdict=SimpleNamespace(**parts), families=[SimpleNamespace(results=ids) for ids in families], tiers=tiers
     )
     return Studied("c AP", SimpleNamespace(**(known | dict(inputs))), findings)
 
 
 def less(**fields: Any) -> dict[str, Any]:
-    """Of a measure of which less is better."""
+    """Return facts of a measure of which less is better."""
     return {"inputs": {"measure": SimpleNamespace(name="Cost", higher_is_better=False, low=None, high=None)}} | fields
 
 
@@ -170,12 +170,8 @@ def test_a_question_is_answered_by_what_stands(question, no, yes):
     assert question(board(**yes)) is True
 
 
-def member_row(pk: int, value: float) -> SimpleNamespace:
-    return row(pk, value, flagged_on=("a",))
-
-
 def test_what_is_held_back_on_a_member_is_held_back_on_the_mean():
-    rows = (*ROWS[:3], member_row(4, 0.1))
+    rows = (*ROWS[:3], row(4, 0.1, flagged_on=("a",)))
     assert of.passes_over_a_member(board(rows))
     assert not of.passes_over_a_member(board(rows, flagged={4}))
     assert not of.passes_over_a_member(board(rows, families=((1,), (2,), (3,))))

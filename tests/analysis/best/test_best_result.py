@@ -15,101 +15,98 @@ PAPER = {"mean": 0.2, "sd": 0.08, "best": 0.303, "n_results": 103, "n_topics": 5
 
 def test_trec_7_from_the_rounded_numbers_of_the_paper():
     """Section 3.1 of Carterette 2015 finds .2375, .1625, .2705 and .2378 by simulation."""
-    found = analyse_summary(**PAPER)
-    assert found.standard_error == pytest.approx(0.08 / np.sqrt(50))
-    assert (found.chance_upper, found.chance_lower) == pytest.approx((0.2372, 0.1628), abs=5e-5)
-    assert found.adjusted_mean == pytest.approx(0.2705, abs=0.0003)
-    assert found.lower == pytest.approx(0.2380, abs=0.0005)
-    assert found.upper == 0.303
-    assert found.inflation == pytest.approx(0.11, abs=0.005)
-    assert found.band_probability == pytest.approx(0.6397, abs=5e-5)
+    analysis = analyse_summary(**PAPER)
+    assert analysis.standard_error == pytest.approx(0.08 / np.sqrt(50))
+    assert (analysis.chance_upper, analysis.chance_lower) == pytest.approx((0.2372, 0.1628), abs=5e-5)
+    assert analysis.adjusted_mean == pytest.approx(0.2705, abs=0.0003)
+    assert analysis.lower == pytest.approx(0.2380, abs=0.0005)
+    assert analysis.upper == 0.303
+    assert analysis.inflation == pytest.approx(0.11, abs=0.005)
+    assert analysis.band_probability == pytest.approx(0.6397, abs=5e-5)
 
 
 def test_trec_7_from_the_published_runs():
     means = published_means("trec-7-adhoc")
-    found = analyse_best(means, n_topics=50)
-    assert (found.n_results, found.best) == (103, 0.3702)
-    assert (found.mean, found.sd) == pytest.approx((0.1992, 0.0806), abs=5e-5)
-    assert found.standard_error == pytest.approx(0.011397, abs=1e-6)
-    assert (found.chance_upper, found.chance_lower) == pytest.approx((0.2367, 0.1617), abs=5e-5)
-    assert (found.n_above_chance, found.n_within_chance, found.n_below_chance) == (35, 36, 32)
+    analysis = analyse_best(means, n_topics=50)
+    assert (analysis.n_results, analysis.best) == (103, 0.3702)
+    assert (analysis.mean, analysis.sd) == pytest.approx((0.1992, 0.0806), abs=5e-5)
+    assert analysis.standard_error == pytest.approx(0.011397, abs=1e-6)
+    assert (analysis.chance_upper, analysis.chance_lower) == pytest.approx((0.2367, 0.1617), abs=5e-5)
+    assert (analysis.n_above_chance, analysis.n_within_chance, analysis.n_below_chance) == (35, 36, 32)
     assert ((means > 0.2375).sum(), (means < 0.1625).sum()) == (35, 34)  # the paper's counts, at its own bounds
 
 
 def test_trec_7_from_the_contender_of_the_paper():
-    found = analyse_summary(**(PAPER | {"mean": 0.19919, "sd": 0.08059}))
-    assert (found.adjusted_mean, found.lower) == pytest.approx((0.27048, 0.23796), abs=1e-5)
+    analysis = analyse_summary(**(PAPER | {"mean": 0.19919, "sd": 0.08059}))
+    assert (analysis.adjusted_mean, analysis.lower) == pytest.approx((0.27048, 0.23796), abs=1e-5)
 
 
 def test_robust04_from_109_papers():
-    found = analyse_best(published_means("trec-2004-robust", role="proposed"), n_topics=249)
-    assert found.n_results == 109
-    assert (found.mean, found.sd, found.best) == pytest.approx((0.2827, 0.0300, 0.3686), abs=5e-5)
-    assert found.standard_error == pytest.approx(0.00190, abs=5e-6)
-    assert (found.adjusted_mean, found.lower) == pytest.approx((0.36314, 0.35769), abs=5e-6)
-    assert found.n_plausible == 2
+    analysis = analyse_best(published_means("trec-2004-robust", role="proposed"), n_topics=249)
+    assert analysis.n_results == 109
+    assert (analysis.mean, analysis.sd, analysis.best) == pytest.approx((0.2827, 0.0300, 0.3686), abs=5e-5)
+    assert analysis.standard_error == pytest.approx(0.00190, abs=5e-6)
+    assert (analysis.adjusted_mean, analysis.lower) == pytest.approx((0.36314, 0.35769), abs=5e-6)
+    assert analysis.n_plausible == 2
 
 
 @pytest.mark.parametrize("scale", ["residual", "borrowed"])
 def test_residual_scales_use_the_variance_given(scale):
-    found = analyse_best(MEANS, n_topics=50, scale=scale, residual_variance=0.0128)
-    assert found.standard_error == pytest.approx(0.016)
-    assert found.scale == scale
-    assert found.adjusted_mean == pytest.approx(0.303 - 0.016 * norm.ppf(0.8 ** (1 / 7)))
+    analysis = analyse_best(MEANS, n_topics=50, scale=scale, residual_variance=0.0128)
+    assert analysis.standard_error == pytest.approx(0.016)
+    assert analysis.scale == scale
+    assert analysis.adjusted_mean == pytest.approx(0.303 - 0.016 * norm.ppf(0.8 ** (1 / 7)))
 
 
 def test_the_defining_probabilities_hold():
     """At the adjusted mean the best stays below its score, and the worst above the lower end, in 80 % each."""
-    found = analyse_best(MEANS, n_topics=50, n_multiplier=3)
+    analysis = analyse_best(MEANS, n_topics=50, n_multiplier=3)
     largest, smallest = (
-        distribution(21, mean=found.adjusted_mean, sd=found.standard_error)
+        distribution(21, mean=analysis.adjusted_mean, sd=analysis.standard_error)
         for distribution in (maximum_distribution, minimum_distribution)
     )
-    assert largest.cdf(found.best) == pytest.approx(0.8, rel=1e-10)
-    assert smallest.sf(found.lower) == pytest.approx(0.8, rel=1e-10)
-    assert maximum_distribution(21, mean=found.mean, sd=found.standard_error).cdf(found.chance_upper) == pytest.approx(
-        0.95
-    )
-    assert minimum_distribution(21, mean=found.mean, sd=found.standard_error).cdf(found.chance_lower) == pytest.approx(
-        0.05
-    )
+    assert largest.cdf(analysis.best) == pytest.approx(0.8, rel=1e-10)
+    assert smallest.sf(analysis.lower) == pytest.approx(0.8, rel=1e-10)
+    equal = {"mean": analysis.mean, "sd": analysis.standard_error}
+    assert maximum_distribution(21, **equal).cdf(analysis.chance_upper) == pytest.approx(0.95)
+    assert minimum_distribution(21, **equal).cdf(analysis.chance_lower) == pytest.approx(0.05)
 
 
 def test_simulation_as_in_the_paper_agrees():
     """The linear search of section 3.1, replaced by one simulation at the adjusted mean."""
-    found = analyse_summary(**PAPER)
-    draws = np.random.default_rng(1).normal(found.adjusted_mean, found.standard_error, (20_000, 103))
+    analysis = analyse_summary(**PAPER)
+    draws = np.random.default_rng(1).normal(analysis.adjusted_mean, analysis.standard_error, (20_000, 103))
     highest, lowest = draws.max(axis=1), draws.min(axis=1)
     assert np.mean(highest < 0.303) == pytest.approx(0.8, abs=0.013)
-    assert np.mean(lowest > found.lower) == pytest.approx(0.8, abs=0.013)
-    inside = np.mean((highest < 0.303) & (lowest > found.lower))
-    assert inside == pytest.approx(found.band_probability, abs=0.015)
+    assert np.mean(lowest > analysis.lower) == pytest.approx(0.8, abs=0.013)
+    inside = np.mean((highest < 0.303) & (lowest > analysis.lower))
+    assert inside == pytest.approx(analysis.band_probability, abs=0.015)
 
 
 def test_plausible_results_are_those_at_or_beyond_lower():
-    found = analyse_best(MEANS, n_topics=50)
-    assert found.plausible == tuple(i for i, mean in enumerate(MEANS) if mean >= found.lower) == (0, 1, 2)
-    assert found.n_plausible == 3
+    analysis = analyse_best(MEANS, n_topics=50)
+    assert analysis.plausible == tuple(i for i, mean in enumerate(MEANS) if mean >= analysis.lower) == (0, 1, 2)
+    assert analysis.n_plausible == 3
 
 
 def test_contenders_limit_who_may_be_best_and_nothing_else():
     contenders = [False, True, False, True, True, True, True]
-    found, everybody = (analyse_best(MEANS, n_topics=50, contenders=mask) for mask in (contenders, None))
-    assert (found.best, found.best_index) == (0.296, 1)
-    assert 2 not in found.plausible
+    analysis, everybody = (analyse_best(MEANS, n_topics=50, contenders=mask) for mask in (contenders, None))
+    assert (analysis.best, analysis.best_index) == (0.296, 1)
+    assert 2 not in analysis.plausible
     unchanged = ("n_results", "mean", "sd", "standard_error", "chance_upper", "n_above_chance", "band_probability")
-    assert all(getattr(found, name) == getattr(everybody, name) for name in unchanged)
+    assert all(getattr(analysis, name) == getattr(everybody, name) for name in unchanged)
 
 
 def test_multiplied_attempts_lower_the_adjusted_mean_slowly():
-    found = analyse_best(published_means("trec-2004-robust", role="proposed"), n_topics=249)
-    assert [row.n_multiplier for row in found.sensitivity] == [1, 2, 3, 5, 10, 100]
-    adjusted = [row.adjusted_mean for row in found.sensitivity]
+    analysis = analyse_best(published_means("trec-2004-robust", role="proposed"), n_topics=249)
+    assert [row.n_multiplier for row in analysis.sensitivity] == [1, 2, 3, 5, 10, 100]
+    adjusted = [row.adjusted_mean for row in analysis.sensitivity]
     assert adjusted == sorted(adjusted, reverse=True)
-    z = (found.best - np.array(adjusted)) / found.standard_error
+    z = (analysis.best - np.array(adjusted)) / analysis.standard_error
     np.testing.assert_allclose(z[[0, 1, 3, 4, 5]], [2.871, 3.083, 3.346, 3.534, 4.102], atol=5e-4)
-    first = found.sensitivity[0]
-    assert (first.adjusted_mean, first.lower, first.n_plausible) == (found.adjusted_mean, found.lower, 2)
+    first = analysis.sensitivity[0]
+    assert (first.adjusted_mean, first.lower, first.n_plausible) == (analysis.adjusted_mean, analysis.lower, 2)
 
 
 def test_the_multiplier_is_the_row_of_the_sensitivity():
@@ -155,19 +152,20 @@ def test_scale_and_order_carry_over():
 
 
 def test_ties_name_the_first_and_count_the_others():
-    found = analyse_best([0.2, 0.3, 0.1, 0.3, 0.3], n_topics=50, contenders=[True, True, True, True, False])
-    assert (found.best_index, found.n_tied) == (1, 2)
-    assert {1, 3} <= set(found.plausible)
+    analysis = analyse_best([0.2, 0.3, 0.1, 0.3, 0.3], n_topics=50, contenders=[True, True, True, True, False])
+    assert (analysis.best_index, analysis.n_tied) == (1, 2)
+    assert {1, 3} <= set(analysis.plausible)
 
 
 @pytest.mark.parametrize("value", [0.1, 0.0, -0.3])
 def test_equal_means_leave_nothing_to_chance(value):
     with pytest.warns(DegenerateWarning, match="standard error is 0"):
-        found = analyse_best([value] * 3, n_topics=50, contenders=[True, False, True])
-    assert found.sd == 0
-    assert found.adjusted_mean == found.lower == found.upper == found.chance_upper == found.chance_lower == value
-    assert found.plausible == (0, 2)
-    assert (found.n_above_chance, found.n_within_chance, found.n_below_chance) == (0, 3, 0)
+        analysis = analyse_best([value] * 3, n_topics=50, contenders=[True, False, True])
+    assert analysis.sd == 0
+    assert analysis.adjusted_mean == analysis.lower == analysis.upper == value
+    assert analysis.chance_lower == analysis.chance_upper == value
+    assert analysis.plausible == (0, 2)
+    assert (analysis.n_above_chance, analysis.n_within_chance, analysis.n_below_chance) == (0, 3, 0)
 
 
 def test_no_residual_variance_warns_the_caller():
@@ -180,11 +178,11 @@ def test_no_residual_variance_warns_the_caller():
 
 
 def test_one_result_on_a_residual_scale():
-    found = analyse_best([0.3], n_topics=50, scale="borrowed", residual_variance=0.0128)
-    assert found.sd is None
-    assert found.adjusted_mean == pytest.approx(0.3 - 0.016 * norm.ppf(0.8))
-    assert found.band_probability == pytest.approx(0.6)
-    assert (found.plausible, found.n_within_chance) == ((0,), 1)
+    analysis = analyse_best([0.3], n_topics=50, scale="borrowed", residual_variance=0.0128)
+    assert analysis.sd is None
+    assert analysis.adjusted_mean == pytest.approx(0.3 - 0.016 * norm.ppf(0.8))
+    assert analysis.band_probability == pytest.approx(0.6)
+    assert (analysis.plausible, analysis.n_within_chance) == ((0,), 1)
 
 
 @pytest.mark.parametrize(

@@ -82,17 +82,17 @@ def test_constant_solves_its_equation(k, confidence_level):
     ("k", "df", "d"), [(3, 10, 2.15), (4, 10, 2.34), (10, 10, 2.81), (6, 20, 2.39), (10, 60, 2.48)]
 )
 def test_constants_are_dunnetts_one_sided_points(k, df, d):
-    found = gupta_constant(k, 0.95, df)
+    constant = gupta_constant(k, 0.95, df)
     correlation = np.full((k - 1, k - 1), 0.5) + 0.5 * np.eye(k - 1)
-    coverage = multivariate_t(shape=correlation, df=df, seed=1).cdf(np.full(k - 1, found))
+    coverage = multivariate_t(shape=correlation, df=df, seed=1).cdf(np.full(k - 1, constant))
     assert coverage == pytest.approx(0.95, abs=2e-4)
-    assert found == pytest.approx(d, abs=0.0051)
+    assert constant == pytest.approx(d, abs=0.0051)
 
 
 def test_constants_fall_with_degrees_of_freedom_to_the_known_variance():
-    found = [gupta_constant(50, 0.95, df) for df in (1, 3, 30, 300, 1e6)]
-    assert found == sorted(found, reverse=True)
-    assert found[-1] == pytest.approx(gupta_constant(50), abs=1e-5)
+    constants = [gupta_constant(50, 0.95, df) for df in (1, 3, 30, 300, 1e6)]
+    assert constants == sorted(constants, reverse=True)
+    assert constants[-1] == pytest.approx(gupta_constant(50), abs=1e-5)
 
 
 def test_the_top_itself_always_stays():
@@ -106,21 +106,22 @@ class TestReferenceValues:
         n_topics, variance, n_results, n_families, d, margin, n_members, n_member_families = LEADERBOARDS[board]
         means, families = comparable_rows(*board)
         assert (len(means), len(set(families))) == (n_results, n_families)
-        found = best_set_from_means(means, n_topics=n_topics, residual_variance=variance, degrees_of_freedom=10)
-        assert (round(found.critical_value, 4), round(found.margin, 4)) == (d, margin)
-        assert (found.n_members, len({families[row] for row in found.members})) == (n_members, n_member_families)
+        best_set = best_set_from_means(means, n_topics=n_topics, residual_variance=variance, degrees_of_freedom=10)
+        assert (round(best_set.critical_value, 4), round(best_set.margin, 4)) == (d, margin)
+        assert (best_set.n_members, len({families[row] for row in best_set.members})) == (n_members, n_member_families)
 
     def test_robust04_with_the_variance_of_its_own_matrix(self):
         """It covers 110 of the 335 results: 18 degrees of freedom."""
         means, _ = comparable_rows("trec-2004-robust", "AP")
-        found = best_set_from_means(means, n_topics=249, residual_variance=0.015473, degrees_of_freedom=18)
-        assert (round(found.critical_value, 4), round(found.margin, 4), found.n_members) == (3.7046, 0.0413, 26)
+        best_set = best_set_from_means(means, n_topics=249, residual_variance=0.015473, degrees_of_freedom=18)
+        assert (round(best_set.critical_value, 4), round(best_set.margin, 4)) == (3.7046, 0.0413)
+        assert best_set.n_members == 26
 
     @pytest.mark.parametrize(("n_topics", "n_members"), [(249, 29), (100, 75), (50, 191)])
     def test_the_set_grows_as_the_number_of_topics_falls(self, n_topics, n_members):
         means, _ = comparable_rows("trec-2004-robust", "AP")
-        found = best_set_from_means(means, n_topics=n_topics, residual_variance=0.014542, degrees_of_freedom=10)
-        assert found.n_members == n_members
+        best_set = best_set_from_means(means, n_topics=n_topics, residual_variance=0.014542, degrees_of_freedom=10)
+        assert best_set.n_members == n_members
 
     @pytest.mark.parametrize(
         ("toolkits", "n_results", "n_families", "variance", "d", "margin"),
@@ -133,9 +134,9 @@ class TestReferenceValues:
         assert (len(scores), len(set(families))) == (n_results, n_families)
         seen = family_weighted_variance(labelled(scores), families)
         assert round(seen, 5) == variance
-        found = best_set_from_errors(scores.mean(axis=1), error_variance=seen / 13, degrees_of_freedom=12)
-        assert (round(found.critical_value, 4), round(found.margin, 4), found.n_members) == (d, margin, 42)
-        assert len({families[row] for row in found.members}) == 21
+        best_set = best_set_from_errors(scores.mean(axis=1), error_variance=seen / 13, degrees_of_freedom=12)
+        assert (round(best_set.critical_value, 4), round(best_set.margin, 4), best_set.n_members) == (d, margin, 42)
+        assert len({families[row] for row in best_set.members}) == 21
 
     @pytest.mark.parametrize(("k", "d"), [(10, 2.807), (50, 3.439), (100, 3.675)])
     def test_constants_with_ten_degrees_of_freedom(self, k, d):
@@ -147,11 +148,11 @@ class TestReferenceValues:
     )
     def test_matrices_of_trec_with_a_variance_as_good_as_known(self, name, variance, margin, n_members):
         matrix = shipped_matrix(name)
-        found = best_set_from_means(
+        best_set = best_set_from_means(
             matrix.means, n_topics=matrix.n_topics, residual_variance=variance, degrees_of_freedom=KNOWN
         )
-        assert found.margin == pytest.approx(margin, abs=5e-7)
-        assert found.n_members == n_members
+        assert best_set.margin == pytest.approx(margin, abs=5e-7)
+        assert best_set.n_members == n_members
 
 
 @pytest.mark.parametrize(("k", "df"), [(335, 10), (233, 8), (60, 4), (213, 12)])
@@ -162,21 +163,21 @@ def test_constants_with_degrees_of_freedom_solve_their_double_integral(k, df):
     def held(at):
         z, weight = np.polynomial.legendre.leggauss(400)
 
-        def given(u):
+        def at_scale(u):
             return float(10 * weight @ (norm.pdf(10 * z) * norm.cdf(10 * z + np.sqrt(2) * at * u) ** (k - 1)))
 
-        return quad(lambda u: given(u) * np.sqrt(df) * chi.pdf(u * np.sqrt(df), df), 0, 8, points=[0.5, 1, 1.5])[0]
+        return quad(lambda u: at_scale(u) * np.sqrt(df) * chi.pdf(u * np.sqrt(df), df), 0, 8, points=[0.5, 1, 1.5])[0]
 
     assert held(d - 1e-6) < 0.95 < held(d + 1e-6)
 
 
 def test_by_hand():
-    found = best_set_from_means(MEANS, **GIVEN)
+    best_set = best_set_from_means(MEANS, **GIVEN)
     margin = gupta_constant(5, 0.95, 10) * np.sqrt(2 * 0.012 / 50)
-    assert (found.n_results, found.n_contenders, found.best_index) == (5, 5, 0)
-    assert (found.margin, found.threshold) == pytest.approx((margin, 0.303 - margin), abs=1e-12)
-    assert (found.members, found.n_members, found.why_no_set) == ((0, 1, 2), 3, None)
-    assert (found.error_variance, found.degrees_of_freedom) == (0.012 / 50, 10)
+    assert (best_set.n_results, best_set.n_contenders, best_set.best_index) == (5, 5, 0)
+    assert (best_set.margin, best_set.threshold) == pytest.approx((margin, 0.303 - margin), abs=1e-12)
+    assert (best_set.members, best_set.n_members, best_set.why_no_set) == ((0, 1, 2), 3, None)
+    assert (best_set.error_variance, best_set.degrees_of_freedom) == (0.012 / 50, 10)
 
 
 def test_below_25_topics_there_is_no_set():
@@ -187,8 +188,8 @@ def test_below_25_topics_there_is_no_set():
 
 
 def test_without_a_variance_there_is_no_set():
-    found = best_set_from_means([0.1, 0.3, 0.3], **(GIVEN | {"residual_variance": 0.0}))
-    assert (found.why_no_set, found.members, found.margin) == (WhyNoSet.NO_VARIATION, (), None)
+    best_set = best_set_from_means([0.1, 0.3, 0.3], **(GIVEN | {"residual_variance": 0.0}))
+    assert (best_set.why_no_set, best_set.members, best_set.margin) == (WhyNoSet.NO_VARIATION, (), None)
 
 
 @pytest.mark.parametrize("means", [[30.3, 29.6], [0.303, 29.6], [-0.1, 0.2]])
@@ -210,17 +211,17 @@ def test_other_ranges_are_told():
 def test_all_results_set_the_constant_and_contenders_alone_can_be_members():
     """A choice made after looking doesn't narrow the margin."""
     contenders = [False, True, True, True, False]
-    found, plain = best_set_from_means(MEANS, contenders=contenders, **GIVEN), best_set_from_means(MEANS, **GIVEN)
-    assert (found.n_results, found.n_contenders, found.best_index) == (5, 3, 1)
-    assert found.margin == plain.margin
-    assert found.members == (1, 2, 3)
+    best_set, plain = best_set_from_means(MEANS, contenders=contenders, **GIVEN), best_set_from_means(MEANS, **GIVEN)
+    assert (best_set.n_results, best_set.n_contenders, best_set.best_index) == (5, 3, 1)
+    assert best_set.margin == plain.margin
+    assert best_set.members == (1, 2, 3)
 
 
 def test_lower_is_better_mirrors_the_set():
-    found = best_set_from_means([1 - mean for mean in MEANS], higher_is_better=False, **GIVEN)
+    best_set = best_set_from_means([1 - mean for mean in MEANS], higher_is_better=False, **GIVEN)
     plain = best_set_from_means(MEANS, **GIVEN)
-    assert (found.members, found.best_index) == (plain.members, 0)
-    assert found.threshold == pytest.approx(1 - plain.threshold)
+    assert (best_set.members, best_set.best_index) == (plain.members, 0)
+    assert best_set.threshold == pytest.approx(1 - plain.threshold)
 
 
 def test_shift_scale_and_order_carry_over():
@@ -277,6 +278,6 @@ def test_coverage_is_exact_where_all_are_equal_and_normal():
 def test_simulated_coverage_on_trec_7(equal, coverage):
     covered = []
     for means, variance, truth in resampled_topics("trec-7-adhoc__AP", equal, 300):
-        found = best_set_from_errors(means, error_variance=variance / 50, degrees_of_freedom=KNOWN)
-        covered.append(np.isin(np.flatnonzero(truth == truth.max()), found.members).mean())
+        best_set = best_set_from_errors(means, error_variance=variance / 50, degrees_of_freedom=KNOWN)
+        covered.append(np.isin(np.flatnonzero(truth == truth.max()), best_set.members).mean())
     assert np.mean(covered) == pytest.approx(coverage, abs=0.025)

@@ -24,8 +24,8 @@ def test_figure_1_as_a_histogram_of_100_000_maxima():
     drawn = np.concatenate([rng.normal(MEAN, SD, (1000, 100)).max(axis=1) for _ in range(100)])
     edges = np.linspace(0.22, 0.34, 25)
     expected = np.diff(maximum_distribution(100, mean=MEAN, sd=SD).cdf(edges))
-    found = np.histogram(drawn, edges)[0] / drawn.size
-    assert np.abs(found - expected).max() < 5 * np.sqrt(expected.max() / drawn.size)
+    shares = np.histogram(drawn, edges)[0] / drawn.size
+    assert np.abs(shares - expected).max() < 5 * np.sqrt(expected.max() / drawn.size)
 
 
 def test_figure_2_growth_with_the_square_root_of_the_logarithm():
@@ -63,8 +63,7 @@ class TestFigure3:
     def test_the_60_percent_interval_holds_all_103_with_probability_64_percent(self):
         """Both ends hold together more often than 1 - .2 - .2, because the extremes are nearly independent."""
         assert self.FOUND.band_probability == pytest.approx(0.6396900096, abs=5e-11)
-        rng = np.random.default_rng(3)
-        drawn = rng.normal(self.CENTRE, self.ERROR, (20_000, 103))
+        drawn = np.random.default_rng(3).normal(self.CENTRE, self.ERROR, (20_000, 103))
         inside = (drawn.min(axis=1) >= self.FOUND.lower) & (drawn.max(axis=1) <= self.FOUND.upper)
         assert inside.mean() == pytest.approx(self.FOUND.band_probability, abs=0.011)
 

@@ -26,7 +26,7 @@ from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 AP = MeasureKind.MANY_VALUED
 #: What the values of boards that ship rested on, frozen before the record set copies of one run aside.
 FROZEN = [json.loads(line) for line in Path(__file__).with_name("frozen_boards.jsonl").read_text().splitlines()]
-BY_BOARD = {(one.pop("board"), one.pop("measure"), one.pop("view")): one for one in FROZEN}
+BY_BOARD = {(example.pop("board"), example.pop("measure"), example.pop("view")): example for example in FROZEN}
 #: Computed elsewhere. Luck, value, interval, and the value with ten tries a row.
 VALUES = {
     ("trec-7-adhoc", "AP", "all"): (0.005225, 0.364975, 0.3290, 0.4010, 0.354898),
@@ -80,24 +80,25 @@ def of_toy(**changes):
 
 class TestReferenceValues:
     def test_by_hand(self):
-        found = of_toy()
-        assert (found.raw, found.index, found.n_tied, found.luck.bound) == (0.303, 0, 1, "shrinkage")
-        parts = (found.luck.n_effective, found.luck.kept, found.luck.amount, found.estimate, found.half_width)
+        corrected = of_toy()
+        assert (corrected.raw, corrected.index, corrected.n_tied, corrected.luck.bound) == (0.303, 0, 1, "shrinkage")
+        luck = corrected.luck
+        parts = (luck.n_effective, luck.kept, luck.amount, corrected.estimate, corrected.half_width)
         assert [round(part, 7) for part in parts] == [5.3333333, 0.8609240, 0.0050589, 0.2979411, 0.0356538]
 
     @pytest.mark.parametrize("board", VALUES, ids=" ".join)
     def test_boards_that_ship(self, board):
         *expected, at_ten = VALUES[board]
-        given = BY_BOARD[board] | {"value_range": (0.0, 1.0)}
-        found = corrected_best_from_means(**given)
-        assert found.luck.amount == pytest.approx(expected[0], abs=5.1e-7)
-        assert found.estimate == pytest.approx(expected[1], abs=5.1e-7)
-        assert (found.interval.low, found.interval.high) == pytest.approx(expected[2:], abs=5.1e-5)
+        arguments = BY_BOARD[board] | {"value_range": (0.0, 1.0)}
+        corrected = corrected_best_from_means(**arguments)
+        assert corrected.luck.amount == pytest.approx(expected[0], abs=5.1e-7)
+        assert corrected.estimate == pytest.approx(expected[1], abs=5.1e-7)
+        assert (corrected.interval.low, corrected.interval.high) == pytest.approx(expected[2:], abs=5.1e-5)
         if at_ten is not None:
-            tried = corrected_best_from_means(**given, tries=HiddenTries(n_tries=10))
+            tried = corrected_best_from_means(**arguments, tries=HiddenTries(n_tries=10))
             assert tried.estimate == pytest.approx(at_ten, abs=5.1e-7)
         if board in PARTS:
-            luck = found.luck
+            luck = corrected.luck
             parts = (luck.n_effective, luck.mean, luck.spread, luck.kept)
             assert parts == pytest.approx(PARTS[board], abs=5.1e-4)
             assert parts[1:] == pytest.approx(PARTS[board][1:], abs=5.1e-7)
@@ -105,14 +106,14 @@ class TestReferenceValues:
     @pytest.mark.parametrize("name", MATRICES)
     def test_matrices_of_trec(self, name):
         matrix = distinct_matrix(name)
-        found = corrected_best(matrix, kind=AP, families=near_copies(matrix).families)
+        corrected = corrected_best(matrix, kind=AP, families=near_copies(matrix).families)
         n_effective, *expected, half = MATRICES[name]
-        assert found.luck.n_effective == pytest.approx(n_effective, abs=5.1e-4)
-        assert (found.luck.kept, found.luck.amount, found.estimate) == pytest.approx(expected, abs=5.1e-7)
-        assert found.half_width == pytest.approx(half, abs=5.1e-5)
+        assert corrected.luck.n_effective == pytest.approx(n_effective, abs=5.1e-4)
+        assert (corrected.luck.kept, corrected.luck.amount, corrected.estimate) == pytest.approx(expected, abs=5.1e-7)
+        assert corrected.half_width == pytest.approx(half, abs=5.1e-5)
 
     def test_the_bounds_that_the_boards_meet(self):
-        bounds = {board[0]: corrected_best_from_means(**given).luck for board, given in BY_BOARD.items()}
+        bounds = {board[0]: corrected_best_from_means(**arguments).luck for board, arguments in BY_BOARD.items()}
         assert bounds["mteb-multilingual-nano-climate-fever-en"].bound == "equal-systems"
         assert bounds["trec-dl-2021-doc"].kept == 0.0
         floor = BY_BOARD["mteb-lemb-needle-test-256", "nDCG@10", "all"]
@@ -121,16 +122,16 @@ class TestReferenceValues:
 
 class TestFromMeans:
     def test_all_equal_leaves_no_luck_to_tell(self):
-        found = corrected_best_from_means([0.3] * 6, error_variance=1e-4, degrees_of_freedom=10)
-        assert (found.luck.amount, found.luck.kept, found.n_tied) == (0.0, 0.0, 6)
+        corrected = corrected_best_from_means([0.3] * 6, error_variance=1e-4, degrees_of_freedom=10)
+        assert (corrected.luck.amount, corrected.luck.kept, corrected.n_tied) == (0.0, 0.0, 6)
 
     def test_alone_in_the_set_nothing_is_luck(self):
         assert (of_toy(n_in_set=1).luck.amount, of_toy(n_in_set=1).estimate) == (0.0, 0.303)
 
     def test_no_more_than_the_best_of_as_many_equal_ones_would_gain(self):
-        found = of_toy(n_in_set=2, error_variance=0.0025)
-        assert found.luck.bound == "equal-systems"
-        assert found.luck.amount == pytest.approx(0.05 * maximum_distribution(2).mean())
+        corrected = of_toy(n_in_set=2, error_variance=0.0025)
+        assert corrected.luck.bound == "equal-systems"
+        assert corrected.luck.amount == pytest.approx(0.05 * maximum_distribution(2).mean())
 
     @pytest.mark.parametrize(
         ("changes", "why"),
@@ -142,18 +143,18 @@ class TestFromMeans:
         ],
     )
     def test_too_little_tells_nothing(self, changes, why):
-        found = of_toy(**changes)
-        assert (found.estimate, found.luck, found.interval, found.half_width) == (None,) * 4
-        assert (found.raw, found.why_not_corrected) == (0.303, why)
+        corrected = of_toy(**changes)
+        assert (corrected.estimate, corrected.luck, corrected.interval, corrected.half_width) == (None,) * 4
+        assert (corrected.raw, corrected.why_not_corrected) == (0.303, why)
 
     def test_only_contenders_count(self):
         more = {"means": [0.9, *TOY["means"], 0.01], "families": ["x", *TOY["families"], "y"]}
-        found = of_toy(**more, contenders=[False, *[True] * 6, False])
-        assert (found.index, found.luck, found.interval) == (1, of_toy().luck, of_toy().interval)
+        corrected = of_toy(**more, contenders=[False, *[True] * 6, False])
+        assert (corrected.index, corrected.luck, corrected.interval) == (1, of_toy().luck, of_toy().interval)
 
     def test_the_interval_stays_above_the_set_and_within_the_range(self):
-        found = of_toy(margin=0.02, value_range=(0.0, 0.31))
-        assert (found.interval.low, found.interval.high) == (pytest.approx(0.283), 0.31)
+        corrected = of_toy(margin=0.02, value_range=(0.0, 0.31))
+        assert (corrected.interval.low, corrected.interval.high) == (pytest.approx(0.283), 0.31)
         tried = of_toy(margin=0.02, tries=HiddenTries(n_tries=10))
         assert tried.interval.low == pytest.approx(0.283 - tried.luck.of_tries)
         assert of_toy(interval_variance=0.001).half_width == pytest.approx(scipy.stats.t.ppf(0.975, 18) * 0.001**0.5)
@@ -179,12 +180,13 @@ class TestFromMeans:
     )
     def test_it_is_never_above_the_best_and_never_below_what_luck_could_give(self, means, variance, n_tries, n_in_set):
         tries, n_in_set = HiddenTries(n_tries=n_tries), min(n_in_set, len(means))
-        found = corrected_best_from_means(
+        corrected = corrected_best_from_means(
             means, error_variance=variance, degrees_of_freedom=10, tries=tries, n_in_set=n_in_set, margin=0.01
         )
         most = maximum_distribution(n_in_set).mean() if n_in_set > 1 else 0.0
-        assert 0.0 <= found.luck.of_tries <= found.luck.amount <= most * variance**0.5 + found.luck.of_tries + 1e-12
-        assert found.interval.low <= found.interval.high
+        luck = corrected.luck
+        assert 0.0 <= luck.of_tries <= luck.amount <= most * variance**0.5 + luck.of_tries + 1e-12
+        assert corrected.interval.low <= corrected.interval.high
 
     @pytest.mark.parametrize(
         ("n_tries", "variance", "mean"),
@@ -193,29 +195,29 @@ class TestFromMeans:
     def test_tries_that_nobody_listed(self, n_tries, variance, mean):
         tries = HiddenTries(n_tries=n_tries, share=0.5)
         assert tries.variance_left == pytest.approx(0.5 + 0.5 * variance, abs=1e-6)
-        found = corrected_best_from_means(
+        corrected = corrected_best_from_means(
             [0.9, 0.5, 0.4, 0.3, 0.2], error_variance=0.02, degrees_of_freedom=18, tries=tries
         )
-        assert found.luck.of_tries == pytest.approx(0.1 * mean, abs=1e-6)
+        assert corrected.luck.of_tries == pytest.approx(0.1 * mean, abs=1e-6)
 
-    @pytest.mark.parametrize("given", [{"n_tries": 0}, {"share": 1.1}])
-    def test_tries_refuse(self, given):
+    @pytest.mark.parametrize("arguments", [{"n_tries": 0}, {"share": 1.1}])
+    def test_tries_refuse(self, arguments):
         with pytest.raises(ArgumentError):
-            HiddenTries(**given)
+            HiddenTries(**arguments)
 
 
 class TestFromScores:
     def test_it_is_that_of_the_means_with_the_variance_of_the_matrix(self):
         matrix = noisy_matrix(np.linspace(0.2, 0.5, 12))
         families = ["a", "a", *matrix.systems[2:]]
-        found = corrected_best(matrix, kind=AP, families=families, n_in_set=3)
+        corrected = corrected_best(matrix, kind=AP, families=families, n_in_set=3)
         variance = family_weighted_variance(matrix, families)
         means = corrected_best_from_means(
             matrix.means, families=families, error_variance=variance / 50, degrees_of_freedom=60, n_in_set=3
         )
-        assert found.estimate == pytest.approx(means.estimate)
-        assert found.luck.to_dict() == pytest.approx(means.luck.to_dict())
-        assert found.residual_variance == variance
+        assert corrected.estimate == pytest.approx(means.estimate)
+        assert corrected.luck.to_dict() == pytest.approx(means.luck.to_dict())
+        assert corrected.residual_variance == variance
 
     def test_the_error_is_the_larger_of_two(self):
         """A best run that varies more than others against the mean of all."""
@@ -230,16 +232,16 @@ class TestFromScores:
 
     def test_for_topics_however_hard_the_interval_is_that_of_one_mean(self):
         matrix = shipped_matrix("trec-7-adhoc__AP")
-        found = corrected_best(matrix, kind=AP)
-        scores = matrix.scores[matrix.systems.index(found.system)]
-        low, high = scipy.stats.t.interval(0.95, 49, found.estimate, scipy.stats.sem(scores))
-        assert (found.interval_other_topics.low, found.interval_other_topics.high) == pytest.approx((low, high))
+        corrected = corrected_best(matrix, kind=AP)
+        scores = matrix.scores[matrix.systems.index(corrected.system)]
+        low, high = scipy.stats.t.interval(0.95, 49, corrected.estimate, scipy.stats.sem(scores))
+        assert (corrected.interval_other_topics.low, corrected.interval_other_topics.high) == pytest.approx((low, high))
 
     @pytest.mark.parametrize("name", ["RR@10", "Success@5", "P@1"])
     def test_coarse_measures_get_none_of_these(self, name):
-        found = corrected_best(noisy_matrix(np.linspace(0.2, 0.5, 6)), kind=measure_nature(name).kind)
-        assert (found.interval_other_topics, found.why_no_interval) == (None, WhyNoInterval.COARSE_MEASURE)
-        assert found.interval is not None
+        corrected = corrected_best(noisy_matrix(np.linspace(0.2, 0.5, 6)), kind=measure_nature(name).kind)
+        assert (corrected.interval_other_topics, corrected.why_no_interval) == (None, WhyNoInterval.COARSE_MEASURE)
+        assert corrected.interval is not None
 
     def test_fewer_than_25_topics_tell_nothing(self):
         few, enough = (corrected_best(noisy_matrix(np.linspace(0.2, 0.5, 6), n_topics=n), kind=AP) for n in (24, 25))
@@ -248,14 +250,14 @@ class TestFromScores:
         assert enough.interval is not None
 
     def test_one_family_has_no_variance_of_its_own(self):
-        found = corrected_best(noisy_matrix(np.linspace(0.2, 0.4, 6)), kind=AP, families=["a"] * 6)
-        assert (found.residual_variance, found.why_not_corrected) == (None, WhyNotCorrected.TOO_FEW_FAMILIES)
+        corrected = corrected_best(noisy_matrix(np.linspace(0.2, 0.4, 6)), kind=AP, families=["a"] * 6)
+        assert (corrected.residual_variance, corrected.why_not_corrected) == (None, WhyNotCorrected.TOO_FEW_FAMILIES)
 
     def test_a_constant_winner_has_no_interval_for_harder_topics(self):
         matrix = noisy_matrix(np.linspace(0.1, 0.3, 5))
         with pytest.warns(DegenerateWarning, match="are equal"):
-            found = corrected_best(labelled(np.vstack([matrix.scores, np.full(50, 0.9)])), kind=AP)
-        assert (found.interval_other_topics, found.why_no_interval) == (None, WhyNoInterval.CONSTANT_SCORES)
+            corrected = corrected_best(labelled(np.vstack([matrix.scores, np.full(50, 0.9)])), kind=AP)
+        assert (corrected.interval_other_topics, corrected.why_no_interval) == (None, WhyNoInterval.CONSTANT_SCORES)
 
     def test_lower_is_better_mirrors_it(self):
         matrix = noisy_matrix(np.linspace(0.2, 0.5, 6))

@@ -18,13 +18,13 @@ def with_copies(matrix, n_copies, rows=slice(None)):
 @pytest.mark.parametrize("functional", ["quantile", "mean"])
 @pytest.mark.parametrize("k", [2, 8, 25])
 def test_uncorrelated_systems_are_as_many_as_they_are(k, functional):
-    found = effective_n_of_scores(orthogonal_matrix(np.zeros(k)), rng=1, functional=functional, n_resamples=40_000)
-    assert found.estimate == pytest.approx(k, rel=0.03)
-    assert (found.n, found.correlation, found.functional) == (k, None, functional)
+    number = effective_n_of_scores(orthogonal_matrix(np.zeros(k)), rng=1, functional=functional, n_resamples=40_000)
+    assert number.estimate == pytest.approx(k, rel=0.03)
+    assert (number.n, number.correlation, number.functional) == (k, None, functional)
 
 
 def slow_estimate(matrix, families, probability, n_resamples, seed):
-    """The definition by draws from the matrix of correlations, which nothing else forms."""
+    """Follow the definition by draws from the matrix of correlations, which nothing else forms."""
     names = sorted(set(families))
     profiles = [matrix.scores[[family == name for family in families]].mean(axis=0) for name in names]
     errors = matrix.scores - np.mean(profiles, axis=0)
@@ -41,10 +41,10 @@ def slow_estimate(matrix, families, probability, n_resamples, seed):
 def test_families_of_any_sizes_agree_with_the_definition(name):
     matrix = awkward_matrices()[name]
     families = [f"f{min(row, 2)}" for row in range(matrix.n_systems)]
-    for given in (families, matrix.systems):
+    for labels in (families, matrix.systems):
         for probability in (0.5, 0.8):
-            options = {"families": given, "probability": probability, "n_resamples": 50_000}
-            slow = slow_estimate(matrix, given, probability, 50_000, seed=2)
+            options = {"families": labels, "probability": probability, "n_resamples": 50_000}
+            slow = slow_estimate(matrix, labels, probability, 50_000, seed=2)
             assert effective_n_of_scores(matrix, 1, **options).estimate == pytest.approx(slow, rel=0.03)
 
 
@@ -53,8 +53,8 @@ def test_copies_of_all_of_them_add_nothing(n_copies):
     matrix = orthogonal_matrix(np.zeros(12))
     alone = effective_n_of_scores(matrix, rng=1).estimate
     copied = with_copies(matrix, n_copies)
-    found = effective_n_of_scores(copied, rng=1, families=list(matrix.systems) * (n_copies + 1))
-    assert (found.estimate, found.n) == (pytest.approx(alone, rel=0.001), 12 * (n_copies + 1))
+    number = effective_n_of_scores(copied, rng=1, families=list(matrix.systems) * (n_copies + 1))
+    assert (number.estimate, number.n) == (pytest.approx(alone, rel=0.001), 12 * (n_copies + 1))
     assert effective_n_of_scores(copied, rng=1).estimate == pytest.approx(alone, rel=0.08)
 
 
@@ -83,9 +83,9 @@ def test_near_copies_of_the_best_run_do_not_move_it(name):
 
 def test_one_family_weighs_as_its_systems_do_and_the_probability_is_told():
     matrix = noisy_matrix(np.linspace(0.2, 0.4, 6))
-    found = effective_n_of_scores(matrix, rng=1, probability=0.5, n_resamples=99)
-    assert effective_n_of_scores(matrix, rng=1, probability=0.5, n_resamples=99, families=["a"] * 6) == found
-    assert (found.probability, found.n, found.functional) == (0.5, 6, "quantile")
+    number = effective_n_of_scores(matrix, rng=1, probability=0.5, n_resamples=99)
+    assert effective_n_of_scores(matrix, rng=1, probability=0.5, n_resamples=99, families=["a"] * 6) == number
+    assert (number.probability, number.n, number.functional) == (0.5, 6, "quantile")
 
 
 def test_the_difficulty_of_topics_makes_nothing_alike():
@@ -103,9 +103,9 @@ def test_it_is_the_number_whose_maximum_has_the_same_quantile():
     assert np.diag(correlation) == pytest.approx(1)
     draws = np.random.default_rng(3).multivariate_normal(np.zeros(11), correlation, 200_000, method="svd")
     for probability in (0.5, 0.8, 0.95):
-        found = effective_n_of_scores(matrix, rng=1, probability=probability, n_resamples=200_000)
+        number = effective_n_of_scores(matrix, rng=1, probability=probability, n_resamples=200_000)
         quantile = np.quantile(draws.max(axis=1), probability)
-        assert maximum_distribution(found.estimate).ppf(probability) == pytest.approx(quantile, abs=0.01)
+        assert maximum_distribution(number.estimate).ppf(probability) == pytest.approx(quantile, abs=0.01)
     by_mean = effective_n_of_scores(matrix, rng=1, functional="mean", n_resamples=200_000)
     assert maximum_distribution(by_mean.estimate).mean() == pytest.approx(draws.max(axis=1).mean(), abs=0.01)
     assert by_mean.probability is None
@@ -113,9 +113,9 @@ def test_it_is_the_number_whose_maximum_has_the_same_quantile():
 
 def test_order_direction_and_scale_do_not_matter():
     matrix = shipped_matrix("clef-tar-2019-abs__AP")
-    found = effective_n_of_scores(matrix, rng=1, n_resamples=100_000).estimate
+    estimate = effective_n_of_scores(matrix, rng=1, n_resamples=100_000).estimate
     for other in (shuffled(matrix), mirrored(matrix), labelled(7 * matrix.scores + 3)):
-        assert effective_n_of_scores(other, rng=1, n_resamples=100_000).estimate == pytest.approx(found, rel=0.03)
+        assert effective_n_of_scores(other, rng=1, n_resamples=100_000).estimate == pytest.approx(estimate, rel=0.03)
 
 
 def test_one_system_under_many_names_is_one():

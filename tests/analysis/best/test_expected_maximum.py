@@ -44,8 +44,8 @@ def test_many_scores_neither_overflow_nor_lose_digits():
 
 def test_it_is_unbiased_and_the_other_one_is_not():
     rng = np.random.default_rng(1)
-    found = [expected_maximum_of_attempts(rng.standard_normal(6), 3) for _ in range(4000)]
-    unbiased, biased = ([getattr(one, name)[0] for one in found] for name in ("estimate", "with_replacement"))
+    draws = [expected_maximum_of_attempts(rng.standard_normal(6), 3) for _ in range(4000)]
+    unbiased, biased = ([getattr(draw, name)[0] for draw in draws] for name in ("estimate", "with_replacement"))
     truth, error = 1.5 / np.sqrt(np.pi), np.std(unbiased) / np.sqrt(4000)
     assert np.mean(unbiased) == pytest.approx(truth, abs=4.5 * error)
     assert np.mean(biased) < truth - 10 * error

@@ -17,7 +17,7 @@ from tests.analysis.simulated import noisy_matrix
 
 class TestDistributions:
     def test_units_carry_over_to_every_answer(self):
-        top, low = (one(7, mean=50.0, sd=4.0) for one in (maximum_distribution, minimum_distribution))
+        top, low = (extreme(7, mean=50.0, sd=4.0) for extreme in (maximum_distribution, minimum_distribution))
         plain = maximum_distribution(7)
         assert (top.mean(), low.mean()) == pytest.approx((50 + 4 * plain.mean(), 50 - 4 * plain.mean()))
         assert top.sd() == low.sd() == pytest.approx(4 * plain.sd())
@@ -48,34 +48,35 @@ class TestDistributions:
 
     def test_gumbels_constants_and_errors_by_hand(self):
         for constants in ("von-mises", "quantile-matched"):
-            found = gumbel_approximation(50, mean=10.0, sd=2.0, constants=constants)
+            fit = gumbel_approximation(50, mean=10.0, sd=2.0, constants=constants)
             b = stats.norm.isf(1 / 50)
             a = 1 / (50 * stats.norm.pdf(b)) if constants == "von-mises" else stats.norm.isf(1 / (50 * np.e)) - b
-            assert (found.n, found.constants) == (50.0, constants)
-            assert (found.location, found.scale) == pytest.approx((10 + 2 * b, 2 * a))
+            assert (fit.n, fit.constants) == (50.0, constants)
+            assert (fit.location, fit.scale) == pytest.approx((10 + 2 * b, 2 * a))
             exact = maximum_distribution(50, mean=10.0, sd=2.0)
-            gumbel = stats.gumbel_r(found.location, found.scale)
-            assert found.mean_error == pytest.approx(gumbel.mean() - exact.mean(), rel=1e-6)
-            assert [p for p, _ in found.quantile_errors] == [0.8, 0.95, 0.99]
-            for p, error in found.quantile_errors:
+            gumbel = stats.gumbel_r(fit.location, fit.scale)
+            assert fit.mean_error == pytest.approx(gumbel.mean() - exact.mean(), rel=1e-6)
+            assert [p for p, _ in fit.quantile_errors] == [0.8, 0.95, 0.99]
+            for p, error in fit.quantile_errors:
                 assert error == pytest.approx(gumbel.ppf(p) - exact.ppf(p), rel=1e-6)
-            grid = np.linspace(found.location - 8 * found.scale, found.location + 20 * found.scale, 3001)
+            grid = np.linspace(fit.location - 8 * fit.scale, fit.location + 20 * fit.scale, 3001)
             largest = np.abs(gumbel.cdf(grid) - exact.cdf(grid)).max()
-            assert found.largest_cdf_error == pytest.approx(largest, rel=1e-3)
+            assert fit.largest_cdf_error == pytest.approx(largest, rel=1e-3)
         assert gumbel_approximation(2).n == 2
 
 
 def test_an_analysis_of_a_summary_by_hand():
-    found = analyse_summary(mean=0.3, sd=0.05, best=0.4, n_results=10, n_topics=25, n_multiplier=3, tail=0.5)
+    analysis = analyse_summary(mean=0.3, sd=0.05, best=0.4, n_results=10, n_topics=25, n_multiplier=3, tail=0.5)
     error = 0.05 / 5
     step = stats.norm.ppf(0.5 ** (1 / 30)) * error
     chance = stats.norm.ppf(0.95 ** (1 / 30)) * error
-    assert (found.standard_error, found.n_effective_results) == (pytest.approx(error), 30)
-    assert (found.adjusted_mean, found.lower, found.upper) == pytest.approx((0.4 - step, 0.4 - 2 * step, 0.4))
-    assert (found.chance_lower, found.chance_upper) == pytest.approx((0.3 - chance, 0.3 + chance))
-    assert found.inflation == pytest.approx(step / 0.4)
-    assert found.band_probability == pytest.approx((2 * 0.5 ** (1 / 30) - 1) ** 30)
-    assert (found.scale, found.tail, found.chance_level, found.why_no_inflation) == ("published", 0.5, 0.95, None)
+    assert (analysis.standard_error, analysis.n_effective_results) == (pytest.approx(error), 30)
+    assert (analysis.adjusted_mean, analysis.lower, analysis.upper) == pytest.approx((0.4 - step, 0.4 - 2 * step, 0.4))
+    assert (analysis.chance_lower, analysis.chance_upper) == pytest.approx((0.3 - chance, 0.3 + chance))
+    assert analysis.inflation == pytest.approx(step / 0.4)
+    assert analysis.band_probability == pytest.approx((2 * 0.5 ** (1 / 30) - 1) ** 30)
+    assert (analysis.scale, analysis.tail, analysis.chance_level) == ("published", 0.5, 0.95)
+    assert analysis.why_no_inflation is None
     single = analyse_summary(
         mean=0.3, sd=None, best=0.3, n_results=1, n_topics=25, scale="residual", residual_variance=0.04, tail=0.5
     )
@@ -86,12 +87,12 @@ def test_an_analysis_of_a_summary_by_hand():
 def test_the_share_of_draws_below_is_counted_as_drawn(monkeypatch):
     scores = noisy_matrix([0.2, 0.3, 0.25], n_topics=8).scores
     monkeypatch.setattr("analysis._resampling.MAX_CELLS", 3 * 40)
-    found = scores_maximum_cdf(0.3, scores, 6, n_resamples=100)
+    chance = scores_maximum_cdf(0.3, scores, 6, n_resamples=100)
     rng = np.random.default_rng(6)
     centred = scores - scores.mean(axis=1, keepdims=True)
     draws = np.vstack([rng.standard_normal((size, 8)) for size in (40, 40, 20)]) @ centred.T / np.sqrt(56)
     below = (draws.max(axis=1) + scores.mean() <= 0.3).sum()
     centre = (below + 2) / 104
     assert 0 < below < 100
-    assert (found.estimate, found.n_resamples) == (below / 100, 100)
-    assert found.standard_error == pytest.approx(np.sqrt(centre * (1 - centre) / 104))
+    assert (chance.estimate, chance.n_resamples) == (below / 100, 100)
+    assert chance.standard_error == pytest.approx(np.sqrt(centre * (1 - centre) / 104))

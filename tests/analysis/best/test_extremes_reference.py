@@ -57,7 +57,7 @@ class TestAgainstEvd:
         assert smallest.cdf(EVD["x"]).tolist() == pytest.approx(expected["smallest_cdf"], abs=1e-14)
 
     def test_the_gumbel_approximation(self, expected):
-        found = gumbel_approximation(expected["n"])
+        fit = gumbel_approximation(expected["n"])
         exact = maximum_distribution(expected["n"])
-        quantiles = [exact.ppf(probability) + error for probability, error in found.quantile_errors]
+        quantiles = [exact.ppf(probability) + error for probability, error in fit.quantile_errors]
         assert quantiles == pytest.approx(expected["gumbel_quantiles"], rel=1e-9, abs=1e-12)

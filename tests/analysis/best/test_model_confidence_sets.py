@@ -11,23 +11,23 @@ from tests.analysis.simulated import labelled, mirrored, noisy_matrix, shuffled
 
 
 def slow_set(matrix, n_resamples, seed):
-    """Hansen, Lunde & Nason step by step: a fresh test of equality for every set on the way down."""
+    """Follow Hansen, Lunde & Nason step by step: a fresh test of equality for every set on the way down."""
     rng = np.random.default_rng(seed)
     means, n_topics = matrix.means, matrix.n_topics
     picks = rng.integers(n_topics, size=(n_resamples, n_topics))
     draws = matrix.scores[:, picks].mean(axis=2) - means[:, None]
     differences = matrix.scores[:, None, :] - matrix.scores[None, :, :]
     errors = differences.std(axis=2, ddof=1) / np.sqrt(n_topics)
-    left, largest, found = list(range(matrix.n_systems)), 0.0, {}
+    left, largest, pvalues = list(range(matrix.n_systems)), 0.0, {}
     while len(left) > 1:
         pairs = [(i, j) for i in left for j in left if i != j]
         observed = {(i, j): (means[j] - means[i]) / errors[i, j] for i, j in pairs}
         null = np.max([np.abs(draws[j] - draws[i]) / errors[i, j] for i, j in pairs], axis=0)
         worst, _ = max(observed, key=observed.get)
         largest = max(largest, (1 + (null >= max(observed.values())).sum()) / (1 + n_resamples))
-        found[matrix.systems[worst]] = largest
+        pvalues[matrix.systems[worst]] = largest
         left.remove(worst)
-    return found | {matrix.systems[left[0]]: 1.0}
+    return pvalues | {matrix.systems[left[0]]: 1.0}
 
 
 @pytest.mark.parametrize("name", ["trec-dl-2019-passage__nDCG-at-10", "trec-dl-2019-passage__RR-rel-2-at-10"])
@@ -37,19 +37,19 @@ def test_it_agrees_with_arch(name):
     oracle = MCS(-matrix.scores.T, size=0.05, reps=10_000, block_size=1, method="R", seed=7)
     oracle.compute()
     expected = oracle.pvalues["Pvalue"]
-    found = model_confidence_set(matrix, rng=8)
-    for row, entry in enumerate(found.entries):
+    model_set = model_confidence_set(matrix, rng=8)
+    for row, entry in enumerate(model_set.entries):
         assert entry.pvalue == pytest.approx(expected.loc[row], abs=0.025), entry.system
-    assert set(found.members) == {matrix.systems[row] for row in oracle.included}
+    assert set(model_set.members) == {matrix.systems[row] for row in oracle.included}
 
 
 def test_it_agrees_with_the_definition_step_by_step():
     matrix = noisy_matrix([0.20, 0.22, 0.25, 0.26, 0.27, 0.27], seed=12)
     expected = slow_set(matrix, 10_000, seed=1)
-    found = model_confidence_set(matrix, rng=2)
-    order = [entry.system for entry in sorted(found.entries, key=lambda entry: entry.step)]
+    model_set = model_confidence_set(matrix, rng=2)
+    order = [entry.system for entry in sorted(model_set.entries, key=lambda entry: entry.step)]
     assert order == list(expected)
-    assert {entry.system: entry.pvalue for entry in found.entries} == pytest.approx(expected, abs=0.02)
+    assert {entry.system: entry.pvalue for entry in model_set.entries} == pytest.approx(expected, abs=0.02)
 
 
 def test_the_order_of_removal_is_that_of_the_definition_where_errors_differ_much():
@@ -67,20 +67,20 @@ def test_reference_size_of_trec_7():
 
 
 def test_p_values_never_fall_as_runs_are_removed_and_are_never_0():
-    found = model_confidence_set(noisy_matrix(np.linspace(0.1, 0.6, 15)), n_resamples=499, rng=1)
-    by_step = sorted(found.entries, key=lambda entry: entry.step)
+    model_set = model_confidence_set(noisy_matrix(np.linspace(0.1, 0.6, 15)), n_resamples=499, rng=1)
+    by_step = sorted(model_set.entries, key=lambda entry: entry.step)
     pvalues = [entry.pvalue for entry in by_step]
     assert pvalues == sorted(pvalues)
     assert pvalues[0] == 1 / 500
     assert pvalues[-1] == 1
     assert [entry.step for entry in by_step] == list(range(1, 16))
-    assert found.members[0] == by_step[-1].system
+    assert model_set.members[0] == by_step[-1].system
 
 
 def test_membership_is_a_p_value_above_alpha():
     for seed in range(10):
-        found = model_confidence_set(noisy_matrix(np.linspace(0.2, 0.3, 8), seed=seed), n_resamples=199, rng=1)
-        assert {entry.system for entry in found.entries if entry.pvalue > 0.05} == set(found.members)
+        model_set = model_confidence_set(noisy_matrix(np.linspace(0.2, 0.3, 8), seed=seed), n_resamples=199, rng=1)
+        assert {entry.system for entry in model_set.entries if entry.pvalue > 0.05} == set(model_set.members)
 
 
 @pytest.mark.parametrize("gain", [0.3, 0.05, 0.001, 1e-5])
@@ -97,42 +97,43 @@ def test_duplicates_stay_together_where_arch_fails():
     """arch 8.0.0 raises IndexError for these scores, or never returns with method='max'."""
     matrix = noisy_matrix([0.2, 0.5, 0.21])
     doubled = labelled(np.vstack([matrix.scores, matrix.scores[1]]))
-    found = model_confidence_set(doubled, n_resamples=999, rng=1)
-    assert set(found.members) == {"s1", "s3"}
-    assert [entry.pvalue for entry in found.entries if entry.is_member] == [1, 1]
+    model_set = model_confidence_set(doubled, n_resamples=999, rng=1)
+    assert set(model_set.members) == {"s1", "s3"}
+    assert [entry.pvalue for entry in model_set.entries if entry.is_member] == [1, 1]
 
 
 def test_only_duplicates_are_all_members():
     with pytest.warns(DegenerateWarning):
-        found = model_confidence_set(labelled([[0.1, 0.2, 0.4]] * 4), n_resamples=99, rng=1)
-    assert found.n_members == 4
+        model_set = model_confidence_set(labelled([[0.1, 0.2, 0.4]] * 4), n_resamples=99, rng=1)
+    assert model_set.n_members == 4
 
 
 def test_a_difference_that_is_the_same_everywhere_counts_as_a_tie_with_a_warning():
     base = noisy_matrix([0.2, 0.3]).scores
     with pytest.warns(DegenerateWarning, match="two systems differ by the same amount on every topic"):
-        found = model_confidence_set(labelled([*base, base[1] + 0.01]), n_resamples=99, rng=1)
-    assert {"s1", "s2"} <= set(found.members)
+        model_set = model_confidence_set(labelled([*base, base[1] + 0.01]), n_resamples=99, rng=1)
+    assert {"s1", "s2"} <= set(model_set.members)
 
 
 def test_direction_order_and_seed():
     matrix = noisy_matrix(np.linspace(0.2, 0.35, 8))
-    found = model_confidence_set(matrix, rng=1)
-    assert model_confidence_set(matrix, rng=1) == found
-    assert model_confidence_set(mirrored(matrix), higher_is_better=False, rng=1).members == found.members
+    model_set = model_confidence_set(matrix, rng=1)
+    assert model_confidence_set(matrix, rng=1) == model_set
+    assert model_confidence_set(mirrored(matrix), higher_is_better=False, rng=1).members == model_set.members
     again = model_confidence_set(shuffled(matrix), rng=1)
     assert {entry.system: entry.step for entry in again.entries} == {
-        entry.system: entry.step for entry in found.entries
+        entry.system: entry.step for entry in model_set.entries
     }
 
 
 def test_few_topics_progress_and_json():
     seen = []
-    found = model_confidence_set(
+    model_set = model_confidence_set(
         noisy_matrix([0.2, 0.3], n_topics=12), n_resamples=200, rng=1, progress=lambda *now: seen.append(now)
     )
     assert seen[-1] == (200, 200)
-    assert "12 topics" in found.why_no_badge
-    assert (found.confidence_level, found.n_resamples, found.n_systems, found.n_topics) == (0.95, 200, 2, 12)
-    assert [entry.mean for entry in found.entries] == noisy_matrix([0.2, 0.3], n_topics=12).means.tolist()
-    assert found.to_dict()["entries"][0]["step"] in (1, 2)
+    assert "12 topics" in model_set.why_no_badge
+    assert (model_set.confidence_level, model_set.n_resamples) == (0.95, 200)
+    assert (model_set.n_systems, model_set.n_topics) == (2, 12)
+    assert [entry.mean for entry in model_set.entries] == noisy_matrix([0.2, 0.3], n_topics=12).means.tolist()
+    assert model_set.to_dict()["entries"][0]["step"] in (1, 2)

@@ -210,8 +210,6 @@ def test_tabulated_errors_of_the_gumbel_approximation(n, von_mises, matched, lar
     for constants, errors, cdf_error in zip(
         ("von-mises", "quantile-matched"), (von_mises, matched), largest, strict=True
     ):
-        found = gumbel_approximation(n, constants=constants)
-        np.testing.assert_allclose(
-            [found.mean_error, *(error for _, error in found.quantile_errors)], errors, atol=6e-4
-        )
-        assert found.largest_cdf_error == pytest.approx(cdf_error, abs=6e-4)
+        fit = gumbel_approximation(n, constants=constants)
+        np.testing.assert_allclose([fit.mean_error, *(error for _, error in fit.quantile_errors)], errors, atol=6e-4)
+        assert fit.largest_cdf_error == pytest.approx(cdf_error, abs=6e-4)

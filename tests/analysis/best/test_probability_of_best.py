@@ -9,22 +9,22 @@ from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 
 
-def shares(found):
-    return [entry.probability for entry in found.entries]
+def shares(chances):
+    return [entry.probability for entry in chances.entries]
 
 
 def test_two_topics_are_enumerable():
     """Of the four equally likely resamples of two topics, a wins one, b wins one, and two are ties."""
-    found = probability_of_best(labelled([[0.0, 1.0], [1.0, 0.0]]), n_resamples=20_000, rng=1)
-    assert shares(found) == pytest.approx([0.5, 0.5], abs=0.015)
-    found = probability_of_best(labelled([[0.0, 1.0], [0.6, 0.6]]), n_resamples=20_000, rng=1)
-    assert shares(found) == pytest.approx([0.25, 0.75], abs=0.015)
+    chances = probability_of_best(labelled([[0.0, 1.0], [1.0, 0.0]]), n_resamples=20_000, rng=1)
+    assert shares(chances) == pytest.approx([0.5, 0.5], abs=0.015)
+    chances = probability_of_best(labelled([[0.0, 1.0], [0.6, 0.6]]), n_resamples=20_000, rng=1)
+    assert shares(chances) == pytest.approx([0.25, 0.75], abs=0.015)
 
 
 def test_shares_add_up_and_the_caution_stands_beside_them():
-    found = probability_of_best(shipped_matrix("trec-dl-2019-passage__nDCG-at-10"), rng=1)
-    assert sum(shares(found)) == pytest.approx(1)
-    assert "not the probability" in found.to_dict()["caution"]
+    chances = probability_of_best(shipped_matrix("trec-dl-2019-passage__nDCG-at-10"), rng=1)
+    assert sum(shares(chances)) == pytest.approx(1)
+    assert "not the probability" in chances.to_dict()["caution"]
 
 
 def test_shares_agree_with_a_loop_that_draws_topics_by_number():
@@ -40,10 +40,10 @@ def test_shares_agree_with_a_loop_that_draws_topics_by_number():
 def test_ties_are_shared_equally():
     row, seen = noisy_matrix([0.5]).scores[0], []
     matrix = labelled([row, row, row - 0.1])
-    found = probability_of_best(matrix, n_resamples=200, rng=1, progress=lambda *now: seen.append(now))
-    assert shares(found) == [0.5, 0.5, 0.0]
-    assert (found.n_resamples, found.n_systems, found.n_topics, seen) == (200, 3, 50, [(200, 200)])
-    assert [(entry.system, entry.mean) for entry in found.entries] == list(
+    chances = probability_of_best(matrix, n_resamples=200, rng=1, progress=lambda *now: seen.append(now))
+    assert shares(chances) == [0.5, 0.5, 0.0]
+    assert (chances.n_resamples, chances.n_systems, chances.n_topics, seen) == (200, 3, 50, [(200, 200)])
+    assert [(entry.system, entry.mean) for entry in chances.entries] == list(
         zip(matrix.systems, matrix.means, strict=True)
     )
 
@@ -52,8 +52,8 @@ def test_ties_are_shared_equally():
 def test_ties_are_those_of_rounding_in_any_unit(unit):
     """The first two have the same mean of all three topics, but for rounding."""
     scores = np.array([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.2, 0.15, 0.2]])
-    found, moved = (probability_of_best(labelled(scores * one), n_resamples=500, rng=1) for one in (1.0, unit))
-    assert shares(moved) == pytest.approx(shares(found), rel=1e-12)
+    chances, moved = (probability_of_best(labelled(scores * factor), n_resamples=500, rng=1) for factor in (1.0, unit))
+    assert shares(moved) == pytest.approx(shares(chances), rel=1e-12)
 
 
 def test_systems_that_agree_everywhere_share_it_with_a_warning():
@@ -63,6 +63,7 @@ def test_systems_that_agree_everywhere_share_it_with_a_warning():
 
 def test_direction_and_seed():
     matrix = noisy_matrix(np.linspace(0.2, 0.25, 5))
-    found = probability_of_best(matrix, rng=1)
-    assert probability_of_best(matrix, rng=1) == found
-    assert shares(probability_of_best(mirrored(matrix), higher_is_better=False, rng=1)) == pytest.approx(shares(found))
+    chances = probability_of_best(matrix, rng=1)
+    assert probability_of_best(matrix, rng=1) == chances
+    low = probability_of_best(mirrored(matrix), higher_is_better=False, rng=1)
+    assert shares(low) == pytest.approx(shares(chances))

@@ -22,7 +22,7 @@ MEANS, COVARIANCES = [0, 1, 2, 3, 4], [0, 0, 0, 0, 1]
 
 
 def selective_quantiles(means, covariances_with_winner, probabilities, radius=None):
-    """Of the largest mean, as of scores with these covariances."""
+    """Return those of the largest mean, as of scores with these covariances."""
     y, covariances = np.asarray(means, dtype=float), np.asarray(covariances_with_winner, dtype=float)
     row = int(y.argmax())
     ends, sd = truncation(y, covariances, row), float(np.sqrt(covariances[row]))
@@ -63,8 +63,8 @@ class TestTruncatedCdf:
 
 class TestSelectiveQuantiles:
     def test_reference_values_of_the_hybrid_method(self):
-        found = selective_quantiles(MEANS, COVARIANCES, [0.025, 0.5, 0.975], radius=3.289962875)
-        assert found == pytest.approx([0.884575, 3.687402, 5.932895], abs=6e-7)
+        quantiles = selective_quantiles(MEANS, COVARIANCES, [0.025, 0.5, 0.975], radius=3.289962875)
+        assert quantiles == pytest.approx([0.884575, 3.687402, 5.932895], abs=6e-7)
         tail = (0.05 - 0.005) / (1 - 0.005) / 2
         interval = selective_quantiles(MEANS, COVARIANCES, [tail, 1 - tail], radius=3.289962875)
         assert interval == pytest.approx([0.8654, 5.9769], abs=6e-5)
@@ -81,30 +81,30 @@ class TestSelectiveQuantiles:
         assert mean > 1.0
 
     def test_a_covariance_equal_to_the_variance_bounds_nothing(self):
-        found = selective_quantiles([1.0, 0.9], [1.0, 1.0], [0.025, 0.5, 0.975])
-        assert found == pytest.approx([1 - 1.959964, 1.0, 1 + 1.959964], abs=1e-6)
+        quantiles = selective_quantiles([1.0, 0.9], [1.0, 1.0], [0.025, 0.5, 0.975])
+        assert quantiles == pytest.approx([1 - 1.959964, 1.0, 1 + 1.959964], abs=1e-6)
 
     def test_a_large_lead_leaves_the_ordinary_interval(self):
-        found = selective_quantiles([0.0, 30.0], [0.0, 1.0], [0.025, 0.5, 0.975])
-        assert found == pytest.approx([30 - 1.959964, 30.0, 30 + 1.959964], abs=1e-6)
+        quantiles = selective_quantiles([0.0, 30.0], [0.0, 1.0], [0.025, 0.5, 0.975])
+        assert quantiles == pytest.approx([30 - 1.959964, 30.0, 30 + 1.959964], abs=1e-6)
 
     def test_without_a_bound_it_is_infinite_not_a_guess(self):
-        found = selective_quantiles([3.99, 4.0], [0.0, 1.0], [0.025, 0.5, 0.975])
-        assert found[0] == -np.inf
-        assert found[2] > 0
+        quantiles = selective_quantiles([3.99, 4.0], [0.0, 1.0], [0.025, 0.5, 0.975])
+        assert quantiles[0] == -np.inf
+        assert quantiles[2] > 0
 
     def test_the_hybrid_stays_within_its_radius(self):
         for gap in (1e-9, 1e-3, 0.1, 1.0):
-            found = selective_quantiles([4.0 - gap, 4.0], [0.0, 1.0], [0.025, 0.5, 0.975], radius=3.0)
-            assert np.isfinite(found).all()
-            assert (np.abs(found - 4.0) <= 3.0).all()
-            assert (np.diff(found) >= 0).all()
+            quantiles = selective_quantiles([4.0 - gap, 4.0], [0.0, 1.0], [0.025, 0.5, 0.975], radius=3.0)
+            assert np.isfinite(quantiles).all()
+            assert (np.abs(quantiles - 4.0) <= 3.0).all()
+            assert (np.diff(quantiles) >= 0).all()
 
     @pytest.mark.parametrize(("covariance", "end"), [(0.0, 1.0), (2.0, 7.0)])
     def test_the_hybrid_without_a_lead_ends_at_its_radius(self, covariance, end):
         for gap in (1e-12, 1e-14):
-            found = selective_quantiles([4.0 - gap, 4.0], [covariance, 1.0], [0.025, 0.5, 0.975], radius=3.0)
-            assert found == pytest.approx([end] * 3, abs=1e-9)
+            quantiles = selective_quantiles([4.0 - gap, 4.0], [covariance, 1.0], [0.025, 0.5, 0.975], radius=3.0)
+            assert quantiles == pytest.approx([end] * 3, abs=1e-9)
 
     @pytest.mark.parametrize("radius", [None, 3.4])
     def test_the_median_estimate_is_too_large_half_of_the_time(self, radius):
@@ -122,61 +122,60 @@ class TestSelectiveQuantiles:
 
 class TestWinnerConditional:
     def test_reference_values_of_uncorrelated_means(self):
-        found = winner_conditional(orthogonal_matrix(MEANS), small_sample=False)
-        ours = (found.interval.low, found.estimate, found.interval.high)
+        winner = winner_conditional(orthogonal_matrix(MEANS), small_sample=False)
+        ours = (winner.interval.low, winner.estimate, winner.interval.high)
         assert ours == pytest.approx((0.06742731, 3.68627552, 5.93267239), abs=6e-9)
 
     def test_reference_values_of_trec_7(self):
-        found = winner_conditional(shipped_matrix("trec-7-adhoc__AP"), small_sample=False)
-        assert found.system == "run16"
-        assert found.details["truncation_low"] == pytest.approx(0.341556, abs=6e-7)
-        assert found.details["truncation_high"] is None
-        ours = (found.interval.low, found.estimate, found.interval.high)
+        winner = winner_conditional(shipped_matrix("trec-7-adhoc__AP"), small_sample=False)
+        assert winner.system == "run16"
+        assert winner.details["truncation_low"] == pytest.approx(0.341556, abs=6e-7)
+        assert winner.details["truncation_high"] is None
+        ours = (winner.interval.low, winner.estimate, winner.interval.high)
         assert ours == pytest.approx((0.272037, 0.363227, 0.421875), abs=6e-7)
 
     def test_it_agrees_with_the_quantiles_from_the_full_covariance_matrix(self):
         matrix = noisy_matrix([0.3, 0.31, 0.32, 0.25])
-        found = winner_conditional(matrix, small_sample=False)
-        row = matrix.systems.index(found.system)
+        winner = winner_conditional(matrix, small_sample=False)
+        row = matrix.systems.index(winner.system)
         expected = selective_quantiles(matrix.means, np.cov(matrix.scores)[row] / 50, [0.025, 0.5, 0.975])
-        assert (found.interval.low, found.estimate, found.interval.high) == pytest.approx(tuple(expected))
+        assert (winner.interval.low, winner.estimate, winner.interval.high) == pytest.approx(tuple(expected))
 
     def test_rivals_bound_the_winner_from_below_and_from_above(self):
         """A rival apart moves half as much for each step of the difference; one three times as loose twice as much."""
         own, apart = 0.01 * np.array([1, -1, 1, -1] * 5), 0.01 * np.array([1, 1, -1, -1] * 5)
         matrix = labelled(np.array([0.30 + own, 0.25 + apart, 0.20 + 3 * own]))
-        found = winner_conditional(matrix).details
-        assert (found["truncation_low"], found["truncation_high"]) == pytest.approx((0.25, 0.35))
+        details = winner_conditional(matrix).details
+        assert (details["truncation_low"], details["truncation_high"]) == pytest.approx((0.25, 0.35))
         low = winner_conditional(mirrored(matrix), higher_is_better=False).details
         assert (low["truncation_low"], low["truncation_high"]) == pytest.approx((0.65, 0.75))
 
     def test_an_infinite_end_becomes_none_with_its_reason(self):
-        matrix = orthogonal_matrix([0.0, 0.99, 1.0])
-        found = winner_conditional(matrix)
-        assert found.interval.low == -np.inf
-        stored = found.to_dict()
+        winner = winner_conditional(orthogonal_matrix([0.0, 0.99, 1.0]))
+        assert winner.interval.low == -np.inf
+        stored = winner.to_dict()
         assert stored["interval"]["low"] is None
-        assert stored["interval"]["high"] == found.interval.high
+        assert stored["interval"]["high"] == winner.interval.high
         assert "no bound on this side" in stored["why_unbounded"]
 
     def test_a_tie_at_the_top_has_no_answer(self):
-        for found in (
+        for winner in (
             winner_conditional(orthogonal_matrix([0, 1, 1])),
             winner_hybrid(orthogonal_matrix([0, 1, 1]), rng=1),
         ):
-            assert found.estimate is found.interval is None
-            assert "shares its mean" in found.why_no_interval
+            assert winner.estimate is winner.interval is None
+            assert "shares its mean" in winner.why_no_interval
 
     def test_tied_runs_of_trec_7_under_precision(self):
-        found = winner_hybrid(shipped_matrix("trec-7-adhoc__P-at-10"), rng=1)
-        assert (found.system, found.tied, found.interval) == ("run15", ("run16",), None)
+        winner = winner_hybrid(shipped_matrix("trec-7-adhoc__P-at-10"), rng=1)
+        assert (winner.system, winner.tied, winner.interval) == ("run15", ("run16",), None)
 
     def test_a_duplicate_of_the_winner_changes_nothing(self):
         matrix = noisy_matrix([0.3, 0.31, 0.25])
         doubled = labelled(np.vstack([matrix.scores, matrix.scores[matrix.means.argmax()]]))
-        found, again = winner_conditional(matrix), winner_conditional(doubled)
+        winner, again = winner_conditional(matrix), winner_conditional(doubled)
         assert again.tied
-        assert (again.estimate, again.interval.low) == pytest.approx((found.estimate, found.interval.low))
+        assert (again.estimate, again.interval.low) == pytest.approx((winner.estimate, winner.interval.low))
 
     def test_the_small_sample_factor_widens(self):
         matrix = noisy_matrix([0.3, 0.31, 0.25], n_topics=12)
@@ -187,41 +186,42 @@ class TestWinnerConditional:
 class TestWinnerHybrid:
     def test_it_is_the_hybrid_quantiles_at_the_adjusted_level(self):
         matrix = noisy_matrix([0.3, 0.31, 0.32, 0.25])
-        found = winner_hybrid(matrix, small_sample=False, rng=1)
-        row, tail = matrix.systems.index(found.system), (0.05 - 0.005) / (1 - 0.005) / 2
+        winner = winner_hybrid(matrix, small_sample=False, rng=1)
+        row, tail = matrix.systems.index(winner.system), (0.05 - 0.005) / (1 - 0.005) / 2
         covariances = np.cov(matrix.scores)[row] / 50
-        radius = found.details["radius"]
+        radius = winner.details["radius"]
         expected = selective_quantiles(matrix.means, covariances, [tail, 0.5, 1 - tail], radius=radius)
-        assert (found.interval.low, found.estimate, found.interval.high) == pytest.approx(tuple(expected))
+        assert (winner.interval.low, winner.estimate, winner.interval.high) == pytest.approx(tuple(expected))
 
     def test_the_radius_is_exact_for_uncorrelated_means(self):
         """The value behind the reference: the 0.995 quantile of the largest of five |z|."""
-        found = winner_hybrid(orthogonal_matrix(MEANS), n_resamples=200_000, rng=1)
-        assert found.details["radius"] == pytest.approx(3.289962875, abs=0.03)
+        winner = winner_hybrid(orthogonal_matrix(MEANS), n_resamples=200_000, rng=1)
+        assert winner.details["radius"] == pytest.approx(3.289962875, abs=0.03)
 
     def test_direction_order_and_seed(self):
         matrix = noisy_matrix([0.3, 0.31, 0.32, 0.25])
-        found, low = winner_hybrid(matrix, rng=1), winner_hybrid(mirrored(matrix), higher_is_better=False, rng=1)
-        assert winner_hybrid(matrix, rng=1) == found
-        assert low.estimate == pytest.approx(1 - found.estimate)
-        assert (low.interval.low, low.interval.high) == pytest.approx((1 - found.interval.high, 1 - found.interval.low))
-        assert low.details["truncation_high"] == pytest.approx(1 - found.details["truncation_low"])
+        winner, low = winner_hybrid(matrix, rng=1), winner_hybrid(mirrored(matrix), higher_is_better=False, rng=1)
+        assert winner_hybrid(matrix, rng=1) == winner
+        assert low.estimate == pytest.approx(1 - winner.estimate)
+        assert low.interval.low == pytest.approx(1 - winner.interval.high)
+        assert low.interval.high == pytest.approx(1 - winner.interval.low)
+        assert low.details["truncation_high"] == pytest.approx(1 - winner.details["truncation_low"])
         again = winner_hybrid(shuffled(matrix), rng=1)
-        assert (again.system, again.estimate) == (found.system, pytest.approx(found.estimate, abs=0.002))
+        assert (again.system, again.estimate) == (winner.system, pytest.approx(winner.estimate, abs=0.002))
 
     def test_more_systems_than_topics(self):
-        found = winner_hybrid(noisy_matrix(np.linspace(0.1, 0.4, 80), n_topics=30), n_resamples=2_000, rng=1)
-        assert found.interval.low < found.estimate < found.interval.high
+        winner = winner_hybrid(noisy_matrix(np.linspace(0.1, 0.4, 80), n_topics=30), n_resamples=2_000, rng=1)
+        assert winner.interval.low < winner.estimate < winner.interval.high
 
 
 class TestWinnerProjection:
     def test_its_radius_is_exact_for_uncorrelated_means(self):
         matrix = orthogonal_matrix([0.0, 1.0, 2.0], standard_error=0.01)
-        found = winner_projection(matrix, n_resamples=100_000, small_sample=False, rng=1)
+        winner = winner_projection(matrix, n_resamples=100_000, small_sample=False, rng=1)
         exact = scipy.stats.norm.ppf((1 + 0.95 ** (1 / 3)) / 2)
-        assert found.details["radius"] == pytest.approx(exact, abs=0.02)
-        assert found.estimate == pytest.approx(2.0)
-        assert found.interval.high == pytest.approx(2 + 0.01 * found.details["radius"])
+        assert winner.details["radius"] == pytest.approx(exact, abs=0.02)
+        assert winner.estimate == pytest.approx(2.0)
+        assert winner.interval.high == pytest.approx(2 + 0.01 * winner.details["radius"])
 
     def test_it_is_wider_than_the_hybrid(self):
         matrix = shipped_matrix("trec-7-adhoc__AP")
@@ -232,9 +232,9 @@ class TestWinnerProjection:
         scores = np.vstack([noisy_matrix([0.2, 0.3]).scores, np.full(50, 0.9)])
         for method in (winner_projection, winner_hybrid):
             with pytest.warns(DegenerateWarning, match="all scores of the winner, s2, are equal"):
-                found = method(labelled(scores), rng=1)
-            assert found.interval is None
-            assert "no standard error" in found.why_no_interval
+                winner = method(labelled(scores), rng=1)
+            assert winner.interval is None
+            assert "no standard error" in winner.why_no_interval
         with pytest.warns(DegenerateWarning, match="are equal"):
             none_varies = winner_projection(labelled([[0.2] * 3, [0.3] * 3]), rng=1)
         assert (none_varies.details, none_varies.estimate) == ({"radius": 0.0}, pytest.approx(0.3))

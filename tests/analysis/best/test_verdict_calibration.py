@@ -21,19 +21,21 @@ def best_rows(truth):
 
 
 def held(worlds, truth, families=None):
-    """Shares of trials in which the set holds the best run, in which the interval holds, and in which a false leader
-    is verified; where several runs are best, the first is the average over them. The interval is for topics as hard on
-    average as these, so what the drawn topics do to all runs alike is no error of it."""
+    """Return shares of trials in which the set holds the best run, the interval holds, and a false leader is verified.
+
+    Where several runs are best, the first is the average over them. The interval is for topics as hard on average as
+    these, so what the drawn topics do to all runs alike is no error of it.
+    """
     best = best_rows(truth)
     in_set, in_interval, false_leaders = [], [], []
     for matrix in worlds:
-        found = confidence_set_for_best(matrix, n_resamples=999, rng=1)
-        in_set.append(np.mean([found.entries[row].is_member for row in best]))
+        best_set = confidence_set_for_best(matrix, n_resamples=999, rng=1)
+        in_set.append(np.mean([best_set.entries[row].is_member for row in best]))
         winner = corrected_best(matrix, kind=MeasureKind.MANY_VALUED, families=families)
         row = matrix.systems.index(winner.system)
         target = truth[row] + np.mean(matrix.means - truth)
         in_interval.append(winner.interval.low <= target <= winner.interval.high)
-        is_verified = verified_leader(found.members, n_topics=found.n_topics).is_verified
+        is_verified = verified_leader(best_set.members, n_topics=best_set.n_topics).is_verified
         false_leaders.append(is_verified and (row not in best or best.size > 1))
     return np.mean(in_set), np.mean(in_interval), np.mean(false_leaders)
 
@@ -85,8 +87,8 @@ def test_the_floor_keeps_equal_near_copies(monkeypatch):
     def share_held():
         rng, best = np.random.default_rng(1), best_rows(matrix.means)
         redrawn = (with_other_topics(matrix, rng) for _ in range(N_TRIALS))
-        found = (confidence_set_for_best(sample, 1, n_resamples=999) for sample in redrawn)
-        return np.mean([[one.entries[row].is_member for row in best] for one in found])
+        best_sets = (confidence_set_for_best(sample, 1, n_resamples=999) for sample in redrawn)
+        return np.mean([[best_set.entries[row].is_member for row in best] for best_set in best_sets])
 
     floored = share_held()
     monkeypatch.setattr("analysis.best._contrasts.SMALL_SHARE", 1e-9)

@@ -30,7 +30,7 @@ N_TRIALS = 600
 
 @cache
 def trials(world):
-    """By method: what it said in each trial, with the true mean of the winner that it said it of."""
+    """Return, by method, what it said in each trial, with the true mean of the winner that it said it of."""
     rng = np.random.default_rng(41)
     if world.startswith("TREC-7"):
         matrix, level = shipped_matrix("trec-7-adhoc__AP"), 0.2 if world.endswith("equal") else None
@@ -40,20 +40,20 @@ def trials(world):
         spread = 0.0 if world.endswith("equal") else 0.07
         truth = np.clip(rng.normal(0.25, spread, 60), 0.02, None)
         samples = (average_precision_like(truth, 50, rng) for _ in range(N_TRIALS))
-    said = defaultdict(list)
+    outcomes = defaultdict(list)
     for sample in samples:
         for name, method in METHODS.items():
-            found = method(sample)
-            said[name].append((found, truth[sample.systems.index(found.system)]))
-    return said
+            winner = method(sample)
+            outcomes[name].append((winner, truth[sample.systems.index(winner.system)]))
+    return outcomes
 
 
 def coverage(world, method):
-    return np.mean([found.interval.low <= true <= found.interval.high for found, true in trials(world)[method]])
+    return np.mean([winner.interval.low <= true <= winner.interval.high for winner, true in trials(world)[method]])
 
 
 def median_width(world, method):
-    return np.median([found.interval.high - found.interval.low for found, _ in trials(world)[method]])
+    return np.median([winner.interval.high - winner.interval.low for winner, _ in trials(world)[method]])
 
 
 # The standard error of a coverage of .95 in 600 trials is .009.
@@ -95,10 +95,10 @@ def test_the_ordinary_interval_fails_where_runs_are_equal():
 @pytest.mark.parametrize(("world", "share", "width"), [("TREC-7", 0.05, 0.168), ("TREC-7, equal", 0.14, 0.290)])
 def test_the_conditional_interval_runs_away(world, share, width):
     """Reference study: 5 and 14 % had an end further than 40 standard errors away, with these median widths."""
-    said = zip(trials(world)["conditional"], trials(world)["naive"], strict=True)
+    pairs = zip(trials(world)["conditional"], trials(world)["naive"], strict=True)
     lengths = [
-        (found.interval.high - found.interval.low) / (naive.interval.high - naive.interval.low)
-        for (found, _), (naive, _) in said
+        (conditional.interval.high - conditional.interval.low) / (naive.interval.high - naive.interval.low)
+        for (conditional, _), (naive, _) in pairs
     ]
     assert np.mean(np.array(lengths) > 40 / 4) == pytest.approx(share, abs=0.045)
     assert median_width(world, "conditional") == pytest.approx(width, rel=0.2)
@@ -112,14 +112,14 @@ def test_widths_are_those_of_the_reference_study():
 
 @pytest.mark.parametrize("world", ["simulated", "simulated, equal"])
 def test_the_hybrid_estimate_is_too_high_half_of_the_time(world):
-    assert np.mean([found.estimate > true for found, true in trials(world)["hybrid"]]) == pytest.approx(0.5, abs=0.09)
+    assert np.mean([winner.estimate > true for winner, true in trials(world)["hybrid"]]) == pytest.approx(0.5, abs=0.09)
 
 
 def test_corrections_take_the_curse_away_where_all_are_equal():
     """Reference study: the raw mean is .0377 too high on average, James-Stein .0039, bootstrap optimism .0105."""
 
     def bias(method):
-        return np.mean([found.estimate - true for found, true in trials("TREC-7, equal")[method]])
+        return np.mean([winner.estimate - true for winner, true in trials("TREC-7, equal")[method]])
 
     assert bias("naive") == pytest.approx(0.0377, abs=0.005)
     assert bias("James-Stein") == pytest.approx(0.0039, abs=0.005)

@@ -11,30 +11,30 @@ from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
 
 
-def ends(found):
-    return found.interval.low, found.interval.high
+def ends(winner):
+    return winner.interval.low, winner.interval.high
 
 
 class TestWinnerJamesStein:
     def test_reference_values_of_trec_7(self):
-        found = winner_james_stein(shipped_matrix("trec-7-adhoc__AP"))
-        assert found.system == "run16"
-        assert found.details["shrinkage"] == pytest.approx(0.963653, abs=6e-7)
-        assert found.estimate == pytest.approx(0.364027, abs=6e-7)
-        assert ends(found) == pytest.approx((0.310518, 0.417535), abs=6e-7)
+        winner = winner_james_stein(shipped_matrix("trec-7-adhoc__AP"))
+        assert winner.system == "run16"
+        assert winner.details["shrinkage"] == pytest.approx(0.963653, abs=6e-7)
+        assert winner.estimate == pytest.approx(0.364027, abs=6e-7)
+        assert ends(winner) == pytest.approx((0.310518, 0.417535), abs=6e-7)
 
     def test_reference_values_of_robust_2004(self):
-        found = winner_james_stein(shipped_matrix("trec-2004-robust__AP"))
-        assert found.details["shrinkage"] == pytest.approx(0.971952, abs=6e-7)
-        assert found.estimate == pytest.approx(0.427408, abs=6e-7)
+        winner = winner_james_stein(shipped_matrix("trec-2004-robust__AP"))
+        assert winner.details["shrinkage"] == pytest.approx(0.971952, abs=6e-7)
+        assert winner.estimate == pytest.approx(0.427408, abs=6e-7)
 
     def test_a_case_by_hand(self):
-        found = winner_james_stein(labelled([[0.1, 0.3], [0.2, 0.3], [0.3, 0.5], [0.5, 0.6]]))
+        winner = winner_james_stein(labelled([[0.1, 0.3], [0.2, 0.3], [0.3, 0.5], [0.5, 0.6]]))
         # Means 0.2, 0.25, 0.4, 0.55 around 0.35: MSS = 2 * 0.075 / 3. Eight residuals of ±0.025: MSE = 0.005 / 3.
         shrinkage = 1 - (1 / 3) * (0.005 / 3) / 0.05
-        assert found.details["grand_mean"] == pytest.approx(0.35)
-        assert found.details["shrinkage"] == pytest.approx(shrinkage)
-        assert found.estimate == pytest.approx(0.35 + shrinkage * 0.2)
+        assert winner.details["grand_mean"] == pytest.approx(0.35)
+        assert winner.details["shrinkage"] == pytest.approx(shrinkage)
+        assert winner.estimate == pytest.approx(0.35 + shrinkage * 0.2)
 
     def test_the_interval_is_as_wide_as_the_naive_one(self):
         matrix = noisy_matrix(np.linspace(0.2, 0.3, 10))
@@ -43,9 +43,9 @@ class TestWinnerJamesStein:
         assert shrunk[1] < naive[1]
 
     def test_equal_runs_are_shrunk_to_their_average(self):
-        found = winner_james_stein(orthogonal_matrix(np.full(20, 0.3), standard_error=0.01))
-        assert found.details["shrinkage"] == 0
-        assert found.estimate == pytest.approx(0.3)
+        winner = winner_james_stein(orthogonal_matrix(np.full(20, 0.3), standard_error=0.01))
+        assert winner.details["shrinkage"] == 0
+        assert winner.estimate == pytest.approx(0.3)
 
     @pytest.mark.parametrize("n_systems", [2, 3])
     def test_too_few_runs_are_not_shrunk(self, n_systems):
@@ -55,25 +55,25 @@ class TestWinnerJamesStein:
 
     def test_runs_that_differ_by_constants_are_not_shrunk(self):
         base = noisy_matrix([0.3]).scores[0]
-        found = winner_james_stein(labelled([base, base + 0.1, base + 0.2, base + 0.3]))
-        assert found.details["shrinkage"] == 1
+        winner = winner_james_stein(labelled([base, base + 0.1, base + 0.2, base + 0.3]))
+        assert winner.details["shrinkage"] == 1
 
     def test_constant_scores_have_an_estimate_and_no_interval(self):
         with pytest.warns(DegenerateWarning, match="all scores of the winner, s0, are equal"):
-            found = winner_james_stein(labelled(np.full((5, 6), 0.1)))
-        assert found.estimate == pytest.approx(0.1)
-        assert found.interval is None
-        assert "no standard error" in found.why_no_interval
+            winner = winner_james_stein(labelled(np.full((5, 6), 0.1)))
+        assert winner.estimate == pytest.approx(0.1)
+        assert winner.interval is None
+        assert "no standard error" in winner.why_no_interval
 
     def test_direction_order_shift_and_scale(self):
         matrix = noisy_matrix(np.linspace(0.2, 0.3, 10))
-        found = winner_james_stein(matrix)
+        winner = winner_james_stein(matrix)
         low = winner_james_stein(mirrored(matrix), higher_is_better=False)
-        assert (low.system, low.estimate) == (found.system, pytest.approx(1 - found.estimate))
-        assert ends(low) == pytest.approx((1 - found.interval.high, 1 - found.interval.low))
-        assert winner_james_stein(shuffled(matrix)).estimate == pytest.approx(found.estimate)
+        assert (low.system, low.estimate) == (winner.system, pytest.approx(1 - winner.estimate))
+        assert ends(low) == pytest.approx((1 - winner.interval.high, 1 - winner.interval.low))
+        assert winner_james_stein(shuffled(matrix)).estimate == pytest.approx(winner.estimate)
         moved = winner_james_stein(labelled(5 * matrix.scores - 1))
-        assert moved.estimate == pytest.approx(5 * found.estimate - 1)
+        assert moved.estimate == pytest.approx(5 * winner.estimate - 1)
 
 
 class TestWinnerNaive:
@@ -82,9 +82,10 @@ class TestWinnerNaive:
 
     def test_tied_winners_are_all_named_and_the_first_by_name_reported(self):
         scores = [[0.1, 0.5, 0.3], [0.5, 0.1, 0.3], [0.3, 0.2, 0.4 + 1e-17]]
-        found = winner_naive(ScoreMatrix(["c", "b", "a"], ["1", "2", "3"], scores))
-        assert (found.system, found.tied) == ("a", ("b", "c"))
-        assert (found.method, found.details, found.why_no_interval, found.why_unbounded) == ("naive t", {}, None, None)
+        winner = winner_naive(ScoreMatrix(["c", "b", "a"], ["1", "2", "3"], scores))
+        assert (winner.system, winner.tied) == ("a", ("b", "c"))
+        assert (winner.method, winner.details) == ("naive t", {})
+        assert winner.why_no_interval is winner.why_unbounded is None
 
 
 class TestBootstrapOptimism:
@@ -95,25 +96,25 @@ class TestBootstrapOptimism:
             topics = rng.integers(50, size=50)
             means = matrix.scores[:, topics].mean(axis=1)
             excess.append(means.max() - matrix.means[means.argmax()])
-        found = bootstrap_optimism(matrix, rng=1)
-        assert found.details["optimism"] == pytest.approx(np.mean(excess), abs=0.0008)
-        assert found.estimate == pytest.approx(matrix.means.max() - found.details["optimism"])
+        optimism = bootstrap_optimism(matrix, rng=1)
+        assert optimism.details["optimism"] == pytest.approx(np.mean(excess), abs=0.0008)
+        assert optimism.estimate == pytest.approx(matrix.means.max() - optimism.details["optimism"])
 
     def test_runs_that_tie_in_a_resample_share_it_in_whatever_order_they_come(self):
         """Scores of 0 and 1 on 15 topics tie often, among runs of unequal means."""
         scores = (np.random.default_rng(0).random((12, 15)) < np.linspace(0.3, 0.6, 12)[:, None]) * 1.0
-        found, turned = (bootstrap_optimism(labelled(rows), 1, n_resamples=500) for rows in (scores, scores[::-1]))
-        assert found.details["optimism"] == pytest.approx(turned.details["optimism"])
+        optimism, turned = (bootstrap_optimism(labelled(rows), 1, n_resamples=500) for rows in (scores, scores[::-1]))
+        assert optimism.details["optimism"] == pytest.approx(turned.details["optimism"])
 
     def test_a_clear_winner_has_none(self):
         assert bootstrap_optimism(noisy_matrix([0.1, 0.9]), rng=1).details["optimism"] == pytest.approx(0, abs=0.001)
 
     def test_direction_seed_and_progress(self):
         matrix, seen = noisy_matrix(np.linspace(0.2, 0.3, 5)), []
-        found = bootstrap_optimism(matrix, rng=1, progress=lambda *now: seen.append(now))
+        optimism = bootstrap_optimism(matrix, rng=1, progress=lambda *now: seen.append(now))
         low = bootstrap_optimism(mirrored(matrix), higher_is_better=False, rng=1)
-        assert bootstrap_optimism(matrix, rng=1) == found
-        assert low.estimate == pytest.approx(1 - found.estimate)
+        assert bootstrap_optimism(matrix, rng=1) == optimism
+        assert low.estimate == pytest.approx(1 - optimism.estimate)
         assert seen[-1] == (10_000, 10_000)
 
 
@@ -125,9 +126,9 @@ class TestEstimateWinner:
         assert (report.method, report.estimate, report.interval) == ("James-Stein", leading.estimate, leading.interval)
         assert report.shrinkage == leading.details["shrinkage"]
         assert report.raw_mean == matrix.means.max()
-        methods = [one.method for one in report.alternatives]
+        methods = [alternative.method for alternative in report.alternatives]
         assert methods == ["naive t", "bootstrap optimism", "hybrid", "projection", "conditional"]
-        assert all(one.system == report.system for one in report.alternatives)
+        assert all(other.system == report.system for other in report.alternatives)
         assert (report.measure_name, report.n_systems, report.n_topics) == ("nDCG@10", matrix.n_systems, 43)
         assert (report.confidence_level, report.n_resamples, report.why_no_interval) == (0.95, 10_000, None)
         scores = matrix.scores[matrix.systems.index(report.system)]
@@ -139,7 +140,7 @@ class TestEstimateWinner:
         report = estimate_winner(noisy_matrix([0.5, 0.6]), measure_name=measure, n_resamples=200, rng=1)
         assert report.interval is None
         assert report.why_no_interval.startswith(f"{measure} has few distinct values")
-        assert all(one.interval is None and one.why_no_interval for one in report.alternatives)
+        assert all(alternative.interval is None and alternative.why_no_interval for alternative in report.alternatives)
         assert report.estimate is not None
 
     @pytest.mark.parametrize("measure", ["AP", "P@10", "nDCG@10", "R@100", "RBP(p=0.8)", "P@100", "Rprec", None])

@@ -1,10 +1,7 @@
 """Boards of shipped data as inputs of a study, made from the files alone."""
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from analysis.boards import (
@@ -20,8 +17,9 @@ from analysis.boards import (
     TopicScoresInput,
 )
 from analysis.scores import ScoreMatrix
+from tests.analysis.matrices import shipped_matrix
+from tests.data.shipped import table
 
-DATA = Path(__file__).resolve().parents[3] / "data"
 BEIR = (
     "arguana",
     "climate-fever",
@@ -49,18 +47,12 @@ ARGUANA, SCIDOCS = (
 )
 
 
-@cache
-def read(file: str) -> tuple[dict[str, str], ...]:
-    with (DATA / "results" / file).open(encoding="utf-8", newline="") as stream:
-        return tuple(csv.DictReader(stream))
-
-
 def of_board(file: str, collection: str, measure: str) -> Iterator[dict[str, str]]:
-    return (row for row in read(file) if (row["collection"], row["measure"]) == (collection, measure))
+    return (row for row in table(f"results/{file}") if (row["collection"], row["measure"]) == (collection, measure))
 
 
 def rows_of(file: str, collection: str, measure: str, **elsewhere: Any) -> tuple[BoardRow, ...]:
-    """Rows with a family for each team, else paper, else system."""
+    """Return rows with a family for each team, else paper, else system."""
     return tuple(
         BoardRow(
             id=number,
@@ -87,11 +79,11 @@ def board(file: str, collection: str, measure: str, n_topics: int, relevant: Rel
 
 
 def scidocs() -> BoardInputs:
-    """With the scores of the same systems on the other sets of BEIR."""
+    """Return it with the scores of the same systems on the other sets of BEIR."""
     others = [f"beir-{name}" for name in BEIR if name != "scidocs"]
     scores = [{row["system"]: float(row["value"]) for row in of_board("mteb.csv", name, "nDCG@10")} for name in others]
     systems = {row["system"] for row in of_board("mteb.csv", "beir-scidocs", "nDCG@10")}
-    elsewhere = {system: tuple(one.get(system) for one in scores) for system in systems}
+    elsewhere = {system: tuple(values.get(system) for values in scores) for system in systems}
     return BoardInputs(
         collection="beir-scidocs",
         measure=MeasureFacts(name="nDCG@10"),
@@ -104,15 +96,12 @@ def scidocs() -> BoardInputs:
 
 
 def tar_2019() -> tuple[BoardInputs, ScoreMatrix]:
-    """With topic scores of every row."""
-    with (DATA / "topic_scores" / "clef-tar-2019-abs__AP.csv").open(encoding="utf-8", newline="") as stream:
-        header, *lines = csv.reader(stream)
-    systems = header[1:]
-    scores = [[float(line[place + 1]) for line in lines] for place in range(len(systems))]
-    matrix = ScoreMatrix([str(place) for place in range(len(systems))], [line[0] for line in lines], scores)
+    """Return it with topic scores of every row."""
+    shipped = shipped_matrix("clef-tar-2019-abs__AP")
+    matrix = ScoreMatrix([str(place) for place in range(shipped.n_systems)], shipped.topics, shipped.scores)
     rows = tuple(
         BoardRow(id=place, system=system, printed=f"{mean:.4f}", value=float(mean), role="trec_run")
-        for place, (system, mean) in enumerate(zip(systems, matrix.means, strict=True))
+        for place, (system, mean) in enumerate(zip(shipped.systems, matrix.means, strict=True))
     )
     inputs = BoardInputs(
         collection="clef-tar-2019-abs",
@@ -143,14 +132,14 @@ DENSE = {"dbpedia-entity", "nfcorpus", "trec-covid", "webis-touche2020"}
 
 
 def beir_13() -> SuiteInputs:
-    """The public sets without CQADupStack, of MTEB's rows; a family is a team."""
+    """Return the public sets without CQADupStack, of MTEB's rows; a family is a team."""
     scores: dict[str, dict[str, float]] = defaultdict(dict)
     teams = {}
     names = [name for name in BEIR if name != "cqadupstack"]
     for name in names:
-        for one in of_board("mteb.csv", f"beir-{name}", "nDCG@10"):
-            scores[one["system"]][name] = float(one["value"])
-            teams[one["system"]] = one["team"] or one["system"]
+        for row in of_board("mteb.csv", f"beir-{name}", "nDCG@10"):
+            scores[row["system"]][name] = float(row["value"])
+            teams[row["system"]] = row["team"] or row["system"]
     members = tuple(
         SuiteMember(
             collection=name,
@@ -167,11 +156,11 @@ def beir_13() -> SuiteInputs:
         SuiteRow(
             id=number,
             system=system,
-            scores=tuple(found.get(name) for name in names),
+            scores=tuple(own.get(name) for name in names),
             results=(None,) * len(names),
             lineage=(f"team:{teams[system].casefold()}",),
         )
-        for number, (system, found) in enumerate(sorted(scores.items()))
+        for number, (system, own) in enumerate(sorted(scores.items()))
     )
     return SuiteInputs(
         suite="beir-13", name="BEIR, 13 collections", measure=MeasureFacts(name="nDCG@10"), members=members, rows=rows

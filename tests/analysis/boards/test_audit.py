@@ -1,15 +1,12 @@
 """Predicted variances beside matrices at hand: the table that ships, and what it does to a verdict."""
 
-from pathlib import Path
-
 import pytest
 
 from analysis.boards import audit, describe_evidence, study
 from tests.analysis.boards.test_prediction import board
+from tests.data.shipped import DATA
 from tools.calibration.calibrating import audit_variances, read_observations
 from tools.calibration.known import model_without
-
-DATA = Path(__file__).resolve().parents[3] / "data"
 
 
 @pytest.mark.slow
@@ -23,11 +20,11 @@ def test_a_row_is_what_a_matrix_of_the_collection_shows_against_the_prediction_w
     What joins the fit and does not ship changes q from .3834 to .382.
     """
     observations = read_observations(DATA / "variance_observations.csv")
-    (one,) = [one for one in observations if (one.collection, one.measure) == ("trec-8-adhoc", "RR")]
+    (seen,) = [row for row in observations if (row.collection, row.measure) == ("trec-8-adhoc", "RR")]
     q = model_without(observations, "trec-8-adhoc").first["RR"] * 0.382 / 0.3834
-    rho = one.mean / min(1.0, max(1.0, 1.02 * one.best))
+    rho = seen.mean / min(1.0, max(1.0, 1.02 * seen.best))
     (row,) = [row for row in audit() if (row.collection, row.family) == ("trec-8-adhoc", "RR")]
-    assert row.ratio == pytest.approx(one.variance / (q * rho * (1 - rho)), abs=6e-4)
+    assert row.ratio == pytest.approx(seen.variance / (q * rho * (1 - rho)), abs=6e-4)
 
 
 def test_a_prediction_that_is_far_off_on_its_collection_gives_no_value_and_says_by_how_much():
@@ -39,5 +36,5 @@ def test_a_prediction_that_is_far_off_on_its_collection_gives_no_value_and_says_
     assert (verdict.corrected, other.corrected is None) == (None, False)
     assert verdict.why_no_value.startswith("predictions are off by more than a factor of 2")
     assert verdict.set.members == other.set.members
-    told = describe_evidence(far, study(far))
-    assert told.endswith("On this collection, what was measured under such measures is 3.1 times what is predicted.")
+    words = describe_evidence(far, study(far))
+    assert words.endswith("On this collection, what was measured under such measures is 3.1 times what is predicted.")

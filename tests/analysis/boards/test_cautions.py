@@ -19,7 +19,7 @@ def board(values, *, measure="AP", n_topics=50, **of_rows) -> BoardInputs:
 
 
 def cautions_of(inputs):
-    return {one.code: one for one in study(inputs).verdict.cautions}
+    return {caution.code: caution for caution in study(inputs).verdict.cautions}
 
 
 def change(inputs, number, **fields):
@@ -87,6 +87,6 @@ class TestUnjudged:
     ("where", "words"), [(("A",), "The score of s1 on A is"), (("A", "B"), "of s1 on A and B are")]
 )
 def test_a_mean_names_the_member_on_which_a_score_is_held_back(where, words):
-    one = cautions_of(change(board([0.20, 0.22, 0.25]), 1, flagged_on=where))["flagged-on-member"]
-    assert (one.results, one.is_flag) == ((1,), True)
-    assert words in one.message
+    caution = cautions_of(change(board([0.20, 0.22, 0.25]), 1, flagged_on=where))["flagged-on-member"]
+    assert (caution.results, caution.is_flag) == ((1,), True)
+    assert words in caution.message

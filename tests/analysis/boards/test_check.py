@@ -19,14 +19,14 @@ PAIR_ERROR = (2 * 0.0144 / 50) ** 0.5
 
 
 def board(rows, *, n_topics=50, variances=(OWN,), **measure) -> BoardInputs:
-    """Rows are values, or tuples of a value, a role and a year."""
-    given = [row if isinstance(row, tuple) else (row, "trec_run", 1990 + n) for n, row in enumerate(rows)]
+    """Make a board; rows are values, or tuples of a value, a role and a year."""
+    facts = [row if isinstance(row, tuple) else (row, "trec_run", 1990 + n) for n, row in enumerate(rows)]
     return BoardInputs(
         collection="x",
         measure=MeasureFacts(name="AP", **measure),
         rows=tuple(
             BoardRow(id=n, system=f"s{n}", printed=f"{value}", value=value, role=role, year=year)
-            for n, (value, role, year) in enumerate(given)
+            for n, (value, role, year) in enumerate(facts)
         ),
         n_topics=n_topics,
         variances=variances,
@@ -75,9 +75,9 @@ class TestTopicScores:
         inputs, matrix = by_topics(drawn(np.linspace(0.0, 0.1, 12)))
         checked = check_score(inputs, 0.45, matrix)
         assert (checked.evidence, check_score(inputs, 0.45).evidence) == ("own-variance", "predicted-without-density")
-        found = study(inputs, topic_scores=matrix).verdict
+        verdict = study(inputs, topic_scores=matrix).verdict
         assert check_score(inputs, 0.45, matrix, n_tried=2).luck == pytest.approx(
-            (found.evidence.residual_variance / 30) ** 0.5 / np.pi**0.5
+            (verdict.evidence.residual_variance / 30) ** 0.5 / np.pi**0.5
         )
 
     def test_those_of_rows_that_are_held_back_say_nothing(self):
@@ -148,23 +148,23 @@ class TestBaseline:
 
     def test_it_was_the_best_until_the_year_before_a_better_one(self):
         rows = [(0.15, "proposed", 1995), (0.20, "proposed", 1998), (0.19, "proposed", 2000), (0.25, "proposed", 2003)]
-        found = check_score(board(rows), 0.29, baseline=0.20).baseline
-        assert (found.last_year_best, found.first_year_better) == (2000, 2003)
-        found = check_score(board(rows), 0.29, baseline=0.26).baseline
-        assert (found.last_year_best, found.first_year_better) == (2003, None)
-        found = check_score(board(rows), 0.29, baseline=0.10).baseline
-        assert (found.last_year_best, found.first_year_better) == (None, 1995)
+        baseline = check_score(board(rows), 0.29, baseline=0.20).baseline
+        assert (baseline.last_year_best, baseline.first_year_better) == (2000, 2003)
+        baseline = check_score(board(rows), 0.29, baseline=0.26).baseline
+        assert (baseline.last_year_best, baseline.first_year_better) == (2003, None)
+        baseline = check_score(board(rows), 0.29, baseline=0.10).baseline
+        assert (baseline.last_year_best, baseline.first_year_better) == (None, 1995)
 
     def test_a_row_that_is_held_back_makes_no_baseline_weak(self):
         rows = [(0.15, "proposed", 1995), (0.60, "proposed", 1998), (0.19, "proposed", 2000), (0.25, "proposed", 2003)]
-        found = check_score(board(rows), 0.29, baseline=0.20, held_back=[1]).baseline
-        assert (found.last_year_best, found.first_year_better) == (2000, 2003)
+        baseline = check_score(board(rows), 0.29, baseline=0.20, held_back=[1]).baseline
+        assert (baseline.last_year_best, baseline.first_year_better) == (2000, 2003)
 
     def test_a_gain_is_resolved_from_the_margin_of_a_pair_on(self):
         # Student's two-sided 5 % point with 980 degrees of freedom times the standard error of a difference.
         margin = stats.t.ppf(0.975, 980) * PAIR_ERROR
-        found = check_score(board(RUNS), 0.20 + margin + 0.001, baseline=0.20).baseline
-        assert (found.margin, found.gain_is_resolved) == (pytest.approx(margin, rel=1e-6), True)
+        baseline = check_score(board(RUNS), 0.20 + margin + 0.001, baseline=0.20).baseline
+        assert (baseline.margin, baseline.gain_is_resolved) == (pytest.approx(margin, rel=1e-6), True)
         assert check_score(board(RUNS), 0.20 + margin - 0.001, baseline=0.20).baseline.gain_is_resolved is False
 
     def test_the_best_of_many_needs_more(self):
@@ -173,8 +173,8 @@ class TestBaseline:
 
 
 @pytest.mark.parametrize(
-    "given", [{"score": 1.1}, {"score": -0.1}, {"score": float("nan")}, {"baseline": 1.1}, {"held_back": [77]}]
+    "arguments", [{"score": 1.1}, {"score": -0.1}, {"score": float("nan")}, {"baseline": 1.1}, {"held_back": [77]}]
 )
-def test_what_can_not_be_is_refused(given):
-    with pytest.raises(ArgumentError, match=next(iter(given))):
-        check_score(board(RUNS, low=0.0, high=1.0), **({"score": 0.29} | given))
+def test_what_can_not_be_is_refused(arguments):
+    with pytest.raises(ArgumentError, match=next(iter(arguments))):
+        check_score(board(RUNS, low=0.0, high=1.0), **({"score": 0.29} | arguments))

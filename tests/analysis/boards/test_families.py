@@ -13,9 +13,9 @@ def row(number: int, *lineage: str) -> BoardRow:
 
 def test_families_are_connected_through_any_key():
     rows = [row(1, "team:x"), row(2), row(3, "team:y", "model:m"), row(4, "team:x", "model:m"), row(5)]
-    found = group_families(rows)
-    assert [family.results for family in found] == [(1, 3, 4), (2,), (5,)]
-    assert found[0].keys == ("model:m", "team:x")
+    families = group_families(rows)
+    assert [family.results for family in families] == [(1, 3, 4), (2,), (5,)]
+    assert families[0].keys == ("model:m", "team:x")
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)

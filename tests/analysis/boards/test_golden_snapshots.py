@@ -32,44 +32,44 @@ def made_of(name: str):
 
 def findings_of(name: str) -> dict:
     if name == SUITE:
-        found = plain(make_snapshot(beir_13()).findings)
+        findings = plain(make_snapshot(beir_13()).findings)
         for question in ("other_collections", "same_collections"):
-            del found[question]["set"]["distances"]
-        del found["rules"]["places"], found["rules"]["guessed"]
-        return {"methods": METHODS.version, "findings": found}
-    found = plain(made_of(name)[2].findings)
+            del findings[question]["set"]["distances"]
+        del findings["rules"]["places"], findings["rules"]["guessed"]
+        return {"methods": METHODS.version, "findings": findings}
+    findings = plain(made_of(name)[2].findings)
     # What each row says by itself follows from the rest, and is long.
-    del found["standing"], found["verdict"]["set"]["distances"]
-    return {"methods": METHODS.version, "findings": found}
+    del findings["standing"], findings["verdict"]["set"]["distances"]
+    return {"methods": METHODS.version, "findings": findings}
 
 
 @pytest.mark.parametrize("name", [*BOARDS, SUITE])
 def test_a_change_of_a_number_comes_with_another_version_of_the_methods(name):
     stored = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
-    made = findings_of(name)
-    assert stored["methods"] == made["methods"], "write the golden snapshots anew: see the docstring"
-    assert differences(stored["findings"], made["findings"]) == [], "METHODS.version must go up"
+    findings = findings_of(name)
+    assert stored["methods"] == findings["methods"], "write the golden snapshots anew: see the docstring"
+    assert differences(stored["findings"], findings["findings"]) == [], "METHODS.version must go up"
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_snapshot_comes_out_again_from_its_own_text(name):
-    _, matrix, made = made_of(name)
-    assert read_snapshot(made.text) == made
-    assert verify_snapshot(made.text, matrix) == []
+    _, matrix, snapshot = made_of(name)
+    assert read_snapshot(snapshot.text) == snapshot
+    assert verify_snapshot(snapshot.text, matrix) == []
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_no_board_contradicts_itself(name):
-    inputs, _, made = made_of(name)
-    found = made.findings
-    verdict = found.verdict
+    inputs, _, snapshot = made_of(name)
+    findings = snapshot.findings
+    verdict = findings.verdict
     assert verdict.best.value == pytest.approx(max(row.value for row in inputs.rows if row.is_comparable), rel=1e-9)
     assert verdict.best.result in verdict.set.members
-    assert found.tiers[0] == verdict.set.members
+    assert findings.tiers[0] == verdict.set.members
     if verdict.set.margin is not None:
         assert verdict.best.value - verdict.corrected.value <= verdict.set.margin
-        assert len(found.tiers) == 1
-    assert sum(len(family.results) for family in found.families) == verdict.tries.n_results
+        assert len(findings.tiers) == 1
+    assert sum(len(family.results) for family in findings.families) == verdict.tries.n_results
 
 
 def test_what_a_leader_is_that_its_topics_verify():
@@ -85,20 +85,20 @@ def test_what_a_leader_is_that_its_topics_verify():
 
 def test_a_score_that_stands_apart_is_flagged_twice_and_left_out_of_the_second_answer():
     verdict = make_snapshot(BOARDS["scidocs"]()[0]).findings.verdict
-    assert {one.code for one in verdict.cautions if one.is_flag} == {"stands-apart", "outlier-elsewhere"}
+    assert {caution.code for caution in verdict.cautions if caution.is_flag} == {"stands-apart", "outlier-elsewhere"}
     assert (verdict.best.value, verdict.best_unflagged.value) == (0.59857, 0.34529)
     assert not verdict.leader_verified
 
 
-def not_read(kept, read, place=""):
-    """The names of what a text says and a release has no place for; all else is as it was."""
-    if isinstance(kept, dict):
-        gone = {f"{place}.{key}".removeprefix(".") for key in kept.keys() - read.keys()}
-        inside = (not_read(kept[key], read[key], f"{place}.{key}") for key in kept.keys() & read.keys())
+def not_read(stored, read, place=""):
+    """Return the names of what a text says and a release has no place for; all else is as it was."""
+    if isinstance(stored, dict):
+        gone = {f"{place}.{key}".removeprefix(".") for key in stored.keys() - read.keys()}
+        inside = (not_read(stored[key], read[key], f"{place}.{key}") for key in stored.keys() & read.keys())
         return gone.union(*inside)
-    if isinstance(kept, list):
-        return set().union(*(not_read(*pair, place) for pair in zip(kept, read, strict=True)))
-    assert kept == read, place
+    if isinstance(stored, list):
+        return set().union(*(not_read(*pair, place) for pair in zip(stored, read, strict=True)))
+    assert stored == read, place
     return set()
 
 
@@ -108,13 +108,13 @@ def test_a_snapshot_of_an_earlier_release_is_read_and_its_digest_checks(path):
     text = path.read_text(encoding="utf-8").rstrip("\n")
     assert snapshot_id(text) == path.stem
     stored = read_snapshot(text)
-    kept, read = json.loads(text), json.loads(stored.text)
-    left_out = not_read(kept, read)
+    stored_content, read = json.loads(text), json.loads(stored.text)
+    left_out = not_read(stored_content, read)
     assert left_out <= {"inputs.relevant_per_topic", "inputs.variances.measure"}
     assert stored.methods.version != METHODS.version
     changed = text.replace('"id":', '"id": ')
-    said = f"the content has the id {snapshot_id(changed)}, not {path.stem}"
-    assert verify_snapshot(changed, expected_id=path.stem) == [said]
+    message = f"the content has the id {snapshot_id(changed)}, not {path.stem}"
+    assert verify_snapshot(changed, expected_id=path.stem) == [message]
     with pytest.raises(ArgumentError, match=f"made by methods {stored.methods.version}; this release has"):
         verify_snapshot(text, expected_id=path.stem)
 
@@ -139,6 +139,6 @@ def test_labelled_clones_of_a_row_drop_no_member_and_hardly_move_the_verdict(pla
 
 
 if __name__ == "__main__":
-    for one in (*BOARDS, SUITE):
-        text = json.dumps(findings_of(one), sort_keys=True, indent=1, ensure_ascii=False)
-        (GOLDEN / f"{one}.json").write_text(text + "\n", encoding="utf-8")
+    for board_name in (*BOARDS, SUITE):
+        text = json.dumps(findings_of(board_name), sort_keys=True, indent=1, ensure_ascii=False)
+        (GOLDEN / f"{board_name}.json").write_text(text + "\n", encoding="utf-8")

@@ -1,6 +1,5 @@
 """Scores that contradict a linked board: pairs of shipped boards as a separate computation has them, and made ones."""
 
-import csv
 from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import cache
@@ -20,6 +19,7 @@ from analysis.boards import (
     check_linked,
     study,
 )
+from tests.data.shipped import table
 
 #: System, family and scores on record before printed tables were read, above .02 on both.
 PAIRS = Path(__file__).parent / "linked_boards.csv"
@@ -28,18 +28,17 @@ FROZEN = Path(__file__).parent / "scores_and_training.csv"
 
 @cache
 def pairs():
-    """By first and second board: whether the second has fewer documents, systems, families, scores on each."""
-    found = defaultdict(lambda: ([], [], [], []))
+    """Return, by first and second board, whether the second has fewer documents, systems, families, scores on each."""
+    columns_of_pairs = defaultdict(lambda: ([], [], [], []))
     fewer = {}
-    with PAIRS.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            names = row["first"], row["second"]
-            fewer[names] = bool(row["has_fewer_documents"])
-            for column, name in zip(
-                found[names], ("system", "family", "score_on_first", "score_on_second"), strict=True
-            ):
-                column.append(row[name] if name in ("system", "family") else float(row[name]))
-    return {names: (fewer[names], *columns) for names, columns in found.items()}
+    for row in table(PAIRS):
+        names = row["first"], row["second"]
+        fewer[names] = bool(row["has_fewer_documents"])
+        for column, name in zip(
+            columns_of_pairs[names], ("system", "family", "score_on_first", "score_on_second"), strict=True
+        ):
+            column.append(row[name] if name in ("system", "family") else float(row[name]))
+    return {names: (fewer[names], *columns) for names, columns in columns_of_pairs.items()}
 
 
 @cache
@@ -69,19 +68,19 @@ def checked(first, second, *, has_fewer_documents=False):
     ],
 )
 def test_lines_and_flags_are_those_of_a_separate_computation(first, second, shared, families, line, n_flags):
-    _, found = checked(first, second)
-    assert (found.line.n_shared, found.line.n_families) == (shared, families)
-    got = (found.line.slope, found.line.intercept, found.line.scale, found.line.threshold)
+    _, check = checked(first, second)
+    assert (check.line.n_shared, check.line.n_families) == (shared, families)
+    got = (check.line.slope, check.line.intercept, check.line.scale, check.line.threshold)
     assert got == pytest.approx(line, abs=6e-5)
-    assert found.line.is_usable
-    assert found.contradictions.count("line") == n_flags
+    assert check.line.is_usable
+    assert check.contradictions.count("line") == n_flags
 
 
 def test_all_pairs_together_have_82_contradictions_of_35_systems():
     flagged = Counter()
     for first, second in pairs():
-        systems, found = checked(first, second)
-        flagged.update(name for name, kind in zip(systems, found.contradictions, strict=True) if kind)
+        systems, check = checked(first, second)
+        flagged.update(name for name, kind in zip(systems, check.contradictions, strict=True) if kind)
     assert (sum(flagged.values()), len(flagged)) == (82, 35)
     assert sum(n >= 2 for n in flagged.values()) == 19
 
@@ -91,9 +90,9 @@ def test_where_documents_are_fewer_twenty_scores_of_889_cannot_be():
     impossible, n_shared = Counter(), 0
     for (first, second), (has_fewer, *_) in pairs().items():
         if has_fewer and "-v2-" not in second:
-            systems, found = checked(first, second, has_fewer_documents=True)
+            systems, check = checked(first, second, has_fewer_documents=True)
             n_shared += len(systems)
-            impossible.update(name for name, kind in zip(systems, found.contradictions, strict=True) if kind == "logic")
+            impossible.update(name for name, kind in zip(systems, check.contradictions, strict=True) if kind == "logic")
     assert n_shared == 889
     assert impossible.most_common(3) == [
         ("NovaSearch/stella_en_400M_v5", 9),
@@ -103,20 +102,20 @@ def test_where_documents_are_fewer_twenty_scores_of_889_cannot_be():
     assert sum(impossible.values()) == 20
 
 
-def made(n=40, slope=0.9, intercept=0.05, seed=3, spread=0.004):
+def straight_line(n=40, slope=0.9, intercept=0.05, seed=3, spread=0.004):
     rng = np.random.default_rng(seed)
     x = rng.uniform(0.2, 0.7, n)
     return x, slope * x + intercept + spread * rng.standard_normal(n), [f"m{number % 20}" for number in range(n)]
 
 
 def test_with_families_of_one_the_line_is_that_of_theil_and_sen():
-    x, y, _ = made()
+    x, y, _ = straight_line()
     line = check_linked(x, y, list(map(str, range(x.size)))).line
     assert line.slope == pytest.approx(theilslopes(y, x).slope, rel=1e-12)
 
 
 def test_fifty_copies_of_a_row_move_neither_intercept_nor_scale_of_the_others():
-    x, y, families = made()
+    x, y, families = straight_line()
     plain = check_linked(x, y, families).line
     again = check_linked(
         np.append(x, np.full(49, x[0])), np.append(y, np.full(49, y[0])), [*families, *[families[0]] * 49]
@@ -130,17 +129,17 @@ def test_fifty_copies_of_a_row_move_neither_intercept_nor_scale_of_the_others():
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_shift_is_found_and_nothing_else(sign):
-    x, y, families = made()
+    x, y, families = straight_line()
     y[7] += sign * 0.15
-    found = check_linked(x, y, families)
-    assert [place for place, kind in enumerate(found.contradictions) if kind] == [7]
+    check = check_linked(x, y, families)
+    assert [place for place, kind in enumerate(check.contradictions) if kind] == [7]
 
 
 KO, HN = "miracl-ko-dev", "mteb-miracl-hn-ko"
 
 
 def board_of_hard_negatives(**facts):
-    """MIRACL's Korean hard negatives with the scores of the same systems on all documents."""
+    """Return MIRACL's Korean hard negatives with the scores of the same systems on all documents."""
     _, systems, families, x, y = pairs()[KO, HN]
     rows = [
         BoardRow(id=number, system=name, printed=f"{own:.4f}", value=own, lineage=(f"team:{family}",), linked=(full,))
@@ -158,7 +157,7 @@ def board_of_hard_negatives(**facts):
 def test_the_leader_of_the_korean_board_is_contradicted_and_stays():
     inputs = board_of_hard_negatives()
     verdict = study(inputs).verdict
-    (caution,) = [one for one in verdict.cautions if one.code == "contradicts-linked"]
+    (caution,) = [noted for noted in verdict.cautions if noted.code == "contradicts-linked"]
     best = inputs.rows[0]
     assert best.system == "nvidia/llama-embed-nemotron-8b"
     assert caution.results[0] == best.id == verdict.best.result
@@ -175,23 +174,23 @@ def test_the_leader_of_the_korean_board_is_contradicted_and_stays():
 
 
 def three_boards(shifted):
-    """A board with two linked ones that all agree, but for one score of the system 7."""
-    x, y, families = made(spread=0.001)
+    """Return a board with two linked ones that all agree, but for one score of the system 7."""
+    x, y, families = straight_line(spread=0.001)
     columns = [x, y, 0.95 * x + 0.02]
     columns[shifted] = columns[shifted].copy()
     columns[shifted][7] += 0.2
     rows = [
         BoardRow(
             id=number, system=f"s{number}", printed=f"{own:.4f}", value=own, lineage=(f"team:{family}",),
-            linked=(one, other),
+            linked=(first, second),
         )
-        for number, (own, one, other, family) in enumerate(zip(*columns, families, strict=True))
+        for number, (own, first, second, family) in enumerate(zip(*columns, families, strict=True))
     ]  # fmt: skip
     linked = tuple(
         LinkedBoard(collection=name.lower(), name=name, kind="new-version", is_first=True) for name in ("One", "Other")
     )
     inputs = BoardInputs(collection="c", measure=MeasureFacts(name="AP"), rows=tuple(rows), n_topics=50, linked=linked)
-    return [one.message for one in study(inputs).verdict.cautions if one.code == "contradicts-linked"]
+    return [caution.message for caution in study(inputs).verdict.cautions if caution.code == "contradicts-linked"]
 
 
 def test_of_three_scores_the_odd_one_is_named():
@@ -203,12 +202,11 @@ def test_of_three_scores_the_odd_one_is_named():
 
 
 def test_touches_two_judgings_order_systems_as_the_study_found():
-    with FROZEN.open(encoding="utf-8", newline="") as stream:
-        cells = [
-            (float(row["beir-webis-touche2020"][:-1]), float(row["mteb-touche2020-v3"][:-1]))
-            for row in csv.DictReader(stream)
-            if row["beir-webis-touche2020"] and row["mteb-touche2020-v3"]
-        ]
+    cells = [
+        (float(row["beir-webis-touche2020"][:-1]), float(row["mteb-touche2020-v3"][:-1]))
+        for row in table(FROZEN)
+        if row["beir-webis-touche2020"] and row["mteb-touche2020-v3"]
+    ]
     rows = tuple(
         BoardRow(id=number, system=f"s{number}", printed=f"{here}", value=here, linked=(there,))
         for number, (here, there) in enumerate(cells)
@@ -216,16 +214,16 @@ def test_touches_two_judgings_order_systems_as_the_study_found():
     )
     board = LinkedBoard(collection="v3", name="Touché v3", kind="new-judgements", is_first=False)
     inputs = BoardInputs(collection="v2", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=49, linked=(board,))
-    (told,) = [one for one in study(inputs).verdict.cautions if one.code == "judged-again"]
-    assert not told.results
-    assert "the 149 systems on both agrees by Kendall’s tau 0.60 (95%: 0.53 to 0.66), 0.38 among the" in told.message
+    (caution,) = [noted for noted in study(inputs).verdict.cautions if noted.code == "judged-again"]
+    assert not caution.results
+    assert "the 149 systems on both agrees by Kendall’s tau 0.60 (95%: 0.53 to 0.66), 0.38 among the" in caution.message
     few = replace(inputs, rows=rows[:9])
-    (told,) = [one for one in study(few).verdict.cautions if one.code == "judged-again"]
-    assert "tau" not in told.message
+    (caution,) = [noted for noted in study(few).verdict.cautions if noted.code == "judged-again"]
+    assert "tau" not in caution.message
 
 
 def linked_to(own, there, *, kind="new-version", is_first=True, same_topics=False, n_topics=50, **facts):
-    """A board with one linked to it, each row of a maker of its own."""
+    """Return a board with one linked to it, each row of a maker of its own."""
     rows = tuple(
         BoardRow(id=number, system=f"s{number}", printed=f"{here:.4f}", value=float(here), lineage=(f"team:{number}",),
                  linked=(None if other is None else float(other),))
@@ -237,7 +235,7 @@ def linked_to(own, there, *, kind="new-version", is_first=True, same_topics=Fals
 
 
 def told_by(inputs, code="contradicts-linked"):
-    return [one for one in study(inputs).verdict.cautions if one.code == code]
+    return [caution for caution in study(inputs).verdict.cautions if caution.code == code]
 
 
 OWN = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=980.0, sources=("its runs",))
@@ -274,8 +272,7 @@ def test_a_contradiction_says_what_was_expected_on_the_second_board_and_what_hol
 
 def test_fewer_documents_of_the_same_topics_cannot_make_a_score_fall():
     own, there = LEVEL - 0.02, LEVEL
-    same = linked_to(own, there, kind="fewer-documents", same_topics=True)
-    (caution,) = told_by(same)
+    (caution,) = told_by(linked_to(own, there, kind="fewer-documents", same_topics=True))
     assert len(caution.results) == 30
     assert "0.5800 of s29 here and 0.6000 on There do not go together: fewer documents can’t make a score fall." in (
         caution.message
@@ -340,12 +337,12 @@ def test_judgements_that_were_made_again_are_told_with_how_far_the_orders_agree(
 def test_a_board_that_a_language_model_judged_says_so_with_how_far_the_orders_agree():
     own = [0.50, 0.48, 0.46, 0.44, 0.42, 0.40, 0.38, 0.36, 0.34, 0.32]
     inputs = linked_to(own, own[::-1], kind="new-judgements")
-    (told,) = told_by(replace(inputs, is_judged_by_model=True), "judged-again")
-    assert told.message.startswith("A language model judged these topics here; others judged them for There. The order")
-    assert "Kendall’s tau -1.00 (95%: -1.00 to -1.00)" in told.message
+    (note,) = told_by(replace(inputs, is_judged_by_model=True), "judged-again")
+    assert note.message.startswith("A language model judged these topics here; others judged them for There. The order")
+    assert "Kendall’s tau -1.00 (95%: -1.00 to -1.00)" in note.message
     (board,) = inputs.linked
-    (told,) = told_by(replace(inputs, linked=(replace(board, is_judged_by_model=True),)), "judged-again")
-    assert told.message.startswith("These topics were judged by a language model for There.")
+    (note,) = told_by(replace(inputs, linked=(replace(board, is_judged_by_model=True),)), "judged-again")
+    assert note.message.startswith("These topics were judged by a language model for There.")
 
 
 @pytest.mark.parametrize(("n", "n_families", "usable"), [(20, 10, True), (19, 10, False), (20, 9, False)])
@@ -353,11 +350,11 @@ def test_a_line_counts_with_twenty_systems_of_ten_families(n, n_families, usable
     x = np.linspace(0.2, 0.6, n)
     y = x.copy()
     y[n // 2] += 0.3
-    found = check_linked(x, y, [f"m{number % n_families}" for number in range(n)])
-    assert found.line.is_usable == usable
-    assert found.contradictions.count("line") == usable
+    check = check_linked(x, y, [f"m{number % n_families}" for number in range(n)])
+    assert check.line.is_usable == usable
+    assert check.contradictions.count("line") == usable
     # One below .02 on either board counts nowhere.
     more = check_linked(
         [*x, 0.01, 0.5], [*y, 0.9, 0.01], [*(f"m{number % n_families}" for number in range(n)), "x", "y"]
     )
-    assert (more.line, more.contradictions) == (found.line, (*found.contradictions, "", ""))
+    assert (more.line, more.contradictions) == (check.line, (*check.contradictions, "", ""))

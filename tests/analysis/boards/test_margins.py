@@ -40,8 +40,8 @@ def board(values, *, n_topics=50, variances=(OWN,), **measure) -> BoardInputs:
 
 def test_it_is_the_margin_of_the_verdict_where_many_compete():
     inputs = board(np.linspace(0.1, 0.3, 30).round(4).tolist())
-    found = study(inputs)
-    assert margin_of_means(inputs, found) == found.verdict.set.margin
+    findings = study(inputs)
+    assert margin_of_means(inputs, findings) == findings.verdict.set.margin
 
 
 def test_of_two_it_is_that_of_a_pair_named_beforehand():
@@ -56,8 +56,8 @@ def test_of_two_it_is_that_of_a_pair_named_beforehand():
 def test_ranks_are_counted_one_by_one():
     values = np.linspace(0.1, 0.3, 30).round(4).tolist()
     inputs = board(values)
-    found, margin = study(inputs), margin_of_means(inputs, study(inputs))
-    for row, ranks in rank_ranges(inputs, found).items():
+    findings, margin = study(inputs), margin_of_means(inputs, study(inputs))
+    for row, ranks in rank_ranges(inputs, findings).items():
         better = sum(other - values[row] > margin + 1e-12 for other in values)
         worse = sum(values[row] - other > margin + 1e-12 for other in values)
         assert (ranks.low, ranks.high) == (1 + better, 30 - worse)
@@ -67,11 +67,11 @@ def test_ranks_are_counted_one_by_one():
 def test_what_the_best_is_worth_is_never_printed_beyond_it(better):
     values = [0.40, 0.41, 0.42, 0.43, 0.4557]
     inputs = board(values if better else [1 - value for value in values], n_topics=5000, higher_is_better=better)
-    found = study(inputs).verdict
-    value, digits = found.corrected.value, found.corrected.decimals
-    assert (value <= found.best.value) if better else (value >= found.best.value)
-    assert abs(round(value, digits) - round(found.best.value, digits)) <= round(found.corrected.luck, digits) + 1e-9
-    assert 10 <= round(found.corrected.half_width * 10**digits) <= 99
+    verdict = study(inputs).verdict
+    value, digits = verdict.corrected.value, verdict.corrected.decimals
+    assert (value <= verdict.best.value) if better else (value >= verdict.best.value)
+    assert abs(round(value, digits) - round(verdict.best.value, digits)) <= round(verdict.corrected.luck, digits) + 1e-9
+    assert 10 <= round(verdict.corrected.half_width * 10**digits) <= 99
 
 
 def test_two_that_are_the_margin_apart_to_the_last_digit_may_change_places(monkeypatch):
@@ -87,17 +87,17 @@ def test_the_set_has_rank_1_and_nobody_else_where_topics_say_who_is_in_it():
     matrix = ScoreMatrix([str(n) for n in range(12)], [str(n) for n in range(60)], scores)
     values = [float(f"{mean:.4f}") for mean in scores.mean(axis=1)]
     inputs = replace(board(values, n_topics=60, variances=()), topic_scores=TopicScoresInput.of(matrix))
-    found = study(inputs, topic_scores=matrix)
-    assert found.verdict.evidence.kind == "own-topics"
-    ranges = rank_ranges(inputs, found)
-    assert {row for row, ranks in ranges.items() if ranks.low == 1} == set(found.verdict.set.members)
+    findings = study(inputs, topic_scores=matrix)
+    assert findings.verdict.evidence.kind == "own-topics"
+    ranges = rank_ranges(inputs, findings)
+    assert {row for row, ranks in ranges.items() if ranks.low == 1} == set(findings.verdict.set.members)
     alike = best_set_from_means(
         values,
         n_topics=60,
-        residual_variance=found.verdict.evidence.residual_variance,
-        degrees_of_freedom=found.verdict.evidence.degrees_of_freedom,
+        residual_variance=findings.verdict.evidence.residual_variance,
+        degrees_of_freedom=findings.verdict.evidence.degrees_of_freedom,
     )
-    assert margin_of_means(inputs, found) == pytest.approx(alike.margin)
+    assert margin_of_means(inputs, findings) == pytest.approx(alike.margin)
 
 
 def test_where_lower_is_better_ranks_turn_round():
@@ -113,16 +113,16 @@ class TestPlannedPairs:
 
     def test_one_pair_takes_student_s_t(self):
         # BEIR SciFact, .771 against .686: 300 topics, the variance of reciprocal rank; t(.975, 10) is 2.228.
-        (found,) = planned_pairs([0.771 - 0.686], [self.SCIFACT])
-        assert found.is_told_apart
-        assert found.margin == pytest.approx(0.0564, abs=5e-5)
-        assert found.margin == pytest.approx(2.228 * self.SCIFACT.value, rel=1e-4)
+        (pair,) = planned_pairs([0.771 - 0.686], [self.SCIFACT])
+        assert pair.is_told_apart
+        assert pair.margin == pytest.approx(0.0564, abs=5e-5)
+        assert pair.margin == pytest.approx(2.228 * self.SCIFACT.value, rel=1e-4)
 
     def test_its_error_is_that_of_the_verdict(self):
         inputs = board([0.2, 0.25, 0.3])
-        found = study(inputs)
-        error = error_of_pair(inputs, found)
-        evidence = found.verdict.evidence
+        findings = study(inputs)
+        error = error_of_pair(inputs, findings)
+        evidence = findings.verdict.evidence
         assert error.value == pytest.approx((2 * evidence.residual_variance / 50) ** 0.5)
         assert error.degrees_of_freedom == evidence.degrees_of_freedom
         assert error_of_pair(replace(inputs, n_topics=24), study(replace(inputs, n_topics=24))) is None
@@ -133,23 +133,22 @@ class TestPlannedPairs:
     def test_it_is_holm_s_rule_by_p_values_and_by_margins(self, pairs, n_more):
         values = [value for value, _, _ in pairs]
         errors = [PairError(error, df) for _, error, df in pairs]
-        found = planned_pairs(values, errors, len(pairs) + n_more)
+        judged = planned_pairs(values, errors, len(pairs) + n_more)
         pvalues = [2 * stats.t.sf(abs(value) / error, df) for value, error, df in pairs]
         with patch("gc.collect"):  # It collects each time, which takes long where much is loaded.
             _, adjusted, _, _ = multipletests([*pvalues, *[1.0] * n_more], method="holm")
-        assert [one.pvalue for one in found] == pytest.approx(adjusted[: len(pairs)].tolist(), abs=1e-12)
-        for value, one in zip(values, found, strict=True):
-            assert one.is_told_apart == (one.pvalue <= 0.05)
-            if abs(abs(value) - one.margin) > 1e-9:
-                assert one.is_told_apart == (abs(value) > one.margin)
-        assert [one.margin for one in planned_pairs([-value for value in values], errors, len(pairs) + n_more)] == [
-            one.margin for one in found
-        ]
+        assert [planned.pvalue for planned in judged] == pytest.approx(adjusted[: len(pairs)].tolist(), abs=1e-12)
+        for value, pair in zip(values, judged, strict=True):
+            assert pair.is_told_apart == (pair.pvalue <= 0.05)
+            if abs(abs(value) - pair.margin) > 1e-9:
+                assert pair.is_told_apart == (abs(value) > pair.margin)
+        assert [
+            mirrored.margin for mirrored in planned_pairs([-value for value in values], errors, len(pairs) + n_more)
+        ] == [planned.margin for planned in judged]
 
     def test_what_was_picked_counts_as_all_among_which_it_was_picked(self):
         """Ten equal systems: the best against each other one, wrong in 5 % of tables at most if all pairs count."""
-        rng = np.random.default_rng(3)
-        means = np.sort(rng.normal(0, 1, (800, 10)), axis=1)
+        means = np.sort(np.random.default_rng(3).normal(0, 1, (800, 10)), axis=1)
         gaps = means[:, -1:] - means[:, :-1]
         error = PairError(value=2**0.5, degrees_of_freedom=1e6)
         wrong = [np.mean([planned_pairs(gap[:1], [error], n)[0].is_told_apart for gap in gaps]) for n in (9, 45)]
@@ -176,5 +175,5 @@ def test_evidence_of_a_collection_does_not_name_it_again():
         n_topics=249,
         variances=(variance,),
     )
-    said = describe_evidence(inputs, study(inputs))
-    assert said == ("Judged by how much scores vary between topics here: 110 runs × 99 topics, a/matrix.")
+    words = describe_evidence(inputs, study(inputs))
+    assert words == ("Judged by how much scores vary between topics here: 110 runs × 99 topics, a/matrix.")

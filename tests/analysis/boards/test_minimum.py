@@ -22,10 +22,10 @@ def of_teams(labels):
 )
 def test_a_verdict_takes_five_results_of_three_groups(labels, why):
     inputs = of_teams(labels)
-    found = study(inputs)
-    verdict = found.verdict
+    findings = study(inputs)
+    verdict = findings.verdict
     assert (verdict.n_rows, verdict.n_groups, verdict.too_few) == (len(labels), len(set(labels)), why)
-    assert (verdict.set is None) == (verdict.corrected is None) == (found.tiers == ()) == bool(why)
+    assert (verdict.set is None) == (verdict.corrected is None) == (findings.tiers == ()) == bool(why)
     assert len(verdict.pairs) == (len(labels) - 1 if why else 0)
 
 
@@ -50,8 +50,8 @@ def test_scores_by_topic_compare_two_by_their_own_differences():
 
 def test_a_set_says_of_how_many_groups_it_is_and_the_name_of_one():
     inputs = of_teams("aabbbc")
-    found = study(inputs).verdict.set
-    assert (found.n_members, found.n_groups, found.group) == (2, 1, "a")
+    best_set = study(inputs).verdict.set
+    assert (best_set.n_members, best_set.n_groups, best_set.group) == (2, 1, "a")
     mixed = study(of_teams("abbbbc")).verdict.set
     assert (mixed.n_members, mixed.n_groups, mixed.group) == (2, 2, "")
 
@@ -71,7 +71,7 @@ def test_a_mean_over_collections_takes_as_many():
         for number in range(1, 5)
     )
     inputs = SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=members, rows=rows)
-    found = study_suite(inputs)
-    assert found.other_collections.set is None
-    assert [pair.is_significant for pair in found.other_collections.pairs] == [True] * 3
-    assert found.other_collections.too_few == "results"
+    findings = study_suite(inputs)
+    assert findings.other_collections.set is None
+    assert [pair.is_significant for pair in findings.other_collections.pairs] == [True] * 3
+    assert findings.other_collections.too_few == "results"

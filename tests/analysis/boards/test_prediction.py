@@ -22,9 +22,9 @@ from analysis.boards import (
 )
 from analysis.boards._prediction import shipped_model
 from analysis.scores import MeasureKind, MeasureNature, ScoreMatrix, measure_nature
+from tests.data.shipped import DATA
 from tools.calibration.calibrating import fit
 
-DATA = Path(__file__).resolve().parents[3] / "data"
 OBSERVATIONS = DATA / "variance_observations.csv"
 #: Boards as they stood, with what another computation found.
 REFERENCE = json.loads(Path(__file__).with_name("reference_boards.json").read_text(encoding="utf-8"))
@@ -123,12 +123,12 @@ def test_a_small_matrix_of_the_collection_is_taken_together_with_the_prediction(
     own = KnownVariance(
         kind="own-variance", value=0.034786, degrees_of_freedom=18.0, sources=("3 runs",), n_systems=3, n_topics=50
     )
-    found = evidence_of(board("nDCG@10", variances=(own,)))
+    evidence = evidence_of(board("nDCG@10", variances=(own,)))
     alone = evidence_of(board("nDCG@10"))
-    assert found.kind == "own-and-predicted"
-    assert alone.residual_variance < found.residual_variance < 0.034786
-    assert found.widening == alone.widening == 1.3, "of many deciding documents"
-    assert found.log_sd == pytest.approx((1 / (1 / 0.45**2 + 1 / (0.22 / 3 + 1.5 / 50 + 0.10))) ** 0.5)
+    assert evidence.kind == "own-and-predicted"
+    assert alone.residual_variance < evidence.residual_variance < 0.034786
+    assert evidence.widening == alone.widening == 1.3, "of many deciding documents"
+    assert evidence.log_sd == pytest.approx((1 / (1 / 0.45**2 + 1 / (0.22 / 3 + 1.5 / 50 + 0.10))) ** 0.5)
     covering = replace(own, n_systems=len(ROWS))
     assert evidence_of(board("nDCG@10", variances=(covering,))).kind == "own-variance"
     large = replace(own, n_systems=10, n_makers=3)
@@ -146,10 +146,10 @@ def test_near_copies_count_once_where_a_matrix_is_small(noise, kind):
     rows = tuple(replace(ROWS[0], id=number, value=0.3 - number / 100) for number in range(20))
     matrix = ScoreMatrix([str(number) for number in range(12)], [str(topic) for topic in range(50)], scores)
     inputs = replace(board("nDCG@10", rows=rows), topic_scores=TopicScoresInput.of(matrix))
-    found = study(inputs, topic_scores=matrix).verdict.evidence
-    assert (found.kind, found.n_systems) == (kind, 12)
+    evidence = study(inputs, topic_scores=matrix).verdict.evidence
+    assert (evidence.kind, evidence.n_systems) == (kind, 12)
     if kind == "own-and-predicted":
-        assert found.log_sd == pytest.approx((1 / (1 / 0.45**2 + 1 / (0.22 / 3 + 1.5 / 50 + 0.10))) ** 0.5)
+        assert evidence.log_sd == pytest.approx((1 / (1 / 0.45**2 + 1 / (0.22 / 3 + 1.5 / 50 + 0.10))) ** 0.5)
 
 
 @pytest.mark.parametrize(
@@ -168,9 +168,9 @@ def test_near_copies_count_once_where_a_matrix_is_small(noise, kind):
 )
 def test_the_sets_of_recall_are_wider_and_its_values_are_not(measure, relevant, is_shared, widening):
     rows = tuple(replace(row, role="trec_run") for row in ROWS) if is_shared else ROWS
-    found = evidence_of(board(measure, relevant, rows=rows))
-    assert found.widening == widening
-    assert found.variance_of_set == pytest.approx(widening * found.residual_variance)
+    evidence = evidence_of(board(measure, relevant, rows=rows))
+    assert evidence.widening == widening
+    assert evidence.variance_of_set == pytest.approx(widening * evidence.residual_variance)
 
 
 def test_nothing_is_predicted_for_another_scale_and_no_value_stands_without_a_set():
@@ -187,16 +187,16 @@ def test_nothing_is_predicted_for_another_scale_and_no_value_stands_without_a_se
 def test_a_set_of_nearly_all_rows_tells_nothing():
     rows = tuple(replace(row, value=0.3 - row.id / 1000) for row in ROWS)
     inputs = board(rows=rows)
-    found = study(inputs)
-    assert found.verdict.set.n_members == 6
-    assert not found.verdict.set.is_telling
+    findings = study(inputs)
+    assert findings.verdict.set.n_members == 6
+    assert not findings.verdict.set.is_telling
     assert study(board("AP", n_topics=1000)).verdict.set.is_telling
 
 
 def test_a_mean_of_collections_without_its_members_has_neither_set_nor_value():
-    found = study(board(members=())).verdict
-    assert (found.set, found.corrected) == (None, None)
-    assert "collections that it is a mean of" in found.why_no_set
+    verdict = study(board(members=())).verdict
+    assert (verdict.set, verdict.corrected) == (None, None)
+    assert "collections that it is a mean of" in verdict.why_no_set
     known = SuiteMember(
         collection="a",
         name="A",
@@ -210,17 +210,17 @@ def test_a_mean_of_collections_without_its_members_has_neither_set_nor_value():
 
 def test_a_system_that_is_held_back_on_a_member_is_held_back_on_the_mean():
     rows = (replace(ROWS[0], flagged_on=("Android",)), *ROWS[1:])
-    found = study(board("AP", rows=rows)).verdict
-    assert found.best_unflagged.result == 1
-    (caution,) = [one for one in found.cautions if one.code == "flagged-on-member"]
+    verdict = study(board("AP", rows=rows)).verdict
+    assert verdict.best_unflagged.result == 1
+    (caution,) = [noted for noted in verdict.cautions if noted.code == "flagged-on-member"]
     assert "on Android" in caution.message
 
 
 def test_a_prediction_above_what_scores_can_vary_is_lowered_for_the_set_too():
     rows = tuple(replace(row, value=0.93 + row.value / 100) for row in ROWS)
-    found = evidence_of(board("R@1000", rows=rows, relevant=replace(MANY, mean=2000.0)))
+    evidence = evidence_of(board("R@1000", rows=rows, relevant=replace(MANY, mean=2000.0)))
     bound = sum(row.value * (1 - row.value) for row in rows) / len(rows) * 50 / 49
-    assert found.residual_variance <= found.variance_of_set <= bound * (1 + 1e-9)
+    assert evidence.residual_variance <= evidence.variance_of_set <= bound * (1 + 1e-9)
 
 
 def test_what_is_recorded_of_a_measure_leads_and_what_its_name_says_is_not_kept():

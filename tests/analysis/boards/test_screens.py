@@ -55,7 +55,7 @@ ENGLISH_V2 = (
 
 
 def scores_of(dataset: str) -> Mapping[str, float]:
-    """By system."""
+    """Return them by system."""
     return scores_on(dataset if dataset.startswith("mteb-") else f"beir-{dataset}")
 
 
@@ -81,10 +81,10 @@ def family_bests(dataset: str) -> list[float]:
 )
 def test_which_boards_have_a_gap_at_the_top(dataset, n_topics, variance, pvalue, n_apart):
     """The values of a separate computation."""
-    found = screen_gap(family_bests(dataset), n_topics=n_topics, residual_variance=variance)
-    assert found is not None
-    assert found.pvalue == pytest.approx(pvalue, abs=0.006)
-    assert found.n_apart == n_apart
+    screen = screen_gap(family_bests(dataset), n_topics=n_topics, residual_variance=variance)
+    assert screen is not None
+    assert screen.pvalue == pytest.approx(pvalue, abs=0.006)
+    assert screen.n_apart == n_apart
 
 
 @pytest.mark.parametrize(
@@ -105,15 +105,15 @@ def test_how_far_a_score_lies_from_what_its_others_predict(dataset, score, z, pr
     others = [scores_of(other) for other in BEIR if other != dataset]
     elsewhere = [[other.get(system, np.nan) for other in others] for system in scores]
     screens = screen_elsewhere(list(scores.values()), elsewhere)
-    (found,) = [one for one, value in zip(screens, scores.values(), strict=True) if value == score]
-    assert found is not None
-    assert found.z == pytest.approx(z, abs=0.051)
-    assert found.predicted == pytest.approx(predicted, abs=0.0006)
+    (own_screen,) = [screen for screen, value in zip(screens, scores.values(), strict=True) if value == score]
+    assert own_screen is not None
+    assert own_screen.z == pytest.approx(z, abs=0.051)
+    assert own_screen.predicted == pytest.approx(predicted, abs=0.0006)
 
 
 @cache
 def screened(datasets, dataset):
-    """By system, on one dataset of a suite."""
+    """Return screens by system, on one dataset of a suite."""
     scores = scores_of(dataset)
     others = [scores_of(other) for other in datasets if other != dataset]
     elsewhere = [[other.get(system, np.nan) for other in others] for system in scores]
@@ -135,25 +135,28 @@ def screened(datasets, dataset):
 )
 def test_how_far_it_lies_by_the_median_too(suite, dataset, system, z, z_by_median):
     """The values of a separate computation."""
-    found = screened(BEIR if suite == "beir" else ENGLISH_V2, dataset)[system]
-    assert (found.z, found.z_by_mean) == pytest.approx((z, z), abs=0.051)
-    assert found.z_by_median == pytest.approx(z_by_median, abs=0.051)
+    screen = screened(BEIR if suite == "beir" else ENGLISH_V2, dataset)[system]
+    assert (screen.z, screen.z_by_mean) == pytest.approx((z, z), abs=0.051)
+    assert screen.z_by_median == pytest.approx(z_by_median, abs=0.051)
 
 
 def test_one_broken_score_elsewhere_makes_no_healthy_score_an_outlier():
     """Two models have .05 on HotpotQA's hard negatives: by the mean, seven of their scores would stand out."""
     by_dataset = {dataset: screened(ENGLISH_V2, dataset) for dataset in ENGLISH_V2}
     flags = {
-        (dataset, name) for dataset, found in by_dataset.items() for name, one in found.items() if one and one.is_flag
+        (dataset, name)
+        for dataset, screens in by_dataset.items()
+        for name, screen in screens.items()
+        if screen and screen.is_flag
     }
     by_mean = [
-        (name, one.z_by_mean, one.z_by_median)
-        for found in by_dataset.values()
-        for name, one in found.items()
-        if one and one.z_by_mean >= 5
+        (name, screen.z_by_mean, screen.z_by_median)
+        for screens in by_dataset.values()
+        for name, screen in screens.items()
+        if screen and screen.z_by_mean >= 5
     ]
     assert flags == {("scidocs", "IEITYuan/Yuan-embedding-2.0-en"), ("fiqa", "Haon-Chen/speed-embedding-7b-instruct")}
-    fallen = [one for one in by_mean if one[0].startswith("jinaai/jina-embeddings-v2-")]
+    fallen = [outlier for outlier in by_mean if outlier[0].startswith("jinaai/jina-embeddings-v2-")]
     assert len(by_mean) == len(flags) + len(fallen) == 9
     assert all(5.75 < z < 9.85 and 0.45 < z_by_median < 2.05 for _, z, z_by_median in fallen)
 
@@ -164,13 +167,15 @@ def test_one_broken_score_elsewhere_makes_no_healthy_score_an_outlier():
 def test_one_model_of_each_suite_has_a_flag_and_stands_out_elsewhere(suite, z):
     """The values of a separate computation: of all that are flagged, this one alone is noted on other boards."""
     by_dataset = {dataset: screened(suite, dataset) for dataset in suite}
-    found = {name: {} for screens in by_dataset.values() for name, one in screens.items() if one and one.is_flag}
+    flagged = {
+        name: {} for screens in by_dataset.values() for name, screen in screens.items() if screen and screen.is_flag
+    }
     for dataset, screens in by_dataset.items():
-        for name, others in found.items():
-            one = screens.get(name)
-            if one and not one.is_flag and one.z >= Z_NOTE_FLAGGED:
-                others[dataset] = one.z
-    assert {name: others for name, others in found.items() if others} == {YUAN: pytest.approx(z, abs=0.051)}
+        for name, others in flagged.items():
+            screen = screens.get(name)
+            if screen and not screen.is_flag and screen.z >= Z_NOTE_FLAGGED:
+                others[dataset] = screen.z
+    assert {name: others for name, others in flagged.items() if others} == {YUAN: pytest.approx(z, abs=0.051)}
 
 
 @pytest.mark.parametrize(("suite", "noted"), [(BEIR, {"scifact": 3.8}), (ENGLISH_V2, {"fiqa": 3.9})])
@@ -178,25 +183,25 @@ def test_contradictions_add_one_model_to_those_that_are_noted_from_three_and_a_h
     """The first of a separate computation; both are of one model."""
     flags = set()
     for boards in pairs():
-        systems, found = checked(*boards)
+        systems, check = checked(*boards)
         members = {board.removeprefix("beir-") for board in boards} & set(suite)
-        contradicted = {name for name, kind in zip(systems, found.contradictions, strict=True) if kind}
-        flags |= {(name, one) for name in contradicted for one in members}
-    found = {
-        (dataset, name): one.z
+        contradicted = {name for name, kind in zip(systems, check.contradictions, strict=True) if kind}
+        flags |= {(name, member) for name in contradicted for member in members}
+    check = {
+        (dataset, name): screen.z
         for dataset in suite
-        for name, one in screened(suite, dataset).items()
-        if one and Z_NOTE_FLAGGED <= one.z < 4 and any(who == name and place != dataset for who, place in flags)
+        for name, screen in screened(suite, dataset).items()
+        if screen and Z_NOTE_FLAGGED <= screen.z < 4 and any(who == name and place != dataset for who, place in flags)
     }
     of_model = {(dataset, "Salesforce/SFR-Embedding-2_R"): pytest.approx(z, abs=0.051) for dataset, z in noted.items()}
-    assert found == of_model
+    assert check == of_model
 
 
 def test_of_beirs_flags_one_falls():
-    found = screened(BEIR, "fiqa")["sdadas/mmlw-roberta-large"]
-    assert found.z_by_mean == pytest.approx(5.6, abs=0.051)
-    assert found.z_by_median < 4.0
-    assert not found.is_flag
+    screen = screened(BEIR, "fiqa")["sdadas/mmlw-roberta-large"]
+    assert screen.z_by_mean == pytest.approx(5.6, abs=0.051)
+    assert screen.z_by_median < 4.0
+    assert not screen.is_flag
 
 
 def test_a_gap_where_lower_is_better_is_the_same_gap():
@@ -235,7 +240,7 @@ def test_a_score_that_its_others_predict_is_no_outlier():
     ability = rng.normal(size=120)
     scores = 1 / (1 + np.exp(-(ability + rng.normal(scale=0.2, size=120))))
     elsewhere = 1 / (1 + np.exp(-(ability[:, None] + rng.normal(scale=0.2, size=(120, 5)))))
-    z = [one.z for one in screen_elsewhere(scores, elsewhere) if one]
+    z = [screen.z for screen in screen_elsewhere(scores, elsewhere) if screen]
     assert len(z) > 110
     assert max(z) < 5
 
@@ -257,7 +262,7 @@ FLAG = FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, z=7.3, p
 
 
 def on_trec_covid(flag=None):
-    """TREC-COVID among BEIR; of the system that is an outlier on SCIDOCS, with that flag, another or none."""
+    """Return TREC-COVID among BEIR; of the system that is an outlier on SCIDOCS, with that flag, another or none."""
     scores = scores_of("trec-covid")
     others = [scores_of(other) for other in BEIR if other != "trec-covid"]
     rows = tuple(
@@ -269,7 +274,7 @@ def on_trec_covid(flag=None):
             elsewhere=tuple(other.get(system) for other in others),
             flagged_elsewhere=(flag,) if flag and system == YUAN else (),
         )
-        for number, (system, value) in enumerate(sorted(scores.items(), key=lambda one: -one[1]))
+        for number, (system, value) in enumerate(sorted(scores.items(), key=lambda scored: -scored[1]))
     )
     elsewhere = Elsewhere(name="BEIR", datasets=tuple(f"beir-{name}" for name in BEIR[:-2]), as_of="2026-11-24")
     inputs = BoardInputs(
@@ -285,8 +290,8 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     """The lead of 0.9833, at 3.9 prediction errors, is noted once the same model is an outlier on SCIDOCS."""
     _, findings = on_trec_covid(FLAG)
     noted, alone = findings.verdict, on_trec_covid()[1].verdict
-    assert "follows-flag" not in {one.code for one in alone.cautions}
-    (caution,) = [one for one in noted.cautions if one.code == "follows-flag"]
+    assert "follows-flag" not in {caution.code for caution in alone.cautions}
+    (caution,) = [noted_caution for noted_caution in noted.cautions if noted_caution.code == "follows-flag"]
     assert caution.message.startswith(f"0.9833 of {YUAN} lies 3.9 prediction errors above about 0.85")
     assert "0.5986 on beir-scidocs, nDCG@10, 7.3 above about 0.32" in caution.message
     assert (caution.is_flag, caution.withholds) == (False, True)
@@ -295,16 +300,16 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
 
 
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "ending"),
     [
         ("stands-apart", "0.5986 on beir-scidocs, nDCG@10, apart from all others."),
         ("contradicts-linked", "which does not go with its score on a linked board."),
     ],
 )
-def test_a_gap_and_a_contradiction_are_followed_like_an_outlier(code, told):
+def test_a_gap_and_a_contradiction_are_followed_like_an_outlier(code, ending):
     _, findings = on_trec_covid(FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, code=code))
-    (caution,) = [one for one in findings.verdict.cautions if one.code == "follows-flag"]
-    assert caution.message.endswith(told)
+    (caution,) = [noted for noted in findings.verdict.cautions if noted.code == "follows-flag"]
+    assert caution.message.endswith(ending)
     assert (caution.is_flag, caution.withholds) == (False, True)
 
 
@@ -322,17 +327,17 @@ def test_sizes_of_a_model_that_stand_out_together_are_named():
             lineage=("model:codefuse-ai/f2llm",) if "F2LLM-v2" in system else (f"model:{system}",),
             elsewhere=tuple(other.get(system) for other in others),
         )
-        for number, (system, value) in enumerate(sorted(scores_on(own).items(), key=lambda one: -one[1]))
+        for number, (system, value) in enumerate(sorted(scores_on(own).items(), key=lambda scored: -scored[1]))
     )
     elsewhere = Elsewhere(name="RAR-b", datasets=tuple(tasks[:-1]), as_of="2026-11-26")
     inputs = BoardInputs(
         collection=own, measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=1000, elsewhere=elsewhere
     )
-    (caution,) = [one for one in study(inputs).verdict.cautions if one.code == "outlier-elsewhere"]
+    (caution,) = [noted for noted in study(inputs).verdict.cautions if noted.code == "outlier-elsewhere"]
     names = {row.id: row.system for row in rows}
     flagged = [names[result].removeprefix("codefuse-ai/F2LLM-v2-") for result in caution.results]
     assert flagged == ["14B", "8B", "4B", "1.7B"]
     assert "are sizes or versions of one model." in caution.message
-    found = dict(re.findall(r"codefuse-ai/F2LLM-v2-([\d.]+B) \((\d\.\d)\)", caution.message))
-    assert list(found) == [*flagged, "0.6B"], "the last is a note, of the same model"
-    assert {min(found[size] for size in flagged), max(found.values())} == {"5.1", "6.0"}
+    z_of_sizes = dict(re.findall(r"codefuse-ai/F2LLM-v2-([\d.]+B) \((\d\.\d)\)", caution.message))
+    assert list(z_of_sizes) == [*flagged, "0.6B"], "the last is a note, of the same model"
+    assert {min(z_of_sizes[size] for size in flagged), max(z_of_sizes.values())} == {"5.1", "6.0"}

@@ -115,10 +115,10 @@ class TestTheCommandLine:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             assert main(["verify", str(path), *arguments]) == code, place
-            said = capsys.readouterr().out
-            assert ("No id was compared" in said) == place.startswith("a0")
+            output = capsys.readouterr().out
+            assert ("No id was compared" in output) == place.startswith("a0")
             if code:
-                assert said == f"the content has the id {own}, not {other}\n"
+                assert output == f"the content has the id {own}, not {other}\n"
 
     def test_what_cannot_be_read_is_said(self, tmp_path, capsys):
         assert main(["verify", str(tmp_path / "missing.json")]) == 2

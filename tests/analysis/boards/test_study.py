@@ -29,7 +29,7 @@ VALUES = (0.20, 0.22, 0.25, 0.28, 0.31)
 
 
 def by_topics(scores, *, lineage=None, **facts):
-    """A board with the topic scores of every row, and these."""
+    """Return a board with the topic scores of every row, and these."""
     scores = np.asarray(scores)
     matrix = ScoreMatrix([str(n) for n in range(len(scores))], [f"t{n}" for n in range(scores.shape[1])], scores)
     rows = tuple(
@@ -84,8 +84,7 @@ class TestTries:
         inputs = board(VALUES, lineage=("team:x",))
         tries = study(inputs).verdict.tries
         assert (tries.n_results, tries.n_families, tries.have_makers, tries.n_effective) == (5, 1, True, None)
-        some = change(change(inputs, 0, lineage=()), 1, lineage=("paper:p",))
-        tries = study(some).verdict.tries
+        tries = study(change(change(inputs, 0, lineage=()), 1, lineage=("paper:p",))).verdict.tries
         assert (tries.n_families, tries.have_makers) == (3, False)
 
 
@@ -97,7 +96,7 @@ class TestCertificates:
         verdict = study(inputs, topic_scores=matrix).verdict
         assert (verdict.set.members, verdict.leader_verified, verdict.family_verified) == ((3,), True, False)
         assert (verdict.set.method, verdict.set.margin, verdict.set.n_rows) == ("max-t-two-step", None, 5)
-        assert [one.result for one in verdict.set.distances] == [3, 2, 1, 0, 4]
+        assert [distance.result for distance in verdict.set.distances] == [3, 2, 1, 0, 4]
         # Systems of which each has its own errors are worth about as many.
         assert 4 < verdict.tries.n_effective <= 5.5
 
@@ -124,10 +123,10 @@ class TestEvidence:
         assert (evidence.kind, evidence.degrees_of_freedom) == ("own-topics", df)
         assert (evidence.n_systems, evidence.n_topics) == (n_systems, 30)
         assert evidence.sources == (f"topic scores of every row that competes: {n_systems} systems, 30 topics",)
-        told = cautions_of_topics(inputs, matrix).get("one-team-variance")
-        assert (told is not None) == (makers < 3)
-        if told:
-            assert told.message.startswith("The topic scores are of 2 makers. Runs of one maker vary less")
+        caution = cautions_of_topics(inputs, matrix).get("one-team-variance")
+        assert (caution is not None) == (makers < 3)
+        if caution:
+            assert caution.message.startswith("The topic scores are of 2 makers. Runs of one maker vary less")
 
     def test_of_two_makers_the_variance_is_that_between_them_and_of_one_that_of_its_own_pairs(self):
         scores = drawn(np.linspace(0, 0.1, 12))
@@ -144,12 +143,12 @@ class TestEvidence:
         inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, 12)), lineage={n: (f"team:{n}",) for n in range(12)})
         extra = BoardRow(id=77, system="other", printed="0.3", value=0.3)
         inputs = replace(inputs, rows=(*inputs.rows, extra))
-        found = study(inputs, topic_scores=matrix)
-        evidence = found.verdict.evidence
+        findings = study(inputs, topic_scores=matrix)
+        evidence = findings.verdict.evidence
         assert (evidence.kind, evidence.degrees_of_freedom, evidence.log_sd) == ("own-variance", 18.0, None)
         assert evidence.sources == ("topic scores of 12 of the rows that compete: 12 systems, 30 topics",)
-        assert found.verdict.set.method == "gupta-means"
-        assert found.verdict.tries.n_effective is None
+        assert findings.verdict.set.method == "gupta-means"
+        assert findings.verdict.tries.n_effective is None
 
     def test_where_most_differences_are_the_same_on_every_topic_there_is_neither_set_nor_value(self):
         shifted = 0.3 + 0.02 * np.arange(5)[:, None] + np.linspace(0, 0.2, 30)
@@ -170,10 +169,10 @@ class TestEvidence:
 
     def test_a_variance_is_no_larger_than_scores_of_such_means_can_have(self):
         large = replace(OWN, value=0.9)
-        found = study(replace(board(VALUES), variances=(large,))).verdict.evidence
+        evidence = study(replace(board(VALUES), variances=(large,))).verdict.evidence
         cap = np.mean([value * (1 - value) for value in VALUES]) * 50 / 49
-        assert found.residual_variance == pytest.approx(cap)
-        assert (found.is_capped, found.widening) == (True, 1.0)
+        assert evidence.residual_variance == pytest.approx(cap)
+        assert (evidence.is_capped, evidence.widening) == (True, 1.0)
         assert not study(board(VALUES)).verdict.evidence.is_capped
         outside = replace(board([*VALUES, 1.2]), variances=(large,))
         assert study(outside).verdict.evidence.residual_variance == 0.9
@@ -185,34 +184,34 @@ class TestEvidence:
             evidence = Evidence(kind="own-topics", residual_variance=variance, degrees_of_freedom=df, **facts)
             return SuiteMember(collection=name, name=name.upper(), snapshot="", n_topics=n_topics, evidence=evidence)
 
-        one, other = member("a", 50, 0.02, 60.0), member("b", 25, 0.01, 12.0, widening=1.5)
-        found, why = evidence_of_members([one, other, one])
+        first, second = member("a", 50, 0.02, 60.0), member("b", 25, 0.01, 12.0, widening=1.5)
+        merged, why = evidence_of_members([first, second, first])
         assert why == ""
-        assert (found.kind, found.degrees_of_freedom, found.n_topics) == ("own-variance", 12.0, 3)
-        assert found.residual_variance == pytest.approx(0.0004)
-        assert found.widening == pytest.approx((1 + 1 + 1.5) / 3)
-        assert found.sources == ("the variances behind the members’ own verdicts (3 own-topics)",)
-        assert evidence_of_members([one, one])[0].degrees_of_freedom == 16.0
-        predicted = replace(one, evidence=replace(one.evidence, kind="predicted"))
-        assert evidence_of_members([one, predicted, one])[0].sources[0].endswith("(2 own-topics, 1 predicted)")
-        unknown = replace(one, n_topics=None, name="U")
-        none, why = evidence_of_members([one, unknown])
+        assert (merged.kind, merged.degrees_of_freedom, merged.n_topics) == ("own-variance", 12.0, 3)
+        assert merged.residual_variance == pytest.approx(0.0004)
+        assert merged.widening == pytest.approx((1 + 1 + 1.5) / 3)
+        assert merged.sources == ("the variances behind the members’ own verdicts (3 own-topics)",)
+        assert evidence_of_members([first, first])[0].degrees_of_freedom == 16.0
+        predicted = replace(first, evidence=replace(first.evidence, kind="predicted"))
+        assert evidence_of_members([first, predicted, first])[0].sources[0].endswith("(2 own-topics, 1 predicted)")
+        unknown = replace(first, n_topics=None, name="U")
+        none, why = evidence_of_members([first, unknown])
         assert (none.kind, none.residual_variance) == ("none", None)
         assert why == "for U the number of topics, or how scores vary between them, is not known"
-        assert evidence_of_members([unknown, one, unknown])[1].startswith("for 2 of the 3 collections the number")
+        assert evidence_of_members([unknown, first, unknown])[1].startswith("for 2 of the 3 collections the number")
 
 
 def cautions_of_topics(inputs, matrix):
-    return {one.code: one for one in study(inputs, topic_scores=matrix).verdict.cautions}
+    return {caution.code: caution for caution in study(inputs, topic_scores=matrix).verdict.cautions}
 
 
 def test_runs_with_one_score_on_every_topic_are_shown_and_left_out():
     scores = drawn([0.0, 0.02, 0.1])
     inputs, matrix = by_topics([*scores, np.full(30, 0.25), np.full(30, 0.75), np.zeros(30)])
-    told = cautions_of_topics(inputs, matrix)
-    assert told["constant-runs"].results == (3, 4)
-    assert told["constant-runs"].message.startswith("2 runs have the same score on every topic (0.2500, 0.7500): con")
-    assert told["failed-runs"].results == (5,)
+    notes = cautions_of_topics(inputs, matrix)
+    assert notes["constant-runs"].results == (3, 4)
+    assert notes["constant-runs"].message.startswith("2 runs have the same score on every topic (0.2500, 0.7500): con")
+    assert notes["failed-runs"].results == (5,)
     assert study(inputs, topic_scores=matrix).verdict.tries.n_results == 3
     alone = cautions_of_topics(*by_topics([*scores, np.full(30, 0.25)]))
     assert alone["constant-runs"].message.startswith("1 run has the same score on every topic (0.2500): constant,")
@@ -222,11 +221,11 @@ def test_runs_with_one_score_on_every_topic_are_shown_and_left_out():
 def test_what_a_curator_cleared_is_not_given_again():
     inputs = change(change(board(VALUES), 3, flagged_on=("A",)), 4, flagged_on=("B",))
     assert cautions_of(inputs)["flagged-on-member"].results == (4, 3)
-    one = replace(inputs, cleared=(ClearedCaution(code="flagged-on-member", result=4),))
-    assert cautions_of(one)["flagged-on-member"].results == (3,)
-    other = replace(one, cleared=(*one.cleared, ClearedCaution(code="self-reported", result=3)))
+    cleared_once = replace(inputs, cleared=(ClearedCaution(code="flagged-on-member", result=4),))
+    assert cautions_of(cleared_once)["flagged-on-member"].results == (3,)
+    other = replace(cleared_once, cleared=(*cleared_once.cleared, ClearedCaution(code="self-reported", result=3)))
     assert cautions_of(other)["flagged-on-member"].results == (3,)
-    both = replace(one, cleared=(*one.cleared, ClearedCaution(code="flagged-on-member", result=3)))
+    both = replace(cleared_once, cleared=(*cleared_once.cleared, ClearedCaution(code="flagged-on-member", result=3)))
     assert cautions_of(both) == {}
 
 
@@ -235,13 +234,13 @@ class TestEqualSystems:
         inputs = board([0.0, *VALUES, 0.40, 0.50])
         inputs = change(change(inputs, 6, role="reference_implementation"), 7, comparability="subset")
         inputs = change(inputs, 1, replicate_of=2)
-        found = study(inputs)
+        findings = study(inputs)
         values = VALUES[1:]
-        counted = found.counted
+        counted = findings.counted
         assert (counted.n_results, counted.max, counted.min) == (4, 0.31, 0.22)
         assert (counted.mean, counted.sd) == pytest.approx((np.mean(values), np.std(values, ddof=1)))
-        assert found.equal_means == ()
-        assert found.why_no_equal_means == "fewer than 5 original results are recorded"
+        assert findings.equal_means == ()
+        assert findings.why_no_equal_means == "fewer than 5 original results are recorded"
         assert study(board([0.3, 0.4], role="reference_implementation")).counted is None
         single = study(change(board([0.3, 0.4]), 0, role="reference_implementation")).counted
         assert (single.n_results, single.sd) == (1, None)
@@ -250,19 +249,19 @@ class TestEqualSystems:
         assert (only.n_results, only.min) == (4, 0.22)
 
     def test_they_are_on_the_published_scale_and_on_that_of_the_evidence(self):
-        found = study(board(VALUES))
-        assert found.why_no_equal_means == ""
-        published, residual = found.equal_means
+        findings = study(board(VALUES))
+        assert findings.why_no_equal_means == ""
+        published, residual = findings.equal_means
         assert (published.scale, residual.scale) == ("published", "residual")
         assert published.best_id == residual.best_id == 4
         predicted = study(replace(board(VALUES), variances=()))
-        assert [one.scale for one in predicted.equal_means] == ["published", "borrowed"]
+        assert [equal.scale for equal in predicted.equal_means] == ["published", "borrowed"]
         unknown = study(replace(board(VALUES, measure="F@100"), variances=()))
-        assert [one.scale for one in unknown.equal_means] == ["published"]
+        assert [equal.scale for equal in unknown.equal_means] == ["published"]
         inputs, matrix = by_topics(drawn(np.linspace(0, 0.1, 12)))
-        assert [one.scale for one in study(inputs, topic_scores=matrix).equal_means] == ["published", "residual"]
+        assert [equal.scale for equal in study(inputs, topic_scores=matrix).equal_means] == ["published", "residual"]
         role = study(change(board(VALUES), 1, role="proposed"), Question(role="proposed"))
-        assert {one.best_id for one in role.equal_means} == {1}
+        assert {equal.best_id for equal in role.equal_means} == {1}
 
 
 class TestStanding:
@@ -274,11 +273,11 @@ class TestStanding:
     def test_rows_stand_among_the_reference_means(self, better, sign):
         inputs = board([0.35, 0.20, 0.05])
         inputs = replace(inputs, references=(self.MEANS,), measure=MeasureFacts(name="AP", higher_is_better=better))
-        found = study(inputs).standing
+        standing = study(inputs).standing
         # Their mean is .2, their standard deviation .1.
-        assert [one.z for one in found] == pytest.approx([sign * 1.5, 0.0, sign * -1.5])
-        assert [one.percentile for one in found] == ([100.0, 50.0, 0.0] if better else [0.0, 50.0, 100.0])
-        assert [(one.result, one.topic_z) for one in found] == [(0, None), (1, None), (2, None)]
+        assert [row.z for row in standing] == pytest.approx([sign * 1.5, 0.0, sign * -1.5])
+        assert [row.percentile for row in standing] == ([100.0, 50.0, 0.0] if better else [0.0, 50.0, 100.0])
+        assert [(row.result, row.topic_z) for row in standing] == [(0, None), (1, None), (2, None)]
 
     def test_topic_scores_have_the_mean_of_their_z_by_topic(self):
         scores = [[0.3, 0.4] * 6, [0.2, 0.2] * 6, [0.1, 0.6] * 6]
@@ -289,19 +288,19 @@ class TestStanding:
         )  # fmt: skip
         extra = BoardRow(id=9, system="s9", printed="0.3", value=0.3)
         inputs = replace(inputs, references=(factors,), rows=(*inputs.rows, extra))
-        found = study(inputs, topic_scores=matrix).standing
-        assert [one.topic_z for one in found] == [pytest.approx(0.5), pytest.approx(-0.5), pytest.approx(0.0), None]
-        assert {one.z for one in found} == {None}
+        standing = study(inputs, topic_scores=matrix).standing
+        assert [row.topic_z for row in standing] == [pytest.approx(0.5), pytest.approx(-0.5), pytest.approx(0.0), None]
+        assert {row.z for row in standing} == {None}
 
 
 def test_executions_compete_as_their_mean_and_have_topic_scores_only_if_each_has():
     inputs, matrix = by_topics(drawn([0.0, 0.05, 0.1, 0.2]))
     rows = (*inputs.rows[:3], replace(inputs.rows[3], replicate_of=0))
     inputs = replace(inputs, rows=rows)
-    found = study(inputs, topic_scores=matrix).verdict
-    assert (found.tries.n_results, found.evidence.n_systems) == (3, 3)
-    assert found.best.result == 0
-    assert found.best.value == pytest.approx((rows[0].value + rows[3].value) / 2)
+    verdict = study(inputs, topic_scores=matrix).verdict
+    assert (verdict.tries.n_results, verdict.evidence.n_systems) == (3, 3)
+    assert verdict.best.result == 0
+    assert verdict.best.value == pytest.approx((rows[0].value + rows[3].value) / 2)
     some = matrix.select(["0", "1", "2"])
     part = study(replace(inputs, topic_scores=TopicScoresInput.of(some)), topic_scores=some).verdict
     assert part.evidence.kind != "own-topics"
@@ -316,19 +315,19 @@ def test_an_execution_that_is_not_comparable_is_in_no_mean():
         replace(inputs, rows=(first, *others, row)).means
         for row in (repeated, replace(repeated, comparability="subset"))
     ]
-    assert [one[first.id] for one in means] == [pytest.approx((first.value + last.value) / 2), first.value]
+    assert [mean[first.id] for mean in means] == [pytest.approx((first.value + last.value) / 2), first.value]
     assert list(means[1]) == [row.id for row in (first, *others)]
 
 
 def test_of_means_the_margin_is_guptas_and_each_row_says_how_far_behind_it_is():
     inputs = board([0.25, 0.31, 0.12, 0.11, 0.10])
-    found = study(inputs).verdict.set
+    best_set = study(inputs).verdict.set
     margin = gupta_constant(5, 0.95, 980.0) * (2 * 0.0144 / 50) ** 0.5
-    assert found.margin == pytest.approx(margin)
-    assert [(one.result, one.behind, one.margin, one.rival) for one in found.distances[:2]] == [
+    assert best_set.margin == pytest.approx(margin)
+    assert [(row.result, row.behind, row.margin, row.rival) for row in best_set.distances[:2]] == [
         (1, 0.0, pytest.approx(margin), 1), (0, pytest.approx(0.06), pytest.approx(margin), 1),
     ]  # fmt: skip
-    assert (found.n_rows, found.confidence_level, found.method) == (5, 0.95, "gupta-means")
+    assert (best_set.n_rows, best_set.confidence_level, best_set.method) == (5, 0.95, "gupta-means")
     down = study(replace(inputs, measure=MeasureFacts(name="AP", higher_is_better=False))).verdict
     assert (down.best.result, down.set.members) == (4, (4, 3, 2))
     assert down.set.distances[-1].behind == pytest.approx(0.21)

@@ -31,17 +31,17 @@ def suite_of(scores, names=None):
         for place in range(len(scores[0]))
     )
     rows = tuple(
-        SuiteRow(id=number, system=name, scores=tuple(one), results=(None,) * len(one))
-        for number, (name, one) in enumerate(zip(names or map(str, range(len(scores))), scores, strict=True))
+        SuiteRow(id=number, system=name, scores=tuple(values), results=(None,) * len(values))
+        for number, (name, values) in enumerate(zip(names or map(str, range(len(scores))), scores, strict=True))
     )
     return SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="nDCG@10"), members=members, rows=rows)
 
 
 def frozen_suite(suite):
-    """The suite, and whose each row is; scores of 0 left out."""
+    """Return the suite, and whose each row is; scores of 0 left out."""
     scores = [scores_on(member) for member in SUITES[suite]]
-    names = sorted({name for one in scores for name, value in one.items() if value})
-    inputs = suite_of([[one.get(name) or None for one in scores] for name in names], names)
+    names = sorted({name for values in scores for name, value in values.items() if value})
+    inputs = suite_of([[values.get(name) or None for values in scores] for name in names], names)
     makers = {name: team.casefold() or name.casefold() for name, team in teams().items()}
     numbers = {maker: number for number, maker in enumerate(sorted({makers[name] for name in names}))}
     return inputs, {place: numbers[makers[name]] for place, name in enumerate(names)}
@@ -49,19 +49,19 @@ def frozen_suite(suite):
 
 def rules_of(suite):
     inputs, families = frozen_suite(suite)
-    found = study_rules(inputs, families)
-    return inputs, found, {one.rule: one for one in found.rules}
+    answer = study_rules(inputs, families)
+    return inputs, answer, {rule.rule: rule for rule in answer.rules}
 
 
 def test_on_beir_mean_rank_and_worst_rank_name_another_than_the_mean():
-    inputs, found, rules = rules_of("BEIR-13")
-    winners = {rule: inputs.rows[one.winner].system for rule, one in rules.items()}
-    assert len(found.places) == 209
+    inputs, answer, rules = rules_of("BEIR-13")
+    winners = {rule: inputs.rows[by.winner].system for rule, by in rules.items()}
+    assert len(answer.places) == 209
     assert {rule for rule, system in winners.items() if system == "TencentBAC/Conan-embedding-v2"} == {
         "mean-rank", "mean-rank-of-families", "worst-rank",
     }  # fmt: skip
     assert {system for rule, system in winners.items() if "rank" not in rule} == {"voyageai/voyage-3-m-exp"}
-    assert inputs.rows[found.beats_all].system == "voyageai/voyage-3-m-exp"
+    assert inputs.rows[answer.beats_all].system == "voyageai/voyage-3-m-exp"
     assert (rules["mean"].wins, rules["mean"].halves) == pytest.approx((0.89, 0.69), abs=0.06)
     assert rules["mean-rank"].wins == pytest.approx(0.86, abs=0.06)
     assert rules["mean-rank-of-families"].wins == pytest.approx(0.82, abs=0.06)
@@ -69,14 +69,14 @@ def test_on_beir_mean_rank_and_worst_rank_name_another_than_the_mean():
 
 
 def test_on_mteb_english_v2_the_winner_depends_on_the_rule():
-    inputs, found, rules = rules_of("MTEB English v2")
-    winners = {rule: inputs.rows[one.winner].system for rule, one in rules.items()}
-    assert len(found.places) == 203
+    inputs, answer, rules = rules_of("MTEB English v2")
+    winners = {rule: inputs.rows[by.winner].system for rule, by in rules.items()}
+    assert len(answer.places) == 203
     assert winners["mean"] == "IEITYuan/Yuan-embedding-2.0-en"
     for rule in ("mean-rank", "mean-rank-of-families", "copeland", "worst-rank"):
         assert winners[rule] == "Qwen/Qwen3-Embedding-8B"
     assert winners["median-rank"] == "jcorners/ingot-8b-r3"
-    assert found.beats_all is None
+    assert answer.beats_all is None
     assert (rules["mean"].wins, rules["mean"].halves) == pytest.approx((0.49, 0.06), abs=0.06)
     assert rules["median-rank"].wins == pytest.approx(0.41, abs=0.06)
 
@@ -90,21 +90,21 @@ def test_on_mteb_english_v2_the_winner_depends_on_the_rule():
     ],
 )
 def test_three_suites_have_one_winner_by_every_rule(suite, size, winner, wins, halves):
-    inputs, found, rules = rules_of(suite)
-    assert (len(found.places), len(inputs.members)) == size
-    assert {inputs.rows[one.winner].system for one in rules.values()} == {winner}
-    assert inputs.rows[found.beats_all].system == winner
+    inputs, answer, rules = rules_of(suite)
+    assert (len(answer.places), len(inputs.members)) == size
+    assert {inputs.rows[rule.winner].system for rule in rules.values()} == {winner}
+    assert inputs.rows[answer.beats_all].system == winner
     assert (rules["mean"].wins, rules["mean"].halves) == pytest.approx((wins, halves), abs=0.06)
 
 
 def test_on_hard_negatives_of_miracl_two_tie_by_mean_rank_and_worst_rank_names_the_other():
     """The separate computation names one of the two that tie by mean rank: their ranks add up to 40 on 18 members."""
-    inputs, found, rules = rules_of("MIRACL hard negatives")
+    inputs, answer, rules = rules_of("MIRACL hard negatives")
     geevec, nemotron = "geevec-ai/geevec-embeddings-1.0", "nvidia/llama-embed-nemotron-8b"
-    assert (len(found.places), len(inputs.members)) == (164, 18)
-    assert inputs.rows[rules["mean"].winner].system == inputs.rows[found.beats_all].system == geevec
+    assert (len(answer.places), len(inputs.members)) == (164, 18)
+    assert inputs.rows[rules["mean"].winner].system == inputs.rows[answer.beats_all].system == geevec
     by_mean_rank = rules["mean-rank"].winner, *rules["mean-rank"].tied
-    assert {inputs.rows[one].system for one in by_mean_rank} == {geevec, nemotron}
+    assert {inputs.rows[row].system for row in by_mean_rank} == {geevec, nemotron}
     assert inputs.rows[rules["worst-rank"].winner].system == nemotron
     wins = rules["mean"].wins, rules["mean"].halves, rules["mean-rank"].wins, rules["worst-rank"].wins
     assert wins == pytest.approx((0.51, 0.04, 0.52, 0.89), abs=0.07)
@@ -124,10 +124,10 @@ def test_on_hard_negatives_of_miracl_two_tie_by_mean_rank_and_worst_rank_names_t
 def test_how_often_and_how_widely_places_hold_on_a_member_held_out(suite, covered, width):
     """The values of a separate computation: each member held out of the others, widths before the ends of the list."""
     inputs, _ = frozen_suite(suite)
-    ranks = rankdata([[-one for one in row.scores] for row in inputs.rows if None not in row.scores], axis=0)
+    ranks = rankdata([[-score for score in row.scores] for row in inputs.rows if None not in row.scores], axis=0)
     rest = [np.delete(ranks, place, axis=1) for place in range(ranks.shape[1])]
-    reach = np.array([reach_on_new(one) for one in rest])
-    errors = np.array([np.abs(ranks[:, place] - one.mean(axis=1)) for place, one in enumerate(rest)])
+    reach = np.array([reach_on_new(drawn) for drawn in rest])
+    errors = np.array([np.abs(ranks[:, place] - drawn.mean(axis=1)) for place, drawn in enumerate(rest)])
     assert np.mean(errors <= reach) == pytest.approx(covered, abs=0.0006)
     assert 2 * reach.mean() == pytest.approx(width, abs=0.51)
 
@@ -138,23 +138,23 @@ def test_twenty_copies_of_a_familys_only_system_leave_the_vote_of_families():
     for copied in every(3, range(10), __file__):
         again = [*scores, *[scores[copied]] * 20]
         families = {n: n if n < 10 else copied for n in range(30)}
-        found = study_rules(suite_of(again), families)
-        (one,), (other,) = ([r for r in q.rules if r.rule == "mean-rank-of-families"] for q in (plain, found))
-        assert scores[one.winner] == again[other.winner]
+        answer = study_rules(suite_of(again), families)
+        (vote,), (vote_again,) = ([r for r in q.rules if r.rule == "mean-rank-of-families"] for q in (plain, answer))
+        assert scores[vote.winner] == again[vote_again.winner]
 
 
 def test_who_ties_is_said():
-    found = study_rules(suite_of([[0.5, 0.4], [0.4, 0.5], [0.1, 0.1]]), {0: 0, 1: 1, 2: 2})
-    mean = found.rules[0]
+    answer = study_rules(suite_of([[0.5, 0.4], [0.4, 0.5], [0.1, 0.1]]), {0: 0, 1: 1, 2: 2})
+    mean = answer.rules[0]
     assert {mean.winner, *mean.tied} == {0, 1}
-    assert found.beats_all is None
+    assert answer.beats_all is None
 
 
 def test_where_scores_are_missing_a_place_is_guessed_from_four_members():
     scores = [[0.9 - 0.1 * number] * 6 for number in range(6)]
     gaps = [[0.65, 0.65, 0.65, 0.65, None, None], [0.95, 0.95, 0.95, None, None, None]]
-    found = study_rules(suite_of([*scores, *gaps]), {number: number for number in range(8)})
-    ((guess),) = found.guessed
+    answer = study_rules(suite_of([*scores, *gaps]), {number: number for number in range(8)})
+    ((guess),) = answer.guessed
     assert (guess.result, guess.place) == (6, 4)
 
 
@@ -165,33 +165,33 @@ OWN_FAMILIES = {0: 0, 1: 1, 2: 2}
 
 def test_each_rule_has_its_winner_by_hand():
     """Means are .49, .50 and .278; ranks 1 1 1 1 3, all 2, and 3 3 3 3 1."""
-    found = study_rules(suite_of(THREE), OWN_FAMILIES)
-    assert {one.rule: one.winner for one in found.rules} == {
+    answer = study_rules(suite_of(THREE), OWN_FAMILIES)
+    assert {rule.rule: rule.winner for rule in answer.rules} == {
         "mean": 1, "geometric-mean": 1, "mean-z": 0, "mean-rank": 0, "mean-rank-of-families": 0, "copeland": 0,
         "median-rank": 0, "worst-rank": 1,
     }  # fmt: skip
-    assert all(one.tied == () for one in found.rules)
-    assert found.beats_all == 0
+    assert all(rule.tied == () for rule in answer.rules)
+    assert answer.beats_all == 0
     # The second has the best mean, and stands first; two of one family weigh as one.
-    assert [one.result for one in found.places] == [1, 0, 2]
-    assert found.guessed == ()
+    assert [place.result for place in answer.places] == [1, 0, 2]
+    assert answer.guessed == ()
 
 
 @pytest.mark.parametrize("facts", [{"higher_is_better": False}, {"low": None}, {"low": -1.0}])
 def test_there_is_a_geometric_mean_of_shares_alone(facts):
-    inputs = suite_of([[1 - score for score in one] for one in THREE] if "higher_is_better" in facts else THREE)
+    inputs = suite_of([[1 - score for score in values] for values in THREE] if "higher_is_better" in facts else THREE)
     inputs = replace(inputs, measure=MeasureFacts(name="x", **facts))
-    found = study_rules(inputs, OWN_FAMILIES)
-    winners = {one.rule: one.winner for one in found.rules}
+    answer = study_rules(inputs, OWN_FAMILIES)
+    winners = {rule.rule: rule.winner for rule in answer.rules}
     assert "geometric-mean" not in winners
     assert (len(winners), winners["mean"], winners["mean-rank"], winners["worst-rank"]) == (7, 1, 0, 1)
 
 
 def test_one_that_is_the_best_everywhere_wins_in_every_draw():
     scores = [[0.9 - 0.1 * number + 0.01 * place for place in range(9)] for number in range(3)]
-    found = study_rules(suite_of(scores), OWN_FAMILIES)
-    assert {(one.winner, one.wins, one.halves) for one in found.rules} == {(0, 1.0, 1.0)}
-    places = [(one.result, one.low, one.high, one.low_on_new, one.high_on_new) for one in found.places]
+    answer = study_rules(suite_of(scores), OWN_FAMILIES)
+    assert {(rule.winner, rule.wins, rule.halves) for rule in answer.rules} == {(0, 1.0, 1.0)}
+    places = [(place.result, place.low, place.high, place.low_on_new, place.high_on_new) for place in answer.places]
     assert places == [(number, number + 1, number + 1, number + 1, number + 1) for number in range(3)]
 
 
@@ -219,9 +219,9 @@ def test_places_on_a_new_member_are_as_wide_as_their_reach_and_whole_within_the_
 def test_a_guessed_place_counts_half_of_those_that_are_level():
     scores = [[0.9 - 0.1 * number] * 6 for number in range(6)]
     for value, place in ((0.95, 1), (0.7, 3), (0.69, 4), (0.3, 6)):
-        found = study_rules(suite_of([*scores, [value] * 4 + [None] * 2]), {number: number for number in range(7)})
-        (guess,) = found.guessed
+        answer = study_rules(suite_of([*scores, [value] * 4 + [None] * 2]), {number: number for number in range(7)})
+        (guess,) = answer.guessed
         assert (guess.result, guess.place, guess.within) == (6, place, 1)
-    turned = suite_of([[1 - score for score in one] for one in scores] + [[0.31] * 4 + [None] * 2])
+    turned = suite_of([[1 - score for score in values] for values in scores] + [[0.31] * 4 + [None] * 2])
     turned = replace(turned, measure=MeasureFacts(name="x", higher_is_better=False))
     assert study_rules(turned, {number: number for number in range(7)}).guessed[0].place == 4

@@ -44,9 +44,9 @@ def row(number, scores, **facts):
 
 
 def suite(scores, members=None, **facts):
-    """A suite with a system for each row of scores."""
+    """Return a suite with a system for each row of scores."""
     members = members or [member(f"c{place}") for place in range(len(scores[0]))]
-    rows = tuple(row(number, one, **facts) for number, one in enumerate(scores, start=1))
+    rows = tuple(row(number, values, **facts) for number, values in enumerate(scores, start=1))
     return SuiteInputs(suite="s", name="S", measure=MEASURE, members=tuple(members), rows=rows)
 
 
@@ -68,13 +68,13 @@ def snapshot_of_drawn():
     return make_snapshot(suite(drawn()))
 
 
-def on(found, question):
-    return getattr(found, question.replace("-", "_"))
+def on(findings, question):
+    return getattr(findings, question.replace("-", "_"))
 
 
 def test_the_values_of_a_separate_computation_come_out_for_beir():
-    found = study_suite(beir_13())
-    other, same = found.other_collections, found.same_collections
+    findings = study_suite(beir_13())
+    other, same = findings.other_collections, findings.same_collections
     assert (other.tries.n_results, other.tries.n_families) == (213, 70)
     assert other.best.value == pytest.approx(0.7048, abs=5e-5)
     assert other.evidence.residual_variance == pytest.approx(0.00784, abs=1e-5)
@@ -88,72 +88,67 @@ def test_the_values_of_a_separate_computation_come_out_for_beir():
 
 def test_of_systems_of_different_makers_the_variance_is_that_of_an_analysis_of_variance():
     scores = drawn()
-    found = study_suite(suite(scores)).other_collections
-    cells = [(system, place, score) for system, one in enumerate(scores) for place, score in enumerate(one)]
+    other_collections = study_suite(suite(scores)).other_collections
+    cells = [(system, place, score) for system, values in enumerate(scores) for place, score in enumerate(values)]
     table = pd.DataFrame(cells, columns=["system", "place", "score"])
     residual = anova_lm(ols("score ~ C(system) + C(place)", table).fit()).loc["Residual"]
-    assert found.evidence.residual_variance == pytest.approx(residual["mean_sq"], rel=1e-9)
-    assert found.evidence.degrees_of_freedom == 8
+    assert other_collections.evidence.residual_variance == pytest.approx(residual["mean_sq"], rel=1e-9)
+    assert other_collections.evidence.degrees_of_freedom == 8
 
 
 def test_the_margin_is_guptas_constant_times_the_error_of_a_difference():
     """The constant by simulation: the largest of differences from one system, over an estimated standard deviation."""
-    found = study_suite(suite(drawn())).other_collections
+    other_collections = study_suite(suite(drawn())).other_collections
     rng = np.random.default_rng(3)
     normals = rng.normal(size=(400_000, 12))
     scale = np.sqrt(stats.chi2(8).rvs(400_000, random_state=rng) / 8)
     largest = (normals[:, 1:].max(axis=1) - normals[:, 0]) / np.sqrt(2) / scale
-    constant = found.set.margin / np.sqrt(2 * found.evidence.residual_variance / 9)
+    constant = other_collections.set.margin / np.sqrt(2 * other_collections.evidence.residual_variance / 9)
     assert constant == pytest.approx(np.quantile(largest, 0.95), rel=0.01)
 
 
 def test_the_same_collections_take_the_topics_of_each_member():
     members = [member(f"c{place}", 50 + 10 * place, 0.01 + 0.002 * place) for place in range(9)]
-    found = study_suite(suite(drawn(), members)).same_collections
+    same_collections = study_suite(suite(drawn(), members)).same_collections
     expected = np.mean([(0.01 + 0.002 * place) / (50 + 10 * place) for place in range(9)])
-    assert found.evidence.residual_variance == pytest.approx(expected, rel=1e-9)
-    assert found.evidence.degrees_of_freedom == 10
-    assert found.set.confidence_level == 0.95
+    assert same_collections.evidence.residual_variance == pytest.approx(expected, rel=1e-9)
+    assert same_collections.evidence.degrees_of_freedom == 10
+    assert same_collections.set.confidence_level == 0.95
 
 
 def test_a_mean_weighs_every_collection_the_same():
-    found = study_suite(suite([[0.9, *[0.5] * 8], [0.5, *[0.54] * 8]]))
-    assert [one.value for one in found.means] == pytest.approx([(0.9 + 8 * 0.5) / 9, (0.5 + 8 * 0.54) / 9])
+    findings = study_suite(suite([[0.9, *[0.5] * 8], [0.5, *[0.54] * 8]]))
+    assert [mean.value for mean in findings.means] == pytest.approx([(0.9 + 8 * 0.5) / 9, (0.5 + 8 * 0.54) / 9])
 
 
 def test_what_lacks_a_score_does_not_compete_and_is_named():
     scores = drawn()
     scores[0][3] = scores[0][5] = None
-    found = study_suite(suite(scores))
-    assert [(one.result, one.missing) for one in found.incomplete] == [(1, (3, 5))]
-    assert found.other_collections.tries.n_results == 11
-    assert 1 not in {one.result for one in found.means}
-    assert found.other_collections == study_suite(suite_without_first(scores)).other_collections
-
-
-def suite_without_first(scores):
     whole = suite(scores)
-    return dataclasses.replace(whole, rows=whole.rows[1:])
+    findings = study_suite(whole)
+    assert [(incomplete.result, incomplete.missing) for incomplete in findings.incomplete] == [(1, (3, 5))]
+    assert findings.other_collections.tries.n_results == 11
+    assert 1 not in {mean.result for mean in findings.means}
+    without_first = dataclasses.replace(whole, rows=whole.rows[1:])
+    assert findings.other_collections == study_suite(without_first).other_collections
 
 
 def test_below_eight_collections_nothing_is_said_of_others():
-    found = study_suite(suite([one[:7] for one in drawn()]))
-    assert found.other_collections.set is found.other_collections.corrected is None
-    assert "fewer than 8 collections" in found.other_collections.why_no_set
-    assert found.same_collections.set is not None
-    eight = study_suite(suite([one[:8] for one in drawn()]))
-    assert eight.other_collections.set is not None
+    findings = study_suite(suite([values[:7] for values in drawn()]))
+    assert findings.other_collections.set is findings.other_collections.corrected is None
+    assert "fewer than 8 collections" in findings.other_collections.why_no_set
+    assert findings.same_collections.set is not None
+    assert study_suite(suite([values[:8] for values in drawn()])).other_collections.set is not None
 
 
 @pytest.mark.parametrize("unknown", [member("x", None), member("x", 100, None)], ids=["topics", "variance"])
 def test_what_one_member_lacks_is_said_and_not_made_up(unknown):
-    members = [unknown, *(member(f"c{place}") for place in range(8))]
-    inputs = suite(drawn(), members)
-    found = study_suite(inputs)
-    assert found.same_collections.set is found.same_collections.corrected is None
-    assert found.same_collections.why_no_set.startswith("for X the number of topics")
-    assert found.other_collections.set is not None
-    assert "for X" in describe_evidence(inputs, found, "same-collections")
+    inputs = suite(drawn(), [unknown, *(member(f"c{place}") for place in range(8))])
+    findings = study_suite(inputs)
+    assert findings.same_collections.set is findings.same_collections.corrected is None
+    assert findings.same_collections.why_no_set.startswith("for X the number of topics")
+    assert findings.other_collections.set is not None
+    assert "for X" in describe_evidence(inputs, findings, "same-collections")
 
 
 def test_the_weakest_evidence_of_a_member_is_that_of_the_suite():
@@ -173,20 +168,20 @@ class TestFlags:
         return dataclasses.replace(inputs, rows=(first, *inputs.rows[1:]))
 
     @pytest.mark.parametrize(
-        ("code", "caution", "said"),
+        ("code", "caution", "words"),
         [
             ("stands-apart", "flagged-on-member", "The scores of s1 on C2 and C4 are held back there"),
             ("outlier-elsewhere", "flagged-on-member", "The scores of s1 on C2 and C4 are held back there"),
         ],
     )
-    def test_a_flag_of_a_member_gives_a_second_answer(self, code, caution, said):
+    def test_a_flag_of_a_member_gives_a_second_answer(self, code, caution, words):
         inputs = self.flagged(code)
-        found = study_suite(inputs)
+        findings = study_suite(inputs)
         rest = study_suite(dataclasses.replace(inputs, rows=inputs.rows[1:]))
         for question in QUESTIONS:
-            verdict, without = on(found, question), on(rest, question)
-            assert [(one.code, one.results, one.is_flag) for one in verdict.cautions] == [(caution, (1,), True)]
-            assert said in verdict.cautions[0].message
+            verdict, without = on(findings, question), on(rest, question)
+            assert [(noted.code, noted.results, noted.is_flag) for noted in verdict.cautions] == [(caution, (1,), True)]
+            assert words in verdict.cautions[0].message
             assert (verdict.best.result, verdict.best_unflagged.result) == (1, without.best.result)
             assert verdict.best_unflagged.corrected == without.corrected
             assert verdict.best_unflagged.set == without.set
@@ -194,37 +189,37 @@ class TestFlags:
     def test_a_flag_of_one_that_can_not_be_the_best_changes_nothing(self):
         inputs = suite(drawn())
         last = dataclasses.replace(inputs.rows[-1], flags=(SuiteFlag(code="stands-apart", member=0),))
-        found = study_suite(dataclasses.replace(inputs, rows=(*inputs.rows[:-1], last)))
-        assert found.same_collections.best_unflagged is None
-        assert found.same_collections.cautions[0].results == (12,)
+        findings = study_suite(dataclasses.replace(inputs, rows=(*inputs.rows[:-1], last)))
+        assert findings.same_collections.best_unflagged is None
+        assert findings.same_collections.cautions[0].results == (12,)
 
     def test_who_stands_apart_is_flagged_by_the_errors_of_these_collections(self):
         rng = np.random.default_rng(5)
         scores = (0.4 - 0.004 * np.arange(20)[:, None] + rng.normal(0, 0.01, (20, 9))).tolist()
         scores[0] = [0.7] * 9
-        found = study_suite(suite(scores))
-        assert [one.code for one in found.other_collections.cautions] == ["stands-apart"]
-        assert found.other_collections.cautions == found.same_collections.cautions
+        findings = study_suite(suite(scores))
+        assert [caution.code for caution in findings.other_collections.cautions] == ["stands-apart"]
+        assert findings.other_collections.cautions == findings.same_collections.cautions
 
     def test_a_best_that_only_its_maker_ran_gets_a_note(self):
         verdict = study_suite(suite(drawn(), is_self_reported=True)).other_collections
-        assert [(one.code, one.is_flag) for one in verdict.cautions] == [("self-reported", False)]
+        assert [(caution.code, caution.is_flag) for caution in verdict.cautions] == [("self-reported", False)]
 
 
 @pytest.mark.parametrize("inputs", [beir_13(), suite(drawn()), suite([[0.5] * 9])], ids=["beir", "drawn", "one"])
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_no_verdict_contradicts_itself(inputs, question):
-    found = study_suite(inputs)
-    verdict = on(found, question)
-    assert verdict.best.value == max(one.value for one in found.means)
-    assert sum(len(family.results) for family in found.families) == verdict.tries.n_results == len(found.means)
+    findings = study_suite(inputs)
+    verdict = on(findings, question)
+    assert verdict.best.value == max(mean.value for mean in findings.means)
+    assert sum(len(family.results) for family in findings.families) == verdict.tries.n_results == len(findings.means)
     if verdict.set is None:
         assert verdict.too_few == "one"
         return
     assert verdict.best.result in verdict.set.members
     assert verdict.best.value - verdict.corrected.value <= verdict.set.margin
-    behind = {one.result: one.behind for one in verdict.set.distances}
-    assert {one for one, distance in behind.items() if distance <= verdict.set.margin} == set(verdict.set.members)
+    behind = {distance.result: distance.behind for distance in verdict.set.distances}
+    assert {row for row, distance in behind.items() if distance <= verdict.set.margin} == set(verdict.set.members)
     assert verdict.corrected.value <= verdict.best.value
 
 
@@ -233,7 +228,7 @@ def test_lower_is_better_where_the_measure_says_so():
     turned = dataclasses.replace(
         inputs,
         measure=dataclasses.replace(MEASURE, higher_is_better=False),
-        rows=tuple(dataclasses.replace(one, scores=tuple(1.0 - score for score in one.scores)) for one in inputs.rows),
+        rows=tuple(dataclasses.replace(own, scores=tuple(1.0 - score for score in own.scores)) for own in inputs.rows),
     )
     up, down = study_suite(inputs).other_collections, study_suite(turned).other_collections
     assert down.set.members == up.set.members
@@ -242,15 +237,15 @@ def test_lower_is_better_where_the_measure_says_so():
 
 class TestSnapshots:
     def test_it_comes_out_again_from_its_own_text(self):
-        made = snapshot_of_beir()
-        assert read_snapshot(made.text, SuiteSnapshot) == made
-        assert verify_snapshot(made.text) == []
+        snapshot = snapshot_of_beir()
+        assert read_snapshot(snapshot.text, SuiteSnapshot) == snapshot
+        assert verify_snapshot(snapshot.text) == []
 
     def test_a_number_that_was_changed_is_named(self):
-        made = snapshot_of_drawn()
-        margin = f'"margin":{made.findings.other_collections.set.margin},"members"'
-        assert margin in made.text
-        problems = verify_snapshot(made.text.replace(margin, '"margin":0.5,"members"'))
+        snapshot = snapshot_of_drawn()
+        margin = f'"margin":{snapshot.findings.other_collections.set.margin},"members"'
+        assert margin in snapshot.text
+        problems = verify_snapshot(snapshot.text.replace(margin, '"margin":0.5,"members"'))
         assert len(problems) == 1
         assert "other_collections.set.margin differs: 0.5 is stored" in problems[0]
 
@@ -271,15 +266,15 @@ class TestSnapshots:
         cited = snapshot_id(text)
         folder = tmp_path / f"plumbline-{cited}"
         folder.mkdir()
-        for path, given in (
+        for path, options in (
             (tmp_path / f"{cited}.json", []),
             (folder / "snapshot.json", []),
             (tmp_path / "it.json", ["--id", cited]),
         ):
             path.write_text(text, encoding="utf-8")
-            assert main(["verify", str(path), *given]) == 0
+            assert main(["verify", str(path), *options]) == 0
             path.write_text(other, encoding="utf-8")
-            assert main(["verify", str(path), *given]) == 1
-            said = capsys.readouterr().out
-            assert f"the content has the id {snapshot_id(other)}, not {cited}" in said
-            assert "No id was compared" not in said
+            assert main(["verify", str(path), *options]) == 1
+            output = capsys.readouterr().out
+            assert f"the content has the id {snapshot_id(other)}, not {cited}" in output
+            assert "No id was compared" not in output

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,26 +11,22 @@ from analysis.boards import TopicGroups, TopicScoresInput, describe_evidence, st
 from analysis.comparisons import ttest_rel
 from analysis.ranks import tie_tiers
 from analysis.reliability import near_copies
-from analysis.scores import MeasureKind, ScoreMatrix, parse_score_table
+from analysis.scores import MeasureKind, ScoreMatrix
 from tests.analysis.boards.test_prediction import ROWS, board
+from tests.analysis.matrices import shipped_matrix
 
-TOPICS = Path(__file__).resolve().parents[3] / "data" / "topic_scores"
 TURNS = TopicGroups(kind="conversation", n_groups=19)
 
 
-@pytest.fixture(scope="module")
-def trec_7() -> ScoreMatrix:
-    return parse_score_table((TOPICS / "unnamed" / "trec-7-adhoc__AP.csv").read_bytes())
-
-
-def test_topics_paired_in_the_order_of_their_file(trec_7):
+def test_topics_paired_in_the_order_of_their_file():
     """s2 and the value as another computation has them, TREC-7 with nine runs that may be the best."""
+    trec_7 = shipped_matrix("trec-7-adhoc__AP")
     pairs = [str(place // 2) for place in range(50)]
     families = near_copies(trec_7).families
     known = {"kind": MeasureKind.MANY_VALUED, "families": families, "n_in_set": 9}
-    found = corrected_best(trec_7, topic_groups=pairs, **known)
-    assert (round(found.residual_variance, 6), round(found.estimate, 6)) == (0.012664, 0.363213)
-    assert found.half_width > corrected_best(trec_7, **known).half_width
+    corrected = corrected_best(trec_7, topic_groups=pairs, **known)
+    assert (round(corrected.residual_variance, 6), round(corrected.estimate, 6)) == (0.012664, 0.363213)
+    assert corrected.half_width > corrected_best(trec_7, **known).half_width
     by_topic = corrected_best(trec_7, topic_groups=[str(place) for place in range(50)], **known)
     assert by_topic.estimate == pytest.approx(corrected_best(trec_7, **known).estimate)
 
@@ -43,9 +38,9 @@ def test_copies_of_every_topic_tell_nothing_new():
     once = ScoreMatrix(names, [str(topic) for topic in range(40)], scores)
     thrice = ScoreMatrix(names, [f"{topic}_{turn}" for turn in range(3) for topic in range(40)], np.tile(scores, 3))
     groups = [topic.split("_")[0] for topic in thrice.topics]
-    found = tie_tiers(thrice, 1, topic_groups=groups).best_set
+    best_set = tie_tiers(thrice, 1, topic_groups=groups).best_set
     margins = {entry.system: entry.margin for entry in tie_tiers(once, 1).best_set.entries}
-    for entry in found.entries:
+    for entry in best_set.entries:
         assert entry.margin == pytest.approx(margins[entry.system], rel=0.05)
     value = corrected_best(thrice, kind=MeasureKind.MANY_VALUED, topic_groups=groups)
     assert value.half_width == pytest.approx(corrected_best(once, kind=MeasureKind.MANY_VALUED).half_width)
@@ -56,7 +51,7 @@ def test_copies_of_every_topic_tell_nothing_new():
 
 def test_standard_errors_of_differences_between_systems_on_turns_of_conversations():
     """CAsT 2021, nDCG@3: 1.11 times as large by conversation in the median of pairs, 1.28 times at most."""
-    turns = parse_score_table((TOPICS / "trec-2021-cast__nDCG-at-3.csv").read_bytes())
+    turns = shipped_matrix("trec-2021-cast__nDCG-at-3")
     groups = [topic.rpartition("_")[0] for topic in turns.topics]
     ratios = []
     for first, second in combinations(turns.scores, 2):
@@ -70,8 +65,8 @@ def test_means_over_turns_take_more_in_the_set_and_the_error_and_the_same_in_the
     assert turns.set.margin == pytest.approx(1.2**0.5 * plain.set.margin)
     assert turns.corrected.half_width == pytest.approx(1.2**0.5 * plain.corrected.half_width)
     assert turns.evidence.residual_variance == plain.evidence.residual_variance
-    told = describe_evidence(board("AP", topic_groups=TURNS), study(board("AP", topic_groups=TURNS)))
-    assert told.endswith(
+    words = describe_evidence(board("AP", topic_groups=TURNS), study(board("AP", topic_groups=TURNS)))
+    assert words.endswith(
         "Topics here are turns of 19 conversations, counted as topics; set and ± take 1.2 times the variance for that."
     )
 
@@ -87,7 +82,7 @@ def test_of_wordings_the_needs_are_counted():
 
 
 def with_scores(n_conversations: int, shared: float):
-    """A board whose every row has topic scores, of turns that share so much of what a conversation does to each row."""
+    """Return a board with topic scores of every row, of turns that share so much of what a conversation does to it."""
     rng = np.random.default_rng(3)
     of_conversation = np.repeat(rng.normal(0, shared, (len(ROWS), n_conversations)), 6, axis=1)
     scores = (
@@ -112,9 +107,9 @@ def test_turns_of_one_conversation_count_together_where_topic_scores_are_known()
     ratio = together.verdict.corrected.half_width / by_topic.verdict.corrected.half_width
     assert ratio == pytest.approx(effect**0.5, rel=0.25)
     assert set(by_topic.verdict.set.members) < set(together.verdict.set.members)
-    told = describe_evidence(grouped, together)
-    assert "Topics here are turns of 30 conversations. Those of one count together" in told
-    assert f"is {effect:.2f} times what it is with each by itself" in told
+    words = describe_evidence(grouped, together)
+    assert "Topics here are turns of 30 conversations. Those of one count together" in words
+    assert f"is {effect:.2f} times what it is with each by itself" in words
 
 
 def test_fewer_than_ten_groups_give_no_set_of_their_own():

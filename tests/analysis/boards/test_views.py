@@ -4,9 +4,7 @@ Expected are the numbers of the study that decided on them: rows that declare no
 the constant of every set is that of all rows.
 """
 
-import csv
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +26,7 @@ from analysis.boards import (
     verify_snapshot,
 )
 from analysis.reliability import variance_cap
+from tests.data.shipped import table
 
 FROZEN = Path(__file__).with_name("scores_and_training.csv")
 STATES = {"y": "declares", "n": "not_listed", "u": "says_nothing"}
@@ -68,16 +67,10 @@ SUITES = {
 }  # fmt: skip
 
 
-@cache
-def frozen() -> tuple[dict[str, str], ...]:
-    with FROZEN.open(encoding="utf-8", newline="") as stream:
-        return tuple(csv.DictReader(stream))
-
-
 def board(name: str, **facts: object) -> BoardInputs:
-    """Scores of exactly 0 left out; the variance as the study took it, cut to what such scores can have."""
+    """Return a board without scores of exactly 0; the variance as the study took it, cut to what they can have."""
     n_topics, variance = BOARDS[name][:2]
-    cells = [(row["system"], row[f"beir-{name}"]) for row in frozen() if row[f"beir-{name}"]]
+    cells = [(row["system"], row[f"beir-{name}"]) for row in table(FROZEN) if row[f"beir-{name}"]]
     rows = tuple(
         BoardRow(id=number, system=system, printed=cell[:-1], value=float(cell[:-1]), training=STATES[cell[-1]])
         for number, (system, cell) in enumerate(cells)
@@ -100,11 +93,11 @@ def test_leaders_and_sets_of_eight_boards_are_those_of_the_study(name):
     inputs = board(name)
     views = {view.view: view for view in study(inputs).verdict.views}
     systems = {row.id: short(row.system) for row in inputs.rows}
-    found = [
+    leaders = [
         (view.set.n_rows, systems[view.best.result], round(view.best.value, 4), view.set.n_members)
-        for view in (views[one] for one in ("all", "declared-none", "trained-here"))
+        for view in (views[kind] for kind in ("all", "declared-none", "trained-here"))
     ]
-    assert found == list(BOARDS[name][2:5])
+    assert leaders == list(BOARDS[name][2:5])
     silent = [row.value for row in inputs.rows if row.view is None]
     assert (len(silent), round(max(silent), 4)) == BOARDS[name][5]
 
@@ -117,8 +110,8 @@ def test_a_view_narrows_no_margin_and_takes_its_own_families():
 
 def test_the_verdict_is_on_those_that_declare_none_where_a_suite_is_zero_shot_and_on_all_elsewhere():
     inputs = board("trec-covid", is_zero_shot=True)
-    found, elsewhere = study(inputs), study(board("trec-covid"))
-    assert (found.verdict.view, elsewhere.verdict.view) == ("declared-none", "all")
+    findings, elsewhere = study(inputs), study(board("trec-covid"))
+    assert (findings.verdict.view, elsewhere.verdict.view) == ("declared-none", "all")
     asked = study(inputs, Question(training="all"))
     assert asked.verdict.best == elsewhere.verdict.best
     assert asked.verdict.set.members == elsewhere.verdict.set.members
@@ -139,8 +132,7 @@ def test_what_has_nothing_to_train_competes_with_those_that_declare_none():
     best = max(inputs.rows, key=lambda row: row.value)
     rows = tuple(replace(row, training="nothing_to_train") if row == best else row for row in inputs.rows)
     inputs = replace(inputs, rows=rows)
-    found = study(inputs)
-    assert found.verdict.best.result == best.id
+    assert study(inputs).verdict.best.result == best.id
 
 
 def test_silence_is_no_record_of_having_not_trained():
@@ -157,8 +149,8 @@ def suite(name: str) -> SuiteInputs:
     members = SUITES[name][0]
     known = Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=10.0)
     rows = []
-    for number, row in enumerate(frozen()):
-        cells = [row[one] for one in members]
+    for number, row in enumerate(table(FROZEN)):
+        cells = [row[member] for member in members]
         if any(cells):
             rows.append(
                 SuiteRow(
@@ -174,7 +166,7 @@ def suite(name: str) -> SuiteInputs:
         name=name,
         measure=MEASURE,
         members=tuple(
-            SuiteMember(collection=one, name=one, snapshot="", n_topics=500, evidence=known) for one in members
+            SuiteMember(collection=member, name=member, snapshot="", n_topics=500, evidence=known) for member in members
         ),
         rows=tuple(rows),
         is_zero_shot=True,
@@ -187,12 +179,12 @@ def test_two_suites_have_the_leaders_of_the_study_by_each_view(name):
     findings = study_suite(inputs)
     verdict = findings.other_collections
     systems = {row.id: short(row.system) for row in inputs.rows}
-    found = [
+    leaders = [
         (view.set.n_rows, systems[view.best.result], round(view.best.value, 4))
-        for view in (next(one for one in verdict.views if one.view == kind) for kind in
+        for view in (next(view for view in verdict.views if view.view == kind) for kind in
                      ("all", "declared-none", "trained-here"))
     ]  # fmt: skip
-    assert found == list(SUITES[name][1:4])
+    assert leaders == list(SUITES[name][1:4])
     assert verdict.view == "all"
     complete = [row for row in inputs.rows if None not in row.scores]
     assert sum(row.view is None for row in complete) == SUITES[name][4][0]
@@ -204,9 +196,9 @@ def test_a_row_of_a_suite_says_on_how_many_members_it_was_trained():
 
 
 def test_a_snapshot_keeps_the_views_and_makes_them_again():
-    made = make_snapshot(board("fever", is_zero_shot=True))
-    assert read_snapshot(made.text).findings.verdict.views == made.findings.verdict.views
-    assert verify_snapshot(made.text) == []
+    snapshot = make_snapshot(board("fever", is_zero_shot=True))
+    assert read_snapshot(snapshot.text).findings.verdict.views == snapshot.findings.verdict.views
+    assert verify_snapshot(snapshot.text) == []
 
 
 @pytest.mark.parametrize(("n_none", "n_silent", "view"), [(10, 10, "declared-none"), (10, 11, "all"), (9, 0, "all")])

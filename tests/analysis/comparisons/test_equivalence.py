@@ -63,12 +63,12 @@ def test_the_wider_the_margin_the_smaller_the_p_value():
 
 def test_noninferiority_is_one_of_the_two_one_sided_tests():
     both = equivalence_of_difference(DIFFERENCE, margin=0.006)
-    one = noninferiority_of_difference(DIFFERENCE, margin=0.006)
-    assert one.pvalue == pytest.approx(both.pvalue_above_lower)
-    assert one.bound == pytest.approx(both.interval.low)
-    assert one.noninferior
-    assert (one.margin, one.estimate, one.confidence_level) == (0.006, 0.004, 0.95)
-    at_its_bound = noninferiority_of_difference(DIFFERENCE, margin=-one.bound)
+    judged = noninferiority_of_difference(DIFFERENCE, margin=0.006)
+    assert judged.pvalue == pytest.approx(both.pvalue_above_lower)
+    assert judged.bound == pytest.approx(both.interval.low)
+    assert judged.noninferior
+    assert (judged.margin, judged.estimate, judged.confidence_level) == (0.006, 0.004, 0.95)
+    at_its_bound = noninferiority_of_difference(DIFFERENCE, margin=-judged.bound)
     assert (at_its_bound.noninferior, at_its_bound.pvalue) == (False, pytest.approx(0.05))
 
 

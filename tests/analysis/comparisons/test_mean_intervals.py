@@ -15,8 +15,8 @@ REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "mean_interval
 CASES = ("bm25", "difference", "skewed")
 
 
-def ends(found):
-    return [found.interval.low, found.interval.high]
+def ends(mean):
+    return [mean.interval.low, mean.interval.high]
 
 
 class TestReferenceValues:
@@ -29,13 +29,13 @@ class TestReferenceValues:
         assert ends(mean_interval(self.run16())) == pytest.approx([0.3167354, 0.4237526], abs=6e-8)
 
     def test_bca(self):
-        found = mean_interval(self.run16(), 1, n_resamples=100_000, method="bca")
-        assert found.acceleration == pytest.approx(0.0048138, abs=6e-8)
+        mean = mean_interval(self.run16(), 1, n_resamples=100_000, method="bca")
+        assert mean.acceleration == pytest.approx(0.0048138, abs=6e-8)
         skewness = scipy.stats.skew(self.run16())
-        assert found.acceleration == pytest.approx(skewness / (6 * np.sqrt(50)), rel=1e-12)
+        assert mean.acceleration == pytest.approx(skewness / (6 * np.sqrt(50)), rel=1e-12)
         # "About .3183 and .4221" in the reference study; 4,000,000 samples drawn one by one give .31967 and .42297.
-        assert ends(found) == pytest.approx([0.3183, 0.4221], abs=0.002)
-        assert ends(found) == pytest.approx([0.31967, 0.42297], abs=0.0008)
+        assert ends(mean) == pytest.approx([0.3183, 0.4221], abs=0.002)
+        assert ends(mean) == pytest.approx([0.31967, 0.42297], abs=0.0008)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -48,16 +48,16 @@ class TestAgainstR:
         """R draws 200,000 samples; limits differ by simulation, a hundredth of the standard error or so."""
         expected = REFERENCE[case]
         for level in (0.95, 0.80):
-            found = mean_interval(expected["scores"], 1, confidence_level=level, n_resamples=50_000, method="bca")
-            assert found.acceleration == pytest.approx(expected["acceleration"], rel=1e-7)
-            assert ends(found) == pytest.approx(expected[f"bca_{100 * level:.0f}"], abs=0.04 * found.standard_error)
+            mean = mean_interval(expected["scores"], 1, confidence_level=level, n_resamples=50_000, method="bca")
+            assert mean.acceleration == pytest.approx(expected["acceleration"], rel=1e-7)
+            assert ends(mean) == pytest.approx(expected[f"bca_{100 * level:.0f}"], abs=0.04 * mean.standard_error)
 
 
 def test_scipy_gives_the_same_limits():
     scores = np.array(REFERENCE["skewed"]["scores"])
     drawn = scipy.stats.bootstrap((scores,), np.mean, n_resamples=50_000, method="BCa", rng=1).confidence_interval
-    found = mean_interval(scores, 2, n_resamples=50_000, method="bca")
-    assert ends(found) == pytest.approx([drawn.low, drawn.high], abs=0.06 * found.standard_error)
+    mean = mean_interval(scores, 2, n_resamples=50_000, method="bca")
+    assert ends(mean) == pytest.approx([drawn.low, drawn.high], abs=0.06 * mean.standard_error)
 
 
 def test_a_difference_has_the_interval_of_the_paired_t_test():
@@ -67,23 +67,18 @@ def test_a_difference_has_the_interval_of_the_paired_t_test():
 
 class TestDegenerateScores:
     @pytest.mark.parametrize("interval", [mean_interval, lambda scores: mean_interval(scores, 1, method="bca")])
-    def test_equal_scores_have_no_interval_and_warn(self, interval):
-        with pytest.warns(DegenerateWarning, match="all scores are equal"):
-            found = interval([0.1 + 0.2, 0.3 + 5e-17, 0.1 + 0.2])
-        assert (found.interval, found.standard_error) == (None, 0.0)
-        assert "no standard error" in found.why_no_interval
-
-    @pytest.mark.parametrize("interval", [mean_interval, lambda scores: mean_interval(scores, 1, method="bca")])
-    def test_differences_that_are_equal_but_for_rounding_have_none_either(self, interval):
+    @pytest.mark.parametrize("scores", [[0.1 + 0.2, 0.3 + 5e-17, 0.1 + 0.2], [0.3 - 0.1, 0.5 - 0.3, 0.9 - 0.7]])
+    def test_scores_that_are_equal_but_for_rounding_have_no_interval_and_warn(self, interval, scores):
         """As for the paired t test; the interval was 1e-16 wide."""
         with pytest.warns(DegenerateWarning, match="all scores are equal"):
-            found = interval([0.3 - 0.1, 0.5 - 0.3, 0.9 - 0.7])
-        assert (found.interval, found.standard_error) == (None, 0.0)
+            answer = interval(scores)
+        assert (answer.interval, answer.standard_error) == (None, 0.0)
+        assert "no standard error" in answer.why_no_interval
 
     def test_few_nearly_binary_scores_have_finite_limits_within_their_range(self):
         scores = [0, 0, 0, 0, 0, 0, 0, 1.0]
-        found = mean_interval(scores, 1, method="bca")
-        assert 0 <= found.interval.low < found.estimate < found.interval.high <= 1
+        mean = mean_interval(scores, 1, method="bca")
+        assert 0 <= mean.interval.low < mean.estimate < mean.interval.high <= 1
 
     def test_differences_that_cancel_but_for_rounding_have_a_mean_of_0(self):
         assert mean_interval([0.3 - 0.1, 0.3 - 0.5]).estimate == 0.0
@@ -101,19 +96,19 @@ class TestInvariances:
     SCORES = np.random.default_rng(3).beta(1, 3, 40)
 
     def test_shift_scale_and_mirror_carry_over(self):
-        found = mean_interval(self.SCORES, 1, method="bca")
+        mean = mean_interval(self.SCORES, 1, method="bca")
         moved = mean_interval(100 * self.SCORES + 5, 1, method="bca")
-        assert ends(moved) == pytest.approx([100 * end + 5 for end in ends(found)])
+        assert ends(moved) == pytest.approx([100 * end + 5 for end in ends(mean)])
         turned = mean_interval(-self.SCORES, 1, method="bca")
-        assert ends(turned) == pytest.approx([-end for end in ends(found)[::-1]])
+        assert ends(turned) == pytest.approx([-end for end in ends(mean)[::-1]])
 
     @pytest.mark.parametrize("unit", [2e-70, 1e-13, 1e9, 1e70])
     def test_the_unit_of_the_scores_does_not_matter(self, unit):
         """On few topics many resamples have the mean itself, whatever rounding makes of them."""
         scores = np.array([0.1, 0.2, 0.3, 0.4, 0.7])
-        found, moved = mean_interval(scores, 1, method="bca"), mean_interval(unit * scores, 1, method="bca")
-        assert ends(moved) == pytest.approx([unit * end for end in ends(found)], rel=1e-9)
-        assert moved.bias_correction == pytest.approx(found.bias_correction, rel=1e-9)
+        mean, moved = mean_interval(scores, 1, method="bca"), mean_interval(unit * scores, 1, method="bca")
+        assert ends(moved) == pytest.approx([unit * end for end in ends(mean)], rel=1e-9)
+        assert moved.bias_correction == pytest.approx(mean.bias_correction, rel=1e-9)
 
 
 @pytest.mark.slow
@@ -123,9 +118,9 @@ def test_intervals_hold_the_mean_of_skewed_scores_nearly_as_often_as_they_say(n_
     rows = np.random.default_rng(50).beta(1, 3, (3000, n_topics))
     held = np.array(
         [
-            [found.interval.low <= 0.25 <= found.interval.high]
+            [mean.interval.low <= 0.25 <= mean.interval.high]
             for row in rows
-            for found in (mean_interval(row), mean_interval(row, 1, n_resamples=999, method="bca"))
+            for mean in (mean_interval(row), mean_interval(row, 1, n_resamples=999, method="bca"))
         ]
     ).reshape(-1, 2)
     assert held.mean(axis=0) == pytest.approx([t, bca], abs=0.016)

@@ -27,14 +27,14 @@ def analyse(name: str, model: str):
 
 class TestByHand:
     def test_fixed_model_weighs_by_precision(self):
-        found = meta_analysis([1.0, 4.0], [1.0, 0.5], model="fixed")
-        assert found.weights == pytest.approx((0.2, 0.8))
-        assert found.estimate == pytest.approx(3.4)
-        assert found.standard_error == pytest.approx(1 / np.sqrt(5))
-        assert found.q == pytest.approx(2.4**2 + 4 * 0.6**2)
-        assert found.statistic == pytest.approx(3.4 * np.sqrt(5))
-        assert found.i_squared == pytest.approx(1 - 1 / 7.2), "as Higgins and Thompson have it: (Q - df) / Q"
-        assert (found.n_effects, found.model, found.estimator, found.inference) == (2, "fixed", None, "normal")
+        meta = meta_analysis([1.0, 4.0], [1.0, 0.5], model="fixed")
+        assert meta.weights == pytest.approx((0.2, 0.8))
+        assert meta.estimate == pytest.approx(3.4)
+        assert meta.standard_error == pytest.approx(1 / np.sqrt(5))
+        assert meta.q == pytest.approx(2.4**2 + 4 * 0.6**2)
+        assert meta.statistic == pytest.approx(3.4 * np.sqrt(5))
+        assert meta.i_squared == pytest.approx(1 - 1 / 7.2), "as Higgins and Thompson have it: (Q - df) / Q"
+        assert (meta.n_effects, meta.model, meta.estimator, meta.inference) == (2, "fixed", None, "normal")
 
     @pytest.mark.parametrize("estimator", ESTIMATORS)
     def test_equal_errors_give_the_sample_variance_minus_the_chance_variance(self, estimator):
@@ -44,35 +44,35 @@ class TestByHand:
 
     def test_with_equal_errors_hartung_knapp_is_the_t_test(self):
         effects = np.array([0.3, -0.1, 0.5, 0.4, 0.9])
-        found = meta_analysis(effects, [0.1] * 5)
-        assert found.standard_error == pytest.approx(effects.std(ddof=1) / np.sqrt(5))
-        assert found.interval.low == pytest.approx(effects.mean() - 2.7764451052 * found.standard_error)
-        assert (found.n_effects, found.model, found.inference) == (5, "random", "hartung-knapp")
-        reach = 3.1824463053 * np.sqrt(found.tau_squared + found.standard_error**2)  # t on k - 2 = 3
-        prediction = found.prediction_interval
+        meta = meta_analysis(effects, [0.1] * 5)
+        assert meta.standard_error == pytest.approx(effects.std(ddof=1) / np.sqrt(5))
+        assert meta.interval.low == pytest.approx(effects.mean() - 2.7764451052 * meta.standard_error)
+        assert (meta.n_effects, meta.model, meta.inference) == (5, "random", "hartung-knapp")
+        reach = 3.1824463053 * np.sqrt(meta.tau_squared + meta.standard_error**2)  # t on k - 2 = 3
+        prediction = meta.prediction_interval
         assert (prediction.low, prediction.high) == pytest.approx((effects.mean() - reach, effects.mean() + reach))
-        assert (prediction.confidence_level, found.why_no_prediction, found.truncated) == (0.95, None, False)
+        assert (prediction.confidence_level, meta.why_no_prediction, meta.truncated) == (0.95, None, False)
 
 
 class TestReference:
     @pytest.mark.parametrize(("name", "model"), CASES)
     def test_every_number_is_that_of_metafor(self, name, model):
-        expected, found = REFERENCE[name]["models"][model], analyse(name, model)
+        expected, meta = REFERENCE[name]["models"][model], analyse(name, model)
         ours = {
-            **{key: getattr(found, key) for key in ("estimate", "standard_error", "pvalue", "q", "q_pvalue")},
-            "i_squared": found.i_squared,
-            "tau_squared": found.tau_squared,
-            "low": found.interval.low,
-            "high": found.interval.high,
-            "tau_low": found.tau_squared_interval.low,
-            "tau_high": found.tau_squared_interval.high,
+            **{key: getattr(meta, key) for key in ("estimate", "standard_error", "pvalue", "q", "q_pvalue")},
+            "i_squared": meta.i_squared,
+            "tau_squared": meta.tau_squared,
+            "low": meta.interval.low,
+            "high": meta.interval.high,
+            "tau_low": meta.tau_squared_interval.low,
+            "tau_high": meta.tau_squared_interval.high,
         }
-        if found.prediction_interval is not None:
-            ours["prediction_low"] = found.prediction_interval.low
-            ours["prediction_high"] = found.prediction_interval.high
+        if meta.prediction_interval is not None:
+            ours["prediction_low"] = meta.prediction_interval.low
+            ours["prediction_high"] = meta.prediction_interval.high
         compared = {key: value for key, value in expected.items() if key != "weights"}
         assert {key: ours[key] for key in compared} == pytest.approx(compared, rel=1e-8, abs=1e-14)
-        assert found.weights == pytest.approx(expected["weights"], rel=1e-9)
+        assert meta.weights == pytest.approx(expected["weights"], rel=1e-9)
 
     @pytest.mark.parametrize("name", ["bcg", "small"])
     def test_statsmodels_agrees_where_it_is_right(self, name):
@@ -91,8 +91,8 @@ class TestTruncation:
             theirs = combine_effects(np.array(data["yi"]), np.array(data["vi"]), method_re="dl")
         assert theirs.tau2 < 0
         for estimator in ESTIMATORS:
-            found = meta_analysis(data["yi"], np.sqrt(data["vi"]), estimator=estimator)
-            assert (found.tau_squared, found.truncated, found.i_squared) == (0.0, True, 0.0)
+            meta = meta_analysis(data["yi"], np.sqrt(data["vi"]), estimator=estimator)
+            assert (meta.tau_squared, meta.truncated, meta.i_squared) == (0.0, True, 0.0)
 
     def test_truncated_the_random_model_is_the_fixed_model(self):
         data = REFERENCE["homogeneous"]
@@ -108,10 +108,10 @@ class TestTruncation:
         assert careful.standard_error == normal.standard_error
 
     def test_equal_effects_are_no_trouble(self):
-        found = meta_analysis([0.2, 0.2, 0.2], [0.1, 0.2, 0.3])
-        assert (found.q, found.tau_squared) == (pytest.approx(0.0, abs=1e-25), 0.0)
-        assert found.q_pvalue == pytest.approx(1.0)
-        assert found.tau_squared_interval.to_dict() == {"low": 0.0, "high": 0.0, "confidence_level": 0.95}
+        meta = meta_analysis([0.2, 0.2, 0.2], [0.1, 0.2, 0.3])
+        assert (meta.q, meta.tau_squared) == (pytest.approx(0.0, abs=1e-25), 0.0)
+        assert meta.q_pvalue == pytest.approx(1.0)
+        assert meta.tau_squared_interval.to_dict() == {"low": 0.0, "high": 0.0, "confidence_level": 0.95}
 
 
 class TestProperties:
@@ -137,16 +137,16 @@ class TestProperties:
         effects, errors = np.array([0.1, 0.3, 0.9, 0.2]), np.array([0.1, 0.05, 0.1, 0.2])
         unit = meta_analysis(effects, errors, estimator=estimator)
         for scale in (1e-38, 1e70):
-            found = meta_analysis(effects * scale, errors * scale, estimator=estimator)
-            assert found.pvalue == pytest.approx(unit.pvalue, rel=1e-9)
-            assert found.interval.low == pytest.approx(unit.interval.low * scale, rel=1e-9)
-            assert found.tau_squared_interval.high == pytest.approx(unit.tau_squared_interval.high * scale**2, rel=1e-9)
+            meta = meta_analysis(effects * scale, errors * scale, estimator=estimator)
+            assert meta.pvalue == pytest.approx(unit.pvalue, rel=1e-9)
+            assert meta.interval.low == pytest.approx(unit.interval.low * scale, rel=1e-9)
+            assert meta.tau_squared_interval.high == pytest.approx(unit.tau_squared_interval.high * scale**2, rel=1e-9)
 
     @pytest.mark.parametrize("estimator", ESTIMATORS)
     def test_the_largest_effects_with_the_smallest_errors_have_an_answer(self, estimator):
-        found = meta_analysis([1e70, 0.0, 0.0], [1e-40] * 3, estimator=estimator)
-        assert found.tau_squared == pytest.approx(1e140 / 3, rel=1e-9)
-        assert json.loads(json.dumps(found.to_dict()))["q"] > 1e200
+        meta = meta_analysis([1e70, 0.0, 0.0], [1e-40] * 3, estimator=estimator)
+        assert meta.tau_squared == pytest.approx(1e140 / 3, rel=1e-9)
+        assert json.loads(json.dumps(meta.to_dict()))["q"] > 1e200
 
     def test_paule_mandel_makes_q_equal_its_degrees_of_freedom(self):
         data = REFERENCE["bcg"]
@@ -173,13 +173,12 @@ class TestProperties:
         assert "fixed model" in fixed.why_no_prediction
 
     def test_pvalue_is_never_zero(self):
-        found = meta_analysis([1000.0, 1000.0], [1e-3, 1e-3], model="fixed")
-        assert found.pvalue > 0
+        assert meta_analysis([1000.0, 1000.0], [1e-3, 1e-3], model="fixed").pvalue > 0
         assert meta_analysis([0.0, 1000.0], [1e-3, 1e-3]).q_pvalue > 0
 
 
 def _restricted(tau_squared, effects, variances):
-    """Restricted likelihood by its definition: the effects projected on contrasts, as a multivariate normal."""
+    """Return the restricted likelihood by definition: effects projected on contrasts, as a multivariate normal."""
     contrasts = np.linalg.svd(np.ones((1, effects.size)))[2][1:]
     covariance = contrasts @ np.diag(variances + tau_squared) @ contrasts.T
     projected = contrasts @ effects

@@ -28,7 +28,7 @@ def dl19():
 
 @pytest.fixture(scope="module")
 def differences(dl19):
-    return [one - other for one, other in itertools.combinations(dl19.scores, 2)]
+    return [first - second for first, second in itertools.combinations(dl19.scores, 2)]
 
 
 @pytest.mark.parametrize(("method", "theirs"), [("holm", "holm"), ("benjamini-hochberg", "fdr_bh")])
@@ -175,8 +175,8 @@ class TestSecondRoutes:
 
     def test_max_t_finds_more_than_holm_and_tukey_on_real_runs(self):
         matrix = shipped_matrix("trec-8-adhoc__AP")
-        found = step_down_max_t(matrix, n_resamples=2000, rng=1).n_significant
+        count = step_down_max_t(matrix, n_resamples=2000, rng=1).n_significant
         assert (
-            found > tukey_hsd(matrix).n_significant > randomized_tukey_hsd(matrix, n_resamples=200, rng=1).n_significant
+            count > tukey_hsd(matrix).n_significant > randomized_tukey_hsd(matrix, n_resamples=200, rng=1).n_significant
         )
-        assert found > compare_family(matrix).n_significant
+        assert count > compare_family(matrix).n_significant

@@ -117,16 +117,16 @@ class TestWhatATestSaysOfItself:
         ],
     )  # fmt: skip
     def test_its_name_null_hypothesis_method_and_sizes(self, test, options, name, null, method, estimand, n_used):
-        found = test(FIRST, SECOND, alternative="greater", confidence_level=0.9, **options)
-        assert (found.test, found.alternative, found.method) == (name, "greater", method)
-        assert found.null_hypothesis.startswith(null)
-        assert found.estimand.startswith(estimand)
-        assert (found.n_topics, found.n_used) == (10, n_used)
+        comparison = test(FIRST, SECOND, alternative="greater", confidence_level=0.9, **options)
+        assert (comparison.test, comparison.alternative, comparison.method) == (name, "greater", method)
+        assert comparison.null_hypothesis.startswith(null)
+        assert comparison.estimand.startswith(estimand)
+        assert (comparison.n_topics, comparison.n_used) == (10, n_used)
         differences = FIRST - SECOND
-        assert found.mean_difference == pytest.approx(differences.mean())
-        assert found.standardized_difference == pytest.approx(differences.mean() / differences.std(ddof=1))
-        assert (found.interval.confidence_level, found.why_no_interval) == (0.9, None)
-        assert found.interval.low < found.estimate < found.interval.high
+        assert comparison.mean_difference == pytest.approx(differences.mean())
+        assert comparison.standardized_difference == pytest.approx(differences.mean() / differences.std(ddof=1))
+        assert (comparison.interval.confidence_level, comparison.why_no_interval) == (0.9, None)
+        assert comparison.interval.low < comparison.estimate < comparison.interval.high
 
     @pytest.mark.parametrize(
         ("test", "options", "why"),
@@ -140,8 +140,8 @@ class TestWhatATestSaysOfItself:
     )
     def test_why_there_is_no_interval(self, test, options, why):
         with pytest.warns(DegenerateWarning, match="the systems agree on every topic: the p-value is 1"):
-            found = test(FIRST, FIRST, **options)
-        assert (found.interval, found.why_no_interval) == (None, why)
+            comparison = test(FIRST, FIRST, **options)
+        assert (comparison.interval, comparison.why_no_interval) == (None, why)
         assert bootstrap(FIRST, SECOND, n_resamples=10).interval is None
 
     def test_an_equivalence_test_says_its_size(self):
@@ -152,9 +152,9 @@ class TestDegenerateScores:
     @pytest.mark.parametrize("test", [ttest_rel, wilcoxon_test, randomization, bootstrap])
     def test_differences_that_cancel_but_for_rounding_have_an_estimate_of_0(self, test):
         assert (0.3 - 0.1) + (0.3 - 0.5) != 0.0  # the trap
-        found = test([0.3, 0.3], [0.1, 0.5])
-        assert str(found.estimate) == str(found.mean_difference) == "0.0", "not -0.0 either"
-        assert found.standardized_difference == 0.0
+        comparison = test([0.3, 0.3], [0.1, 0.5])
+        assert str(comparison.estimate) == str(comparison.mean_difference) == "0.0", "not -0.0 either"
+        assert comparison.standardized_difference == 0.0
         limits = wilcoxon_test([0.3, 0.3, 0.5, 0.5, 0.5], [0.1, 0.5, 0.5, 0.5, 0.5], confidence_level=0.5).interval
         assert (str(limits.low), str(limits.high)) == ("0.0", "0.0")
 
@@ -218,9 +218,9 @@ class TestDegenerateScores:
 class TestInvariances:
     @every_test
     def test_swapping_the_systems_mirrors_the_result(self, test):
-        one, other = test(FIRST, SECOND, alternative="greater"), test(SECOND, FIRST, alternative="less")
-        assert one.pvalue == pytest.approx(other.pvalue, abs=0.03 if test is bootstrap else 1e-12)
-        assert one.mean_difference == -other.mean_difference
+        comparison, other = test(FIRST, SECOND, alternative="greater"), test(SECOND, FIRST, alternative="less")
+        assert comparison.pvalue == pytest.approx(other.pvalue, abs=0.03 if test is bootstrap else 1e-12)
+        assert comparison.mean_difference == -other.mean_difference
 
     @pytest.mark.parametrize("test", [ttest_rel, wilcoxon_test, sign_test, randomization])
     def test_order_of_topics_shift_and_scale_do_not_matter(self, test):

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 
 def error_rates(differences):
-    """Share of the rows of differences, whose true mean is 0, in which each test rejects at .05, two-sided."""
+    """Return the share of rows of differences, whose true mean is 0, in which each test rejects at .05, two-sided."""
     n_rows, n_topics = differences.shape
     matrix = ScoreMatrix(
         [str(row) for row in range(n_rows)] + ["zero"],
@@ -44,7 +44,7 @@ def error_rates(differences):
 
 @cache
 def skewed_differences(n_topics, n_rows=8000):
-    """Scores like AP: equal means of .25, other shapes (beta 1, 3 and 2.5, 7.5), correlation .7 through the topics."""
+    """Return scores like AP: means of .25, other shapes (beta 1, 3 and 2.5, 7.5), correlation .7 through the topics."""
     rng = np.random.default_rng(1)
     topics = rng.normal(0, 1, (n_rows, n_topics))
     first, second = (ndtr((topics + rng.normal(0, 0.6, topics.shape)) / np.sqrt(1.36)) for _ in range(2))
@@ -162,13 +162,12 @@ def test_holm_of_uniform_p_values_errs_in_five_percent():
 
 def test_benjamini_hochberg_keeps_the_share_of_false_discoveries():
     """15 of 20 hypotheses are true, their p-values independent: the expected share is .05 * 15 / 20."""
-    rng = np.random.default_rng(9)
-    pvalues = rng.random((4000, 20))
+    pvalues = np.random.default_rng(9).random((4000, 20))
     pvalues[:, 15:] **= 6
-    found = np.array([adjust_pvalues(row, "benjamini-hochberg") <= 0.05 for row in pvalues])
-    false = found[:, :15].sum(axis=1) / np.maximum(found.sum(axis=1), 1)
+    discoveries = np.array([adjust_pvalues(row, "benjamini-hochberg") <= 0.05 for row in pvalues])
+    false = discoveries[:, :15].sum(axis=1) / np.maximum(discoveries.sum(axis=1), 1)
     assert false.mean() == pytest.approx(0.0375, abs=0.008)
-    assert found[:, 15:].mean() > 0.3
+    assert discoveries[:, 15:].mean() > 0.3
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def pair(request):
 
 @pytest.fixture(scope="module")
 def runs_125_and_126():
-    """The example of Urbano, Lima & Hanjalic: two runs of TREC-8 under AP."""
+    """Return the example of Urbano, Lima & Hanjalic: two runs of TREC-8 under AP."""
     return shipped_matrix("trec-8-adhoc__AP").select(["run125", "run126"]).scores
 
 
@@ -149,7 +149,7 @@ class TestAgainstPublishedValues:
 
 
 def exact_pvalue(first, second, test):
-    """The p-value without resampling: scores of 4 decimals are whole numbers, so sums have a finite distribution.
+    """Return the p-value without resampling: of scores of 4 decimals, whole numbers, sums have a finite distribution.
 
     Convolves the distribution of one topic's contribution with itself: ±d for each topic in turn, or n times a draw
     from all of d.

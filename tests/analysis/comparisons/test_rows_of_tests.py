@@ -24,13 +24,13 @@ UNTIED = np.array([[0.11, -0.23, 0.29, 0.37, 0.05, -0.13, 0.41], [-0.3, 0.11, -0
 class TestResampling:
     def test_a_randomization_test_by_enumeration(self):
         first, second = np.array([0.5, 0.7, 0.2, 0.9, 0.6]), np.array([0.4, 0.3, 0.3, 0.4, 0.4])
-        found = randomization_test(first, second, 1, confidence_level=0.8, n_resamples=32)
+        comparison = randomization_test(first, second, 1, confidence_level=0.8, n_resamples=32)
         gaps = first - second
         means = [np.dot(signs, gaps) / 5 for signs in product((-1, 1), repeat=5)]
-        assert found.pvalue == np.mean(np.abs(means) >= gaps.mean() - 1e-12)
+        assert comparison.pvalue == np.mean(np.abs(means) >= gaps.mean() - 1e-12)
         subsets = sorted(gaps[np.array(chosen, bool)].mean() for chosen in product((0, 1), repeat=5) if any(chosen))
-        assert (found.interval.low, found.interval.high) == pytest.approx((subsets[2], subsets[-3]))
-        assert found.method == "all 32 sign patterns"
+        assert (comparison.interval.low, comparison.interval.high) == pytest.approx((subsets[2], subsets[-3]))
+        assert comparison.method == "all 32 sign patterns"
         drawn = randomization_test(first, second, 1, n_resamples=31)
         assert drawn.method == "31 random sign patterns"
         assert (drawn.pvalue * 32) == pytest.approx(round(drawn.pvalue * 32))
@@ -42,9 +42,9 @@ class TestFamilies:
     def test_the_caller_is_warned_where_all_agree(self):
         same = labelled(np.tile([0.1, 0.5, 0.3], (3, 1)))
         with pytest.warns(DegenerateWarning, match="all systems have the same score on every topic") as caught:
-            found = compare_family(same, test="wilcoxon")
+            family = compare_family(same, test="wilcoxon")
         assert [warning.filename for warning in caught] == [__file__]
-        assert found.pvalues.tolist() == [1.0] * 3
+        assert family.pvalues.tolist() == [1.0] * 3
         with pytest.warns(DegenerateWarning, match="agree on every topic: the p-value is 1") as caught:
             sign_test([0.1, 0.2], [0.1, 0.2])
         assert [warning.filename for warning in caught] == [__file__]
@@ -60,34 +60,34 @@ class TestFamilies:
     def test_an_adjusted_p_at_the_level_is_significant(self):
         gaps = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.15])
         matrix = labelled([gaps, np.zeros(7)])
-        found = compare_family(matrix, test="sign", correction="none", confidence_level=1 - 2 / 128)
-        assert (found.pvalues.tolist(), found.significant.tolist()) == ([2 / 128], [True])
+        family = compare_family(matrix, test="sign", correction="none", confidence_level=1 - 2 / 128)
+        assert (family.pvalues.tolist(), family.significant.tolist()) == ([2 / 128], [True])
         stricter = compare_family(matrix, test="sign", correction="none", confidence_level=1 - 1.99 / 128)
         assert (stricter.n_significant, stricter.n_comparisons) == (0, 1)
-        assert found.significantly_below("s0") == ("s1",)
-        assert found.significantly_below("s1") == ()
-        pair = found.pair("s1", "s0")
+        assert family.significantly_below("s0") == ("s1",)
+        assert family.significantly_below("s1") == ()
+        pair = family.pair("s1", "s0")
         assert (pair.statistic, pair.estimate, pair.interval) == (None, pytest.approx(-gaps.mean()), None)
-        assert found.pair("s0", "s1").statistic == 7.0
+        assert family.pair("s0", "s1").statistic == 7.0
 
     @pytest.mark.parametrize("side", SIDES)
     def test_max_t_against_a_baseline_is_the_step_down_of_all_patterns(self, side):
         matrix = noisy_matrix([0.3, 0.2, 0.3, 0.45], n_topics=7, seed=3)
-        found = step_down_max_t(matrix, 1, baseline="s0", alternative=side, n_resamples=128)
+        family = step_down_max_t(matrix, 1, baseline="s0", alternative=side, n_resamples=128)
         gaps = matrix.scores[1:] - matrix.scores[0]
         sizes = np.sqrt((gaps**2).mean(axis=1))
         turn = {"two-sided": np.abs, "greater": lambda x: x, "less": lambda x: -x}[side]
         seen = turn(gaps.mean(axis=1) / sizes)
         null = turn(np.array([gaps @ np.array(signs) / 7 for signs in product((-1, 1), repeat=7)]) / sizes)
-        assert found.pvalues == pytest.approx([np.mean(null[:, j] >= seen[j] - 1e-12) for j in range(3)])
+        assert family.pvalues == pytest.approx([np.mean(null[:, j] >= seen[j] - 1e-12) for j in range(3)])
         adjusted, largest, left = np.empty(3), 0.0, [0, 1, 2]
         for j in np.argsort(-seen):
             largest = max(largest, np.mean(null[:, left].max(axis=1) >= seen[j] - 1e-12))
             adjusted[j] = largest
             left.remove(j)
-        assert found.adjusted_pvalues == pytest.approx(adjusted)
-        assert found.n_resamples == 128
-        assert found.statistics == pytest.approx(gaps.mean(axis=1) / sizes)
+        assert family.adjusted_pvalues == pytest.approx(adjusted)
+        assert family.n_resamples == 128
+        assert family.statistics == pytest.approx(gaps.mean(axis=1) / sizes)
 
 
 def test_conventions_of_wilcoxon_are_checked_and_told():

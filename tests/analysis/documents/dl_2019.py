@@ -10,13 +10,13 @@ from analysis.scores import Judgements, Run, parse_judgements, parse_run
 
 @cache
 def facts() -> dict[str, Any]:
-    """By run and topic the numbers of the documents; those up to ``n_relevant`` of the topic are relevant."""
-    found: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
-    return found
+    """Return, by run and topic, the numbers of the documents; those up to ``n_relevant`` of the topic are relevant."""
+    content: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    return content
 
 
 def run_text(name: str) -> str:
-    """A run as trec_eval reads it."""
+    """Return a run as trec_eval reads it."""
     return "".join(
         f"{topic} Q0 {topic}-{number} {rank} {200 - rank} {name}\n"
         for topic, numbers in facts()["runs"][name].items()
@@ -25,7 +25,7 @@ def run_text(name: str) -> str:
 
 
 def judgements_text(*, also_graded: int = 0) -> str:
-    """The relevant documents with grade 2; every so many-th of fifty others with grade 1, the rest with 0."""
+    """Return the relevant documents with grade 2; every so many-th of fifty others with grade 1, the rest with 0."""
     return "".join(
         f"{topic} 0 {topic}-{number} {2 if number <= n else int(bool(also_graded) and number % also_graded == 0)}\n"
         for topic, n in facts()["n_relevant"].items()
@@ -34,10 +34,10 @@ def judgements_text(*, also_graded: int = 0) -> str:
 
 
 def run_of(name: str) -> Run:
-    """A run, read."""
+    """Read a run."""
     return parse_run(run_text(name))
 
 
 def judgements() -> Judgements:
-    """Return what is relevant, read."""
+    """Read what is relevant."""
     return parse_judgements(judgements_text())

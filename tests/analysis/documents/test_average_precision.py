@@ -93,14 +93,14 @@ class TestLeaveOneOut:
         values, counts = leave_one_out(RankedList(ranks, n_relevant, depth))
         removed = []
         for position in range(1, depth + 1):
-            kept = [rank - (rank > position) for rank in ranks if rank != position]
-            removed.append(average_precision(RankedList(kept, n_relevant - (position in ranks), depth)))
+            ranks_left = [rank - (rank > position) for rank in ranks if rank != position]
+            removed.append(average_precision(RankedList(ranks_left, n_relevant - (position in ranks), depth)))
         for _ in range(n_relevant - len(ranks)):
             removed.append(average_precision(RankedList(ranks, n_relevant - 1, depth)))
         unchanged = average_precision(RankedList(ranks, n_relevant, depth))
         expected = sorted(value for value in removed if abs(value - unchanged) > 1e-12)
-        found = sorted(value for value in np.repeat(values, counts) if abs(value - unchanged) > 1e-12)
-        assert found == pytest.approx(expected, abs=1e-14)
+        changed = sorted(value for value in np.repeat(values, counts) if abs(value - unchanged) > 1e-12)
+        assert changed == pytest.approx(expected, abs=1e-14)
 
     def test_the_only_relevant_document_cannot_be_left_out(self):
         with pytest.raises(ArgumentError, match="ranked must have at least two relevant documents"):
@@ -136,19 +136,18 @@ class TestSmallSampleLimits:
 
     def test_lead_balloons_by_enumeration(self):
         proportion = unseen_proportion(3)
-        values = [average_precision(RankedList(np.arange(1, kept + 1), 3, 9)) for kept in range(4)]
+        values = [average_precision(RankedList(np.arange(1, n_found + 1), 3, 9)) for n_found in range(4)]
         assert lead_balloon_limit(3) == pytest.approx(np.sum(stats.binom.pmf(range(4), 3, 1 - proportion) * values))
 
     def test_more_relevant_documents_leave_less_unseen(self):
         silver = [silver_bullet_limit(n_relevant, 1000) for n_relevant in range(1, 60)]
-        lead = [lead_balloon_limit(n_relevant) for n_relevant in range(1, 60)]
-        assert (np.diff(lead) > 0).all()
+        assert (np.diff([lead_balloon_limit(n_relevant) for n_relevant in range(1, 60)]) > 0).all()
         assert silver[3] == pytest.approx(0.004774, abs=5e-7)
         assert silver[-1] < silver[0]
 
 
 def _expected_by_programming(bullets, n_relevant, depth):
-    """E(AP) of ``bullets`` relevant documents at random ranks, rank by rank over the number placed so far."""
+    """Compute E(AP) of ``bullets`` relevant documents at random ranks, rank by rank over the number placed so far."""
     placed = np.zeros(bullets + 1)
     placed[0], total = 1.0, 0.0
     numbers = np.arange(bullets + 1)

@@ -31,7 +31,7 @@ LISTS = [
 
 
 def exact_moments(ranked: RankedList, largest: int = 14) -> tuple[float, float]:
-    """Mean and standard deviation of the resampled AP, by summing over the counts of every document."""
+    """Return mean and standard deviation of the resampled AP, by summing over the counts of every document."""
     counts = range(largest + 1)
     pmf = stats.poisson.pmf(counts, 1)
     relevant = np.isin(np.arange(1, ranked.relevant_ranks[-1] + 1), ranked.relevant_ranks)
@@ -41,10 +41,10 @@ def exact_moments(ranked: RankedList, largest: int = 14) -> tuple[float, float]:
         flags = np.repeat(relevant, copies)
         precisions = np.sum((flags.cumsum() / np.arange(1, flags.size + 1))[flags])
         for unseen in counts if hidden else [0]:
-            found = flags.sum() + unseen
-            if found:
+            n_relevant = flags.sum() + unseen
+            if n_relevant:
                 weight = pmf[list(copies)].prod() * (stats.poisson.pmf(unseen, hidden) if hidden else 1.0)
-                total += weight * np.array([1.0, precisions / found, (precisions / found) ** 2])
+                total += weight * np.array([1.0, precisions / n_relevant, (precisions / n_relevant) ** 2])
     mean = total[1] / total[0]
     return mean, np.sqrt(total[2] / total[0] - mean**2)
 

@@ -43,16 +43,16 @@ class TestTopics:
                 judge_run(RUN, Judgements({}), **options)
 
     def test_a_pair_has_the_lists_of_both(self):
-        found = judge_pair(RUN, OTHER, JUDGEMENTS)
-        assert (found.systems, found.topics) == (("mine", "yours"), ("1", "3", "4"))
-        assert (found.undefined_topics, found.unanswered_topics) == (("2",), ("3", "4"))
-        first, third, _ = found.pairs
+        judged = judge_pair(RUN, OTHER, JUDGEMENTS)
+        assert (judged.systems, judged.topics) == (("mine", "yours"), ("1", "3", "4"))
+        assert (judged.undefined_topics, judged.unanswered_topics) == (("2",), ("3", "4"))
+        first, third, _ = judged.pairs
         assert (first.first.relevant_ranks.tolist(), first.second.relevant_ranks.tolist()) == ([1, 3], [1])
         assert first.relevant.tolist() == [[0, -1], [1, 0], [-1, -1]]
         # The irrelevant b stands before the second relevant document of the first list, and nowhere in the other.
         assert first.irrelevant.tolist() == [[1, 1, 1]]
         assert third.irrelevant.tolist() == [[0, 0, 1]]
-        assert {pair.first.depth for pair in found.pairs} == {3}
+        assert {pair.first.depth for pair in judged.pairs} == {3}
         assert judge_pair(RUN, OTHER, JUDGEMENTS, depth=1).pairs[1].second.relevant_ranks.size == 0
 
     def test_kinds_of_irrelevant_documents_are_counted_once(self):
@@ -92,13 +92,13 @@ class TestRemoval:
 
 
 def test_as_many_resamples_as_asked_for_though_some_are_drawn_again():
-    found = bootstrap_average_precision(RankedList([2], 1, 5), 3, n_resamples=400)
-    assert found.shape == (400,)
-    assert ((found > 0) & (found <= 1)).all()
+    resampled = bootstrap_average_precision(RankedList([2], 1, 5), 3, n_resamples=400)
+    assert resampled.shape == (400,)
+    assert ((resampled > 0) & (resampled <= 1)).all()
     values = bootstrap_pair(pair_rankings(["a", "b"], ["b", "a"], {"b"}), 3, n_resamples=400)
     assert values.shape == (2, 400)
     assert (values[1] == 1).mean() == 1
-    assert values[0].mean() == pytest.approx(found.mean(), abs=0.06)
+    assert values[0].mean() == pytest.approx(resampled.mean(), abs=0.06)
 
 
 class TestOneList:
@@ -107,8 +107,8 @@ class TestOneList:
         empty = average_precision_interval(RankedList([], 3, 10), 1, **options)
         assert (empty.interval, empty.why_no_interval) == (None, "every resampled collection gives the same AP")
         assert (empty.standard_error, empty.logit_standard_error) == (0.0, 0.0)
-        one = average_precision_interval(RankedList([2], 1, 10), 1, method="bca", **options)
-        assert one.why_no_interval.startswith("BCa leaves out each document in turn, and AP is undefined without")
+        ap = average_precision_interval(RankedList([2], 1, 10), 1, method="bca", **options)
+        assert ap.why_no_interval.startswith("BCa leaves out each document in turn, and AP is undefined without")
         two = average_precision_interval(RankedList([1, 3], 2, 10), 1, method="bca", **options)
         assert (two.why_no_interval, two.interval.high) == (None, 1.0)
         few = average_precision_interval(RankedList([1, 4, 9], 5, 100), 1, method="bca", **options | {"n_resamples": 2})
@@ -118,30 +118,30 @@ class TestOneList:
     def test_many_lists_share_a_generator_and_tell_each_step(self):
         steps = []
         options = {"method": "linear", "confidence_level": 0.8, "n_resamples": 60, "epsilon": 0.02}
-        found = average_precision_intervals(
+        intervals = average_precision_intervals(
             LISTS, 5, small_sample_correction=False, progress=lambda *step: steps.append(step), **options
         )
         assert steps == [(1, 3), (2, 3), (3, 3)]
         rng = np.random.default_rng(5)
-        for ranked, one in zip(LISTS, found, strict=True):
-            assert one == average_precision_interval(ranked, rng, small_sample_correction=False, **options)
+        for ranked, interval in zip(LISTS, intervals, strict=True):
+            assert interval == average_precision_interval(ranked, rng, small_sample_correction=False, **options)
 
 
 class TestMeans:
     def test_map_by_the_same_draws(self):
         steps = []
         options = {"n_resamples": 80, "confidence_level": 0.9}
-        found = map_interval(LISTS, 6, progress=lambda *step: steps.append(step), **options)
+        mean = map_interval(LISTS, 6, progress=lambda *step: steps.append(step), **options)
         rng = np.random.default_rng(6)
         draws = np.array([bootstrap_average_precision(ranked, rng, n_resamples=80) for ranked in LISTS])
         scores = np.array([average_precision(ranked) for ranked in LISTS])
         error = draws.mean(axis=0).std(ddof=1)
-        assert (found.estimate, found.standard_error) == pytest.approx((scores.mean(), error))
+        assert (mean.estimate, mean.standard_error) == pytest.approx((scores.mean(), error))
         z = stats.norm.ppf(0.95)
         ends = (scores.mean() - z * error, min(1.0, scores.mean() + z * error))
-        assert (found.interval.low, found.interval.high) == pytest.approx(ends)
-        assert (found.score, found.score_interval) == (found.estimate, found.interval)
-        assert (found.measure, found.method, found.n_topics, found.n_corrected, found.n_resamples) == (
+        assert (mean.interval.low, mean.interval.high) == pytest.approx(ends)
+        assert (mean.score, mean.score_interval) == (mean.estimate, mean.interval)
+        assert (mean.measure, mean.method, mean.n_topics, mean.n_corrected, mean.n_resamples) == (
             "MAP", "bootstrap", 3, 0, 80
         )  # fmt: skip
         assert steps == [(1, 3), (2, 3), (3, 3)]

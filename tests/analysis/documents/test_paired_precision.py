@@ -43,27 +43,27 @@ class TestDifference:
         assert odds.estimate == pytest.approx(np.mean(logit(scores[:, 0]) - logit(scores[:, 1])))
 
     def test_variances_of_topics_add_up(self):
-        found = paired_difference(PAIRS, 1, n_resamples=40_000)
-        expected = np.sqrt(np.sum(np.square(found.topic_standard_errors))) / len(PAIRS)
-        assert found.standard_error == pytest.approx(expected, rel=0.02)
+        difference = paired_difference(PAIRS, 1, n_resamples=40_000)
+        expected = np.sqrt(np.sum(np.square(difference.topic_standard_errors))) / len(PAIRS)
+        assert difference.standard_error == pytest.approx(expected, rel=0.02)
 
     def test_the_unpaired_error_is_that_of_separate_intervals(self):
-        found = paired_difference(PAIRS[:1], 1, scale="linear", n_resamples=40_000)
+        difference = paired_difference(PAIRS[:1], 1, scale="linear", n_resamples=40_000)
         sides = [average_precision_interval(side, 2, n_resamples=40_000) for side in (PAIRS[0].first, PAIRS[0].second)]
         expected = np.hypot(sides[0].standard_error, sides[1].standard_error)
-        assert found.unpaired_standard_error == pytest.approx(expected, rel=0.02)
+        assert difference.unpaired_standard_error == pytest.approx(expected, rel=0.02)
 
     def test_one_topic_is_the_deviation_of_its_resampled_difference(self):
         samples = bootstrap_pair(PAIRS[0], 3, n_resamples=40_000)
-        found = paired_difference(PAIRS[:1], 4, scale="linear", n_resamples=40_000)
-        assert found.standard_error == pytest.approx(np.std(samples[0] - samples[1]), rel=0.02)
-        assert found.topic_standard_errors == (pytest.approx(found.standard_error, rel=1e-12),)
+        difference = paired_difference(PAIRS[:1], 4, scale="linear", n_resamples=40_000)
+        assert difference.standard_error == pytest.approx(np.std(samples[0] - samples[1]), rel=0.02)
+        assert difference.topic_standard_errors == (pytest.approx(difference.standard_error, rel=1e-12),)
 
     def test_the_test_agrees_with_the_interval(self):
-        found = paired_difference(PAIRS, 1, scale="linear")
-        assert found.statistic == pytest.approx(found.estimate / found.standard_error)
-        assert found.pvalue == pytest.approx(2 * ndtr(-abs(found.statistic)))
-        level = 1 - found.pvalue
+        difference = paired_difference(PAIRS, 1, scale="linear")
+        assert difference.statistic == pytest.approx(difference.estimate / difference.standard_error)
+        assert difference.pvalue == pytest.approx(2 * ndtr(-abs(difference.statistic)))
+        level = 1 - difference.pvalue
         edge = paired_difference(PAIRS, 1, scale="linear", confidence_level=level).interval
         assert min(abs(edge.low), abs(edge.high)) == pytest.approx(0.0, abs=1e-9)
 
@@ -77,28 +77,28 @@ class TestDifference:
         assert back.standard_error == pytest.approx(there.standard_error, rel=0.03)
 
     def test_a_system_against_itself_has_no_test_and_says_why(self):
-        found = paired_difference([pair_rankings(DOCUMENTS, DOCUMENTS, {"d3", "d9"})], 1)
-        assert (found.estimate, found.standard_error, found.interval, found.pvalue) == (0.0, 0.0, None, None)
-        assert found.why_no_interval == "no resampled collection changes the difference"
-        assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["statistic"] is None
+        difference = paired_difference([pair_rankings(DOCUMENTS, DOCUMENTS, {"d3", "d9"})], 1)
+        assert difference.estimate == difference.standard_error == 0.0
+        assert difference.interval is difference.pvalue is None
+        assert difference.why_no_interval == "no resampled collection changes the difference"
+        assert json.loads(json.dumps(difference.to_dict(), allow_nan=False))["statistic"] is None
 
     def test_pvalue_is_never_zero(self):
         relevant = {f"r{number}" for number in range(400)}
         pair = pair_rankings(sorted(relevant), [*DOCUMENTS, *sorted(relevant)[:30]], relevant)
-        found = paired_difference([pair], 1, scale="linear")
-        assert 0.0 < found.pvalue < 1e-100
+        assert 0.0 < paired_difference([pair], 1, scale="linear").pvalue < 1e-100
 
 
 class TestRealRuns:
     def test_pairing_makes_feedback_against_its_base_twice_as_precise(self, dl19):
-        found = paired_difference(dl19.pairs, 1, scale="linear")
-        assert found.estimate == pytest.approx(0.2807 - 0.2476, abs=1e-4)
-        assert found.standard_error == pytest.approx(0.0086, abs=0.0007)
-        assert found.unpaired_standard_error > 1.8 * found.standard_error
+        difference = paired_difference(dl19.pairs, 1, scale="linear")
+        assert difference.estimate == pytest.approx(0.2807 - 0.2476, abs=1e-4)
+        assert difference.standard_error == pytest.approx(0.0086, abs=0.0007)
+        assert difference.unpaired_standard_error > 1.8 * difference.standard_error
 
     def test_topics_differ_far_more_than_documents_explain(self, dl19):
-        found = paired_difference(dl19.pairs, 1)
-        differences, errors = np.array(found.topic_differences), np.array(found.topic_standard_errors)
+        difference = paired_difference(dl19.pairs, 1)
+        differences, errors = np.array(difference.topic_differences), np.array(difference.topic_standard_errors)
         # One topic ranks its relevant documents alike in both runs: no resample can tell them apart there.
         assert [topic for topic, error in zip(dl19.topics, errors, strict=True) if error == 0] == ["1121709"]
         combined = meta_analysis(differences[errors > 0], errors[errors > 0])
@@ -107,7 +107,7 @@ class TestRealRuns:
 
 
 def simulated_pair(rng, n_documents=1500, n_relevant=60):
-    """Two systems of which the first is better, with half of their noise in common, on a collection drawn anew."""
+    """Return two systems, the first better, with half of their noise in common, on a collection drawn anew."""
     is_relevant = rng.random(rng.poisson(n_documents)) < n_relevant / n_documents
     shared = rng.normal(0, np.sqrt(0.5), is_relevant.size)
     rankings = []
@@ -147,7 +147,7 @@ def test_lists_of_relevant_documents_alone_have_no_irrelevant_ones():
 
 def test_the_unpaired_error_is_that_of_two_samples():
     """Few draws, where the divisor of a variance shows."""
-    found = paired_difference(PAIRS[:1], np.random.default_rng(4), n_resamples=5, scale="linear")
+    difference = paired_difference(PAIRS[:1], np.random.default_rng(4), n_resamples=5, scale="linear")
     drawn = bootstrap_pair(PAIRS[0], np.random.default_rng(4), n_resamples=5)
     expected = sum(statistics.variance(row.tolist()) for row in drawn) ** 0.5
-    assert found.unpaired_standard_error == pytest.approx(expected)
+    assert difference.unpaired_standard_error == pytest.approx(expected)

@@ -41,21 +41,21 @@ class TestOneList:
         estimate = average_precision(RANKED)
         linear = average_precision_interval(RANKED, 7, method="linear", n_resamples=500).interval
         assert linear.high == pytest.approx(estimate + Z * samples.std(ddof=1), abs=1e-12)
-        found = average_precision_interval(RANKED, 7, n_resamples=500)
+        ap = average_precision_interval(RANKED, 7, n_resamples=500)
         spread = clipped_logit(samples, DEFAULT_EPSILON).std(ddof=1)
-        assert found.logit_standard_error == pytest.approx(spread, rel=1e-12)
-        assert found.interval.low == pytest.approx(expit(logit(estimate) - Z * spread), abs=1e-12)
+        assert ap.logit_standard_error == pytest.approx(spread, rel=1e-12)
+        assert ap.interval.low == pytest.approx(expit(logit(estimate) - Z * spread), abs=1e-12)
 
     def test_standard_errors_are_those_of_a_whole_collection_resampled_in_r(self):
-        found = average_precision_interval(RANKED, 1, n_resamples=100_000)
-        assert found.standard_error == pytest.approx(REFERENCE["standard_error"], rel=0.015)
-        assert found.logit_standard_error == pytest.approx(REFERENCE["logit_standard_error"], rel=0.03)
+        ap = average_precision_interval(RANKED, 1, n_resamples=100_000)
+        assert ap.standard_error == pytest.approx(REFERENCE["standard_error"], rel=0.015)
+        assert ap.logit_standard_error == pytest.approx(REFERENCE["logit_standard_error"], rel=0.03)
 
     @pytest.mark.parametrize("level", [0.95, 0.80])
     def test_bca_limits_are_those_of_boot_in_r(self, level):
-        found = average_precision_interval(RANKED, 1, method="bca", confidence_level=level, n_resamples=100_000)
+        ap = average_precision_interval(RANKED, 1, method="bca", confidence_level=level, n_resamples=100_000)
         expected = REFERENCE[f"bca_{100 * level:.0f}"]
-        assert [found.interval.low, found.interval.high] == pytest.approx(expected, abs=0.008)
+        assert [ap.interval.low, ap.interval.high] == pytest.approx(expected, abs=0.008)
 
     def test_bca_limits_of_the_same_replicates_differ_from_boot_by_interpolation_only(self):
         limits, why = _bca_limits(RANKED, average_precision(RANKED), np.array(REFERENCE["replicates"]), Z)
@@ -63,9 +63,9 @@ class TestOneList:
         assert limits == pytest.approx(REFERENCE["bca_of_replicates"], abs=0.002)
 
     def test_bca_has_no_interval_where_the_only_relevant_document_would_be_left_out(self):
-        found = average_precision_interval(RankedList([2], 1, 10), 1, method="bca", small_sample_correction=False)
-        assert found.interval is None
-        assert "AP is undefined without the only relevant one" in found.why_no_interval
+        ap = average_precision_interval(RankedList([2], 1, 10), 1, method="bca", small_sample_correction=False)
+        assert ap.interval is None
+        assert "AP is undefined without the only relevant one" in ap.why_no_interval
 
     def test_epsilon_is_stated_and_matters_where_ap_may_be_0(self):
         narrow, wide = (average_precision_interval(LISTS[1], 1, epsilon=epsilon) for epsilon in (1e-2, 1e-6))
@@ -88,38 +88,38 @@ class TestOneList:
 class TestSmallSampleCorrection:
     @pytest.mark.parametrize("method", ["logit", "linear", "bca"])
     def test_ap_0_has_the_limit_of_silver_bullets(self, method):
-        found = average_precision_interval(RankedList([], 4, 1000), 1, method=method)
-        assert found.correction == "silver bullets"
-        assert (found.estimate, found.standard_error, found.logit_standard_error) == (0.0, 0.0, 0.0)
-        assert (found.interval.low, found.interval.high) == (0.0, silver_bullet_limit(4, 1000))
-        assert found.why_no_interval is None
+        ap = average_precision_interval(RankedList([], 4, 1000), 1, method=method)
+        assert ap.correction == "silver bullets"
+        assert (ap.estimate, ap.standard_error, ap.logit_standard_error) == (0.0, 0.0, 0.0)
+        assert (ap.interval.low, ap.interval.high) == (0.0, silver_bullet_limit(4, 1000))
+        assert ap.why_no_interval is None
 
     @pytest.mark.parametrize("method", ["logit", "linear", "bca"])
     def test_ap_1_has_the_limit_of_lead_balloons(self, method):
-        found = average_precision_interval(RankedList([1, 2, 3, 4], 4, 1000), 1, method=method)
-        assert (found.interval.low, found.interval.high) == (pytest.approx(1 - 0.527129, abs=1e-6), 1.0)
-        assert found.correction == "lead balloons"
+        ap = average_precision_interval(RankedList([1, 2, 3, 4], 4, 1000), 1, method=method)
+        assert (ap.interval.low, ap.interval.high) == (pytest.approx(1 - 0.527129, abs=1e-6), 1.0)
+        assert ap.correction == "lead balloons"
 
     def test_without_it_there_is_no_interval_where_no_resample_moves_ap(self):
-        found = average_precision_interval(RankedList([], 4, 1000), 1, small_sample_correction=False)
-        assert (found.interval, found.correction) == (None, None)
-        assert found.why_no_interval == "every resampled collection gives the same AP"
+        ap = average_precision_interval(RankedList([], 4, 1000), 1, small_sample_correction=False)
+        assert (ap.interval, ap.correction) == (None, None)
+        assert ap.why_no_interval == "every resampled collection gives the same AP"
 
     def test_ap_next_to_1_takes_the_wider_interval(self):
         ranked = RankedList([1, 2, 3, 5], 4, 1000)
         plain = average_precision_interval(ranked, 1, method="linear", small_sample_correction=False)
-        found = average_precision_interval(ranked, 1, method="linear")
-        assert found.correction == "lead balloons"
-        assert found.interval.low == lead_balloon_limit(4)
-        assert found.interval.high - found.interval.low > plain.interval.high - plain.interval.low
+        ap = average_precision_interval(ranked, 1, method="linear")
+        assert ap.correction == "lead balloons"
+        assert ap.interval.low == lead_balloon_limit(4)
+        assert ap.interval.high - ap.interval.low > plain.interval.high - plain.interval.low
 
     def test_ap_in_the_middle_is_left_alone(self):
         corrected = average_precision_interval(RANKED, 1)
         assert corrected == average_precision_interval(RANKED, 1, small_sample_correction=False)
 
     def test_the_level_of_the_limit_is_that_of_the_interval(self):
-        found = average_precision_interval(RankedList([1, 2], 2, 100), 1, confidence_level=0.8)
-        assert found.interval.low == pytest.approx(np.sqrt(0.2))
+        ap = average_precision_interval(RankedList([1, 2], 2, 100), 1, confidence_level=0.8)
+        assert ap.interval.low == pytest.approx(np.sqrt(0.2))
 
 
 class TestManyLists:
@@ -145,17 +145,17 @@ class TestManyLists:
 class TestMeans:
     def test_map_adds_up_logit_variances_weighted_by_ap_minus_its_square(self):
         options = {"n_resamples": 400}
-        found = map_interval(LISTS, 3, method="parametric", **options)
+        mean = map_interval(LISTS, 3, method="parametric", **options)
         singles = average_precision_intervals(LISTS, 3, **options)
-        assert [one.correction for one in singles] == [None, None, None, "silver bullets"]
-        spreads = [one.logit_standard_error for one in singles[:3]]
+        assert [single.correction for single in singles] == [None, None, None, "silver bullets"]
+        spreads = [single.logit_standard_error for single in singles[:3]]
         spreads.append((logit(singles[3].interval.high) - logit(DEFAULT_EPSILON)) / (2 * Z))
-        scores = np.array([one.estimate for one in singles])
+        scores = np.array([single.estimate for single in singles])
         expected = np.sqrt(np.sum(((scores - scores**2) * spreads) ** 2)) / 4
-        assert found.standard_error == pytest.approx(expected, rel=1e-12)
-        assert (found.estimate, found.n_corrected) == (pytest.approx(scores.mean()), 1)
-        assert found.interval.high == pytest.approx(scores.mean() + Z * expected)
-        assert (found.score, found.score_interval) == (found.estimate, found.interval)
+        assert mean.standard_error == pytest.approx(expected, rel=1e-12)
+        assert (mean.estimate, mean.n_corrected) == (pytest.approx(scores.mean()), 1)
+        assert mean.interval.high == pytest.approx(scores.mean() + Z * expected)
+        assert (mean.score, mean.score_interval) == (mean.estimate, mean.interval)
         # The bootstrap takes no limit of a small sample.
         assert map_interval(LISTS, 3, **options).n_corrected == 0
         assert logit_map_interval(LISTS, 3, method="parametric", **options).standard_error == pytest.approx(
@@ -163,9 +163,9 @@ class TestMeans:
         )
 
     def test_map_reaches_as_far_to_both_sides_and_is_cut_at_the_ends(self):
-        found = map_interval([RANKED], 3, n_resamples=100)
-        assert found.interval.low == pytest.approx(found.estimate - Z * found.standard_error)
-        assert found.interval.low > 0
+        mean = map_interval([RANKED], 3, n_resamples=100)
+        assert mean.interval.low == pytest.approx(mean.estimate - Z * mean.standard_error)
+        assert mean.interval.low > 0
         low, high = (map_interval([ranked], 3, n_resamples=100) for ranked in (LISTS[1], RankedList([1, 2, 4], 3, 9)))
         assert low.estimate < Z * low.standard_error
         assert high.estimate + Z * high.standard_error > 1
@@ -175,17 +175,17 @@ class TestMeans:
         singles = [bootstrap_average_precision(ranked, 9, n_resamples=40_000) for ranked in LISTS]
         linear = np.sqrt(np.sum([np.var(samples) for samples in singles])) / 4
         logits = np.sqrt(np.sum([np.var(clipped_logit(samples, DEFAULT_EPSILON)) for samples in singles])) / 4
-        found = map_interval(LISTS, 1, n_resamples=40_000)
-        assert found.standard_error == pytest.approx(linear, rel=0.03)
+        mean = map_interval(LISTS, 1, n_resamples=40_000)
+        assert mean.standard_error == pytest.approx(linear, rel=0.03)
         assert logit_map_interval(LISTS, 1, n_resamples=40_000).standard_error == pytest.approx(logits, rel=0.03)
 
     def test_lmap_is_the_mean_of_clipped_logits_and_is_given_back_as_a_score(self):
-        found = logit_map_interval(LISTS, 1, n_resamples=100)
+        mean = logit_map_interval(LISTS, 1, n_resamples=100)
         scores = [average_precision(ranked) for ranked in LISTS]
-        assert found.estimate == pytest.approx(np.mean(logit(np.clip(scores, 1e-5, 1 - 1e-5))))
-        assert found.score == pytest.approx(expit(found.estimate))
-        assert found.score_interval.low == pytest.approx(expit(found.interval.low))
-        assert (found.measure, found.method, found.n_topics) == ("L-MAP", "bootstrap", 4)
+        assert mean.estimate == pytest.approx(np.mean(logit(np.clip(scores, 1e-5, 1 - 1e-5))))
+        assert mean.score == pytest.approx(expit(mean.estimate))
+        assert mean.score_interval.low == pytest.approx(expit(mean.interval.low))
+        assert (mean.measure, mean.method, mean.n_topics) == ("L-MAP", "bootstrap", 4)
 
     def test_lmap_depends_on_epsilon_where_a_topic_has_ap_0(self):
         coarse, fine = (logit_map_interval(LISTS, 1, epsilon=epsilon).estimate for epsilon in (1e-3, 1e-5))
@@ -197,16 +197,16 @@ class TestMeans:
         assert backwards.standard_error == pytest.approx(forwards.standard_error, rel=0.03)
 
     def test_one_topic_is_its_ap(self):
-        found = map_interval([RANKED], 1, n_resamples=50_000)
-        assert found.estimate == average_precision(RANKED)
-        assert found.standard_error == pytest.approx(REFERENCE["standard_error"], rel=0.02)
+        mean = map_interval([RANKED], 1, n_resamples=50_000)
+        assert mean.estimate == average_precision(RANKED)
+        assert mean.standard_error == pytest.approx(REFERENCE["standard_error"], rel=0.02)
 
     def test_real_run(self, bm25):
-        found = map_interval(bm25, 1, method="parametric")
-        assert round(found.estimate, 4) == 0.2476
-        assert (found.n_topics, found.n_corrected) == (43, 1)
+        mean = map_interval(bm25, 1, method="parametric")
+        assert round(mean.estimate, 4) == 0.2476
+        assert (mean.n_topics, mean.n_corrected) == (43, 1)
         # .013 from the bootstrap of MAP, .023 the parametric way; the variation of topics alone gives .036.
-        assert found.standard_error == pytest.approx(0.023, abs=0.002)
+        assert mean.standard_error == pytest.approx(0.023, abs=0.002)
         assert map_interval(bm25, 1).standard_error == pytest.approx(0.0127, abs=0.001)
 
 
@@ -235,6 +235,6 @@ class TestCoverage:
         if method == "logit":
             expected = expit(np.mean(clipped_logit(population, DEFAULT_EPSILON)))
         lists = [simulated_list(rng, n_relevant, separation) for _ in range(700)]
-        found = average_precision_intervals(lists, rng, method=method, n_resamples=1000)
-        held = [one.interval.low <= expected <= one.interval.high for one in found if one.interval is not None]
+        intervals = average_precision_intervals(lists, rng, method=method, n_resamples=1000)
+        held = [ap.interval.low <= expected <= ap.interval.high for ap in intervals if ap.interval is not None]
         assert lowest <= np.mean(held) <= highest

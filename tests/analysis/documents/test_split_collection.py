@@ -28,7 +28,7 @@ LISTS = [RankedList([2, 9], 4, 100), RankedList([1, 8, 40], 5, 100), RankedList(
 
 @pytest.fixture(scope="module")
 def dl19():
-    """The eleven runs of DL 2019, split."""
+    """Split the eleven runs of DL 2019."""
     qrels = dl_2019.judgements()
     return [split_run(dl_2019.run_of(name), qrels, minimum_grade=2) for name in dl_2019.facts()["runs"]]
 
@@ -61,9 +61,9 @@ class TestHalves:
         run = parse_run("".join(f"1 Q0 {document} 1 {-rank} t\n" for rank, document in enumerate(documents)))
         split = split_run(run, parse_judgements("".join(f"1 0 {document} 1\n" for document in relevant)))
         for half, (ranked,) in enumerate((split.first, split.second)):
-            kept = [document for document in documents if collection_half(document) == half]
-            assert ranked.depth == len(kept)
-            assert [kept[rank - 1] for rank in ranked.relevant_ranks] == [d for d in kept if d in relevant]
+            own = [document for document in documents if collection_half(document) == half]
+            assert ranked.depth == len(own)
+            assert [own[rank - 1] for rank in ranked.relevant_ranks] == [d for d in own if d in relevant]
         assert split.first[0].n_relevant + split.second[0].n_relevant == len(relevant)
 
     def test_topics_that_a_half_cannot_measure_are_dropped_and_named(self):
@@ -88,13 +88,13 @@ class TestHalves:
 class TestCounting:
     def test_shares_are_counted_against_the_intervals(self):
         others = [RankedList([1, 2, 3, 4], 4, 100), RankedList([1, 8, 40], 5, 100), RankedList([], 2, 100)]
-        found = list_agreement(LISTS, others, 1, method="linear", n_resamples=500)
-        assert (found.first.n_compared, found.first.n_without_interval) == (3, 0)
-        intervals = [one.interval for one in average_precision_intervals(LISTS, 1, method="linear", n_resamples=500)]
+        agreement = list_agreement(LISTS, others, 1, method="linear", n_resamples=500)
+        assert (agreement.first.n_compared, agreement.first.n_without_interval) == (3, 0)
+        intervals = [ap.interval for ap in average_precision_intervals(LISTS, 1, method="linear", n_resamples=500)]
         assert intervals[0].high < 1.0
-        assert found.first.above == pytest.approx(1 / 3)
-        assert found.first.within == pytest.approx(2 / 3)
-        assert found.first.below == 0.0
+        assert agreement.first.above == pytest.approx(1 / 3)
+        assert agreement.first.within == pytest.approx(2 / 3)
+        assert agreement.first.below == 0.0
 
     @pytest.mark.parametrize(("measure", "function"), [("MAP", map_interval), ("L-MAP", logit_map_interval)])
     @pytest.mark.parametrize("options", [{}, {"method": "parametric"}, {"confidence_level": 0.3}, {"epsilon": 0.2}])
@@ -104,23 +104,23 @@ class TestCounting:
             for place in range(3)
             for rank in (1, 2, 3, 4, 5, 7, 9, 30, 90)
         ]
-        found = mean_agreement(runs, 3, measure=measure, n_resamples=4, **options)
+        agreement = mean_agreement(runs, 3, measure=measure, n_resamples=4, **options)
         generator = np.random.default_rng(3)
         sides = [
             [function(getattr(run, side), generator, n_resamples=4, **options) for run in runs]
             for side in ("first", "second")
         ]
-        for half, own, other in ((found.first, *sides), (found.second, *sides[::-1])):
+        for half, own, other in ((agreement.first, *sides), (agreement.second, *sides[::-1])):
             pairs = list(zip(own, other, strict=True))
-            assert half.below == np.mean([two.estimate < one.interval.low for one, two in pairs])
-            assert half.above == np.mean([two.estimate > one.interval.high for one, two in pairs])
+            assert half.below == np.mean([second.estimate < first.interval.low for first, second in pairs])
+            assert half.above == np.mean([second.estimate > first.interval.high for first, second in pairs])
             assert (half.n_compared, half.n_without_interval) == (27, 0)
-        assert found.expected == agreement_probability(options.get("confidence_level", 0.95))
+        assert agreement.expected == agreement_probability(options.get("confidence_level", 0.95))
 
     def test_cases_without_an_interval_are_counted_apart(self):
         empty = [RankedList([], 2, 100), LISTS[0]]
-        found = list_agreement(empty, empty, 1, small_sample_correction=False, n_resamples=100)
-        assert (found.first.n_compared, found.first.n_without_interval) == (1, 1)
+        agreement = list_agreement(empty, empty, 1, small_sample_correction=False, n_resamples=100)
+        assert (agreement.first.n_compared, agreement.first.n_without_interval) == (1, 1)
 
     def test_the_seed_decides_and_the_result_is_json(self):
         first = list_agreement(LISTS, LISTS, 1, n_resamples=50)
@@ -132,28 +132,28 @@ class TestRealCollection:
     def test_the_lists_of_a_deep_learning_track_agree_a_little_too_often(self, dl19):
         """473 lists, 92 % and 89 % within: its halves have few relevant documents (half of the lists R <= 10)."""
         first, second = ([ranked for run in dl19 for ranked in getattr(run, side)] for side in ("first", "second"))
-        found = list_agreement(first, second, 1, n_resamples=500)
-        assert found.first.n_compared == found.second.n_compared == 473
-        assert 0.86 <= found.first.within <= 0.95
-        assert 0.86 <= found.second.within <= 0.95
-        assert max(found.first.below, found.first.above, found.second.below, found.second.above) < 0.09
+        agreement = list_agreement(first, second, 1, n_resamples=500)
+        assert agreement.first.n_compared == agreement.second.n_compared == 473
+        assert 0.86 <= agreement.first.within <= 0.95
+        assert 0.86 <= agreement.second.within <= 0.95
+        assert max(agreement.first.below, agreement.first.above, agreement.second.below, agreement.second.above) < 0.09
 
     def test_lists_with_more_than_twenty_relevant_documents_agree_as_often_as_they_should(self, dl19):
-        kept = [
-            (one, other)
+        long_lists = [
+            (first, second)
             for run in dl19
-            for one, other in zip(run.first, run.second, strict=True)
-            if min(one.n_relevant, other.n_relevant) > 20
+            for first, second in zip(run.first, run.second, strict=True)
+            if min(first.n_relevant, second.n_relevant) > 20
         ]
-        found = list_agreement(*zip(*kept, strict=True), 1, n_resamples=500)
-        assert found.first.n_compared > 100
-        assert 0.78 <= (found.first.within + found.second.within) / 2 <= 0.92
+        agreement = list_agreement(*zip(*long_lists, strict=True), 1, n_resamples=500)
+        assert agreement.first.n_compared > 100
+        assert 0.78 <= (agreement.first.within + agreement.second.within) / 2 <= 0.92
 
     @pytest.mark.parametrize(("measure", "method"), [("MAP", "bootstrap"), ("L-MAP", "bootstrap")])
     def test_means_of_runs_lie_within_or_next_to_the_interval_of_the_other_half(self, dl19, measure, method):
-        found = mean_agreement(dl19, 1, measure=measure, method=method, n_resamples=500)
-        assert found.first.n_compared == 11
-        assert min(found.first.within, found.second.within) >= 9 / 11
+        agreement = mean_agreement(dl19, 1, measure=measure, method=method, n_resamples=500)
+        assert agreement.first.n_compared == 11
+        assert min(agreement.first.within, agreement.second.within) >= 9 / 11
 
 
 @pytest.mark.slow
@@ -167,8 +167,8 @@ class TestSimulatedCollections:
     def test_logit_intervals_hold_a_second_collection(self, n_relevant, separation, lowest, highest):
         rng = np.random.default_rng(834232)
         first, second = ([simulated_list(rng, n_relevant, separation) for _ in range(500)] for _ in range(2))
-        found = list_agreement(first, second, rng, n_resamples=1000)
-        assert lowest <= (found.first.within + found.second.within) / 2 <= highest
+        agreement = list_agreement(first, second, rng, n_resamples=1000)
+        assert lowest <= (agreement.first.within + agreement.second.within) / 2 <= highest
 
     def test_means_over_fifty_topics_hold_their_second_value(self):
         """With 500 systems instead of 100: MAP .834, the parametric way .935, L-MAP .821."""
@@ -176,8 +176,8 @@ class TestSimulatedCollections:
         runs = [self.simulated_run(rng) for _ in range(100)]
         within = {}
         for measure, method in (("MAP", "bootstrap"), ("MAP", "parametric"), ("L-MAP", "bootstrap")):
-            found = mean_agreement(runs, rng, measure=measure, method=method, n_resamples=300)
-            within[measure, method] = (found.first.within + found.second.within) / 2
+            agreement = mean_agreement(runs, rng, measure=measure, method=method, n_resamples=300)
+            within[measure, method] = (agreement.first.within + agreement.second.within) / 2
         assert 0.74 <= within["MAP", "bootstrap"] <= 0.92
         assert 0.87 <= within["MAP", "parametric"] <= 0.99
         assert 0.73 <= within["L-MAP", "bootstrap"] <= 0.91

@@ -18,8 +18,8 @@ def test_without_instance_and_interaction_variance_among_many_instances_the_powe
     error = np.sqrt(2 * 0.0025 / n_topics)
     critical = stats.t.ppf(0.975, n_topics - 1)
     expected = stats.nct.sf(critical, n_topics - 1, 0.02 / error) + stats.nct.cdf(-critical, n_topics - 1, 0.02 / error)
-    found = design_power(components, 0.02, n_instances=2, n_topics=n_topics)
-    assert found == pytest.approx(expected, abs=1e-6)
+    power = design_power(components, 0.02, n_instances=2, n_topics=n_topics)
+    assert power == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_power_is_a_number_however_far_the_difference_is_from_chance():
@@ -49,8 +49,8 @@ def test_degrees_of_freedom_are_satterthwaite_s_over_three_mean_squares(n_random
     variance = sum(value for value, _ in parts)
     df = max(1.0, variance**2 / sum(value**2 / of_value for value, of_value in parts))
     critical, ratio = stats.t.ppf(0.975, df), 0.05 / variance**0.5
-    found = design_power(PILOT, 0.05, n_instances=n, n_topics=topics, deterministic_rival=n_random == 1)
-    assert found == pytest.approx(stats.nct.sf(critical, df, ratio) + stats.nct.cdf(-critical, df, ratio), rel=1e-6)
+    power = design_power(PILOT, 0.05, n_instances=n, n_topics=topics, deterministic_rival=n_random == 1)
+    assert power == pytest.approx(stats.nct.sf(critical, df, ratio) + stats.nct.cdf(-critical, df, ratio), rel=1e-6)
 
 
 def test_equivalence_is_shown_where_the_difference_stays_within_what_the_interval_leaves_over():
@@ -59,8 +59,8 @@ def test_equivalence_is_shown_where_the_difference_stays_within_what_the_interva
     error = np.sqrt(2 * 0.0025 / 20)
     nodes = np.sqrt(stats.chi2.ppf((np.arange(4000) + 0.5) / 4000, df) / df)
     shown = 2 * stats.norm.cdf(0.05 / error - stats.t.ppf(0.95, df) * nodes) - 1
-    found = design_power(components, 0.05, n_instances=2, n_topics=20, goal="equivalence")
-    assert found == pytest.approx(np.maximum(0, shown).mean(), abs=1e-3)
+    power = design_power(components, 0.05, n_instances=2, n_topics=20, goal="equivalence")
+    assert power == pytest.approx(np.maximum(0, shown).mean(), abs=1e-3)
     assert design_power(components, 0.001, n_instances=2, n_topics=20, goal="equivalence") == 0
 
 
@@ -100,13 +100,13 @@ def test_more_instances_and_a_deterministic_rival_need_fewer_topics():
 @pytest.mark.parametrize(("n_instances", "size"), [(3, 0.05), (5, 0.04)])
 def test_the_power_is_that_of_simulated_experiments(n_instances, size):
     rng = np.random.default_rng(15)
-    found = {"difference": 0, "equivalence": 0}
+    shown = {"difference": 0, "equivalence": 0}
     for _ in range(800):
         table = simulated_table(rng, n_instances, 50, topic=0)
         equal = compare_algorithms(InstanceScores.from_array(table), "A", "B")
-        found["equivalence"] += equivalence_of_difference(equal, margin=size).equivalent
+        shown["equivalence"] += equivalence_of_difference(equal, margin=size).equivalent
         table[0] += size
-        found["difference"] += compare_algorithms(InstanceScores.from_array(table), "A", "B").pvalue <= 0.05
-    for goal, count in found.items():
+        shown["difference"] += compare_algorithms(InstanceScores.from_array(table), "A", "B").pvalue <= 0.05
+    for goal, count in shown.items():
         expected = design_power(PILOT, size, n_instances=n_instances, n_topics=50, goal=goal)
         assert count / 800 == pytest.approx(expected, abs=0.045)

@@ -20,18 +20,10 @@ from analysis.instances._anova import InstanceStratum, Strata, algorithm_strata,
 from analysis.instances._mixed_models import _simulated
 from analysis.instances._posterior import _residual_draws, _shortest_interval, posterior_normals
 from analysis.scores import InstanceScores
-from tests.analysis.instance_tables import simulated_table, table_with_mean_squares
+from tests.analysis.instance_tables import gappy_scores, simulated_table, table_with_mean_squares
 
 PILOT = InstanceComponents(0.0001, 0.02, 0.0025, 0.0025, ())
 SCORES = InstanceScores.from_array(simulated_table(np.random.default_rng(1), 3, 10, instance=0.03))
-
-
-def gappy(n_topics: int = 12) -> InstanceScores:
-    rng = np.random.default_rng(5)
-    table = simulated_table(rng, 3, n_topics, instance=0.03)
-    cells = [cell for cell in np.ndindex(table.shape) if rng.random() > 0.2]
-    labels = zip(*(("AB"[a], str(i), str(t)) for a, i, t in cells), strict=True)
-    return InstanceScores(*labels, [table[cell] for cell in cells])
 
 
 class TestArguments:
@@ -42,7 +34,7 @@ class TestArguments:
 
     def test_pooling_excludes_absent_cells_unequal_designs_and_deterministic_algorithms(self):
         with pytest.raises(ArgumentError, match="scores must have no absent cells for variances='separate' or pool"):
-            compare_algorithms(gappy(), "A", "B", pool_algorithms=True)
+            compare_algorithms(gappy_scores(5, instance=0.03), "A", "B", pool_algorithms=True)
         table = simulated_table(np.random.default_rng(2), 2, 6, n_algorithms=3)
         cells = [cell for cell in np.ndindex(table.shape) if cell != (2, 0, 3)]
         labels = list(zip(*(("ABC"[a], str(i), str(t)) for a, i, t in cells), strict=True))
@@ -96,8 +88,8 @@ class TestPlans:
         free = total**2 / spread
         errors = np.sqrt(stats.chi2.ppf((np.arange(64) + 0.5) / 64, free) / free)
         room = size / np.sqrt(total / topics) - stats.t.ppf(0.95, free) * errors
-        found = design_power(PILOT, size, n_instances=n, n_topics=topics, goal="equivalence", deterministic_rival=rival)
-        assert found == pytest.approx(np.clip(2 * stats.norm.cdf(room) - 1, 0, None).mean(), rel=1e-9)
+        power = design_power(PILOT, size, n_instances=n, n_topics=topics, goal="equivalence", deterministic_rival=rival)
+        assert power == pytest.approx(np.clip(2 * stats.norm.cdf(room) - 1, 0, None).mean(), rel=1e-9)
 
 
 class TestStrata:
@@ -157,8 +149,7 @@ class TestStrata:
         assert len(self.strata(self.PART, other, square=0.0125).terms) == 3
 
     def test_instances_as_repeats_have_no_component_and_truncate_nothing_else(self):
-        strata = self.strata(self.PART, effect=False)
-        components = components_of(strata)
+        components = components_of(self.strata(self.PART, effect=False))
         assert components.instance is None
         assert components.truncated == ()
         below = components_of(self.strata(self.PART, square=0.005, effect=False))
@@ -183,7 +174,7 @@ class TestStrata:
         assert strata.difference_square == pytest.approx(2 * 0.013 / 4)
         assert strata.topic_covariance == pytest.approx(np.cov(*table.mean(axis=1))[0, 1])
         apart = algorithm_strata(scores, "A", "B", separate=True).instance_strata
-        assert [(one.weight, one.instance_df, one.residual_df) for one in apart] == [(0.25, 3, 42), (0.25, 3, 42)]
+        assert [(own.weight, own.instance_df, own.residual_df) for own in apart] == [(0.25, 3, 42), (0.25, 3, 42)]
         repeats = algorithm_strata(scores, "A", "B", instance_effect=False).instance_strata[0]
         assert (repeats.instance_df, repeats.residual_df) == (90, 90)
         assert repeats.residual == repeats.instance == pytest.approx((0.004 * 6 + 0.0014 * 84) / 90)
@@ -242,9 +233,9 @@ class TestBootstrap:
         table[1] = table[1, :1]
         scores = InstanceScores.from_array(table, deterministic=["B"])
         components = InstanceComponents(0.04, 0.09, 0.01, 0.0025, ())
-        made = _simulated(scores, components, np.random.default_rng(3)).scores
-        random, fixed = made[:30], made[30]
-        assert len(made) == 31
+        simulated = _simulated(scores, components, np.random.default_rng(3)).scores
+        random, fixed = simulated[:30], simulated[30]
+        assert len(simulated) == 31
         cells = random.mean(axis=0)
         rest = random - cells - random.mean(axis=1, keepdims=True) + random.mean()
         assert rest.var() == pytest.approx(0.0025, rel=0.05)
@@ -314,9 +305,9 @@ class TestPosterior:
             )
 
     def test_absent_cells_leave_about_what_a_fit_says(self):
-        scores = gappy(8)
-        found = posterior_difference(scores, "A", "B", 3, n_draws=1000, confidence_level=0.9)
+        scores = gappy_scores(5, n_topics=8, instance=0.03)
+        posterior = posterior_difference(scores, "A", "B", 3, n_draws=1000, confidence_level=0.9)
         fit = compare_algorithms(scores, "A", "B", confidence_level=0.9)
-        assert found.estimate == pytest.approx(fit.estimate, abs=0.2 * fit.standard_error)
+        assert posterior.estimate == pytest.approx(fit.estimate, abs=0.2 * fit.standard_error)
         width = fit.interval.high - fit.interval.low
-        assert found.interval.high - found.interval.low == pytest.approx(width, rel=0.5)
+        assert posterior.interval.high - posterior.interval.low == pytest.approx(width, rel=0.5)

@@ -14,7 +14,7 @@ from tests.thoroughness import every
 
 
 def posterior_draws(scores, first, second, seed, n_draws=20_000) -> np.ndarray:
-    """Draws of the difference itself, one from each of the normal distributions whose mixture the posterior is."""
+    """Return draws of the difference, one from each of the normal distributions whose mixture the posterior is."""
     rng = np.random.default_rng(seed)
     centres, errors = posterior_normals(scores, first, second, rng, n_draws)
     return centres + errors * rng.standard_normal(n_draws)
@@ -28,15 +28,15 @@ def shortest_window(draws: np.ndarray, level: float = 0.95) -> tuple[float, floa
 
 
 def rejection_draws(squares: tuple[float, float, float], r: int, n_topics: int, n_draws: int) -> np.ndarray:
-    """Draws around 0 by the definition: scaled inverse chi-squared, kept where both lie above the residual."""
+    """Return draws around 0 by the definition: scaled inverse chi-squared, kept where both lie above the residual."""
     rng = np.random.default_rng(3)
     dfs = 2 * (r - 1), n_topics - 1, 2 * (r - 1) * (n_topics - 1)
     instance, cell, residual = (
         square * df / rng.chisquare(df, n_draws) for square, df in zip(squares, dfs, strict=True)
     )
-    kept = (instance > residual) & (cell > residual)
-    variance = 2 / (r * n_topics) * (instance + cell - residual)[kept]
-    return np.sqrt(variance) * rng.standard_normal(kept.sum())
+    is_possible = (instance > residual) & (cell > residual)
+    variance = 2 / (r * n_topics) * (instance + cell - residual)[is_possible]
+    return np.sqrt(variance) * rng.standard_normal(is_possible.sum())
 
 
 SQUARES = (0.0042658, 0.013833, 0.0013818)
@@ -109,7 +109,7 @@ def test_instances_that_never_differ_are_refused():
 
 
 def without_cells(table: np.ndarray, absent: float, seed: int = 8, **options) -> InstanceScores:
-    """The scores of the table with a share of the cells left out at random."""
+    """Return the scores of the table with a share of the cells left out at random."""
     rng = np.random.default_rng(seed)
     cells = [cell for cell in np.ndindex(table.shape) if rng.random() >= absent]
     labels = [[str(cell[axis]) for cell in cells] for axis in range(3)]
@@ -117,7 +117,7 @@ def without_cells(table: np.ndarray, absent: float, seed: int = 8, **options) ->
 
 
 def dense_mixture(scores: InstanceScores) -> tuple[float, float]:
-    """Mean and sd of the posterior from the covariance matrix of all scores, summed over a plain grid of two ratios."""
+    """Return mean and sd of the posterior from the covariance matrix of all scores, over a plain grid of two ratios."""
     rows, columns = np.nonzero(scores.present)
     y = scores.scores[rows, columns]
     owner = np.array([scores.algorithms.index(name) for name, _ in scores.instances])[rows]
@@ -128,20 +128,20 @@ def dense_mixture(scores: InstanceScores) -> tuple[float, float]:
     per_topic = [scores.present[[name == which for name, _ in scores.instances]].sum(axis=0) for which in "01"]
     n_instances = 2 / sum(1 / counts[counts > 0].mean() for counts in per_topic)
     df = y.size - design.shape[1]
-    found = []
-    for one in np.linspace(0.0, 9.0, 41):
+    points = []
+    for of_topics in np.linspace(0.0, 9.0, 41):
         for other in np.linspace(0.0, 7.0, 41):
-            ratios = np.expm1(one) / n_topics, np.expm1(other) / n_instances
+            ratios = np.expm1(of_topics) / n_topics, np.expm1(other) / n_instances
             inverse = np.linalg.inv(np.eye(y.size) + ratios[0] * same_instance + ratios[1] * same_cell)
             information = design.T @ inverse @ design
             effects = np.linalg.solve(information, design.T @ inverse @ y)
             rest = y - design @ effects
             square = rest @ inverse @ rest
             log_density = 0.5 * np.linalg.slogdet(inverse)[1] - 0.5 * np.linalg.slogdet(information)[1]
-            edge = (0.5 if one == 0 else 1.0) * (0.5 if other == 0 else 1.0)
+            edge = (0.5 if of_topics == 0 else 1.0) * (0.5 if other == 0 else 1.0)
             variance = square / (df - 2) * np.linalg.inv(information)[0, 0]
-            found.append((log_density - 0.5 * df * np.log(square) + np.log(edge), effects[0], variance))
-    logs, means, variances = np.array(found).T
+            points.append((log_density - 0.5 * df * np.log(square) + np.log(edge), effects[0], variance))
+    logs, means, variances = np.array(points).T
     weights = np.exp(logs - logs.max())
     weights /= weights.sum()
     mean = weights @ means
@@ -202,7 +202,7 @@ class TestAbsentCells:
 
 
 def grid_radius(grid: RatioGrid, level: float = 0.95) -> float:
-    """Half-width of the central interval of the mixture of t distributions on a grid."""
+    """Return the half-width of the central interval of the mixture of t distributions on a grid."""
     middle = grid.probabilities @ grid.centres
 
     def inside(half: float) -> float:

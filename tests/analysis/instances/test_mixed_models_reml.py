@@ -11,17 +11,9 @@ from statsmodels.regression.mixed_linear_model import MixedLM
 from analysis.errors import ArgumentError
 from analysis.instances import bootstrap_comparison, compare_algorithms, fit_reml
 from analysis.scores import InstanceScores
-from tests.analysis.instance_tables import REFERENCE, reference_scores, simulated_table
+from tests.analysis.instance_tables import REFERENCE, gappy_scores, reference_scores, simulated_table
 
 LME4 = json.loads((REFERENCE / "mixed_models.json").read_text())
-
-
-def gappy_scores(seed: int, n_instances: int = 3, n_topics: int = 12, share: float = 0.2, **sds) -> InstanceScores:
-    rng = np.random.default_rng(seed)
-    table = simulated_table(rng, n_instances, n_topics, **sds)
-    cells = [cell for cell in np.ndindex(table.shape) if rng.random() >= share]
-    labels = [["AB"[a], str(i), str(t)] for a, i, t in cells]
-    return InstanceScores(*zip(*labels, strict=True), [table[cell] for cell in cells])
 
 
 @pytest.mark.parametrize("case", ["balanced", "absent", "boundary", "deterministic"])
@@ -73,19 +65,19 @@ def test_the_fit_is_that_of_statsmodels():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # statsmodels warns about its own optimizer; the numbers are compared below.
         model = MixedLM.from_formula("score ~ first", groups="all", vc_formula=parts, re_formula="0", data=frame)
-        found = model.fit(reml=True)
+        fit_of_statsmodels = model.fit(reml=True)
     fit = fit_reml(scores)
-    assert fit.difference == pytest.approx(found.params["first"], abs=1e-5)
+    assert fit.difference == pytest.approx(fit_of_statsmodels.params["first"], abs=1e-5)
     # Its optimizer stops earlier, so that its likelihood is a little lower.
-    assert found.llf <= -fit.deviance / 2 + 1e-6
-    assert fit.standard_error == pytest.approx(found.bse["first"], rel=5e-3)
-    assert fit.components.residual == pytest.approx(found.scale, rel=1e-2)
+    assert fit_of_statsmodels.llf <= -fit.deviance / 2 + 1e-6
+    assert fit.standard_error == pytest.approx(fit_of_statsmodels.bse["first"], rel=5e-3)
+    assert fit.components.residual == pytest.approx(fit_of_statsmodels.scale, rel=1e-2)
 
 
-def only_cells(table: np.ndarray, kept: np.ndarray, **options) -> InstanceScores:
-    cells = np.argwhere(kept)
+def only_cells(table: np.ndarray, is_present: np.ndarray, **options) -> InstanceScores:
+    cells = np.argwhere(is_present)
     labels = ([str(cell[axis]) for cell in cells] for axis in range(3))
-    return InstanceScores(*labels, table[kept], **options)
+    return InstanceScores(*labels, table[is_present], **options)
 
 
 def one_cell_absent() -> InstanceScores:
@@ -105,20 +97,20 @@ def more_instances_than_topics() -> InstanceScores:
 
 def each_algorithm_lacks_topics() -> InstanceScores:
     table = simulated_table(np.random.default_rng(6), 4, 12, instance=0.03)
-    kept = np.ones(table.shape, dtype=bool)
-    kept[0, :, 9:] = kept[1, 2:, :3] = False
-    return only_cells(table, kept)
+    is_present = np.ones(table.shape, dtype=bool)
+    is_present[0, :, 9:] = is_present[1, 2:, :3] = False
+    return only_cells(table, is_present)
 
 
 def many_topics_against_a_deterministic_rival() -> InstanceScores:
     table = simulated_table(np.random.default_rng(7), 3, 40, instance=0.03)
-    kept = np.random.default_rng(8).random(table.shape) > 0.2
-    kept[1, 1:] = False
-    return only_cells(table, kept, deterministic=["1"])
+    is_present = np.random.default_rng(8).random(table.shape) > 0.2
+    is_present[1, 1:] = False
+    return only_cells(table, is_present, deterministic=["1"])
 
 
 def deviance_of_all_scores(scores: InstanceScores, variances: dict[str, float]) -> float:
-    """-2 log restricted likelihood from the covariance matrix of all scores."""
+    """Return -2 log restricted likelihood from the covariance matrix of all scores."""
     rows, columns = np.nonzero(scores.present)
     owner = np.array([scores.algorithms.index(name) for name, _ in scores.instances])[rows]
     same_topic, same_owner = columns[:, None] == columns, owner[:, None] == owner
@@ -147,12 +139,12 @@ def deviance_of_all_scores(scores: InstanceScores, variances: dict[str, float]) 
 def test_whatever_is_absent_the_likelihood_is_that_of_all_scores_at_its_highest(case):
     scores = case()
     fit = fit_reml(scores)
-    found = {name: getattr(fit.components, name) for name in ("instance", "topic", "algorithm_topic", "residual")}
-    assert min(found.values()) > 0
-    assert fit.deviance == pytest.approx(deviance_of_all_scores(scores, found), abs=1e-7)
-    for name in found:
+    components = {name: getattr(fit.components, name) for name in ("instance", "topic", "algorithm_topic", "residual")}
+    assert min(components.values()) > 0
+    assert fit.deviance == pytest.approx(deviance_of_all_scores(scores, components), abs=1e-7)
+    for name in components:
         for factor in (0.98, 1.02):
-            assert deviance_of_all_scores(scores, found | {name: factor * found[name]}) > fit.deviance
+            assert deviance_of_all_scores(scores, components | {name: factor * components[name]}) > fit.deviance
 
 
 def test_one_absent_cell_moves_the_answer_little():

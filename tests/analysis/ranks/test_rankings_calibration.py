@@ -13,13 +13,13 @@ pytestmark = pytest.mark.slow
 
 
 def inclusion(worlds, truth):
-    """Shares of trials in which the model confidence set holds all best runs, and a best run on average."""
+    """Return shares of trials in which the model confidence set holds all best runs, and a best run on average."""
     best = np.flatnonzero(truth >= truth.max() - 1e-12)
-    kept = []
+    is_kept = []
     for matrix in worlds:
-        found = model_confidence_set(matrix, n_resamples=500, rng=1)
-        kept.append([found.entries[row].is_member for row in best])
-    return np.mean(np.all(kept, axis=1)), np.mean(kept)
+        model_set = model_confidence_set(matrix, n_resamples=500, rng=1)
+        is_kept.append([model_set.entries[row].is_member for row in best])
+    return np.mean(np.all(is_kept, axis=1)), np.mean(is_kept)
 
 
 class TestModelConfidenceSet:
@@ -34,17 +34,17 @@ class TestModelConfidenceSet:
     @pytest.mark.parametrize(("n_topics", "lowest", "highest"), [(50, 0.76, 0.93), (200, 0.88, 0.98)])
     def test_it_holds_all_of_equal_runs_the_better_the_more_topics_there_are(self, n_topics, lowest, highest):
         rng, truth = np.random.default_rng(22), np.full(40, 0.25)
-        every, one = inclusion((average_precision_like(truth, n_topics, rng) for _ in range(300)), truth)
+        every, each = inclusion((average_precision_like(truth, n_topics, rng) for _ in range(300)), truth)
         assert lowest <= every <= highest
-        assert one >= 0.97
+        assert each >= 0.97
 
     @pytest.mark.parametrize(("level", "expected"), [(None, 0.993), (0.2, 0.989)])
     def test_the_topics_of_trec_7_drawn_again(self, level, expected):
         """A best run was kept in .993 of 1,000 trials of the reference study, .989 with equal means."""
         rng, matrix = np.random.default_rng(23), shipped_matrix("trec-7-adhoc__AP")
         truth = matrix.means if level is None else np.full(matrix.n_systems, level)
-        _, one = inclusion((with_other_topics(matrix, rng, level=level) for _ in range(200)), truth)
-        assert one == pytest.approx(expected, abs=0.02)
+        _, each = inclusion((with_other_topics(matrix, rng, level=level) for _ in range(200)), truth)
+        assert each == pytest.approx(expected, abs=0.02)
 
 
 class TestRankIntervals:
@@ -55,8 +55,8 @@ class TestRankIntervals:
     def held(self, matrix, simultaneous, rng, truth):
         best = 1 + (truth > truth[:, None]).sum(axis=1)
         worst = truth.size - (truth < truth[:, None]).sum(axis=1)
-        found = rank_intervals(matrix, simultaneous=simultaneous, n_resamples=400, rng=rng).entries
-        return [entry.low <= b and w <= entry.high for entry, b, w in zip(found, best, worst, strict=True)]
+        ranks = rank_intervals(matrix, simultaneous=simultaneous, n_resamples=400, rng=rng).entries
+        return [entry.low <= b and w <= entry.high for entry, b, w in zip(ranks, best, worst, strict=True)]
 
     @pytest.mark.parametrize("simultaneous", [False, True])
     def test_they_hold_for_each_run_or_for_all_at_once(self, simultaneous):

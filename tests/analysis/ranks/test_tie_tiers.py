@@ -22,7 +22,7 @@ def matrix(request):
 
 
 def slow_tiers(matrix, members, n_resamples, seed):
-    """The lower tiers written out for draws through the topics; a draw for the set comes before them."""
+    """Write out the lower tiers for draws through the topics; a draw for the set comes before them."""
     n_systems, n_topics = matrix.scores.shape
     error = np.array([[np.std(a - b, ddof=1) for b in matrix.scores] for a in matrix.scores]) / np.sqrt(n_topics)
     error = np.sqrt(np.maximum(error**2, 0.1 * np.median(error[np.triu_indices(n_systems, 1)] ** 2)))
@@ -46,21 +46,21 @@ def slow_tiers(matrix, members, n_resamples, seed):
     return tiers, critical
 
 
-def by_tier(found):
-    return [{entry.system for entry in found.entries if entry.tier == tier} for tier in range(1, found.n_tiers + 1)]
+def by_tier(tiers):
+    return [{entry.system for entry in tiers.entries if entry.tier == tier} for tier in range(1, tiers.n_tiers + 1)]
 
 
 def test_the_first_tier_is_the_set(matrix):
-    found = tie_tiers(matrix, rng=4)
-    assert found.best_set == confidence_set_for_best(matrix, rng=4)
-    assert by_tier(found)[0] == set(found.best_set.members)
+    tiers = tie_tiers(matrix, rng=4)
+    assert tiers.best_set == confidence_set_for_best(matrix, rng=4)
+    assert by_tier(tiers)[0] == set(tiers.best_set.members)
 
 
 def test_the_lower_tiers_agree_with_the_definition_written_out(matrix):
-    found = tie_tiers(matrix, rng=4)
-    tiers, critical = slow_tiers(matrix, found.best_set.members, 10_000, seed=4)
-    assert found.critical_value == pytest.approx(critical, rel=1e-3)
-    assert by_tier(found) == tiers
+    answer = tie_tiers(matrix, rng=4)
+    tiers, critical = slow_tiers(matrix, answer.best_set.members, 10_000, seed=4)
+    assert answer.critical_value == pytest.approx(critical, rel=1e-3)
+    assert by_tier(answer) == tiers
 
 
 def test_the_critical_value_is_that_of_the_studentized_range():
@@ -69,9 +69,9 @@ def test_the_critical_value_is_that_of_the_studentized_range():
     gap = scipy.stats.t.isf(scipy.stats.norm.sf(exact), 49) * np.sqrt(2)  # in standard errors of a mean
     for factor, n_tiers in ((0.98, 2), (1.02, 3)):
         means = [10 * gap, *[gap] * 6, gap - factor * gap]
-        found = tie_tiers(orthogonal_matrix(means), n_resamples=40_000, rng=1)
-        assert found.critical_value * np.sqrt(2) == pytest.approx(gap, rel=0.015)
-        assert found.n_tiers == n_tiers
+        tiers = tie_tiers(orthogonal_matrix(means), n_resamples=40_000, rng=1)
+        assert tiers.critical_value * np.sqrt(2) == pytest.approx(gap, rel=0.015)
+        assert tiers.n_tiers == n_tiers
 
 
 def test_a_tier_reaches_down_to_the_last_that_cannot_be_told_from_its_leader():
@@ -81,8 +81,8 @@ def test_a_tier_reaches_down_to_the_last_that_cannot_be_told_from_its_leader():
     noise -= noise.mean()
     best = leader + 0.9 + 0.2 * rng.normal(size=50)
     like, unlike = leader - 0.06 + 0.03 * noise, leader - 0.07 + 0.3 * noise
-    found = tie_tiers(labelled([best, leader, like, unlike]), rng=1)
-    assert [entry.tier for entry in found.entries] == [1, 2, 2, 2]
+    tiers = tie_tiers(labelled([best, leader, like, unlike]), rng=1)
+    assert [entry.tier for entry in tiers.entries] == [1, 2, 2, 2]
     assert tie_tiers(labelled([best, leader, like, unlike - 0.5]), rng=1).n_tiers > 2
 
 
@@ -91,16 +91,16 @@ def test_a_near_copy_that_is_behind_by_a_hair_on_every_topic_shares_the_tier():
     leader = rng.normal(0.5, 0.1, 50)
     copy, best, last = leader - 0.001 + rng.normal(0, 1e-4, 50), *(rng.normal(mean, 0.1, 50) for mean in (2.0, 0.1))
     matrix = labelled([best, leader, copy, last])
-    found = tie_tiers(matrix, n_resamples=500, rng=1, progress=lambda *now: seen.append(now))
-    assert [(entry.tier, entry.leader) for entry in found.entries] == [(1, "s0"), (2, "s1"), (2, "s1"), (3, "s3")]
+    tiers = tie_tiers(matrix, n_resamples=500, rng=1, progress=lambda *now: seen.append(now))
+    assert [(entry.tier, entry.leader) for entry in tiers.entries] == [(1, "s0"), (2, "s1"), (2, "s1"), (3, "s3")]
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)] * 2, "for the set and for the tiers below it"
-    assert (found.confidence_level, found.n_resamples, found.n_systems, found.n_topics) == (0.95, 500, 4, 50)
-    assert [entry.mean for entry in found.entries] == pytest.approx(matrix.means)
+    assert (tiers.confidence_level, tiers.n_resamples, tiers.n_systems, tiers.n_topics) == (0.95, 500, 4, 50)
+    assert [entry.mean for entry in tiers.entries] == pytest.approx(matrix.means)
 
 
 def test_members_of_the_first_tier_may_stand_below_the_second():
-    found = tie_tiers(distinct_matrix("trec-2004-robust__AP"), rng=2015)
-    ranked = sorted(found.entries, key=lambda entry: -entry.mean)
+    tiers = tie_tiers(distinct_matrix("trec-2004-robust__AP"), rng=2015)
+    ranked = sorted(tiers.entries, key=lambda entry: -entry.mean)
     assert [rank for rank, entry in enumerate(ranked, start=1) if entry.tier == 1] == [
         *range(1, 5), 6, *range(11, 17), 18
     ]  # fmt: skip
@@ -110,33 +110,33 @@ def test_members_of_the_first_tier_may_stand_below_the_second():
 
 
 def test_leaders_are_the_best_of_their_tier_and_tiers_are_numbered_from_1(matrix):
-    found = tie_tiers(matrix, rng=4)
-    assert {entry.tier for entry in found.entries} == set(range(1, found.n_tiers + 1))
-    for members in by_tier(found):
-        entries = [entry for entry in found.entries if entry.system in members]
+    tiers = tie_tiers(matrix, rng=4)
+    assert {entry.tier for entry in tiers.entries} == set(range(1, tiers.n_tiers + 1))
+    for members in by_tier(tiers):
+        entries = [entry for entry in tiers.entries if entry.system in members]
         assert {entry.leader for entry in entries} == {max(entries, key=lambda entry: entry.mean).system}
 
 
 def test_clear_gaps_give_a_tier_each_and_few_topics_a_caution():
-    found = tie_tiers(noisy_matrix([0.0, 20.0, 10.0], n_topics=10), rng=1)
-    assert [entry.tier for entry in found.entries] == [3, 1, 2]
-    assert found.n_tiers == 3
-    assert found.best_set.caution.startswith("10 topics are few")
+    tiers = tie_tiers(noisy_matrix([0.0, 20.0, 10.0], n_topics=10), rng=1)
+    assert [entry.tier for entry in tiers.entries] == [3, 1, 2]
+    assert tiers.n_tiers == 3
+    assert tiers.best_set.caution.startswith("10 topics are few")
 
 
 def test_order_direction_seed_and_json(matrix):
-    found = tie_tiers(matrix, rng=1)
+    tiers = tie_tiers(matrix, rng=1)
     low = tie_tiers(mirrored(matrix), higher_is_better=False, rng=1)
-    assert [entry.tier for entry in low.entries] == [entry.tier for entry in found.entries]
-    assert found.to_dict()["entries"][0]["tier"] == found.entries[0].tier
-    assert tie_tiers(matrix, rng=1) == found
+    assert [entry.tier for entry in low.entries] == [entry.tier for entry in tiers.entries]
+    assert tiers.to_dict()["entries"][0]["tier"] == tiers.entries[0].tier
+    assert tie_tiers(matrix, rng=1) == tiers
 
 
 def test_the_first_tier_takes_the_level_the_families_and_the_contenders_that_are_asked_for(matrix):
     asked = {"confidence_level": 0.6, "families": ["one" for _ in matrix.systems], "n_resamples": 300}
-    found = tie_tiers(matrix, rng=3, **asked)
-    assert found.best_set == confidence_set_for_best(matrix, rng=3, **asked)
-    assert found.best_set != confidence_set_for_best(matrix, rng=3)
+    tiers = tie_tiers(matrix, rng=3, **asked)
+    assert tiers.best_set == confidence_set_for_best(matrix, rng=3, **asked)
+    assert tiers.best_set != confidence_set_for_best(matrix, rng=3)
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ FAR, CLOSE = [0.2, 0.3, 0.5], [0.2, 0.49, 0.5]
 
 
 def of_matrix(matrix, rng=1, *, higher_is_better=True, **options):
-    found = confidence_set_for_best(matrix, rng, higher_is_better=higher_is_better)
-    return verified_leader(found.members, n_topics=found.n_topics, **options)
+    best_set = confidence_set_for_best(matrix, rng, higher_is_better=higher_is_better)
+    return verified_leader(best_set.members, n_topics=best_set.n_topics, **options)
 
 
 def verdict(means, *, n_topics=50, **options):
@@ -22,28 +22,28 @@ def verdict(means, *, n_topics=50, **options):
 
 
 def test_it_is_verified_if_and_only_if_it_is_alone_in_the_set():
-    found = verdict(FAR)
-    assert (found.leader, found.is_verified, found.verified_family, found.why_not) == ("s2", True, "s2", None)
+    answer = verdict(FAR)
+    assert (answer.leader, answer.is_verified, answer.verified_family, answer.why_not) == ("s2", True, "s2", None)
     beside = verdict(CLOSE)
     assert (beside.is_verified, beside.verified_family, beside.why_not) == (False, None, WhyNotVerified.NOT_ALONE)
 
 
 def test_several_of_one_family_verify_the_family_and_not_the_run():
-    found = verdict(CLOSE, families={"s1": "X", "s2": "X", "s0": "Y"})
-    assert (found.is_verified, found.verified_family, found.why_not) == (False, "X", WhyNotVerified.NOT_ALONE)
+    answer = verdict(CLOSE, families={"s1": "X", "s2": "X", "s0": "Y"})
+    assert (answer.is_verified, answer.verified_family, answer.why_not) == (False, "X", WhyNotVerified.NOT_ALONE)
     assert verdict(CLOSE, families={"s1": "X", "s2": "Z"}).verified_family is None
 
 
 def test_few_topics_verify_nothing():
-    found = verdict([0.1, 0.2, 0.9], n_topics=24)
-    assert (found.leader, found.is_verified, found.verified_family) == ("s2", False, None)
-    assert found.why_not is WhyNotVerified.TOO_FEW_TOPICS
+    answer = verdict([0.1, 0.2, 0.9], n_topics=24)
+    assert (answer.leader, answer.is_verified, answer.verified_family) == ("s2", False, None)
+    assert answer.why_not is WhyNotVerified.TOO_FEW_TOPICS
     assert verdict([0.1, 0.2, 0.9], n_topics=25).is_verified
 
 
 def test_a_flagged_one_verifies_nothing():
-    found = verdict(FAR, flagged=["s2"])
-    assert (found.is_verified, found.verified_family, found.why_not) == (False, None, WhyNotVerified.FLAGGED)
+    answer = verdict(FAR, flagged=["s2"])
+    assert (answer.is_verified, answer.verified_family, answer.why_not) == (False, None, WhyNotVerified.FLAGGED)
     assert verdict(FAR, flagged=["s0"]).is_verified, "others' flags are not its own"
     family = verdict(CLOSE, families={"s1": "X", "s2": "X"}, flagged=["s1"])
     assert (family.verified_family, family.why_not) == (None, WhyNotVerified.FLAGGED)
@@ -51,18 +51,17 @@ def test_a_flagged_one_verifies_nothing():
 
 def test_a_duplicate_of_the_leader_prevents_it():
     matrix = noisy_matrix(FAR)
-    doubled = labelled(np.vstack([matrix.scores, matrix.scores[2]]))
-    assert not of_matrix(doubled).is_verified
+    assert not of_matrix(labelled(np.vstack([matrix.scores, matrix.scores[2]]))).is_verified
 
 
 def test_the_leader_of_tar_2019_is_verified_and_its_variant_is_not_in_the_set():
-    found = of_matrix(distinct_matrix("clef-tar-2019-abs__AP"), 2015)
-    assert (found.leader, found.is_verified) == ("abs-hh-ratio-ilps@uva", True)
+    answer = of_matrix(distinct_matrix("clef-tar-2019-abs__AP"), 2015)
+    assert (answer.leader, answer.is_verified) == ("abs-hh-ratio-ilps@uva", True)
 
 
 def test_direction_and_json():
-    found = of_matrix(mirrored(noisy_matrix(FAR)), higher_is_better=False)
-    assert found.to_dict() == {"leader": "s2", "is_verified": True, "verified_family": "s2", "why_not": None}
+    answer = of_matrix(mirrored(noisy_matrix(FAR)), higher_is_better=False)
+    assert answer.to_dict() == {"leader": "s2", "is_verified": True, "verified_family": "s2", "why_not": None}
 
 
 def test_it_refuses_a_number_of_topics_that_is_none_without_a_set_too():

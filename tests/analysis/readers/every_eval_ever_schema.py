@@ -14,7 +14,7 @@ _TEXTS: Schema = {"type": "object", "additionalProperties": _TEXT}
 
 
 def _object(needed: str, **parts: Schema) -> Schema:
-    """An object with these parts, those named in ``needed`` at least."""
+    """Describe an object with these parts, those named in ``needed`` at least."""
     return {"type": "object", "required": needed.split(), "properties": parts}
 
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from analysis.readers.names import collection_key, measure_key
 from analysis.readers.pasted.tables import PastedTable, read_pasted
 from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record
 from analysis.readers.text import comparison_key
+from tests.data.shipped import table
 from tests.thoroughness import is_thorough
 
-#: What ships: the catalog and the results.
-DATA = Path(__file__).parents[3] / "data"
 #: As many as a parser deserves where time is no matter, and the same ones every time.
 _IS_THOROUGH = is_thorough(Path(__file__)) and not os.environ.get("DATABASE_URL")
 examples = settings(
@@ -61,39 +61,37 @@ class CatalogFiles:
 
 
 @cache
-def _shipped(file: str) -> list[dict[str, str]]:
-    with (DATA / file).open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
-@cache
 def _names(kind: str, key: Callable[[str], str], *columns: str) -> frozenset[str]:
-    rows = _shipped(f"{kind}s.csv")
+    rows = table(f"{kind}s.csv")
     names = [name for row in rows for name in [*(row[column] for column in columns), *row["aliases"].split("|")]]
     return frozenset(key(name) for name in names if name) | _asked(kind, key)
 
 
 @cache
 def _asked(kind: str, key: Callable[[str], str]) -> frozenset[str]:
-    rows = [row for row in _shipped("questions.csv") if row["kind"] == kind and row["choices"]]
+    rows = [row for row in table("questions.csv") if row["kind"] == kind and row["choices"]]
     return frozenset(key(name) for row in rows for name in row["names"].split("|"))
 
 
 def answered(text: str, names: Any, answers: Mapping[str, str], **options: Any) -> PastedTable | list[Rejection]:
     """Return what is read once these answers are given to what is asked; ``answers`` go by what the questions are
     about."""
-    given: dict[str, str] = {}
+    known: dict[str, str] = {}
     while True:
-        found = read_pasted(text, names, answers=given, **options)
-        asked = {one.key: one for one in found.questions} if isinstance(found, PastedTable) else {}
-        new = {key: answers[one.about] for key, one in asked.items() if key not in given and one.about in answers}
+        table = read_pasted(text, names, answers=known, **options)
+        asked = {question.key: question for question in table.questions} if isinstance(table, PastedTable) else {}
+        new = {
+            key: answers[question.about]
+            for key, question in asked.items()
+            if key not in known and question.about in answers
+        }
         if not new:
-            return found
-        given |= new
+            return table
+        known |= new
 
 
 def read(text: str, *, answers: Mapping[str, str] | None = None, **options: Any) -> PastedTable:
-    """The table, which can be read."""
+    """Return the table, which can be read."""
     table = answered(text, Names(), answers or {}, **options)
     assert isinstance(table, PastedTable), table
     return table
@@ -101,20 +99,26 @@ def read(text: str, *, answers: Mapping[str, str] | None = None, **options: Any)
 
 def refuse(text: str, *, answers: Mapping[str, str] | None = None, **options: Any) -> list[Rejection]:
     """Return why the text cannot be read."""
-    found = answered(text, Names(), answers or {}, **options)
-    assert isinstance(found, list), found
-    assert found
-    assert all(one.fatal and one.line and one.column for one in found), found
-    return found
+    rejections = answered(text, Names(), answers or {}, **options)
+    assert isinstance(rejections, list), rejections
+    assert rejections
+    assert all(rejection.fatal and rejection.line and rejection.column for rejection in rejections), rejections
+    return rejections
 
 
 def facts(table: PastedTable) -> list[dict[str, str]]:
-    """The rows' cells that hold something."""
+    """Return the rows' cells that hold something."""
     return [{column: text for column, text in row.cells.items() if text} for row in table.rows]
 
 
+def filled_cells(records: Sequence[Record | Rejection]) -> list[dict[str, str]]:
+    """Return the cells of records that hold something; no record is a rejection."""
+    assert all(isinstance(record, Record) for record in records), records
+    return [{column: cell for column, cell in record.cells.items() if cell} for record in records]
+
+
 def scores(table: PastedTable) -> list[tuple[str, str, str, str]]:
-    """System, collection, measure and value of each row."""
+    """Return system, collection, measure and value of each row."""
     return [tuple(row.cells[name] for name in ("system", "collection", "measure", "value")) for row in table.rows]  # type: ignore[misc]
 
 
@@ -134,13 +138,13 @@ FRAGMENTS = (
 
 
 def hostile(max_parts: int = 25) -> st.SearchStrategy[str]:
-    """Texts made of what the parsers know, and of anything."""
+    """Return texts made of what the parsers know, and of anything."""
     anything = st.text(max_size=6) | st.sampled_from(["\ud800", "\0"])
     return st.lists(st.sampled_from(FRAGMENTS) | anything, max_size=max_parts).map("".join)
 
 
 def storable(max_size: int = 20) -> st.SearchStrategy[str]:
-    """Texts that a database can keep, as they may stand in a cell."""
+    """Return texts that a database can keep, as they may stand in a cell."""
     alphabet = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
     return st.text(alphabet, max_size=max_size) | st.sampled_from(
         [fragment for fragment in FRAGMENTS if not re.search("[\0\ud800-\udfff]", fragment)]
@@ -148,14 +152,14 @@ def storable(max_size: int = 20) -> st.SearchStrategy[str]:
 
 
 def write_delimited(rows: Sequence[Sequence[str]], delimiter: str) -> str:
-    """A CSV text with every cell quoted that has to be."""
+    """Return a CSV text with every cell quoted that has to be."""
     stream = io.StringIO()
     csv.writer(stream, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     return stream.getvalue()
 
 
 def write_markdown(rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table with every punctuation mark escaped."""
+    """Return a Markdown table with every punctuation mark escaped."""
 
     def cell(text: str) -> str:
         escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
@@ -166,7 +170,7 @@ def write_markdown(rows: Sequence[Sequence[str]]) -> str:
 
 
 def write_latex(rows: Sequence[Sequence[str]]) -> str:
-    """A tabular with LaTeX's characters escaped."""
+    """Return a tabular with LaTeX's characters escaped."""
     escapes = {
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
@@ -182,7 +186,7 @@ def write_latex(rows: Sequence[Sequence[str]]) -> str:
 
 
 def outcome(act: Callable[[], Any], refusal: type[Exception] = Refused) -> Any:
-    """Return what came of it: what is returned, or the refusal."""
+    """Return what came of it: what it returned, or the refusal."""
     try:
         return act()
     except refusal as refused:

@@ -27,10 +27,10 @@ class States:
 
 
 def scores_in(path: str, text: str) -> Iterator[Score]:
-    """System, place, measure and number, several in a line perhaps; what makers say of their own ends with a star."""
-    for line, told in enumerate(text.splitlines(), 1):
-        for one in told.split(";"):
-            system, place, measure, printed = one.split()
+    """Yield system, place, measure and number, perhaps several in a line; what makers say of theirs ends in a star."""
+    for line, text_of_line in enumerate(text.splitlines(), 1):
+        for entry in text_of_line.split(";"):
+            system, place, measure, printed = entry.split()
             yield Score(
                 key=(base_name(path), system, place, measure),
                 places=(place, place.partition("/")[0]),
@@ -53,8 +53,8 @@ def compared(rows: list[Row], before: dict[str, str], now: dict[str, str]) -> Co
 
 def row(collection: str, system: str, value: str, locator: str, **cells: str) -> Row:
     cells = {"role": "reference_implementation", "date": "2020-01-02", "team": ""} | cells
-    told = {"collection": f"fruit-{collection}", "measure": "AP", "system": system, "value": value}
-    return told | {"locator": locator, "source": "lists"} | cells
+    facts = {"collection": f"fruit-{collection}", "measure": "AP", "system": system, "value": value}
+    return facts | {"locator": locator, "source": "lists"} | cells
 
 
 def test_everything_that_a_repository_prints_otherwise():
@@ -83,20 +83,20 @@ def test_everything_that_a_repository_prints_otherwise():
         "lists/d.txt": "no list",
         "README.md": "Fruit and more",
     }
-    found = compared(rows, before, now)
-    assert found.changed == [
+    changes = compared(rows, before, now)
+    assert changes.changed == [
         Changed(row=changed, before="0.50", now={"value": "0.51", "locator": "lists/a.txt#L2 at bbbbbbbbbb"}),
         # In place of the one that is gone from the other list.
         Changed(row=moved, before="0.40", now={"value": "0.41", "locator": "lists/c.txt#L1 at bbbbbbbbbb"}),
     ]
-    assert (found.gone, found.n_same, found.n_left_out, found.n_unlocated) == ([gone], 2, 1, 0)
-    assert found.unplaced == {"plums": 2}
+    assert (changes.gone, changes.n_same, changes.n_left_out, changes.n_unlocated) == ([gone], 2, 1, 0)
+    assert changes.unplaced == {"plums": 2}
     read = "proposed from lists, lists/a.txt at bbbbbbbbbb; its topics, documents and judgements are to be said"
-    told = {"slug": "figs", "aliases": "figs", "url": "https://github.com/lists", "name": "figs", "notes": read}
-    assert found.proposed == [told]
-    assert found.unread == {"lists/d.txt": "ValueError: not enough values to unpack (expected 4, got 2)"}
+    proposal = {"slug": "figs", "aliases": "figs", "url": "https://github.com/lists", "name": "figs", "notes": read}
+    assert changes.proposed == [proposal]
+    assert changes.unread == {"lists/d.txt": "ValueError: not enough values to unpack (expected 4, got 2)"}
     of_all = {"measure": "AP", "date": "2020-01-02", "source": "lists"}
-    assert [{name: text for name, text in cells.items() if text} for cells in found.new] == [
+    assert [{name: text for name, text in cells.items() if text} for cells in changes.new] == [
         of_all
         # What somebody else ran comes before what its maker says.
         | {"collection": "fruit-apples", "system": "new", "value": "0.25", "role": "reference_implementation"}
@@ -129,12 +129,12 @@ def test_what_stands_in_one_line_is_told_by_name_and_number_and_places_by_what_t
     ]
     line = "bm25 x/1 AP 0.1;rm3 x/1 AP {};bm25 x/2 AP 0.3;twice x/1 AP 0.4;twice x/2 AP 0.4"
     now = line.format("0.25") + ";new x/3 AP 0.9;new x/2 AP 0.7"
-    found = compared(rows, {"lists/a.txt": line.format("0.20")}, {"lists/a.txt": now})
-    assert [(one.row, one.now["value"]) for one in found.changed] == [(changed, "0.25")]
+    changes = compared(rows, {"lists/a.txt": line.format("0.20")}, {"lists/a.txt": now})
+    assert [(change.row, change.now["value"]) for change in changes.changed] == [(changed, "0.25")]
     # Which of two equal ones a line means stays open.
-    assert (found.n_same, found.gone, found.n_unlocated) == (2, [], 5)
-    assert [(cells["collection"], cells["value"]) for cells in found.new] == [("fruit-pears", "0.7")]
-    assert found.unplaced == {"x/3": 1}, "a name of two collections tells neither"
+    assert (changes.n_same, changes.gone, changes.n_unlocated) == (2, [], 5)
+    assert [(cells["collection"], cells["value"]) for cells in changes.new] == [("fruit-pears", "0.7")]
+    assert changes.unplaced == {"x/3": 1}, "a name of two collections tells neither"
     apart = compared(rows, {"lists/a.txt": line.format("0.20")}, {"lists/b.txt": "new x/2 AP 0.7"})
     assert [cells["system"] for cells in apart.new] == ["new"], "without a list of its name, all lists tell the places"
     assert len(apart.gone) == 3
@@ -156,6 +156,6 @@ def test_a_file_that_only_moved_keeps_its_systems():
     ]
     now = {"lists/moved.txt": before["lists/a.txt"], "lists/c.txt": "bm25 pears AP 0.51"}
     states = States(**{FIRST_STATE: before, SECOND_STATE: now})
-    found = compare(upstream, states, rows=rows, state=FIRST_STATE, commit=SECOND_STATE)
-    assert (found.n_same, found.gone) == (2, [rows[2]])
-    assert [cells["system"] for cells in found.new] == ["c bm25"]
+    changes = compare(upstream, states, rows=rows, state=FIRST_STATE, commit=SECOND_STATE)
+    assert (changes.n_same, changes.gone) == (2, [rows[2]])
+    assert [cells["system"] for cells in changes.new] == ["c bm25"]

@@ -12,7 +12,8 @@ from analysis.readers.bibliography.papers import PaperDraft, read_identifier
 from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.pasted import tables
 from analysis.readers.tables import MAX_RESULTS, Record
-from tests.analysis.readers.examples import DATA, Names
+from tests.analysis.readers.examples import Names
+from tests.data.shipped import DATA
 
 PAGE = (DATA.parent / "docs" / "pasting.md").read_text(encoding="utf-8")
 BLOCKS = dict(re.findall(r"^```(\w+ .*?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
@@ -25,13 +26,13 @@ def expected(name: str) -> list[dict[str, str]]:
 
 
 def table_below(heading: str) -> list[tuple[str, str]]:
-    """The cells of the first two columns of the first table below a heading."""
+    """Return the cells of the first two columns of the first table below a heading."""
     part = PAGE.partition(f"{heading}\n")[2].partition("\n#")[0]
     return re.findall(r"^\| `(.*?)` \| (.*?) \|", part, re.MULTILINE)
 
 
 def shown(cells: dict[str, str], like: dict[str, str]) -> dict[str, str]:
-    """The cells that hold something, and those that the example shows as blank."""
+    """Return the cells that hold something, and those that the example shows as blank."""
     return {column: text for column, text in cells.items() if text or column in like}
 
 
@@ -43,24 +44,24 @@ def test_the_examples_are_found():
 
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_are_read_as_shown(name):
-    found = tables.read_pasted(TABLES[name], Names())
-    assert isinstance(found, tables.PastedTable), found
-    assert not found.rejections
+    table = tables.read_pasted(TABLES[name], Names())
+    assert isinstance(table, tables.PastedTable), table
+    assert not table.rejections
     (like, *_) = wanted = expected(name)
-    assert [shown(row.cells, like) for row in found.rows] == wanted
+    assert [shown(row.cells, like) for row in table.rows] == wanted
 
 
 @pytest.mark.parametrize("name", EXCHANGED)
 def test_files_of_other_tools_are_read_as_shown(name):
-    found = FORMATS[name].read(EXCHANGED[name])
-    assert all(isinstance(record, Record) for record in found), found
+    records = FORMATS[name].read(EXCHANGED[name])
+    assert all(isinstance(record, Record) for record in records), records
     (like, *_) = wanted = expected(name)
-    assert [shown(record.cells, like) for record in found] == wanted
+    assert [shown(record.cells, like) for record in records] == wanted
 
 
 def test_every_format_of_exchange_is_listed_with_its_media_type():
     listed = dict(table_below("## Files of other tools"))
-    assert listed == {name: f"`{one.media_type}`" for name, one in FORMATS.items()}
+    assert listed == {name: f"`{form.media_type}`" for name, form in FORMATS.items()}
 
 
 def test_every_name_of_a_column_is_listed():
@@ -76,9 +77,9 @@ def test_scores_are_split_as_shown(printed, score):
 
 @pytest.mark.parametrize(("pasted", "address"), table_below("### Identifiers"))
 def test_identifiers_are_read_as_shown(pasted, address):
-    found = read_identifier(pasted)
-    assert isinstance(found, PaperDraft), found
-    assert f"`{found.url}`" == address
+    identifier = read_identifier(pasted)
+    assert isinstance(identifier, PaperDraft), identifier
+    assert f"`{identifier.url}`" == address
 
 
 def test_bibtex_is_read_as_shown():

@@ -1,6 +1,5 @@
 """Every Eval Ever, versions 0.2 and 0.3."""
 
-import csv
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -12,7 +11,8 @@ from analysis.readers.exchange.every_eval_ever import logs_of, read_every_eval_e
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record
 from tests.analysis.readers.every_eval_ever_schema import SCHEMA
-from tests.analysis.readers.examples import DATA
+from tests.analysis.readers.examples import filled_cells
+from tests.data.shipped import DATA, table
 from tests.thoroughness import every
 
 LOG = {
@@ -41,9 +41,7 @@ TAKES = jsonschema_rs.validator_for(SCHEMA)
 
 
 def cells(text: str) -> list[dict[str, str]]:
-    records = read_every_eval_ever(text)
-    assert all(isinstance(record, Record) for record in records), records
-    return [{column: cell for column, cell in record.cells.items() if cell} for record in records]
+    return filled_cells(read_every_eval_ever(text))
 
 
 def with_result(**changes: object) -> str:
@@ -93,13 +91,13 @@ def test_where_the_cells_come_from(changes, column, text):
 
 
 def test_all_that_is_said_of_uncertainty_stands_in_the_notes():
-    said = {
+    uncertainty = {
         "standard_error": {"value": 0.01},
         "standard_deviation": 0.2,
         "num_samples": 50,
         "confidence_interval": {"lower": 0.28, "upper": 0.32, "confidence_level": 0.95, "method": "bootstrap"},
     }
-    (row,) = cells(with_result(score_details={"score": 0.3, "uncertainty": said}))
+    (row,) = cells(with_result(score_details={"score": 0.3, "uncertainty": uncertainty}))
     assert row["notes"] == (
         "standard error 0.01; standard deviation 0.2; samples 50; interval from 0.28; to 0.32; at level 0.95"
     )
@@ -152,11 +150,11 @@ def test_where_a_log_says_that_its_results_are_from(row, name, kind, relationshi
     ],
 )
 def test_logs_that_are_refused(text, code):
-    (one,) = read_every_eval_ever(text)
-    assert isinstance(one, Rejection)
-    assert (one.code, one.fatal) == (code, True)
-    assert one.line
-    assert one.column
+    (rejection,) = read_every_eval_ever(text)
+    assert isinstance(rejection, Rejection)
+    assert (rejection.code, rejection.fatal) == (code, True)
+    assert rejection.line
+    assert rejection.column
 
 
 @pytest.mark.parametrize("score", ['"0.3"', "true", "null", "[0.3]"])
@@ -207,11 +205,9 @@ def test_a_model_is_named_once_with_its_revision(system, team, own_id, developer
 
 
 def shipped_runs(step: int = 1) -> Iterator[list[dict[str, str]]]:
-    """The rows of every system of the shipped results, or of one in so many files where time matters."""
+    """Yield the rows of every system of the shipped results, or of one in so many files where time matters."""
     for path in every(step, sorted((DATA / "results").glob("*.csv")), __file__):
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = [{name: cell for name, cell in row.items() if cell} for row in csv.DictReader(file)]
-        yield from logs_of(rows)
+        yield from logs_of([{name: cell for name, cell in row.items() if cell} for row in table(path)])
 
 
 def test_everything_that_ships_is_taken():

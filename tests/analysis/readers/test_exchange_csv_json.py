@@ -9,25 +9,21 @@ from analysis.readers.columns import COLUMNS
 from analysis.readers.exchange.formats import read_csv, read_json_results, write_csv
 from analysis.readers.rejections import Rejection
 from analysis.readers.tables import Record, fill_blanks, guard_formula, unguard_formula
+from tests.analysis.readers.examples import filled_cells
 
 ROW = {"collection": "robust04", "measure": "AP", "system": "BM25", "value": "0.30", "role": "baseline", "source": "x"}
 
 
-def cells(records):
-    assert all(isinstance(record, Record) for record in records), records
-    return [{column: text for column, text in record.cells.items() if text} for record in records]
-
-
 def only_rejection(records) -> tuple[str, int | None, str, bool]:
-    (one,) = [record for record in records if isinstance(record, Rejection)]
-    return one.code, one.line, one.column, one.fatal
+    (rejection,) = [record for record in records if isinstance(record, Rejection)]
+    return rejection.code, rejection.line, rejection.column, rejection.fatal
 
 
 def test_csv_has_all_columns_and_values_as_printed():
     text = write_csv([ROW])
     assert text.splitlines()[0] == ",".join(COLUMNS)
     assert "0.30" in text
-    assert cells(read_csv(text)) == [ROW]
+    assert filled_cells(read_csv(text)) == [ROW]
 
 
 @pytest.mark.parametrize("name", ["=1+1", "@SUM(A1)", "+x", "-x", "\t=1", "＝1", "'=1", "''=1", "'x", "-0.5", "+1"])
@@ -44,7 +40,7 @@ def test_rows_that_cannot_be_read_keep_none_of_the_others_out():
     lines[10], lines[2000], lines[4000] = "too,few\r\n", lines[2000].replace("BM25", "BM\0"), '"a"b' + lines[4000]
     records = read_csv("".join(lines))
     assert sum(isinstance(record, Record) for record in records) == 4997
-    assert [(one.code, one.line) for one in records if isinstance(one, Rejection)] == [
+    assert [(record.code, record.line) for record in records if isinstance(record, Rejection)] == [
         ("ragged", 11),
         ("nul", 2001),
         ("quote", 4001),
@@ -66,13 +62,16 @@ def test_rows_that_cannot_be_read_keep_none_of_the_others_out():
 )
 def test_csv_that_is_refused_as_a_whole(text, code):
     records = read_csv(text)
-    assert all(isinstance(one, Rejection) and one.fatal and one.line for one in records)
+    assert all(isinstance(record, Rejection) and record.fatal and record.line for record in records)
     assert records[0].code == code
 
 
 def test_json_keeps_digits_of_numbers_and_texts():
     text = '{"results": [{"value": 0.30, "year": 2005, "system": "a"}, {"value": "0.300", "team": null}]}'
-    assert cells(read_json_results(text)) == [{"value": "0.30", "year": "2005", "system": "a"}, {"value": "0.300"}]
+    assert filled_cells(read_json_results(text)) == [
+        {"value": "0.30", "year": "2005", "system": "a"},
+        {"value": "0.300"},
+    ]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,7 @@ def test_a_bad_row_of_json_keeps_none_of_the_others_out(result, code, column):
     ids=["beyond floats", "5,000 digits", "minus zero", "scientific", "a text"],
 )
 def test_numbers_of_json_are_judged_later_and_come_through_as_they_stand(value, as_cell):
-    assert cells(read_json_results(f'{{"results": [{{"value": {value}}}]}}')) == [{"value": as_cell}]
+    assert filled_cells(read_json_results(f'{{"results": [{{"value": {value}}}]}}')) == [{"value": as_cell}]
 
 
 @pytest.mark.parametrize(
@@ -131,14 +130,14 @@ def test_numbers_of_json_are_judged_later_and_come_through_as_they_stand(value, 
     ids=lambda value: value if isinstance(value, str) and len(value) < 30 else "",
 )
 def test_json_that_is_refused_as_a_whole(text, code, line):
-    (one,) = read_json_results(text)
-    assert isinstance(one, Rejection)
-    assert (one.code, one.line, one.fatal) == (code, line, True)
-    assert one.column
+    (rejection,) = read_json_results(text)
+    assert isinstance(rejection, Rejection)
+    assert (rejection.code, rejection.line, rejection.fatal) == (code, line, True)
+    assert rejection.column
 
 
 def test_what_holds_for_all_rows_fills_their_blanks():
     records = [*read_csv(write_csv([ROW, ROW | {"role": ""}])), Rejection("x", "is wrong", 4)]
     filled = fill_blanks(records, {"role": "proposed", "team": "uni"})
-    assert [(one.cells["role"], one.cells["team"]) for one in filled[:2]] == [("baseline", "uni"), ("proposed", "uni")]
+    assert [(row.cells["role"], row.cells["team"]) for row in filled[:2]] == [("baseline", "uni"), ("proposed", "uni")]
     assert filled[2] is records[2]

@@ -30,18 +30,23 @@ NODES = st.recursive(
 
 
 def check(records):
-    """Rows that a database can keep, or rejections with their places."""
+    """Check for rows that a database can keep, or rejections with their places."""
     assert records
-    for one in records:
-        if isinstance(one, Rejection):
-            assert one.code
-            assert one.message
-            assert one.line
-            assert one.column or one.code == "ragged"
-            str(one).encode()
+    for record in records:
+        if isinstance(record, Rejection):
+            assert record.code
+            assert record.message
+            assert record.line
+            assert record.column or record.code == "ragged"
+            str(record).encode()
         else:
-            assert list(one.cells) == list(COLUMNS)
-            assert not any(NO_TEXT.search(text) for text in one.cells.values())
+            assert list(record.cells) == list(COLUMNS)
+            assert not any(NO_TEXT.search(text) for text in record.cells.values())
+
+
+def written_and_read(name, rows):
+    form = FORMATS[name]
+    return [record.cells for record in form.read(form.write(rows)) if isinstance(record, Record)]
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -89,9 +94,7 @@ def test_any_yaml_is_read_or_refused(name, node, cell):
     )
 )
 def test_rows_that_were_written_are_read(name, rows):
-    one = FORMATS[name]
-    found = [record.cells for record in one.read(one.write(rows)) if isinstance(record, Record)]
-    assert found == rows
+    assert written_and_read(name, rows) == rows
 
 
 @pytest.mark.parametrize("name", ["ir_metadata", "run_card", "every_eval_ever"])
@@ -99,9 +102,7 @@ def test_rows_that_were_written_are_read(name, rows):
 @given(results=st.dictionaries(storable(), SCORES, min_size=1, max_size=3), other=OTHERS)
 def test_runs_that_were_written_are_read(name, results, other):
     rows = [BLANKS | other | {"measure": measure, "value": value} for measure, value in results.items()]
-    one = FORMATS[name]
-    records = one.read(one.write(rows))
-    assert [record.cells for record in records if isinstance(record, Record)] == rows
+    assert written_and_read(name, rows) == rows
 
 
 @pytest.mark.parametrize("name", every(2, FORMATS, __file__))
@@ -112,9 +113,7 @@ def test_scores_in_percent_keep_their_print(name, results):
         BLANKS | {"system": "X", "unit": "percent", "measure": measure, "value": value}
         for measure, value in results.items()
     ]
-    one = FORMATS[name]
-    records = one.read(one.write(rows))
-    assert [record.cells for record in records if isinstance(record, Record)] == rows
+    assert written_and_read(name, rows) == rows
 
 
 @examples

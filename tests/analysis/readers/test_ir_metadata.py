@@ -5,7 +5,7 @@ import pytest
 from analysis.readers.exchange.ir_metadata import read_ir_metadata, write_ir_metadata
 from analysis.readers.rejections import Rejection
 from analysis.readers.structured import read_yaml
-from analysis.readers.tables import Record
+from tests.analysis.readers.examples import filled_cells
 
 YAML = """\
 schema-version: 0.1
@@ -46,9 +46,7 @@ EXPECTED = {
 
 
 def cells(text: str) -> list[dict[str, str]]:
-    records = read_ir_metadata(text)
-    assert all(isinstance(record, Record) for record in records), records
-    return [{column: cell for column, cell in record.cells.items() if cell} for record in records]
+    return filled_cells(read_ir_metadata(text))
 
 
 def test_measures_are_rows_whose_values_are_to_be_filled_in():
@@ -57,9 +55,9 @@ def test_measures_are_rows_whose_values_are_to_be_filled_in():
 
 def test_results_are_an_addition_of_ours():
     results = "    results:\n    - {measure: AP, value: 0.30, role: proposed}\n    - {measure: P@10, value: 0.4}\n"
-    found = cells(YAML.replace("    reported", results + "    reported"))
-    assert [(one["measure"], one["value"]) for one in found] == [("AP", "0.30"), ("P@10", "0.4")]
-    assert found[0]["role"] == "proposed"
+    rows = cells(YAML.replace("    reported", results + "    reported"))
+    assert [(row["measure"], row["value"]) for row in rows] == [("AP", "0.30"), ("P@10", "0.4")]
+    assert rows[0]["role"] == "proposed"
 
 
 @pytest.mark.parametrize(
@@ -126,10 +124,10 @@ def test_where_the_cells_come_from(change, column, text):
     ],
 )
 def test_yaml_that_is_refused(text, code, line):
-    (one,) = read_ir_metadata(text)
-    assert isinstance(one, Rejection)
-    assert (one.code, one.line, one.fatal) == (code, line, True)
-    assert one.column
+    (rejection,) = read_ir_metadata(text)
+    assert isinstance(rejection, Rejection)
+    assert (rejection.code, rejection.line, rejection.fatal) == (code, line, True)
+    assert rejection.column
 
 
 def test_a_billion_laughs_are_not_read():

@@ -59,9 +59,9 @@ def test_a_macro_without_a_definition_is_named_with_what_to_do():
     ids=["itself", "each other", "doubling"],
 )
 def test_macros_without_end_are_refused_or_left(definitions):
-    found = read_pasted(definitions + ROW + r"\ma & 0.1 \\")
-    rejections = found.rejections if isinstance(found, PastedTable) else found
-    assert {one.code for one in rejections} <= {"too_long", "unknown_command"}
+    table = read_pasted(definitions + ROW + r"\ma & 0.1 \\")
+    rejections = table.rejections if isinstance(table, PastedTable) else table
+    assert {rejection.code for rejection in rejections} <= {"too_long", "unknown_command"}
     assert rejections
 
 

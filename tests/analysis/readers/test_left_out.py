@@ -38,7 +38,7 @@ def test_what_is_no_score_is_left_out_for_what_it_is(why, head):
 
 def test_names_of_systems_are_freer_than_heads():
     lines = "Δ-ranker\t0.1\nGain\t0.2\nSpeed\t0.3\nAverage\t0.4\n#Queries\t50\n"
-    assert [one[0] for one in scores(read(f"Run\tMAP\n{lines}"))] == ["Δ-ranker", "Gain", "Speed"]
+    assert [values[0] for values in scores(read(f"Run\tMAP\n{lines}"))] == ["Δ-ranker", "Gain", "Speed"]
 
 
 @pytest.mark.parametrize("head", ["Std", "Std.", "SD", "s.d.", "stdev", "σ", "±", "± std", "Std. dev."])

@@ -24,7 +24,7 @@ A long model            0.4402
         ("A long model", "", "P@10", "0.4402"),
     ]
     assert [row.line for row in table.rows] == [6, 6, 7, 8]
-    assert [one.text for one in table.asides] == ["Table 3. Results on Robust04, by model"]
+    assert [aside.text for aside in table.asides] == ["Table 3. Results on Robust04, by model"]
 
 
 def test_a_row_that_cannot_be_told_apart_is_refused():
@@ -43,7 +43,7 @@ def test_heads_over_several_columns_are_told_by_where_they_stand(head):
     table = read(
         f"{head}\nModel       MAP       P@10      MAP     RR@10\nBM25        0.2531    0.4310    0.301   0.702\n"
     )
-    assert [one[1:3] for one in scores(table)] == [
+    assert [values[1:3] for values in scores(table)] == [
         ("Robust04", "AP"), ("Robust04", "P@10"), ("DL19 passage", "AP"), ("DL19 passage", "RR@10"),
     ]  # fmt: skip
     assert not table.questions
@@ -75,10 +75,10 @@ def test_what_a_copy_tears_apart_or_glues_together_is_put_right(line, values):
 def test_letters_that_mark_nothing_make_no_score(line):
     table = read(f"Run MAP P@10\nr1 0.1 0.2\n{line}\n")
     assert len(table.rows) == 2
-    assert [one.text for one in table.asides] == [line]
+    assert [aside.text for aside in table.asides] == [line]
 
 
 def test_a_line_with_too_few_scores_is_refused_and_one_without_any_heads_those_below():
     table = read("Run MAP P@10\nNeural models\nr1 0.1 0.2\nr2 0.1\nr3 0.3 0.4\n")
-    assert [(one.code, one.line) for one in table.rejections] == [("ragged", 4)]
+    assert [(rejection.code, rejection.line) for rejection in table.rejections] == [("ragged", 4)]
     assert {row.cells["notes"] for row in table.rows} == {'under "Neural models"'}

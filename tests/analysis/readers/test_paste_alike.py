@@ -10,7 +10,7 @@ def systems(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("rows", "found"),
+    ("rows", "names"),
     [
         (["X,small,MS,0.1", "X,large,MS,0.2"], ["X (small)", "X (large)"]),
         (["X,small,MS,0.1", "X,small,NQ,0.2"], ["X (MS)", "X (NQ)"]),
@@ -22,13 +22,13 @@ def systems(text: str) -> list[str]:
         (["X,small,MS,0.1", "X,small,MS,0.2"], ["X"]),
     ],
 )
-def test_the_first_column_under_which_they_differ_or_all_of_them(rows, found):
-    assert systems("\n".join(["Model,Size,Trained on,MAP", *rows])) == found
+def test_the_first_column_under_which_they_differ_or_all_of_them(rows, names):
+    assert systems("\n".join(["Model,Size,Trained on,MAP", *rows])) == names
 
 
 def test_what_is_in_the_name_is_not_in_the_notes_and_the_other_way_round():
-    one, other, third = facts(read("Model,Size,Lang,MAP\nX,small,en,0.1\nX,large,en,0.2\nY,base,de,0.3\n"))
-    assert [one["notes"], other["notes"], third["notes"]] == ["Lang: en", "Lang: en", "Size: base; Lang: de"]
+    first, second, third = facts(read("Model,Size,Lang,MAP\nX,small,en,0.1\nX,large,en,0.2\nY,base,de,0.3\n"))
+    assert [first["notes"], second["notes"], third["notes"]] == ["Lang: en", "Lang: en", "Size: base; Lang: de"]
 
 
 @pytest.mark.parametrize("column", ["team", "paper", "source", "collection", "measure"])
@@ -61,18 +61,18 @@ ADDED = "Model\tMAP\nBM25\t0.1\n+ RM3\t0.2\n+ T5\t0.3\nQL\t0.15\n+ RM3\t0.25\nw/
 
 
 @pytest.mark.parametrize(
-    ("answer", "found"),
+    ("answer", "names"),
     [
         ("above", ["BM25", "BM25 + RM3", "BM25 + RM3 + T5", "QL", "QL + RM3", "QL w/o stems"]),
         ("first", ["BM25", "BM25 + RM3", "BM25 + T5", "QL", "QL + RM3", "QL w/o stems"]),
     ],
 )
-def test_to_what_the_second_of_two_rows_adds_is_asked(answer, found):
+def test_to_what_the_second_of_two_rows_adds_is_asked(answer, names):
     (question, *_) = read(ADDED).questions
     assert question.text == "+ T5 stands below + RM3, and that below BM25. What is it?"
     assert question.choices == (("above", "BM25 + RM3 + T5"), ("first", "BM25 + T5"))
     rows = facts(read(ADDED, answers={"additions": answer}))
-    assert [row["system"] for row in rows] == found
+    assert [row["system"] for row in rows] == names
     assert [row.get("notes", "") for row in rows] == [
         "", 'system printed as "+ RM3"', 'system printed as "+ T5"', "", 'system printed as "+ RM3"',
         'system printed as "w/o stems"',

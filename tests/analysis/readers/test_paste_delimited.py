@@ -49,7 +49,7 @@ def test_rows_that_cannot_be_read_keep_none_of_the_others_out():
     good[10], good[2000], good[4000] = "QL,0.1,0.2\n", "QL\0,0.1\n", 'Q"L","0.1"x\n'
     table = read("system,MAP\n" + "".join(good))
     assert len(table.rows) == 4997
-    assert [(one.code, one.line, one.column) for one in table.rejections] == [
+    assert [(rejection.code, rejection.line, rejection.column) for rejection in table.rejections] == [
         ("ragged", 12, "column 3"),
         ("nul", 2002, "column 1"),
         ("quote", 4002, "column 2"),
@@ -80,13 +80,14 @@ def test_a_cell_too_long_is_refused_with_its_place():
 
 def test_the_column_of_a_quote_is_counted_behind_cells_of_several_lines():
     table = read('system,MAP\nr0,0.3\n"Q\nL","0.1"x\nBM25,0.2\n')
-    assert [(one.code, one.line, one.column) for one in table.rejections] == [("quote", 3, "column 2")]
+    assert [(rejection.code, rejection.line, rejection.column) for rejection in table.rejections] == [
+        ("quote", 3, "column 2")
+    ]
     assert scores(table) == [("r0", "", "AP", "0.3"), ("BM25", "", "AP", "0.2")]
 
 
 def test_half_a_character_is_refused_with_its_place():
-    table = read("system,MAP\nBM25\ud800,0.1\nQL,0.2\n")
-    (rejection,) = table.rejections
+    (rejection,) = read("system,MAP\nBM25\ud800,0.1\nQL,0.2\n").rejections
     assert (rejection.code, rejection.line, rejection.column) == ("no_text", 2, "column 1")
     assert "U+D800" in rejection.message
 
@@ -112,7 +113,7 @@ def test_columns_go_by_many_names():
 def test_what_is_in_no_result_is_told():
     table = read("#,Method,MAP,Latency\n1,BM25,0.25,12 ms\n2,QL,n/a,\n")
     assert scores(table) == [("BM25", "", "AP", "0.25")]
-    assert [(one.line, one.column, one.text) for one in table.asides] == [
+    assert [(aside.line, aside.column, aside.text) for aside in table.asides] == [
         (1, 4, "12 ms"),
         (2, 1, "1"),
         (3, 1, "2"),
@@ -124,7 +125,7 @@ def test_what_is_in_no_result_is_told():
 
 def test_a_column_that_nobody_understands_is_told():
     table = read("Method,MAP,Vibes\nBM25,0.25,good\n")
-    assert [(one.line, one.column, one.text, one.why) for one in table.asides] == [
+    assert [(aside.line, aside.column, aside.text, aside.why) for aside in table.asides] == [
         (2, 3, "good", "its column is not understood")
     ]
     assert [head.text for head in table.unused] == ["Vibes"]

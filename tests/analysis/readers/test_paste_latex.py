@@ -49,7 +49,7 @@ def test_sections_name_collections():
     \multicolumn{3}{c}{\emph{Robust04}} \\ r1 & 0.1 & 0.2 \\
     \multicolumn{3}{c}{DL20 passage} \\ r1 & 0.3 & 0.4 \\
     \end{tabular}"""
-    assert [one[1] for one in scores(read(text))] == ["Robust04", "Robust04", "DL20 passage", "DL20 passage"]
+    assert [values[1] for values in scores(read(text))] == ["Robust04", "Robust04", "DL20 passage", "DL20 passage"]
 
 
 def test_a_cell_that_reaches_upward_fills_what_is_blank_above_it():
@@ -62,7 +62,7 @@ def test_a_cell_that_reaches_upward_fills_what_is_blank_above_it():
 
 def test_a_cell_reaches_over_as_many_rows_as_it_says():
     rows = r"Run & MAP \\ \multirow{3}{*}{BM25} & 0.1 \\ & 0.2 \\ & 0.3 \\ & 0.4 \\"
-    assert [(one[0], one[3]) for one in scores(read(rows))] == [
+    assert [(values[0], values[3]) for values in scores(read(rows))] == [
         ("BM25", "0.1"), ("BM25", "0.2"), ("BM25", "0.3"), ("", "0.4"),
     ]  # fmt: skip
 
@@ -85,8 +85,8 @@ def test_pages_of_long_tables_are_read_once():
     r1 & 0.1 \\ r2 & 0.2 \\
     \end{longtable}"""
     table = read(text)
-    assert [one[0] for one in scores(table)] == ["r1", "r2"]
-    assert {one.text for one in table.asides} == {"Run & MAP", "continued & continued"}
+    assert [values[0] for values in scores(table)] == ["r1", "r2"]
+    assert {aside.text for aside in table.asides} == {"Run & MAP", "continued & continued"}
 
 
 @pytest.mark.parametrize(

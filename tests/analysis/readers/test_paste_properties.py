@@ -38,11 +38,11 @@ WRITERS = {
 @examples
 @given(text=hostile(), form=st.sampled_from(["", *FORMS]))
 def test_any_text_is_a_table_or_refused_with_line_and_column(text, form):
-    found = read_pasted(text, Names(), form=form)
-    rejections = found.rejections if isinstance(found, PastedTable) else found
-    assert isinstance(found, PastedTable) or found
-    assert all(one.code and one.message and one.line and one.column for one in rejections)
-    for row in found.rows if isinstance(found, PastedTable) else ():
+    table = read_pasted(text, Names(), form=form)
+    rejections = table.rejections if isinstance(table, PastedTable) else table
+    assert isinstance(table, PastedTable) or table
+    assert all(rejection.code and rejection.message and rejection.line and rejection.column for rejection in rejections)
+    for row in table.rows if isinstance(table, PastedTable) else ():
         assert list(row.cells) == list(COLUMNS)
         assert not any(NO_TEXT.search(cell) for cell in row.cells.values())
         assert row.line >= 1
@@ -58,19 +58,19 @@ def test_any_text_below_a_header_is_read_row_by_row(body, form):
         "Markdown": "|system|MAP|\n|-|-|\n",
         "LaTeX": "system&MAP\\\\",
     }
-    found = read_pasted(head[form] + body, Names(), form=form)
-    rejections = found.rejections if isinstance(found, PastedTable) else found
-    assert all(one.line and one.column for one in rejections)
-    if isinstance(found, PastedTable):
+    table = read_pasted(head[form] + body, Names(), form=form)
+    rejections = table.rejections if isinstance(table, PastedTable) else table
+    assert all(rejection.line and rejection.column for rejection in rejections)
+    if isinstance(table, PastedTable):
         # What a page shows of the table can be sent to a browser.
-        shown = [*(one.text for one in found.asides), *(head.text for head in found.heads)]
+        shown = [*(aside.text for aside in table.asides), *(head.text for head in table.heads)]
         assert not any(NO_TEXT.search(text) for text in shown)
-        assert len(found.records()) == len(found.rows) + len(found.rejections)
+        assert len(table.records()) == len(table.rows) + len(table.rejections)
 
 
 @st.composite
 def wide_tables(draw):
-    """A table of systems by measures, with columns nobody understands, gaps and headings; every cell is unique."""
+    """Return a table of systems by measures, columns nobody understands, gaps and headings; each cell is unique."""
     n_columns = draw(st.integers(1, 4))
     heads = ["MAP", "P@10", "nDCG@10", "RR@10"][:n_columns]
     extra = draw(st.lists(st.sampled_from(["Latency", "Size", "Rank"]), unique=True, max_size=2))
@@ -92,27 +92,27 @@ def wide_tables(draw):
 def test_no_cell_is_lost(rows, form):
     table = read_pasted(WRITERS[form](rows), Names(), form=form)
     if isinstance(table, list):
-        assert [one.code for one in table] == ["empty"]
+        assert [rejection.code for rejection in table] == ["empty"]
         assert not any(split_score(cell)[0].startswith("0.") for row in rows[1:] for cell in row)
         return
     assert not table.rejections
-    kept = [head.text for head in table.heads] + [text for one in table.asides for text in one.text.split(", ")]
+    texts = [head.text for head in table.heads] + [text for aside in table.asides for text in aside.text.split(", ")]
     for row in table.rows:
-        kept += [text for name, text in row.cells.items() if name != "notes"]
-        kept += re.findall('(?:printed as|under) "(.*?)"', row.cells["notes"].replace(" / ", '" under "'))
-        kept += re.findall("Size: ([^;]*)", row.cells["notes"])
-    assert {cell for row in rows for cell in row} - {""} <= set(kept)
+        texts += [text for name, text in row.cells.items() if name != "notes"]
+        texts += re.findall('(?:printed as|under) "(.*?)"', row.cells["notes"].replace(" / ", '" under "'))
+        texts += re.findall("Size: ([^;]*)", row.cells["notes"])
+    assert {cell for row in rows for cell in row} - {""} <= set(texts)
 
 
 @examples
 @given(rows=wide_tables())
 def test_every_form_of_a_table_is_read_alike(rows):
-    found = [read_pasted(write(rows), Names(), form=form) for form, write in WRITERS.items()]
+    answers = [read_pasted(write(rows), Names(), form=form) for form, write in WRITERS.items()]
     read_as = [
-        [row.cells for row in one.rows] if isinstance(one, PastedTable) else [rejection.code for rejection in one]
-        for one in found
+        [row.cells for row in form.rows] if isinstance(form, PastedTable) else [rejection.code for rejection in form]
+        for form in answers
     ]
-    assert all(one == read_as[0] for one in read_as)
+    assert all(cells == read_as[0] for cells in read_as)
 
 
 @examples
@@ -126,9 +126,9 @@ COLUMNS_OF_TEXT = [column for column in COLUMNS if column != "value"]
 
 
 def rows_of_cells(cell):
-    """Rows with a score and these texts in some of the other columns."""
+    """Return rows with a score and these texts in some of the other columns."""
     cells = st.dictionaries(st.sampled_from(COLUMNS_OF_TEXT), cell, max_size=4)
-    row = st.builds(lambda one: dict.fromkeys(COLUMNS, "") | {"value": "0.25"} | one, cells)
+    row = st.builds(lambda drawn: dict.fromkeys(COLUMNS, "") | {"value": "0.25"} | drawn, cells)
     return st.lists(row.filter(is_of_results), min_size=1, max_size=2)
 
 
@@ -142,15 +142,15 @@ def is_of_results(row):
 @given(rows=rows_of_cells(storable()), form=st.sampled_from(["CSV", "CSV with semicolons", "TSV", "Markdown"]))
 def test_what_was_written_is_read(rows, form):
     text = WRITERS[form]([list(COLUMNS), *([row[column] for column in COLUMNS] for row in rows)])
-    found = [row.cells for row in read(text, form=form).rows]
+    cells_read = [row.cells for row in read(text, form=form).rows]
     expected = [{column: row[column].strip() for column in COLUMNS} for row in rows]
     if form == "Markdown":
         expected = [{c: re.sub(r"\r\n|\r", "\n", text).strip() for c, text in row.items()} for row in expected]
-    assert found == expected
+    assert cells_read == expected
 
 
 def without_what_is_left_out(text):
-    """The text without medals, footnote marks and what LaTeX would read as the start of an exponent."""
+    """Return the text without medals, footnote marks and what LaTeX would read as the start of an exponent."""
     return " ".join(re.sub("[\U0001f300-\U0001faff⭐]|[†‡]+$|\\^\\{", "", text).split())
 
 
@@ -161,8 +161,8 @@ PLAIN = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs
 @given(rows=rows_of_cells(PLAIN.map(without_what_is_left_out)))
 def test_what_was_written_in_latex_is_read(rows):
     text = write_latex([list(COLUMNS), *([row[column] for column in COLUMNS] for row in rows)])
-    found = [row.cells for row in read(text).rows]
-    assert found == [{column: unicodedata.normalize("NFC", row[column]) for column in COLUMNS} for row in rows]
+    cells_read = [row.cells for row in read(text).rows]
+    assert cells_read == [{column: unicodedata.normalize("NFC", row[column]) for column in COLUMNS} for row in rows]
 
 
 @examples

@@ -1,6 +1,5 @@
 """What evaluation tools print and keep, beyond the examples in ``printed_tables``."""
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from analysis.readers.names import measure_key
 from analysis.readers.recognizing import Reading, read_text
 from tests.analysis.readers.examples import Names, read, refuse, scores
+from tests.data.shipped import table
 
 ONE = "map\tall\t0.2031\nP_10\tall\t0.4382\n"
 
@@ -46,9 +46,9 @@ def test_tables_that_look_alike_are_read_as_tables():
     ],
 )
 def test_files_of_another_shape_are_refused_as_what_they_are(text, code):
-    found = read_text(text, Names())
-    assert not isinstance(found, Reading)
-    assert [one.code for one in found] == [code]
+    rejections = read_text(text, Names())
+    assert not isinstance(rejections, Reading)
+    assert [rejection.code for rejection in rejections] == [code]
 
 
 WRITTEN = Path(__file__).parents[2] / "fixtures" / "written"
@@ -67,20 +67,20 @@ FEWER = {
 )
 def test_what_tools_wrote_themselves_has_the_means_that_ir_measures_computes(path):
     """``tests/fixtures/make/write.py`` had each tool write it. A measure that is asked for is nDCG@10."""
-    with (WRITTEN / "means.csv").open(newline="") as stream:
-        means = {(row["system"], measure_key(row["measure"])): float(row["value"]) for row in csv.DictReader(stream)}
+    rows = table(WRITTEN / "means.csv")
+    means = {(row["system"], measure_key(row["measure"])): float(row["value"]) for row in rows}
     reading = read_text(path.read_text(), Names())
     assert isinstance(reading, Reading)
     asked = {question.about for question in reading.questions}
-    found = {}
+    values = {}
     for system, collection, measure, value in scores(reading):
         assert "scifact" in collection.lower() if collection else "collection" in asked
         assert system or "system" in asked
         assert measure or "measure" in asked
-        found[system or "bm25", measure_key(measure or "nDCG@10")] = value
+        values[system or "bm25", measure_key(measure or "nDCG@10")] = value
     wanted = next((FEWER[tool] for tool in FEWER if path.name.startswith(tool)), THREE)
-    assert {(system, measure) for system, _ in found for measure in wanted} <= found.keys()
-    for place, value in found.items():
+    assert {(system, measure) for system, _ in values for measure in wanted} <= values.keys()
+    for place, value in values.items():
         if place in means and not path.name.startswith("ir-metadata"):
             decimals = len(value.partition(".")[2])
             assert float(value) == pytest.approx(means[place], abs=0.56 * 10.0**-decimals + 1e-12), place

@@ -9,14 +9,19 @@ from analysis.readers.tables import Record
 from tests.analysis.readers.examples import facts, read, refuse, scores
 
 
-def test_measures_below_collections():
-    text = "\tRobust04\t\tDL19 passage\t\nRun\tMAP\tP@10\tMAP\tP@10\nr1\t0.1\t0.2\t0.3\t0.4\n"
-    assert [one[1:] for one in scores(read(text))] == [
-        ("Robust04", "AP", "0.1"),
-        ("Robust04", "P@10", "0.2"),
-        ("DL19 passage", "AP", "0.3"),
-        ("DL19 passage", "P@10", "0.4"),
-    ]
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "\tRobust04\t\tDL19 passage\t\nRun\tMAP\tP@10\tMAP\tP@10\nr1\t.1\t.2\t.3\t.4\n",
+        # Heads that reach down over both rows of a header have nothing below them.
+        "Model\tRobust04\tDL19 passage\tLatency\nMAP\tP@10\tMAP\tP@10\nr1\t.1\t.2\t.3\t.4\t12\n",
+    ],
+)
+def test_measures_below_collections(heads):
+    assert [values[1:] for values in scores(read(heads))] == [
+        ("Robust04", "AP", ".1"), ("Robust04", "P@10", ".2"),
+        ("DL19 passage", "AP", ".3"), ("DL19 passage", "P@10", ".4"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -66,12 +71,12 @@ def test_a_suite_over_scores_is_an_average(suite):
     for text in (f"Run,{suite},MAP\nr1,0.1,0.2\n", f",{suite},Robust04\nRun,P@10,MAP\nr1,0.1,0.2\n"):
         table = read(text)
         assert [head.left_out for head in table.heads] == ["", "an average", ""]
-        assert [one[2] for one in scores(table)] == ["AP"]
+        assert [values[2] for values in scores(table)] == ["AP"]
 
 
 def test_a_heading_may_name_a_measure_in_brackets_and_a_group():
     table = read("Run,Robust04,DL19 passage\nSearch tasks (nDCG@10),,\nr1,0.1,0.2\nQA (Success@5),,\nr1,0.3,0.4\n")
-    assert [one[2] for one in scores(table)] == ["nDCG@10", "nDCG@10", "Success@5", "Success@5"]
+    assert [values[2] for values in scores(table)] == ["nDCG@10", "nDCG@10", "Success@5", "Success@5"]
     assert {row.cells["notes"] for row in table.rows} == {'under "Search tasks"', 'under "QA"'}
 
 
@@ -90,7 +95,7 @@ def test_sections_name_collections_until_the_next():
     text = "Run,MAP\nr0,0.1\nRobust04,\nr1,0.2\nNeural,\nr2,0.3\nDL20 passage,\nr3,0.4\n"
     assert scores(read(text.replace(",\n", ", \n"))) == scores(read(text)), "a blank is nothing"
     table = read(text)
-    assert [one[:2] for one in scores(table)] == [
+    assert [values[:2] for values in scores(table)] == [
         ("r0", ""),
         ("r1", "Robust04"),
         ("r2", "Robust04"),
@@ -101,8 +106,8 @@ def test_sections_name_collections_until_the_next():
 
 def test_systems_side_by_side_leave_no_column_for_their_names():
     table = read("Dataset\tKind\tBM25\tDPR\nRobust04\tnews\t0.1\t0.2\nDL19 passage\tweb\t0.3\t0.4\n")
-    assert [one[:2] for one in scores(table)][:2] == [("BM25", "Robust04"), ("DPR", "Robust04")]
-    assert [(one.line, one.column, one.text, one.why) for one in table.asides] == [
+    assert [values[:2] for values in scores(table)][:2] == [("BM25", "Robust04"), ("DPR", "Robust04")]
+    assert [(aside.line, aside.column, aside.text, aside.why) for aside in table.asides] == [
         (2, 2, "news", "its column is not understood"), (3, 2, "web", "its column is not understood"),
     ]  # fmt: skip
 
@@ -110,7 +115,7 @@ def test_systems_side_by_side_leave_no_column_for_their_names():
 def test_rows_are_collections_where_half_of_their_names_are_and_averages_do_not_count():
     averages = "Avg.\t0.1\t0.2\nMean\t0.1\t0.2\nMacro avg\t0.1\t0.2\n"
     half = "\tFoo\tBar\nRobust04\t0.1\t0.2\nNew-A\t0.3\t0.4\n"
-    assert [one[:2] for one in scores(read(half + averages))] == [
+    assert [values[:2] for values in scores(read(half + averages))] == [
         ("Foo", "Robust04"), ("Bar", "Robust04"), ("Foo", "New-A"), ("Bar", "New-A"),
     ]  # fmt: skip
     fewer = read(f"{half}New-B\t0.5\t0.6\n")
@@ -138,13 +143,13 @@ def test_what_holds_for_the_row_is_in_each_of_its_results():
     ],
 )
 def test_headers_that_contradict_themselves(header, code, column):
-    found = refuse(f"{header}\na,0.1,0.2\n")
-    assert (code, 1, column) in [(one.code, one.line, one.column) for one in found]
+    rejections = refuse(f"{header}\na,0.1,0.2\n")
+    assert (code, 1, column) in [(rejection.code, rejection.line, rejection.column) for rejection in rejections]
 
 
 def test_records_are_numbered_where_lines_have_several_results():
     records = read("Run,MAP,P@10\nr1,0.1,0.2\nr2\nr3,0.3,0.4\n").records()
-    assert [(type(one), one.line) for one in records] == [
+    assert [(type(record), record.line) for record in records] == [
         (Record, 1),
         (Record, 2),
         (Rejection, 3),
@@ -174,7 +179,7 @@ UNKNOWN = "Model,Foo-X,Bar-X\nBM25,0.1,0.2\nQL,0.3,0.4\n"
 
 
 @pytest.mark.parametrize(
-    ("answer", "found"),
+    ("answer", "cells"),
     [
         ("collections", [("BM25", "Foo-X", "", "0.1"), ("BM25", "Bar-X", "", "0.2")]),
         ("measures", [("BM25", "", "Foo-X", "0.1"), ("BM25", "", "Bar-X", "0.2")]),
@@ -182,12 +187,12 @@ UNKNOWN = "Model,Foo-X,Bar-X\nBM25,0.1,0.2\nQL,0.3,0.4\n"
         ("systems-by-measure", [("Foo-X", "", "BM25", "0.1"), ("Bar-X", "", "BM25", "0.2")]),
     ],
 )
-def test_what_unknown_names_over_numbers_are_is_asked_and_read_as_answered(answer, found):
+def test_what_unknown_names_over_numbers_are_is_asked_and_read_as_answered(answer, cells):
     (question,) = read(UNKNOWN).questions
     assert question.is_open
     assert question.text == "Numbers stand under names that nobody knows here: Foo-X, Bar-X. What are they?"
     assert not read(UNKNOWN).rows
-    assert scores(read(UNKNOWN, answers={"across": answer}))[:2] == found
+    assert scores(read(UNKNOWN, answers={"across": answer}))[:2] == cells
 
 
 def test_an_answer_to_one_table_is_none_to_another():
@@ -195,8 +200,7 @@ def test_an_answer_to_one_table_is_none_to_another():
     other = read_pasted(UNKNOWN.replace("Bar-X", "Baz-X"), answers={question.key: "collections"})
     assert isinstance(other, PastedTable)
     assert other.questions[0].is_open
-    keys = {read(SPANS.replace("Foo", name)).questions[0].key for name in ("Foo", "Baz")}
-    assert len(keys) == 2
+    assert len({read(SPANS.replace("Foo", name)).questions[0].key for name in ("Foo", "Baz")}) == 2
 
 
 def test_unknown_numbers_beside_known_scores_are_left_out_until_somebody_says_what_they_are():
@@ -228,7 +232,7 @@ def test_it_is_asked_over_which_columns_a_head_stands_where_that_can_be_two_thin
     table = read(SPANS)
     assert not table.rows
     assert table.questions[0].choices == (("1-2", "Foo: MAP; Bar: P@10, MAP"), ("2-1", "Foo: MAP, P@10; Bar: MAP"))
-    assert [one[1:3] for one in scores(read(SPANS, answers={"spans": "2-1", "over": "collections"}))] == [
+    assert [values[1:3] for values in scores(read(SPANS, answers={"spans": "2-1", "over": "collections"}))] == [
         ("Foo", "AP"), ("Foo", "P@10"), ("Bar", "AP"),
     ]  # fmt: skip
 
@@ -237,16 +241,6 @@ def test_a_header_that_lacks_more_than_can_be_asked_about_says_what_to_do():
     (rejection,) = refuse("Model\tA\tB\tC\nMAP\tP@10\nr1\t0.1\t0.2\t0.3\t0.4\n")
     assert rejection.code == "head_spans"
     assert "repeat each over all of its columns" in rejection.message
-
-
-def test_heads_that_reach_down_over_both_rows_of_a_header_have_nothing_below_them():
-    text = "Model\tRobust04\tDL19 passage\tLatency\nMAP\tP@10\tMAP\tP@10\nr1\t.1\t.2\t.3\t.4\t12\n"
-    assert [one[1:] for one in scores(read(text))] == [
-        ("Robust04", "AP", ".1"),
-        ("Robust04", "P@10", ".2"),
-        ("DL19 passage", "AP", ".3"),
-        ("DL19 passage", "P@10", ".4"),
-    ]
 
 
 def test_which_of_two_columns_names_the_systems_is_asked():
@@ -259,10 +253,10 @@ def test_which_of_two_columns_names_the_systems_is_asked():
     assert [(row.cells["system"], row.cells["notes"]) for row in chosen.rows] == [
         ("BM25", 'under "Sparse"'), ("DPR", 'under "Dense"'),
     ]  # fmt: skip
-    assert [one[0] for one in scores(read(text, answers={"systems": "1"}))] == ["Sparse", "Dense"]
+    assert [values[0] for values in scores(read(text, answers={"systems": "1"}))] == ["Sparse", "Dense"]
 
 
 def test_a_column_that_says_the_same_of_several_rows_groups_them():
     table = read(",,MAP\nSparse,BM25,0.1\nSparse,RM3,0.3\nDense,DPR,0.2\n")
     assert not [question for question in table.questions if question.choices]
-    assert [one[0] for one in scores(table)] == ["BM25", "RM3", "DPR"]
+    assert [values[0] for values in scores(table)] == ["BM25", "RM3", "DPR"]

@@ -32,7 +32,7 @@ class Expected:
 
     @property
     def scores(self) -> dict[tuple[str, str, str], str]:
-        """The scores by system, collection and measure, however this is spelled."""
+        """Return the scores by system, collection and measure, however this is spelled."""
         return {
             place_of(row["system"], *head.split("|")): value
             for row in self.rows
@@ -45,7 +45,7 @@ class Expected:
         return list(csv.DictReader(self.parts["reads"].splitlines()))
 
     def lines(self, part: str) -> list[tuple[str, str]]:
-        """The lines of a part, each in two."""
+        """Return the lines of a part, each in two."""
         pattern = re.compile({"left out": r"(.*): (.*)", "which": r"(.*) => (.*)"}.get(part, r"(.*?): ?(.*)"))
         return [match.groups() for line in self.parts.get(part, "").splitlines() if (match := pattern.fullmatch(line))]
 
@@ -56,12 +56,12 @@ def place_of(system: str, collection: str, measure: str) -> tuple[str, str, str]
 
 def expected(path: Path) -> Expected:
     _, *parts = re.split(r"^===== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    found = dict(zip(parts[::2], parts[1::2], strict=True))
-    return Expected(found["table"], found)
+    parts_by_name = dict(zip(parts[::2], parts[1::2], strict=True))
+    return Expected(parts_by_name["table"], parts_by_name)
 
 
 def read(path: Path, *, is_answered: bool = True) -> PastedTable:
-    """The table, with what somebody answered to its questions, where there are any."""
+    """Return the table, with what somebody answered to its questions, where there are any."""
     wanted = expected(path)
     table = answered(wanted.text, CatalogFiles(), dict(wanted.lines("answers")) if is_answered else {})
     assert isinstance(table, PastedTable), table
@@ -75,12 +75,12 @@ def by_name(path: Path) -> str:
 @pytest.mark.parametrize("path", FILES, ids=by_name)
 def test_every_score_is_read_for_its_system_collection_and_measure(path):
     table = read(path)
-    found = [
+    scores = [
         (place_of(*(row.cells[name] for name in ("system", "collection", "measure"))), row.cells["value"])
         for row in table.rows
     ]
-    assert dict(found) == expected(path).scores
-    assert len(found) == len(dict(found))
+    assert dict(scores) == expected(path).scores
+    assert len(scores) == len(dict(scores))
     assert not table.rejections
 
 
@@ -95,8 +95,8 @@ def test_what_stands_over_and_beside_a_system_is_kept(path):
         starts = [f'under "{row["group"]}"'] if row.get("group") else [row["note"]] if row.get("note") else []
         of_system = [text for (system, *_), text in notes.items() if system == row["system"]]
         assert all(text.startswith(start) for start in starts for text in of_system), of_system
-        cells = [one.cells for one in read(path).rows if one.cells["system"] == row["system"]]
-        assert all(one[name] == row.get(name, "") for name in ("team", "run_type", "unit") for one in cells)
+        cells = [other.cells for other in read(path).rows if other.cells["system"] == row["system"]]
+        assert all(own[name] == row.get(name, "") for name in ("team", "run_type", "unit") for own in cells)
     for place, text in wanted.lines("notes"):
         system, _, head = place.rpartition(", ")
         assert notes[place_of(system, *head.split("|"))] == text
@@ -106,16 +106,16 @@ def test_what_stands_over_and_beside_a_system_is_kept(path):
 def test_what_is_left_out_is_told_with_the_reason(path):
     table = read(path)
     columns = {head.position: (head.text, head.left_out) for head in table.heads if head.left_out}
-    told = {(one.text, one.why) for one in table.asides if one.column not in columns} | set(columns.values())
-    assert told == set(expected(path).lines("left out"))
+    left_out = {(line.text, line.why) for line in table.asides if line.column not in columns} | set(columns.values())
+    assert left_out == set(expected(path).lines("left out"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=by_name)
 def test_what_the_table_does_not_say_is_asked(path):
     table = read(path, is_answered=False)
     asked = {
-        one.about: ", ".join(one.suggestions) or " or ".join(value for value, _ in one.choices)
-        for one in table.questions
+        question.about: ", ".join(question.suggestions) or " or ".join(value for value, _ in question.choices)
+        for question in table.questions
     }
     assert asked == dict(expected(path).lines("asks"))
 
@@ -133,8 +133,8 @@ def test_what_depends_on_an_answer_is_not_read_before_it(path):
 def test_what_may_be_its_authors_own_and_averages_that_are_none_are_told(path):
     table, wanted = read(path), expected(path)
     assert {row.cells["system"]: row.whose for row in table.rows if row.whose} == dict(wanted.lines("own"))
-    told = {one.system: f"{one.head} {one.printed} {one.mean} {one.n}" for one in table.unequal}
-    assert told == dict(wanted.lines("unequal"))
+    unequal = {row.system: f"{row.head} {row.printed} {row.mean} {row.n}" for row in table.unequal}
+    assert unequal == dict(wanted.lines("unequal"))
 
 
 #: A table of each shape that people were promised is read.
@@ -155,18 +155,17 @@ def test_nothing_of_the_promised_shapes_is_read_wrong_without_a_question():
     n_cells = n_right = 0
     for path in (path for path in FILES if path.stem in SHAPES):
         scores, unasked = expected(path).scores, read(path, is_answered=False)
-        found = {
+        scores_read = {
             place_of(*(row.cells[name] for name in ("system", "collection", "measure"))): row.cells["value"]
             for row in unasked.rows
         }
-        assert found.items() <= scores.items(), path.stem
+        assert scores_read.items() <= scores.items(), path.stem
         is_asked = any(question.choices for question in unasked.questions)
-        n_cells, n_right = n_cells + len(scores), n_right + (len(scores) if is_asked else len(found))
+        n_cells, n_right = n_cells + len(scores), n_right + (len(scores) if is_asked else len(scores_read))
     assert len(SHAPES) == sum(path.stem in SHAPES for path in FILES)
     assert n_right >= 0.97 * n_cells
 
 
 def test_there_are_tables_of_every_form():
-    forms = {read(path).form for path in FILES}
-    assert forms == FORMS.keys()
+    assert {read(path).form for path in FILES} == FORMS.keys()
     assert len(FILES) >= 50

@@ -22,28 +22,28 @@ ENTRY = r"""@inproceedings{DBLP:conf/sigir/DoeRS21,
 
 
 def paper(text: str) -> PaperDraft:
-    found = read_bibtex(text)
-    assert isinstance(found, PaperDraft), found
-    return found
+    entry = read_bibtex(text)
+    assert isinstance(entry, PaperDraft), entry
+    return entry
 
 
 def fault(text: str) -> tuple[str, int | None, str]:
-    found = read_bibtex(text)
-    assert isinstance(found, list), found
-    (one,) = found
-    return one.code, one.line, one.column
+    rejections = read_bibtex(text)
+    assert isinstance(rejections, list), rejections
+    (rejection,) = rejections
+    return rejection.code, rejection.line, rejection.column
 
 
 def test_an_entry():
-    found = paper(ENTRY)
-    assert found.title == "On BM25 & its “friends”: An α-Study"
-    assert found.authors == "Jane Doe; Kurt Fröbe; The Équipe"
-    assert found.cite == "Doe et al. (SIGIR 2021)"
-    assert found.venue == "SIGIR '21: The 44th Conference on Retrieval, Virtual Event, July 11-15, 2021"
-    assert found.year == 2021
-    assert (found.doi, found.dblp_key) == ("10.1145/1234567.1234568", "conf/sigir/DoeRS21")
-    assert found.identity == "doi:10.1145/1234567.1234568"
-    assert found.cells() == {
+    entry = paper(ENTRY)
+    assert entry.title == "On BM25 & its “friends”: An α-Study"
+    assert entry.authors == "Jane Doe; Kurt Fröbe; The Équipe"
+    assert entry.cite == "Doe et al. (SIGIR 2021)"
+    assert entry.venue == "SIGIR '21: The 44th Conference on Retrieval, Virtual Event, July 11-15, 2021"
+    assert entry.year == 2021
+    assert (entry.doi, entry.dblp_key) == ("10.1145/1234567.1234568", "conf/sigir/DoeRS21")
+    assert entry.identity == "doi:10.1145/1234567.1234568"
+    assert entry.cells() == {
         "paper": "Doe et al. (SIGIR 2021)",
         "paper_url": "https://doi.org/10.1145/1234567.1234568",
         "year": "2021",
@@ -70,16 +70,16 @@ def test_an_entry():
     ],
 )
 def test_a_paper_is_known_by_its_strongest_identifier(fields, identity, url):
-    found = paper(f"@misc{{k, title={{T}}, author={{Doe, Jane}}, year=2021, {fields}}}")
-    assert (found.identity, found.url) == (identity, url)
+    entry = paper(f"@misc{{k, title={{T}}, author={{Doe, Jane}}, year=2021, {fields}}}")
+    assert (entry.identity, entry.url) == (identity, url)
 
 
 def test_proceedings_beside_the_entry_that_refers_to_them():
     text = """@inproceedings{DBLP:conf/cikm/Doe05, author={Jane Doe}, title={T}, crossref={DBLP:conf/cikm/2005}}
     @proceedings{DBLP:conf/cikm/2005, title={Proceedings of CIKM}, editor={Ed Itor}, year={2005}}"""
-    found = paper(text)
-    assert (found.title, found.venue, found.year, found.authors) == ("T", "Proceedings of CIKM", 2005, "Jane Doe")
-    assert found.bibtex == text
+    entry = paper(text)
+    assert (entry.title, entry.venue, entry.year, entry.authors) == ("T", "Proceedings of CIKM", 2005, "Jane Doe")
+    assert entry.bibtex == text
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_papers_are_cited_by_the_short_name_of_their_conference(booktitle, cite)
     ],
 )
 def test_names_of_authors(source, names, short):
-    found = read_authors(source)
-    assert (str(found), found.short) == (names, short)
+    authors = read_authors(source)
+    assert (str(authors), authors.short) == (names, short)
 
 
 @pytest.mark.parametrize(
@@ -166,9 +166,9 @@ def test_what_cannot_be_taken_is_named_by_line_and_field(text, expected):
 
 
 def test_all_faults_of_fields_are_told_at_once():
-    found = read_bibtex("@article{a, year={20x},\n doi={nope}}")
-    assert isinstance(found, list)
-    assert [(one.column, one.line) for one in found] == [("title", 1), ("year", 1), ("doi", 2)]
+    rejections = read_bibtex("@article{a, year={20x},\n doi={nope}}")
+    assert isinstance(rejections, list)
+    assert [(rejection.column, rejection.line) for rejection in rejections] == [("title", 1), ("year", 1), ("doi", 2)]
 
 
 @pytest.mark.parametrize(
@@ -185,11 +185,11 @@ def test_papers_are_cited_by_their_series_or_journal(fields, cite):
 
 
 def test_long_venues_and_names_are_cut():
-    found = paper(
+    entry = paper(
         f"@article{{k, title={{T}}, author={{{'x' * 201} and Doe, J}}, journal={{{'y' * 201}}}, year={{2005}}}}"
     )
-    assert found.venue == "y" * 199 + "…"
-    assert found.cite == "x" * 199 + "… (2005)"
+    assert entry.venue == "y" * 199 + "…"
+    assert entry.cite == "x" * 199 + "… (2005)"
     short = paper(f"@article{{k, title={{T}}, author={{Doe, J}}, journal={{{'y' * 40}}}}}")
     assert (short.venue, short.cite) == ("y" * 40, f"Doe ({'y' * 40})")
     assert paper(f"@article{{k, title={{T}}, author={{Doe, J}}, journal={{{'y' * 41}}}}}").cite == "Doe"

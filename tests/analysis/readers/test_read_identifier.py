@@ -38,9 +38,9 @@ from analysis.readers.bibliography.papers import PaperDraft, read_identifier
     ],
 )
 def test_identifiers_and_their_addresses(text, identity, url):
-    found = read_identifier(text)
-    assert isinstance(found, PaperDraft), found
-    assert (found.identity, found.url) == (identity, url)
+    identifier = read_identifier(text)
+    assert isinstance(identifier, PaperDraft), identifier
+    assert (identifier.identity, identifier.url) == (identity, url)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_identifiers_and_their_addresses(text, identity, url):
     ],
 )
 def test_anything_else_is_refused(text, code):
-    found = read_identifier(text)
-    assert isinstance(found, list)
-    assert [(one.code, one.line, one.column) for one in found] == [(code, 1, "paper")]
-    assert len(found[0].message) < 250
+    rejections = read_identifier(text)
+    assert isinstance(rejections, list)
+    assert [(rejection.code, rejection.line, rejection.column) for rejection in rejections] == [(code, 1, "paper")]
+    assert len(rejections[0].message) < 250

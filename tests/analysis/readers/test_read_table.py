@@ -56,7 +56,7 @@ def test_what_is_no_table_is_refused_as_a_whole(content, message):
     rejection = only_rejection(content)
     assert message in rejection.message
     assert rejection.fatal
-    assert all(isinstance(one, Rejection) and one.fatal for one in read_records(io.BytesIO(content)))
+    assert all(isinstance(record, Rejection) and record.fatal for record in read_records(io.BytesIO(content)))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_what_is_no_table_is_refused_as_a_whole(content, message):
 )
 def test_wrong_columns_are_named(header, column, message):
     rejections = [record for record in read(header + b"\na,1,x\n") if isinstance(record, Rejection)]
-    assert (1, column, True) in {(one.line, one.column, one.fatal) for one in rejections}
-    assert any(message in one.message for one in rejections)
+    assert (1, column, True) in {(rejection.line, rejection.column, rejection.fatal) for rejection in rejections}
+    assert any(message in rejection.message for rejection in rejections)
 
 
 @pytest.mark.parametrize(("character", "name"), [(b";", "semicolons"), (b"\t", "tabs"), (b"|", "bars")])
@@ -126,8 +126,8 @@ def test_an_endless_line_is_not_read_to_its_end():
 
 
 def test_rejections_keep_what_may_be_written_instead():
-    one = Candidate("robust04", "Robust04", "of 2004", {"year": "2004"})
-    rejection = Refused("ambiguous", "is several", [one, Candidate("x", "X")], "Which one?").at(3, "collection")
+    candidate = Candidate("robust04", "Robust04", "of 2004", {"year": "2004"})
+    rejection = Refused("ambiguous", "is several", [candidate, Candidate("x", "X")], "Which one?").at(3, "collection")
     assert (rejection.line, rejection.question, rejection.fatal) == (3, "Which one?", False)
     assert rejection.as_document() == {
         "code": "ambiguous",

@@ -4,15 +4,12 @@ What a recipe means is from the documentation of the toolkits (castorini/anserin
 castorini/rank_llm, castorini/pyserini ``docs/experiments-*``, tira-io/ir-experiment-platform), papers and model cards.
 """
 
-import csv
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from analysis.readers.recipes import model_of
-
-DATA = Path(__file__).resolve().parents[3] / "data"
+from tests.data.shipped import results
 
 _BEIR = "Anserini beir-v1.0.0-"
 _NEUCLIR = "Anserini neuclir22-"
@@ -227,17 +224,15 @@ UNKNOWN = [
 
 @cache
 def teams() -> dict[str, set[str]]:
-    """The teams of each name in the tables that ship."""
-    found: dict[str, set[str]] = {}
-    for path in sorted((DATA / "results").glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as stream:
-            for row in csv.DictReader(stream):
-                found.setdefault(row["system"], set()).add(row.get("team", ""))
-    return found
+    """Return the teams of each name in the tables that ship."""
+    teams_by_system: dict[str, set[str]] = {}
+    for row in results():
+        teams_by_system.setdefault(row["system"], set()).add(row.get("team", ""))
+    return teams_by_system
 
 
 def read(name: str) -> set[str | None]:
-    """The models that a name is read as, under each of its teams."""
+    """Return the models that a name is read as, under each of its teams."""
     return {recipe.model if (recipe := model_of(name, team)) else None for team in teams()[name]}
 
 

@@ -5,7 +5,7 @@ import pytest
 from analysis.readers.exchange.run_cards import read_run_card, write_run_card
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.structured import read_yaml
-from analysis.readers.tables import Record
+from tests.analysis.readers.examples import filled_cells
 
 CARD = """\
 ranxhub-id: demo/test/uni/model-x
@@ -46,19 +46,17 @@ model:
 
 
 def cells(text: str) -> list[dict[str, str]]:
-    records = read_run_card(text)
-    assert all(isinstance(record, Record) for record in records), records
-    return [{column: cell for column, cell in record.cells.items() if cell} for record in records]
+    return filled_cells(read_run_card(text))
 
 
 def test_a_row_for_each_measure():
-    found = cells(CARD)
-    assert [(one["measure"], one["value"]) for one in found] == [
+    rows = cells(CARD)
+    assert [(row["measure"], row["value"]) for row in rows] == [
         ("NDCG@10", "0.6745099354378765"),
         ("MAP@1000", "0.4430"),
         ("Recall@1000", "0.8430300560787803"),
     ]
-    assert {name: text for name, text in found[0].items() if name not in {"measure", "value"}} == {
+    assert {name: text for name, text in rows[0].items() if name not in {"measure", "value"}} == {
         "collection": "msmarco-passage/trec-dl-2020/judged",
         "system": "Model X",
         "team": "uni",
@@ -113,11 +111,11 @@ def test_where_the_cells_come_from(change, column, text):
     ],
 )
 def test_cards_that_are_refused(text, code):
-    (one,) = read_run_card(text)
-    assert isinstance(one, Rejection)
-    assert (one.code, one.fatal) == (code, True)
-    assert one.line
-    assert one.column
+    (rejection,) = read_run_card(text)
+    assert isinstance(rejection, Rejection)
+    assert (rejection.code, rejection.fatal) == (code, True)
+    assert rejection.line
+    assert rejection.column
 
 
 def test_one_run_is_written():

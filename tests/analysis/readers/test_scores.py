@@ -7,7 +7,7 @@ from analysis.readers.scores import FRACTION, PERCENT, PrintedScore, parse_score
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "contradict"),
+    ("first", "second", "contradict"),
     [
         (PrintedScore("0.3012"), PrintedScore("0.3012"), False),
         (PrintedScore("0.3012"), PrintedScore("0.3013"), False),
@@ -21,9 +21,9 @@ from analysis.readers.scores import FRACTION, PERCENT, PrintedScore, parse_score
         (PrintedScore("0.9068600000000001"), PrintedScore("0.90686"), False),
     ],
 )
-def test_rounding_and_machines_explain_small_differences(one, other, contradict):
-    assert one.contradicts(other) is contradict
-    assert other.contradicts(one) is contradict
+def test_rounding_and_machines_explain_small_differences(first, second, contradict):
+    assert first.contradicts(second) is contradict
+    assert second.contradicts(first) is contradict
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ ALIKE = [
 
 
 def test_names_that_look_alike_have_addresses_of_their_own():
-    found = [slug_of_system(*names) for names in ALIKE]
-    assert len({*found}) == len(ALIKE)
-    for slug in found:
+    slugs = [slug_of_system(*names) for names in ALIKE]
+    assert len({*slugs}) == len(ALIKE)
+    for slug in slugs:
         assert re.fullmatch(r"[a-z0-9._-]{1,120}", slug), slug
         assert not slug.isdigit(), slug
 
@@ -41,6 +41,6 @@ def test_a_paper_goes_by_its_identifier(address, slug):
 def test_papers_without_an_identifier_never_share_an_address():
     papers = [("Doe (2020)", ""), ("Doe, 2020", ""), ("", "https://example.org/Doe"), ("", "https://example.org/doe"),
               ("Doe (2020)", "https://example.org/doe"), ("", "https://doi.org/10.1000/a(1)b<2>c")]  # fmt: skip
-    found = [slug_of_paper(paper_facts(*one).identity) for one in papers]
-    assert len({*found}) == len(papers)
-    assert all(re.fullmatch(r"[a-z0-9._-]{1,120}", slug) for slug in found)
+    slugs = [slug_of_paper(paper_facts(*paper).identity) for paper in papers]
+    assert len({*slugs}) == len(papers)
+    assert all(re.fullmatch(r"[a-z0-9._-]{1,120}", slug) for slug in slugs)

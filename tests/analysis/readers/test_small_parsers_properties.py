@@ -48,8 +48,8 @@ def test_any_authors_are_names_or_refused(text):
 @examples
 @given(content=st.binary(max_size=60) | hostile(6).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_any_file_is_text_or_refused(content):
-    found = outcome(lambda: decode(content))
-    if isinstance(found, Refused):
-        assert found.code in {"empty", "binary", "encoding"}
+    answer = outcome(lambda: decode(content))
+    if isinstance(answer, Refused):
+        assert answer.code in {"empty", "binary", "encoding"}
     else:
-        assert found.encode() == content.removeprefix(b"\xef\xbb\xbf")
+        assert answer.encode() == content.removeprefix(b"\xef\xbb\xbf")

@@ -40,7 +40,7 @@ def test_long_names_are_refused_with_their_length():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("BM25", "bm25"),
         ("BM25 + RM3", " bm25  +\tRM3"),
@@ -51,8 +51,8 @@ def test_long_names_are_refused_with_their_length():
         ("ΣΊΣΥΦΟΣ", "σίσυφος"),
     ],
 )
-def test_names_that_people_read_as_the_same_have_one_key(one, other):
-    assert comparison_key(one) == comparison_key(other)
+def test_names_that_people_read_as_the_same_have_one_key(first, second):
+    assert comparison_key(first) == comparison_key(second)
 
 
 @pytest.mark.parametrize(

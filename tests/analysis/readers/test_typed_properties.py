@@ -40,20 +40,20 @@ def test_a_score_is_read_or_refused(text):
 @examples
 @given(text=texts)
 def test_a_paper_is_read_or_refused(text):
-    found = read_paper(text)
-    if isinstance(found, PaperDraft):
-        assert found.identity
+    paper = read_paper(text)
+    if isinstance(paper, PaperDraft):
+        assert paper.identity
     else:
-        assert found
-        assert all(isinstance(one, Rejection) and one.message for one in found)
+        assert paper
+        assert all(isinstance(rejection, Rejection) and rejection.message for rejection in paper)
 
 
 @examples
 @given(text=texts, form=st.sampled_from(["", *(name for name, _ in CHOICES)]))
 def test_a_table_is_read_or_refused(text, form):
-    found = read_text(text, Names(), form=form)
-    if isinstance(found, Reading):
-        assert found.records
+    reading = read_text(text, Names(), form=form)
+    if isinstance(reading, Reading):
+        assert reading.records
     else:
-        assert found
-        assert all(one.message for one in found)
+        assert reading
+        assert all(rejection.message for rejection in reading)

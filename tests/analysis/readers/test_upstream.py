@@ -55,26 +55,26 @@ def read(name: str, path: str, text: str) -> list[Score]:
 
 def test_anserini_names_topics_by_their_place_and_files_without_folder():
     folder = "src/main/resources/regression"
-    one, other = read("anserini", f"{folder}/toys.yaml", ANSERINI)
-    assert (one.printed, one.line, one.system) == ("0.2490", 12, "Anserini toys bm25 [TREC 2018 Topics]")
-    assert (other.printed, other.system) == ("0.3000", "Anserini toys bm25 [Others]")
-    assert (one.key, one.places) == (
+    first, second = read("anserini", f"{folder}/toys.yaml", ANSERINI)
+    assert (first.printed, first.line, first.system) == ("0.2490", 12, "Anserini toys bm25 [TREC 2018 Topics]")
+    assert (second.printed, second.system) == ("0.3000", "Anserini toys bm25 [Others]")
+    assert (first.key, first.places) == (
         ("toys", "bm25", "0", "MAP"),
         ("toys/0", "TREC 2018 Topics/first", "TREC 2018 Topics"),
     )
-    assert (other.key, other.places, other.line) == (
+    assert (second.key, second.places, second.line) == (
         ("toys", "bm25", "1", "MAP"),
         ("toys/1", "Others/second", "Others"),
         13,
     )
     renamed = ANSERINI.replace("first", "renamed").replace("TREC 2018 Topics", "Another name")
     moved = read("anserini", "src/main/resources/reproduce/from-document-collection/configs/toys.yaml", renamed)
-    assert [score.key for score in moved] == [one.key, other.key]
+    assert [score.key for score in moved] == [first.key, second.key]
 
 
 def test_pyserini_names_a_condition_with_its_place():
-    found = read("pyserini", "pyserini/2cr/miracl.yaml", CONDITIONS)
-    assert [(score.key, score.places, score.system, score.printed, score.line) for score in found] == [
+    scores = read("pyserini", "pyserini/2cr/miracl.yaml", CONDITIONS)
+    assert [(score.key, score.places, score.system, score.printed, score.line) for score in scores] == [
         (("miracl", "bm25.de", "dev", "MAP"), ("miracl/bm25.de/dev", "miracl/de/dev", "miracl/dev"),
          "Pyserini bm25.de", "0.1", 6),
         (("miracl", "bm25.de", "dev", "R@100"), ("miracl/bm25.de/dev", "miracl/de/dev", "miracl/dev"),
@@ -85,7 +85,7 @@ def test_pyserini_names_a_condition_with_its_place():
          "0.3", 12),
         (("miracl", "whole", "", "MAP"), ("miracl/whole/",) * 2 + ("miracl/",), "Pyserini whole", "0.5", 17),
     ]  # fmt: skip
-    assert not any(score.is_self_reported for score in found)
+    assert not any(score.is_self_reported for score in scores)
 
 
 def test_mteb_by_split_and_subset():
@@ -100,16 +100,16 @@ def test_mteb_by_split_and_subset():
         },
         indent=1,
     )
-    found = read("mteb", "results/maker__model/external/Toys.json", text)
-    assert {(score.places[0], score.measure, score.printed) for score in found} == {
+    scores = read("mteb", "results/maker__model/external/Toys.json", text)
+    assert {(score.places[0], score.measure, score.printed) for score in scores} == {
         ("Toys/test/en", "main_score", "0.5"),
         ("Toys/test/en", "ndcg_at_10", "0.5"),
         ("Toys/test/de", "main_score", "0.25"),
     }
-    assert {score.system for score in found} == {"maker/model"}
-    assert all(score.is_self_reported for score in found)
+    assert {score.system for score in scores} == {"maker/model"}
+    assert all(score.is_self_reported for score in scores)
     lines = text.split("\n")
-    assert all(score.printed in lines[score.line - 1] for score in found)
+    assert all(score.printed in lines[score.line - 1] for score in scores)
     assert not UPSTREAMS["mteb"].has_results("results/maker__model/external/model_meta.json")
 
 
@@ -118,8 +118,8 @@ def test_mteb_of_a_revision_without_subsets_or_measures_of_rankings():
     (score,) = read("mteb", "results/maker__model__v2/abc/Toys.json", text.replace("null", "[]"))
     assert score.key == ("maker__model__v2", "abc", "Toys", "dev", "default", "map_at_5")
     assert (score.system, score.places, score.is_self_reported) == ("maker/model__v2", ("Toys/dev/default",), False)
-    told = '{"dataset_revision": "c22ab2a51041ffd869aaddef7af8d8215647e41a", "mteb_version": "2.1.0", '
-    (evaluated,) = read("mteb", "results/m/abc/Toys.json", told + '"scores": {"dev": [{"map_at_5": 0.1}]}}')
+    head = '{"dataset_revision": "c22ab2a51041ffd869aaddef7af8d8215647e41a", "mteb_version": "2.1.0", '
+    (evaluated,) = read("mteb", "results/m/abc/Toys.json", head + '"scores": {"dev": [{"map_at_5": 0.1}]}}')
     assert (evaluated.evaluator, evaluated.dataset_revision) == ("mteb 2.1.0", "c22ab2a510")
     assert (score.evaluator, score.dataset_revision) == ("", "")
     assert read("mteb", "results/m/abc/Toys.json", '{"scores": null}') == []
@@ -140,8 +140,8 @@ def test_rank_llm_lists_and_runs():
     assert score.key == ("m_4096_100_rank_GPT_dl19_2023", "BM25", "ndcg_cut_10")
     other = run | {"file": "rerank_results/BM25/of_no_year.txt"}
     lines = f"{json.dumps(run)}\n\n{json.dumps(other)}\n"
-    found = read("rank_llm", "trec_eval_aggregated_results/x.jsonl", lines)
-    assert [(score.places, score.line) for score in found] == [(("dl19",), 1), ((), 3)]
+    scores = read("rank_llm", "trec_eval_aggregated_results/x.jsonl", lines)
+    assert [(score.places, score.line) for score in scores] == [(("dl19",), 1), ((), 3)]
 
 
 @pytest.mark.parametrize(("name", "path"), [("pyserini", "pyserini/2cr/x.yaml"), ("mteb", "results/a/b/c.json")])

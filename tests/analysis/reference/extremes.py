@@ -49,7 +49,7 @@ def equicorrelated_cdf(n: int, rho: mp.mpf, z: mp.mpf) -> mp.mpf:
 
 
 def gupta_coverage(k: int, df: int, d: mp.mpf) -> mp.mpf:
-    """P(max of k - 1 equicorrelated t <= d), integrating over s with s**2 = chi2 / df."""
+    """Return P(max of k - 1 equicorrelated t <= d), integrating over s with s**2 = chi2 / df."""
     half = mp.mpf(df) / 2
     constant = 2 * half**half / mp.gamma(half)
     width = 9 / mp.sqrt(2 * mp.mpf(df))

@@ -29,42 +29,42 @@ List = tuple[Floats, list[tuple[int, int]]]
 
 
 def ndcg(counts: NDArray[np.int64], gains: Floats, totals: Sequence[tuple[int, NDArray[np.int64]]]) -> Floats:
-    """nDCG@10 where the documents occur so often, a row each."""
+    """Return nDCG@10 where the documents occur so often, a row each."""
     ends = np.minimum(counts.cumsum(axis=1), K)
     starts = np.hstack([np.zeros((len(counts), 1), dtype=np.int64), ends[:, :-1]])
-    found = (gains * (DISCOUNTED[ends] - DISCOUNTED[starts])).sum(axis=1)
+    sums = (gains * (DISCOUNTED[ends] - DISCOUNTED[starts])).sum(axis=1)
     ideal, place = np.zeros(len(counts)), np.zeros(len(counts), dtype=np.int64)
     for gain, n in totals:
         end = np.minimum(place + n, K)
         ideal += gain * (DISCOUNTED[end] - DISCOUNTED[place])
         place = end
-    return np.divide(found, ideal, out=np.full(len(counts), np.nan), where=ideal > 0)
+    return np.divide(sums, ideal, out=np.full(len(counts), np.nan), where=ideal > 0)
 
 
-def value(one: List) -> float:
-    gains, totals = one
+def value(ranked: List) -> float:
+    gains, totals = ranked
     counts = np.ones((1, len(gains)), dtype=np.int64)
     return float(ndcg(counts, gains, [(gain, np.array([n])) for gain, n in totals])[0])
 
 
-def resampled(one: List, rng: np.random.Generator) -> Floats:
-    gains, totals = one
+def resampled(ranked: List, rng: np.random.Generator) -> Floats:
+    gains, totals = ranked
     counts = rng.poisson(1.0, (N_RESAMPLES, len(gains)))
     drawn = []
     for gain, n in totals:
         here = gains == gain
         drawn.append((gain, counts[:, here].sum(axis=1) + rng.poisson(n - here.sum(), N_RESAMPLES)))
-    found = ndcg(counts, gains, drawn)
-    return found[~np.isnan(found)]
+    values = ndcg(counts, gains, drawn)
+    return values[~np.isnan(values)]
 
 
-def limits(one: List, rng: np.random.Generator) -> dict[str, tuple[float, float]]:
-    """Normal intervals on the scale of nDCG and of its logit, and percentiles."""
-    estimate, found = value(one), resampled(one, rng)
-    odds, middle = clipped(found), clipped(estimate)
+def limits(ranked: List, rng: np.random.Generator) -> dict[str, tuple[float, float]]:
+    """Return normal intervals on the scale of nDCG and of its logit, and percentiles."""
+    estimate, values = value(ranked), resampled(ranked, rng)
+    odds, middle = clipped(values), clipped(estimate)
     by_logit = expit(middle - Z * odds.std()), expit(middle + Z * odds.std())
-    low, high = np.quantile(found, [0.025, 0.975])
-    spread = Z * found.std()
+    low, high = np.quantile(values, [0.025, 0.975])
+    spread = Z * values.std()
     return {"linear": (estimate - spread, estimate + spread), "logit": by_logit, "percentile": (low, high)}
 
 
@@ -73,13 +73,13 @@ def clipped(values: Floats | float) -> Floats:
 
 
 def simulated(rng: np.random.Generator, expected: int, separation: float, *, graded: bool) -> List:
-    """As tests.analysis.ranked_lists has them: a Poisson process of documents, relevant ones further up."""
+    """Simulate a list as tests.analysis.ranked_lists does: a Poisson process of documents, relevant ones further up."""
     parts = [(2, expected / 3, separation + 1.0), (1, 2 * expected / 3, separation)] if graded else []
     parts = parts or [(1, float(expected), separation)]
     totals: list[tuple[int, int]] = []
     while not sum(n for _, n in totals):
         totals = [(gain, int(rng.poisson(mean))) for gain, mean, _ in parts]
-    scores = [rng.normal(one[2], 1.0, n) for one, (_, n) in zip(parts, totals, strict=True)]
+    scores = [rng.normal(part[2], 1.0, n) for part, (_, n) in zip(parts, totals, strict=True)]
 
     others = -ndtri(np.minimum(np.cumsum(rng.exponential(size=TOP)) / 20_000, 1.0))
     every = np.concatenate([*scores, others])
@@ -88,18 +88,18 @@ def simulated(rng: np.random.Generator, expected: int, separation: float, *, gra
 
 
 def tell(name: str, lists: Sequence[List], others: Sequence[List], expected: float | None = None) -> None:
-    """Shares of intervals that hold the expected value, and those below, within and above which the other list is."""
+    """Print shares of intervals that hold the expected value, and those below, in and above which the other list is."""
     rng = np.random.default_rng(1)
-    found, second = [limits(one, rng) for one in lists], np.array([value(one) for one in others])
-    for method in found[0]:
-        low, high = np.array([one[method] for one in found]).T
+    ends, second = [limits(ranked, rng) for ranked in lists], np.array([value(ranked) for ranked in others])
+    for method in ends[0]:
+        low, high = np.array([by_method[method] for by_method in ends]).T
         below, above = 100 * (second < low - 1e-12).mean(), 100 * (second > high + 1e-12).mean()
         holds = f"holds E {((low <= expected) & (expected <= high)).mean():.3f}; " if expected is not None else ""
-        print(f"{name} {method:10}: {holds}{below:.1f} / {100 - below - above:.1f} / {above:.1f}  ({len(found)} lists)")
+        print(f"{name} {method:10}: {holds}{below:.1f} / {100 - below - above:.1f} / {above:.1f}  ({len(ends)} lists)")
 
 
 def real(folder_of_runs: Path) -> None:
-    """The halves of real collections: ``qrels.txt`` and ``*.run`` in a folder each, topics that both can measure."""
+    """Split real collections: ``qrels.txt`` and ``*.run`` in a folder each, topics that both halves can measure."""
     for collection in REAL:
         folder = folder_of_runs / collection
         qrels = parse_judgements((folder / "qrels.txt").read_bytes()).grades
@@ -108,15 +108,15 @@ def real(folder_of_runs: Path) -> None:
             for topic, documents in parse_run(path.read_bytes()).rankings.items():
                 both = [half_of(documents, qrels.get(topic, {}), side) for side in (0, 1)]
                 if all(totals and len(gains) for gains, totals in both):
-                    for half, one in zip(halves, both, strict=True):
-                        half.append(one)
+                    for half, ranked in zip(halves, both, strict=True):
+                        half.append(ranked)
         tell(f"{collection}, B against A", *halves)
         tell(f"{collection}, A against B", *reversed(halves))
 
 
 def half_of(documents: Sequence[str], grades: dict[str, int], side: int) -> List:
-    own = [max(grades.get(one, 0), 0) for one in documents if collection_half(one) == side][:TOP]
-    judged = [grade for one, grade in grades.items() if grade > 0 and collection_half(one) == side]
+    own = [max(grades.get(document, 0), 0) for document in documents if collection_half(document) == side][:TOP]
+    judged = [grade for document, grade in grades.items() if grade > 0 and collection_half(document) == side]
     return np.array(own, dtype=float), [(grade, judged.count(grade)) for grade in sorted({*judged}, reverse=True)]
 
 

@@ -30,7 +30,7 @@ REAL = [("trec-dl-2019-passage", 2), ("beir-trec-covid", 1)]
 
 
 def simulated() -> None:
-    """Coverage of expected AP and of expected logit AP, width, and agreement with a second collection."""
+    """Print coverage of expected AP and of expected logit AP, width, and agreement with a second collection."""
     print("R, separation: mean AP | method: holds E(AP), E(logit AP); median width; holds AP of a second collection")
     for n_relevant, separation in SOURCES:
         rng = np.random.default_rng(2006)
@@ -39,8 +39,8 @@ def simulated() -> None:
         lists, others = ([simulated_list(rng, n_relevant, separation) for _ in range(N_LISTS)] for _ in range(2))
         second = [average_precision(other) for other in others]
         for method in METHODS:
-            found = average_precision_intervals(lists, rng, method=method, n_resamples=1000)
-            known = [(one.interval, value) for one, value in zip(found, second, strict=True) if one.interval]
+            answers = average_precision_intervals(lists, rng, method=method, n_resamples=1000)
+            known = [(ap.interval, value) for ap, value in zip(answers, second, strict=True) if ap.interval]
             shares = [
                 np.mean([interval.low <= target <= interval.high for interval, _ in known])
                 for target in (expected, odds)
@@ -49,36 +49,37 @@ def simulated() -> None:
             held = np.mean([interval.low - 1e-12 <= value <= interval.high + 1e-12 for interval, value in known])
             print(
                 f"{n_relevant:4} {separation}: {expected:.3f} | {method:6}: {shares[0]:.3f} {shares[1]:.3f};"
-                f" {width:.3f}; {held:.3f}  ({len(found) - len(known)} without interval)"
+                f" {width:.3f}; {held:.3f}  ({len(answers) - len(known)} without interval)"
             )
 
 
 def epsilons() -> None:
-    """What the distance that AP is kept from 0 and 1 does to logit intervals, on lists of low AP."""
+    """Print what the distance that AP is kept from 0 and 1 does to logit intervals, on lists of low AP."""
     print("epsilon: logit interval holds E(logit AP); AP of a second collection (about 20 relevant documents)")
     for epsilon in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2):
         rng = np.random.default_rng(2006)
         population = [average_precision(simulated_list(rng, 20, 2.0)) for _ in range(20_000)]
         expected = expit(np.mean(clipped_logit(population, epsilon)))
         lists, others = ([simulated_list(rng, 20, 2.0) for _ in range(N_LISTS)] for _ in range(2))
-        found = average_precision_intervals(lists, rng, epsilon=epsilon, n_resamples=1000)
+        answers = average_precision_intervals(lists, rng, epsilon=epsilon, n_resamples=1000)
         values = [average_precision(other) for other in others]
-        held = np.mean([one.interval.low <= expected <= one.interval.high for one in found])
+        held = np.mean([ap.interval.low <= expected <= ap.interval.high for ap in answers])
         second = np.mean(
-            [one.interval.low <= value <= one.interval.high for one, value in zip(found, values, strict=True)]
+            [ap.interval.low <= value <= ap.interval.high for ap, value in zip(answers, values, strict=True)]
         )
         print(f"{epsilon:g}: {held:.3f} {second:.3f}")
 
 
-def shown(found: Agreement) -> str:
-    """Percentages below, within and above, from each half."""
+def shown(agreement: Agreement) -> str:
+    """Return percentages below, within and above, from each half."""
     return "   ".join(
-        f"{100 * one.below:.1f} / {100 * one.within:.1f} / {100 * one.above:.1f}" for one in (found.first, found.second)
+        f"{100 * half.below:.1f} / {100 * half.within:.1f} / {100 * half.above:.1f}"
+        for half in (agreement.first, agreement.second)
     )
 
 
 def real(folder_of_runs: Path) -> None:
-    """Agreement of the halves of real collections: ``qrels.txt`` and ``*.run`` in a folder each."""
+    """Print agreement of the halves of real collections: ``qrels.txt`` and ``*.run`` in a folder each."""
     for collection, grade in REAL:
         folder = folder_of_runs / collection
         if not folder.is_dir():
@@ -87,15 +88,15 @@ def real(folder_of_runs: Path) -> None:
         runs = [parse_run(path.read_bytes()) for path in sorted(folder.glob("*.run"))]
         split = [split_run(run, qrels, minimum_grade=grade) for run in runs]
         pairs = [pair for run in split for pair in zip(run.first, run.second, strict=True)]
-        large = [pair for pair in pairs if min(one.n_relevant for one in pair) > 20]
-        for name, kept in (("all lists", pairs), ("R > 20 in both halves", large)):
+        large = [pair for pair in pairs if min(ranked.n_relevant for ranked in pair) > 20]
+        for name, lists in (("all lists", pairs), ("R > 20 in both halves", large)):
             for method in METHODS:
                 print(
                     collection,
                     name,
-                    len(kept),
+                    len(lists),
                     method,
-                    shown(list_agreement(*zip(*kept, strict=True), 1, method=method)),
+                    shown(list_agreement(*zip(*lists, strict=True), 1, method=method)),
                 )
         for measure in ("MAP", "L-MAP"):
             for way in ("bootstrap", "parametric"):

@@ -84,7 +84,7 @@ class TestEffort:
         assert result.n_systems == 9
         scaled = ScoreMatrix(first.systems, first.topics, 7 * first.scores)
         again = compare_effort(first, scaled, first_effort=1, second_effort=1, sizes=[10], rng=3)
-        assert [one.error_rate for one in again.first_points] == [one.error_rate for one in again.second_points]
+        assert [point.error_rate for point in again.first_points] == [point.error_rate for point in again.second_points]
 
     def test_rates_that_do_not_overlap_have_no_equal_error(self):
         sharp, blunt = measures(noise=(0.005, 0.6))

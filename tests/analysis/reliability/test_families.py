@@ -35,31 +35,31 @@ BY_MEAN_SQUARE = {
 
 
 def united(matrix: ScoreMatrix, are_alike) -> list[str]:
-    """Labels of the families that pairs make, one pair after the other."""
+    """Return the labels of the families that pairs make, one pair after the other."""
     family = dict(zip(matrix.systems, matrix.systems, strict=True))
-    for (one, first), (two, second) in combinations(zip(matrix.systems, matrix.scores, strict=True), 2):
+    for (name, first), (other, second) in combinations(zip(matrix.systems, matrix.scores, strict=True), 2):
         if are_alike(first - second):
-            old, new = family[two], family[one]
+            old, new = family[other], family[name]
             family = {system: new if label == old else label for system, label in family.items()}
     return list(family.values())
 
 
 def median_variance(matrix: ScoreMatrix) -> float:
-    return float(np.median([np.var(one - two, ddof=1) for one, two in combinations(matrix.scores, 2)]))
+    return float(np.median([np.var(first - second, ddof=1) for first, second in combinations(matrix.scores, 2)]))
 
 
 def slow_variance(matrix: ScoreMatrix, families) -> float:
-    """The definition, pair by pair."""
+    """Follow the definition, pair by pair."""
     by_pair: dict[frozenset[str], list[float]] = {}
     rows = list(zip(families, matrix.scores, strict=True))
-    for (one, first), (two, second) in combinations(rows, 2):
-        if one != two:
-            by_pair.setdefault(frozenset((one, two)), []).append(np.var(first - second, ddof=1) / 2)
+    for (label, first), (other, second) in combinations(rows, 2):
+        if label != other:
+            by_pair.setdefault(frozenset((label, other)), []).append(np.var(first - second, ddof=1) / 2)
     return float(np.mean([np.mean(variances) for variances in by_pair.values()]))
 
 
 def with_clones(matrix: ScoreMatrix, row: int, n_clones: int, noise: float = 0.0, seed: int = 1) -> ScoreMatrix:
-    """The matrix with so many copies of a system below it."""
+    """Return the matrix with so many copies of a system below it."""
     extra = matrix.scores[row] + np.random.default_rng(seed).normal(0, noise, (n_clones, matrix.n_topics))
     return labelled(np.vstack([matrix.scores, extra]))
 
@@ -68,25 +68,25 @@ class TestNearCopies:
     def test_the_difference_counts_with_its_mean(self):
         base = noisy_matrix([0.2, 0.3, 0.4, 0.5], seed=4).scores
         ahead, alike = base[3] + 0.3, base[3] + np.random.default_rng(1).normal(0, 0.005, 50)
-        found = near_copies(labelled(np.vstack([base, ahead, alike])))
-        assert found.groups == (("s3", "s5"),)
-        assert found.families == ("s0", "s1", "s2", "s3", "s4", "s3")
-        assert found.n_families == 5
+        copies = near_copies(labelled(np.vstack([base, ahead, alike])))
+        assert copies.groups == (("s3", "s5"),)
+        assert copies.families == ("s0", "s1", "s2", "s3", "s4", "s3")
+        assert copies.n_families == 5
 
     @pytest.mark.parametrize("name", ["trec-dl-2019-passage__nDCG-at-10", "clef-tar-2019-abs__AP"])
     def test_it_agrees_with_the_definition_pair_by_pair(self, name):
         matrix = shipped_matrix(name)
-        found = near_copies(matrix)
-        assert found.threshold == pytest.approx(0.1 * median_variance(matrix))
-        slow = united(matrix, lambda difference: np.mean(difference**2) <= found.threshold)
-        assert found.families == tuple(slow)
-        assert found.n_families == len(set(slow))
+        copies = near_copies(matrix)
+        assert copies.threshold == pytest.approx(0.1 * median_variance(matrix))
+        slow = united(matrix, lambda difference: np.mean(difference**2) <= copies.threshold)
+        assert copies.families == tuple(slow)
+        assert copies.n_families == len(set(slow))
 
     @pytest.mark.parametrize("name", BY_MEAN_SQUARE)
     def test_families_and_their_variance_are_those_of_a_separate_computation(self, name):
         matrix = distinct_matrix(name)
-        found = near_copies(matrix)
-        assert (round(family_weighted_variance(matrix, found.families), 6), found.n_families) == BY_MEAN_SQUARE[name]
+        copies = near_copies(matrix)
+        assert (round(family_weighted_variance(matrix, copies.families), 6), copies.n_families) == BY_MEAN_SQUARE[name]
 
     def test_copies_of_copies_are_one_group_and_unite_given_families(self):
         base = noisy_matrix([0.2, 0.3, 0.4, 0.5], seed=4)
@@ -103,9 +103,9 @@ class TestNearCopies:
         """Differences are constant: none has a variance."""
         base = np.random.default_rng(1).random(20)
         with pytest.warns(DegenerateWarning, match="identical ones alone count as copies"):
-            found = near_copies(labelled([base, base + 0.1, base, base - 0.2]))
-        assert found.threshold == 0
-        assert found.groups == (("s0", "s2"),)
+            copies = near_copies(labelled([base, base + 0.1, base, base - 0.2]))
+        assert copies.threshold == 0
+        assert copies.groups == (("s0", "s2"),)
 
     def test_order_does_not_matter(self):
         matrix = with_clones(noisy_matrix(np.linspace(0.2, 0.5, 6)), 2, 3, noise=0.01)
@@ -162,7 +162,7 @@ class TestFamilyWeightedVariance:
         labelled_after = family_weighted_variance(cloned, [*families, *[families[row]] * 50])
         assert labelled_after == pytest.approx(before, rel=0.003)
         assert family_weighted_variance(cloned, near_copies(cloned).families) == pytest.approx(before, rel=0.02)
-        plain = [two_way_anova(one).residual_variance for one in (matrix, cloned)]
+        plain = [two_way_anova(scores).residual_variance for scores in (matrix, cloned)]
         assert abs(plain[1] / plain[0] - 1) > 0.025
 
     def test_constant_differences_have_none(self):

@@ -27,25 +27,25 @@ def matrix(n_systems: int = 12, n_topics: int = 40, seed: int = 3) -> ScoreMatri
 
 def test_it_says_what_the_functions_say_that_it_is_made_of():
     scores = matrix()
-    found = collection_resolution(scores)
+    summary = collection_resolution(scores)
     residual = two_way_anova(scores).residual_mean_square
     limits = smallest_resolvable_difference(residual, 40, 12)
-    assert (found.significant, found.significant_in_family) == (limits.significant, limits.significant_in_family)
-    assert found.detectable == limits.detectable
-    assert found.topics_needed[2].n_topics == topics_needed(0.05, residual_variance=residual).n_topics
-    disjoint, replacement = found.designs
+    assert (summary.significant, summary.significant_in_family) == (limits.significant, limits.significant_in_family)
+    assert summary.detectable == limits.detectable
+    assert summary.topics_needed[2].n_topics == topics_needed(0.05, residual_variance=residual).n_topics
+    disjoint, replacement = summary.designs
     assert [rate.n_topics for rate in disjoint.every] == [5, 10, 15, 20]
     assert disjoint.every == swap_rates(scores.scores, 2005).curve()
     assert [rate.n_topics for rate in replacement.every] == [5, 10, 15, 20, 40]
-    assert found.n_compared_systems == 9
+    assert summary.n_compared_systems == 9
 
 
 def test_classes_add_up_to_all_pairs():
     for design in collection_resolution(matrix()).designs:
         (every,) = [rate for rate in design.every if rate.n_topics == design.n_topics]
-        assert sum(one.n_compared for one in design.by_difference) == every.n_compared
-        assert sum(one.n_compared for one in design.by_pvalue) == every.n_compared
-        assert [(one.low, one.high) for one in design.by_difference][-1] == (0.2, None)
+        assert sum(row.n_compared for row in design.by_difference) == every.n_compared
+        assert sum(row.n_compared for row in design.by_pvalue) == every.n_compared
+        assert [(row.low, row.high) for row in design.by_difference][-1] == (0.2, None)
 
 
 def test_profiles_average_to_the_rate_of_all_pairs():
@@ -58,18 +58,18 @@ def test_profiles_average_to_the_rate_of_all_pairs():
 
 def test_significant_pairs_are_those_of_a_t_test_on_all_topics():
     scores = matrix()
-    found = collection_resolution(scores)
-    kept = scores.scores[np.argsort(-scores.means)[: found.n_compared_systems]]
-    pvalues = [ttest_rel(one, other).pvalue for one, other in combinations(kept, 2)]
-    assert sum(one.n_pairs for one in found.significant_pairs) == len(pvalues)
-    assert sum(one.n_significant for one in found.significant_pairs) == sum(p <= 0.05 for p in pvalues)
-    assert (found.significant_pairs[0].low, found.significant_pairs[-1].high) == (0, None)
+    summary = collection_resolution(scores)
+    compared_scores = scores.scores[np.argsort(-scores.means)[: summary.n_compared_systems]]
+    pvalues = [ttest_rel(first, second).pvalue for first, second in combinations(compared_scores, 2)]
+    assert sum(row.n_pairs for row in summary.significant_pairs) == len(pvalues)
+    assert sum(row.n_significant for row in summary.significant_pairs) == sum(p <= 0.05 for p in pvalues)
+    assert (summary.significant_pairs[0].low, summary.significant_pairs[-1].high) == (0, None)
 
 
 def test_rates_are_projected_beyond_what_can_be_measured():
     disjoint, replacement = collection_resolution(matrix()).designs
-    assert [one.n_topics for one in disjoint.projected] == [40, 80]
-    assert [one.n_topics for one in replacement.projected] == [80]
+    assert [projected.n_topics for projected in disjoint.projected] == [40, 80]
+    assert [projected.n_topics for projected in replacement.projected] == [80]
     assert disjoint.projected[1].power < disjoint.projected[0].power < disjoint.every[-1].estimate
 
 
@@ -106,22 +106,22 @@ def test_errors_are_what_they_would_be_with_gains():
 def test_each_class_is_that_of_the_swap_rates_that_it_is_made_of():
     """Errors at .05, by both designs and all tests, asked for one by one."""
     scores, seed = matrix(), 2005
-    found = collection_resolution(scores)
-    assert (found.n_systems, found.n_topics) == (12, 40)
-    assert [one.difference for one in found.topics_needed] == [0.02, 0.03, 0.05, 0.1]
-    assert [one.n_topics for one in found.precision] == [5, 10, 15, 20, 40]
+    summary = collection_resolution(scores)
+    assert (summary.n_systems, summary.n_topics) == (12, 40)
+    assert [row.difference for row in summary.topics_needed] == [0.02, 0.03, 0.05, 0.1]
+    assert [row.n_topics for row in summary.precision] == [5, 10, 15, 20, 40]
     sds = precision_of_means(scores.scores, [5, 10, 15, 20, 40]).sds
-    assert [one.sd for one in found.precision] == list(sds)
-    disjoint, replacement = found.designs
-    for one, rates in (
+    assert [row.sd for row in summary.precision] == list(sds)
+    disjoint, replacement = summary.designs
+    for estimate, rates in (
         (disjoint, swap_rates(scores.scores, seed)),
         (replacement, swap_rates(scores.scores, seed, design="replacement", sizes=[5, 10, 15, 20, 40])),
     ):
-        size = one.n_topics
-        assert one.significant == rates.curve(pvalues=(0.0, 0.05))
+        size = estimate.n_topics
+        assert estimate.significant == rates.curve(pvalues=(0.0, 0.05))
         for classes, scale, edges in (
-            (one.by_difference, "absolute", rates.absolute_edges),
-            (one.by_relative_difference, "relative", rates.relative_edges),
+            (estimate.by_difference, "absolute", rates.absolute_edges),
+            (estimate.by_relative_difference, "relative", rates.relative_edges),
         ):
             ends = [*edges[1:], np.inf]
             expected = [rates.error_rate(size, difference=band, scale=scale) for band in zip(edges, ends, strict=True)]
@@ -129,29 +129,29 @@ def test_each_class_is_that_of_the_swap_rates_that_it_is_made_of():
             assert [part.low for part in classes] == list(edges)
         bands = list(pairwise(rates.pvalue_edges))
         expected = [rates.error_rate(size, pvalues=band) for band in bands]
-        assert [(part.rate, part.n_compared) for part in one.by_pvalue] == [
+        assert [(part.rate, part.n_compared) for part in estimate.by_pvalue] == [
             (e.estimate, e.n_compared) for e in expected
         ]
-        assert [(part.low, part.high) for part in one.by_pvalue] == bands
+        assert [(part.low, part.high) for part in estimate.by_pvalue] == bands
         expected = [
             rates.error_rate(size, pvalues=(0.0, 0.05), difference=(low, np.inf), scale="absolute")
             for low in rates.absolute_edges
         ]
-        assert [(part.rate, part.n_compared) for part in one.significant_from] == [
+        assert [(part.rate, part.n_compared) for part in estimate.significant_from] == [
             (e.estimate, e.n_compared) for e in expected
         ]
-        assert one.difference_needed == rates.difference_needed(size, scale="absolute").difference
-        assert one.relative_difference_needed == rates.difference_needed(size).difference
+        assert estimate.difference_needed == rates.difference_needed(size, scale="absolute").difference
+        assert estimate.relative_difference_needed == rates.difference_needed(size).difference
         significant = rates.difference_needed(size, pvalues=(0.0, 0.05), scale="absolute")
-        assert one.significant_difference_needed == significant.difference
-        assert one.profiles[-1].rates == one.profile
-        assert {len(profile.rates) for profile in one.profiles} == {10}
-    assert [one.test for one in found.tests] == ["t", "wilcoxon", "sign"]
-    for one in found.tests:
-        rates = swap_rates(scores.scores, seed, test=one.test, sizes=[20])
-        for part, band in ((one.significant, (0.0, 0.05)), (one.barely, (0.01, 0.05))):
+        assert estimate.significant_difference_needed == significant.difference
+        assert estimate.profiles[-1].rates == estimate.profile
+        assert {len(profile.rates) for profile in estimate.profiles} == {10}
+    assert [row.test for row in summary.tests] == ["t", "wilcoxon", "sign"]
+    for estimate in summary.tests:
+        rates = swap_rates(scores.scores, seed, test=estimate.test, sizes=[20])
+        for part, band in ((estimate.significant, (0.0, 0.05)), (estimate.barely, (0.01, 0.05))):
             expected = rates.error_rate(20, pvalues=band)
-            assert (one.n_topics, part.low, part.high) == (20, *band)
+            assert (estimate.n_topics, part.low, part.high) == (20, *band)
             assert (part.rate, part.n_compared) == (expected.estimate, expected.n_compared)
-        assert sum(part.n_pairs for part in one.significant_pairs) == 9 * 8 / 2
-    assert found.significant_pairs == found.tests[0].significant_pairs
+        assert sum(part.n_pairs for part in estimate.significant_pairs) == 9 * 8 / 2
+    assert summary.significant_pairs == summary.tests[0].significant_pairs

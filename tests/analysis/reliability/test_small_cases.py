@@ -40,29 +40,29 @@ def test_pools_are_of_mappings_from_topics_to_documents(rankings):
 
 def test_shares_of_pools_are_of_the_deepest():
     runs = [{"1": list("abcd"), "2": list("xy")}, {"1": list("ebcf")}]
-    found = pool_sizes(runs, [1, 4, 2, 2])
-    assert (found.depths, found.means) == ((1, 2, 4), (1.5, 2.5, 4.0))
-    assert (found.shares, found.n_topics) == ((0.375, 0.625, 1.0), 2)
+    pools = pool_sizes(runs, [1, 4, 2, 2])
+    assert (pools.depths, pools.means) == ((1, 2, 4), (1.5, 2.5, 4.0))
+    assert (pools.shares, pools.n_topics) == ((0.375, 0.625, 1.0), 2)
 
 
 # --- topics needed
 
 
 def test_resolvable_differences_are_those_of_scipys_distributions():
-    found = smallest_resolvable_difference(0.02, 30, 4, confidence_level=0.9, power=0.7, variance_degrees_of_freedom=9)
+    gap = smallest_resolvable_difference(0.02, 30, 4, confidence_level=0.9, power=0.7, variance_degrees_of_freedom=9)
     df, error = 29 * 3, np.sqrt(2 * 0.02 / 30)
     critical = scipy.stats.t.isf(0.05, df)
-    assert found.significant == pytest.approx(critical * error)
-    family = found.significant_in_family / error
+    assert gap.significant == pytest.approx(critical * error)
+    family = gap.significant_in_family / error
     assert family == pytest.approx(float(qsturng(0.9, 4, df)) / np.sqrt(2), rel=1e-3)
-    for detectable, least in ((found.detectable, critical), (found.detectable_in_family, family)):
+    for detectable, least in ((gap.detectable, critical), (gap.detectable_in_family, family)):
         shift = detectable / error
         reached = scipy.stats.nct.sf(least, df, shift) + scipy.stats.nct.cdf(-least, df, shift)
         assert reached == pytest.approx(0.7, abs=1e-7)
-    low, high = (found.detectable * np.sqrt(9 / scipy.stats.chi2.isf(tail, 9)) for tail in (0.05, 0.95))
-    assert found.detectable_range == (pytest.approx(low), pytest.approx(high))
-    assert (found.n_topics, found.n_systems, found.residual_variance) == (30, 4, 0.02)
-    assert (found.confidence_level, found.power) == (0.9, 0.7)
+    low, high = (gap.detectable * np.sqrt(9 / scipy.stats.chi2.isf(tail, 9)) for tail in (0.05, 0.95))
+    assert gap.detectable_range == (pytest.approx(low), pytest.approx(high))
+    assert (gap.n_topics, gap.n_systems, gap.residual_variance) == (30, 4, 0.02)
+    assert (gap.confidence_level, gap.power) == (0.9, 0.7)
     plain = smallest_resolvable_difference(0.02, 2, 2)
     assert (plain.confidence_level, plain.power, plain.detectable_range) == (0.95, 0.8, None)
 
@@ -72,10 +72,10 @@ def test_resolvable_differences_are_those_of_scipys_distributions():
 
 def test_precisions_by_hand():
     scores = 0.3 + np.array([[-0.3, 0.3]]) / np.sqrt(2)
-    found = precision_of_means(scores, [4, 9, 100])
-    assert found.topic_sd == pytest.approx(0.3)
-    assert found.sds == pytest.approx((0.15, 0.1, 0.03))
-    assert (found.sizes, found.n_topics) == ((4, 9, 100), 2)
+    precisions = precision_of_means(scores, [4, 9, 100])
+    assert precisions.topic_sd == pytest.approx(0.3)
+    assert precisions.sds == pytest.approx((0.15, 0.1, 0.03))
+    assert (precisions.sizes, precisions.n_topics) == ((4, 9, 100), 2)
     subsets = precision_of_means([[0.1, 0.2, 0.3, 0.4], [0.1, 0.3, 0.1, 0.3]], [1, 2, 4], replacement=False)
     sd = (np.std([0.1, 0.2, 0.3, 0.4], ddof=1) + np.std([0.1, 0.3, 0.1, 0.3], ddof=1)) / 2
     assert subsets.sds == pytest.approx([sd * np.sqrt(0.75), sd * np.sqrt(0.5 / 2), 0.0])
@@ -90,10 +90,10 @@ def test_precisions_by_hand():
 def test_families_are_named_by_their_first_system_and_counted():
     base = noisy_matrix([0.2, 0.4, 0.6], seed=2).scores
     matrix = labelled(np.vstack([base[2], base, base[0]]))
-    found = near_copies(matrix, ["x", "a", "b", "c", "d"])
-    assert found.groups == (("s0", "s3"), ("s1", "s4"))
-    assert found.families == ("x", "a", "b", "x", "a")
-    assert (found.n_families, found.systems) == (3, matrix.systems)
+    copies = near_copies(matrix, ["x", "a", "b", "c", "d"])
+    assert copies.groups == (("s0", "s3"), ("s1", "s4"))
+    assert copies.families == ("x", "a", "b", "x", "a")
+    assert (copies.n_families, copies.systems) == (3, matrix.systems)
     even = np.random.default_rng(1).random(20)
     for function in (near_copies, family_weighted_variance, two_way_anova):
         with pytest.warns(DegenerateWarning) as warned:

@@ -17,10 +17,10 @@ COUNTS = np.array(
 
 
 def rates(counts: np.ndarray = COUNTS, sizes: tuple[int, ...] = (5, 10), **fields) -> SwapRates:
-    """An experiment with these counts by relative difference, ten times as many by absolute one, and three splits."""
+    """Return an experiment with these counts by relative difference, ten times as many by absolute, three splits."""
     by_band = counts.sum(axis=2)
     first = by_band // 3
-    given = {
+    settings = {
         "design": "disjoint",
         "test": "t",
         "sizes": sizes,
@@ -34,39 +34,39 @@ def rates(counts: np.ndarray = COUNTS, sizes: tuple[int, ...] = (5, 10), **field
         "relative": counts,
         "by_split": np.stack([first, first, by_band - 2 * first], axis=1),
     }
-    return SwapRates(**(given | fields))
+    return SwapRates(**(settings | fields))
 
 
-def told(point) -> tuple:
+def facts(point) -> tuple:
     return point.n_topics, point.estimate, point.n_compared, point.n_reversed, point.n_tied
 
 
 def test_rates_are_of_the_bands_and_classes_that_are_asked_for():
-    found = rates()
-    assert told(found.error_rate(5)) == (5, 14 / 45, 45, 14, 5)
-    assert told(found.error_rate(10)) == (10, 9 / 46, 46, 9, 2)
-    assert told(found.error_rate(5, pvalues=(0, 0.05))) == (5, 5 / 25, 25, 5, 3)
-    assert told(found.error_rate(5, pvalues=(0.05, 1.0))) == (5, 9 / 20, 20, 9, 2)
-    assert told(found.error_rate(5, difference=(0, 0.1))) == (5, 11 / 20, 20, 11, 2)
-    assert told(found.error_rate(5, difference=(0.1, np.inf))) == (5, 3 / 25, 25, 3, 3)
-    assert told(found.error_rate(5, difference=(0.1, 0.2), pvalues=(0.0, 0.05))) == (5, 1 / 10, 10, 1, 1)
-    assert told(found.error_rate(5, difference=(0.01, 0.02), scale="absolute")) == (5, 3 / 20, 200, 30, 30)
-    assert told(found.error_rate(10, difference=(0.2 + 1e-10, np.inf), pvalues=(0.05, 1))) == (10, 0.0, 1, 0, 0)
-    assert told(found.error_rate(5, difference=(0.2, np.inf), pvalues=(0.05, 1))) == (5, None, 0, 0, 0)
-    assert [told(point) for point in found.curve(pvalues=(0, 0.05))] == [(5, 5 / 25, 25, 5, 3), (10, 3 / 25, 25, 3, 2)]
-    (small, large) = found.curve(difference=(0.0, 0.01), scale="absolute")
+    swaps = rates()
+    assert facts(swaps.error_rate(5)) == (5, 14 / 45, 45, 14, 5)
+    assert facts(swaps.error_rate(10)) == (10, 9 / 46, 46, 9, 2)
+    assert facts(swaps.error_rate(5, pvalues=(0, 0.05))) == (5, 5 / 25, 25, 5, 3)
+    assert facts(swaps.error_rate(5, pvalues=(0.05, 1.0))) == (5, 9 / 20, 20, 9, 2)
+    assert facts(swaps.error_rate(5, difference=(0, 0.1))) == (5, 11 / 20, 20, 11, 2)
+    assert facts(swaps.error_rate(5, difference=(0.1, np.inf))) == (5, 3 / 25, 25, 3, 3)
+    assert facts(swaps.error_rate(5, difference=(0.1, 0.2), pvalues=(0.0, 0.05))) == (5, 1 / 10, 10, 1, 1)
+    assert facts(swaps.error_rate(5, difference=(0.01, 0.02), scale="absolute")) == (5, 3 / 20, 200, 30, 30)
+    assert facts(swaps.error_rate(10, difference=(0.2 + 1e-10, np.inf), pvalues=(0.05, 1))) == (10, 0.0, 1, 0, 0)
+    assert facts(swaps.error_rate(5, difference=(0.2, np.inf), pvalues=(0.05, 1))) == (5, None, 0, 0, 0)
+    assert [facts(point) for point in swaps.curve(pvalues=(0, 0.05))] == [(5, 5 / 25, 25, 5, 3), (10, 3 / 25, 25, 3, 2)]
+    (small, large) = swaps.curve(difference=(0.0, 0.01), scale="absolute")
     assert (small.n_compared, large.n_reversed) == (200, 70)
 
 
 def test_the_standard_error_is_that_of_a_ratio_of_sums_over_splits():
-    found = rates(
+    swaps = rates(
         by_split=np.array([[[[4, 1, 0], [5, 0, 0]], [[3, 2, 0], [4, 1, 1]], [[2, 2, 1], [6, 0, 0]]]]), sizes=(5,)
     )
-    point = found.error_rate(5)
+    point = swaps.error_rate(5)
     # Reversed 1, 3, 2 of 10, 11 and 11.
     deviations = np.array([1, 3, 2]) - 6 / 32 * np.array([10, 11, 11])
     assert point.standard_error == pytest.approx(np.sqrt(3 / 2 * (deviations**2).sum()) / 32)
-    assert found.error_rate(5, difference=(0, 0.1)).standard_error is None
+    assert swaps.error_rate(5, difference=(0, 0.1)).standard_error is None
     alone = rates(by_split=np.array([[[[4, 1, 0], [5, 0, 0]]]]), sizes=(5,)).error_rate(5)
     assert (alone.estimate, alone.standard_error) == (0.1, None)
     two = rates(by_split=np.array([[[[4, 1, 0], [5, 0, 0]], [[4, 1, 0], [4, 1, 0]]]]), sizes=(5,)).error_rate(5)
@@ -74,14 +74,14 @@ def test_the_standard_error_is_that_of_a_ratio_of_sums_over_splits():
 
 
 def by_class(*reversed_of_100: int) -> np.ndarray:
-    """One size and band with a hundred pairs in each class, so many of them reversed, and an open class."""
+    """Return one size and band with a hundred pairs in each class, so many of them reversed, and an open class."""
     return np.array([[[[100 - n, n, 0] for n in (*reversed_of_100, 99)]]])
 
 
 def one_band(counts: np.ndarray, **fields) -> SwapRates:
     edges = tuple(step / 10 for step in range(counts.shape[2]))
-    given = {"pvalue_edges": (0.0, 1.0), "relative_edges": edges, "sizes": (5,)} | fields
-    return rates(counts, **given)
+    settings = {"pvalue_edges": (0.0, 1.0), "relative_edges": edges, "sizes": (5,)} | fields
+    return rates(counts, **settings)
 
 
 def test_the_difference_needed_is_where_it_and_all_larger_ones_err_no_more_than_tolerated():
@@ -101,10 +101,10 @@ def test_the_difference_needed_is_where_it_and_all_larger_ones_err_no_more_than_
 
 
 def test_the_difference_needed_of_one_band_and_scale_is_read_there():
-    found = rates(10 * COUNTS)
-    assert found.difference_needed(5).why_none == "no class is reliable"
-    assert found.difference_needed(5, pvalues=(0, 0.05), max_error_rate=0.1).difference == 0.1
-    absolute = found.difference_needed(10, scale="absolute", max_error_rate=0.1)
+    swaps = rates(10 * COUNTS)
+    assert swaps.difference_needed(5).why_none == "no class is reliable"
+    assert swaps.difference_needed(5, pvalues=(0, 0.05), max_error_rate=0.1).difference == 0.1
+    absolute = swaps.difference_needed(10, scale="absolute", max_error_rate=0.1)
     assert (absolute.difference, absolute.scale) == (0.01, "absolute")
 
 
@@ -117,16 +117,16 @@ def test_rates_of_classes_are_projected_to_sizes_that_were_not_measured():
             [[[875, 125, 0], [990, 10, 0], [100, 0, 0], [0, 5, 0]]],
         ]
     )
-    found = one_band(counts, sizes=(5, 10, 15))
-    projected = found.difference_needed(30)
+    swaps = one_band(counts, sizes=(5, 10, 15))
+    projected = swaps.difference_needed(30)
     assert (projected.difference, projected.projected) == (0.0, True)
     # 2 ** -(20 / 5 + ...): at 25 topics the rate is .5 / 2 ** 4 = .03125, at 20 it is .0625.
-    assert found.difference_needed(25, max_error_rate=0.03126).difference == 0.0
-    assert found.difference_needed(25, max_error_rate=0.03124).difference == 0.1
-    assert found.difference_needed(20).difference == 0.1
+    assert swaps.difference_needed(25, max_error_rate=0.03126).difference == 0.0
+    assert swaps.difference_needed(25, max_error_rate=0.03124).difference == 0.1
+    assert swaps.difference_needed(20).difference == 0.1
     power = project_error_rate([5, 10, 15], [0.5, 0.25, 0.125], 25, trend="power").rate
-    assert found.difference_needed(25, trend="power", max_error_rate=power + 1e-9).difference == 0.0
-    assert found.difference_needed(25, trend="power", max_error_rate=power - 1e-9).difference == 0.1
+    assert swaps.difference_needed(25, trend="power", max_error_rate=power + 1e-9).difference == 0.0
+    assert swaps.difference_needed(25, trend="power", max_error_rate=power - 1e-9).difference == 0.1
     # With two sizes nothing is projected: the last one stands.
     two = one_band(counts[:2], sizes=(5, 10))
     assert two.difference_needed(30, max_error_rate=0.25).difference == 0.0
@@ -135,11 +135,11 @@ def test_rates_of_classes_are_projected_to_sizes_that_were_not_measured():
 
 
 def test_pooled_experiments_add_up_and_agree_in_everything_else():
-    one, other = rates(), rates(2 * COUNTS, n_systems=7, n_pairs=21)
-    pooled = one.pooled_with([other, one])
+    swaps, other = rates(), rates(2 * COUNTS, n_systems=7, n_pairs=21)
+    pooled = swaps.pooled_with([other, swaps])
     assert (pooled.n_systems, pooled.n_pairs, pooled.n_splits, pooled.sizes) == (15, 33, 3, (5, 10))
     for name in ("absolute", "relative", "by_split"):
-        assert (getattr(pooled, name) == 2 * getattr(one, name) + getattr(other, name)).all()
+        assert (getattr(pooled, name) == 2 * getattr(swaps, name) + getattr(other, name)).all()
 
 
 # --- arguments
@@ -147,14 +147,14 @@ def test_pooled_experiments_add_up_and_agree_in_everything_else():
 
 def test_an_experiment_says_what_it_was():
     scores = np.random.default_rng(5).normal(0.3, 0.1, (6, 16))
-    found = swap_rates(scores, 2, test="sign", design="replacement", sizes=[16, 3], n_splits=4, top_fraction=1)
-    assert (found.design, found.test, found.sizes, found.n_splits) == ("replacement", "sign", (3, 16), 4)
-    assert (found.n_systems, found.n_pairs) == (6, 15)
-    assert found.pvalue_edges == (0, 0.001, 0.01, 0.04, 0.05, 1)
-    assert found.absolute_edges == tuple(step / 100 for step in range(21))
-    assert found.relative_edges == tuple(step / 20 for step in range(21))
-    assert found.by_split.shape == (2, 4, 5, 3)
-    assert found.absolute.shape == found.relative.shape == (2, 5, 21, 3)
+    swaps = swap_rates(scores, 2, test="sign", design="replacement", sizes=[16, 3], n_splits=4, top_fraction=1)
+    assert (swaps.design, swaps.test, swaps.sizes, swaps.n_splits) == ("replacement", "sign", (3, 16), 4)
+    assert (swaps.n_systems, swaps.n_pairs) == (6, 15)
+    assert swaps.pvalue_edges == (0, 0.001, 0.01, 0.04, 0.05, 1)
+    assert swaps.absolute_edges == tuple(step / 100 for step in range(21))
+    assert swaps.relative_edges == tuple(step / 20 for step in range(21))
+    assert swaps.by_split.shape == (2, 4, 5, 3)
+    assert swaps.absolute.shape == swaps.relative.shape == (2, 5, 21, 3)
     assert swap_rates(scores, 2).n_splits == 50
     assert swap_rates(scores[:4], 2, n_splits=1).n_systems == 3
     with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
@@ -171,21 +171,21 @@ def shares(n_pairs: tuple[int, ...] = (5, 4, 3, 0), n_significant: tuple[int, ..
 
 
 def test_shares_are_of_the_classes_within_the_ends():
-    found = shares()
-    assert found.share(0, 0.2) == 1 / 9
-    assert found.share(0.1, 0.3) == 4 / 7
-    assert found.share(0.1 + 1e-10, 0.2 + 1e-10) == 1 / 4
-    assert found.share(0.2, np.inf) == 1.0
-    assert found.share(0, 0.1) == 0.0
-    assert found.share(0.3, np.inf) is None
-    assert found.share(-1, 5) == 4 / 12
+    significant = shares()
+    assert significant.share(0, 0.2) == 1 / 9
+    assert significant.share(0.1, 0.3) == 4 / 7
+    assert significant.share(0.1 + 1e-10, 0.2 + 1e-10) == 1 / 4
+    assert significant.share(0.2, np.inf) == 1.0
+    assert significant.share(0, 0.1) == 0.0
+    assert significant.share(0.3, np.inf) is None
+    assert significant.share(-1, 5) == 4 / 12
 
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 def test_shares_of_significant_pairs_are_those_of_scipys_tests(test):
     scores = np.random.default_rng(2).normal([[0.2], [0.24], [0.3], [0.5], [0.1]], 0.1, (5, 30))
-    found = significant_shares(scores, test=test, confidence_level=0.9, edges=[0, 0.2, 0.5], top_fraction=0.8)
-    assert (found.test, found.confidence_level, found.edges) == (test, 0.9, (0, 0.2, 0.5))
+    significant = significant_shares(scores, test=test, confidence_level=0.9, edges=[0, 0.2, 0.5], top_fraction=0.8)
+    assert (significant.test, significant.confidence_level, significant.edges) == (test, 0.9, (0, 0.2, 0.5))
     n_pairs, n_significant = [0, 0, 0], [0, 0, 0]
     for first in range(4):
         for second in range(first + 1, 4):
@@ -200,17 +200,17 @@ def test_shares_of_significant_pairs_are_those_of_scipys_tests(test):
             else:
                 pvalue = scipy.stats.wilcoxon(differences, method="exact").pvalue
             n_significant[place] += pvalue <= 0.1
-    assert (found.n_pairs.tolist(), found.n_significant.tolist()) == (n_pairs, n_significant)
+    assert (significant.n_pairs.tolist(), significant.n_significant.tolist()) == (n_pairs, n_significant)
     assert 0 < sum(n_significant) < 6
 
 
 def test_a_pvalue_at_the_level_is_significant():
     scores = np.array([np.zeros(5), [0.1, 0.2, 0.3, 0.4, 0.5]])
     for level, n in ((1 - 0.0625, 1), (0.94, 0), (0.93, 1)):
-        found = significant_shares(scores, test="sign", confidence_level=level, top_fraction=1)
-        assert found.n_significant.tolist() == [0] * 10 + [n]
-        assert found.n_pairs.tolist() == [0] * 10 + [1]
-    assert found.edges == tuple(step / 10 for step in range(11))
+        significant = significant_shares(scores, test="sign", confidence_level=level, top_fraction=1)
+        assert significant.n_significant.tolist() == [0] * 10 + [n]
+        assert significant.n_pairs.tolist() == [0] * 10 + [1]
+    assert significant.edges == tuple(step / 10 for step in range(11))
     with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
         significant_shares(np.full((4, 12), 0.5))
     assert warned[0].filename == __file__

@@ -81,10 +81,10 @@ def test_second_route_by_a_loop_over_pairs(test, design):
     rates = swap_rates(scores, test=test, design=design, sizes=[size], n_splits=n_splits, **WHOLE)
     sets = draw_topic_sets(24, size, n_splits, design, np.random.default_rng(1))
     expected = {"compared": 0, "reversed": 0, "tied": 0, "significant": 0, "significant and reversed": 0}
-    for one, other in zip(sets.first, sets.second, strict=True):
+    for half, other in zip(sets.first, sets.second, strict=True):
         for first in range(5):
             for second in range(first + 1, 5):
-                seen, again = (np.round(scores[first, chosen] - scores[second, chosen], 1) for chosen in (one, other))
+                seen, again = (np.round(scores[first, chosen] - scores[second, chosen], 1) for chosen in (half, other))
                 if round(seen.sum(), 9) == 0:
                     continue
                 outcome = np.sign(round(seen.sum(), 9)) * np.sign(round(again.sum(), 9))
@@ -100,23 +100,18 @@ def test_second_route_by_a_loop_over_pairs(test, design):
     assert expected["tied"] > 0 or design == "replacement"
 
 
-def every_disjoint_split(n_topics, size):
-    return [
-        (one, other) for one, other in permutations(combinations(range(n_topics), size), 2) if not {*one} & {*other}
-    ]
-
-
 @pytest.mark.parametrize("higher_is_better", [True, False])
 @pytest.mark.parametrize(("n_systems", "n_topics", "size"), [(2, 4, 2), (4, 6, 3), (3, 7, 3)])
 def test_rates_of_every_disjoint_split_are_those_of_the_paper_in_fractions(n_systems, n_topics, size, higher_is_better):
     """Of the pairs that one set orders, the share that a disjoint set orders the other way."""
     tenths = np.random.default_rng(n_topics).integers(0, 6, (n_systems, n_topics))
     tenths[:, 0] = 3  # a topic that tells nothing apart
-    splits = every_disjoint_split(n_topics, size)
+    halves = combinations(range(n_topics), size)
+    splits = [(half, other) for half, other in permutations(halves, 2) if not {*half} & {*other}]
     expected = np.zeros((2, 3), dtype=int)  # below and from 25 % on: same, reversed, tied
-    for one, other in splits:
+    for half, other in splits:
         for first, second in combinations(tenths.tolist(), 2):
-            means = [Fraction(sum(row[topic] for topic in one), 10 * size) for row in (first, second)]
+            means = [Fraction(sum(row[topic] for topic in half), 10 * size) for row in (first, second)]
             seen, again = means[0] - means[1], sum(first[topic] - second[topic] for topic in other)
             if seen:
                 worse = min(means) if higher_is_better else max(means)
@@ -124,9 +119,9 @@ def test_rates_of_every_disjoint_split_are_those_of_the_paper_in_fractions(n_sys
                 expected[int(is_large), 2 if not again else int(seen * again < 0)] += 1
     sets = TopicSets(*(np.array(side) for side in zip(*splits, strict=True)))
     bins = Bins(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.array([0.0, 0.25]))
-    found = count_swaps(tenths / 10, [sets], bins, None, "disjoint", higher_is_better=higher_is_better)
-    np.testing.assert_array_equal(found.relative[0, 0], expected)
-    every = found.error_rate(size)
+    counts = count_swaps(tenths / 10, [sets], bins, None, "disjoint", higher_is_better=higher_is_better)
+    np.testing.assert_array_equal(counts.relative[0, 0], expected)
+    every = counts.error_rate(size)
     assert every.estimate == expected[:, 1].sum() / expected.sum()
     drawn = swap_rates(
         tenths / 10, sizes=[size], n_splits=4000, test=None, higher_is_better=higher_is_better, **WHOLE
@@ -148,8 +143,9 @@ class TestDegenerateScores:
     def test_duplicate_systems_have_no_order(self):
         scores = random_scores(3)
         scores[2] = scores[0]
-        point = swap_rates(scores, sizes=[5], n_splits=10, **WHOLE).error_rate(5)
-        assert point.n_compared == 20  # two of the three pairs
+        assert (
+            swap_rates(scores, sizes=[5], n_splits=10, **WHOLE).error_rate(5).n_compared == 20
+        )  # two of the three pairs
 
     def test_means_that_differ_by_rounding_are_equal(self):
         # The same numbers in another order: sums differ in the last digit.
@@ -172,12 +168,12 @@ class TestDegenerateScores:
 class TestInvariances:
     def test_order_of_systems_shift_and_scale_do_not_matter(self):
         scores = random_scores()
-        one = swap_rates(scores, sizes=[5, 10], **WHOLE)
+        swaps = swap_rates(scores, sizes=[5, 10], **WHOLE)
         turned = swap_rates(scores[::-1], sizes=[5, 10], **WHOLE)
         moved = swap_rates(5 + 3 * scores, sizes=[5, 10], **WHOLE)
-        assert (one.relative == turned.relative).all()
-        assert (one.by_split == turned.by_split).all()
-        assert (one.by_split == moved.by_split).all()
+        assert (swaps.relative == turned.relative).all()
+        assert (swaps.by_split == turned.by_split).all()
+        assert (swaps.by_split == moved.by_split).all()
 
     @pytest.mark.parametrize("test", ["t", "wilcoxon"])
     def test_memory_bounded_chunks_give_the_same_answer(self, test, monkeypatch):
@@ -191,9 +187,9 @@ class TestInvariances:
         assert (rates.relative.sum(axis=2) == rates.by_split.sum(axis=1)).all()
 
     def test_pooling_adds_counts(self):
-        one, other = (swap_rates(random_scores(seed=seed), sizes=[5], rng=1) for seed in (1, 2))
-        pooled = one.pooled_with([other])
-        assert pooled.error_rate(5).n_reversed == one.error_rate(5).n_reversed + other.error_rate(5).n_reversed
+        experiment, other = (swap_rates(random_scores(seed=seed), sizes=[5], rng=1) for seed in (1, 2))
+        pooled = experiment.pooled_with([other])
+        assert pooled.error_rate(5).n_reversed == experiment.error_rate(5).n_reversed + other.error_rate(5).n_reversed
         assert pooled.n_pairs == 30
 
     def test_sizes_default_to_steps_of_five_up_to_half(self):

@@ -41,16 +41,16 @@ class TestAgainstEarlierValues:
     )
     def test_swap_rates(self, name, design, size, expected):
         scores = shipped_matrix(name).scores
-        found = {
+        by_test = {
             test: swap_rates(scores, test=test, design=design, sizes=[size], n_splits=30, rng=6)
             for test in ("t", "wilcoxon", "sign")
         }
-        every = found["t"].error_rate(size)
+        every = by_test["t"].error_rate(size)
         assert every.estimate == pytest.approx(expected[0], abs=3 * np.hypot(0.006, every.standard_error))
-        for value, test in zip(expected[1:4], found, strict=True):
-            point = found[test].error_rate(size, pvalues=(0, 0.05))
+        for value, test in zip(expected[1:4], by_test, strict=True):
+            point = by_test[test].error_rate(size, pvalues=(0, 0.05))
             assert point.estimate == pytest.approx(value, abs=3 * np.hypot(0.005, point.standard_error)), test
-        band = found["t"].error_rate(size, pvalues=BARELY)
+        band = by_test["t"].error_rate(size, pvalues=BARELY)
         assert band.estimate == pytest.approx(expected[4], abs=3 * np.hypot(0.0095, band.standard_error))
 
 
@@ -121,8 +121,8 @@ class TestAgainstThePaper:
         # Section 3, all topics, below 10 %: 1.3 % under t, 6.6 % under Wilcoxon, 8.6 % under sign (here 1.2, 2.8, 3.8).
         shares = {}
         for test in ("t", "wilcoxon", "sign"):
-            found = [significant_shares(shipped_matrix(f"{name}__AP").scores, test=test) for name in COLLECTIONS]
-            shares[test] = sum(one.n_significant[0] for one in found) / sum(one.n_pairs[0] for one in found)
+            counts = [significant_shares(shipped_matrix(f"{name}__AP").scores, test=test) for name in COLLECTIONS]
+            shares[test] = sum(row.n_significant[0] for row in counts) / sum(row.n_pairs[0] for row in counts)
         assert shares["t"] == pytest.approx(0.013, abs=0.004)
         assert shares["t"] < shares["wilcoxon"] < shares["sign"] < 0.086
 
@@ -136,12 +136,12 @@ def test_the_exponential_projection_is_too_low_where_it_can_be_checked():
             for pvalues in ((0, 1), (0, 0.05)):
                 points = {point.n_topics: point.estimate for point in rates.curve(pvalues=pvalues)}
                 sizes = [size for size in points if size <= 25]
-                found = {
+                projections = {
                     trend: project_error_rate(sizes, [points[size] for size in sizes], 45, trend=trend)
                     for trend in held
                 }
-                for trend, projection in found.items():
+                for trend, projection in projections.items():
                     held[trend] += projection.interval.low <= points[45] <= projection.interval.high
-                assert found["exponential"].rate < 0.9 * points[45]
-                assert found["power"].rate == pytest.approx(points[45], rel=0.27)
+                assert projections["exponential"].rate < 0.9 * points[45]
+                assert projections["power"].rate == pytest.approx(points[45], rel=0.27)
     assert held == {"exponential": 2, "power": 11}

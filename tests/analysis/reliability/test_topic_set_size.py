@@ -30,18 +30,18 @@ class TestTopicsNeeded:
     def test_simulated_power(self):
         needed = topics_needed(0.05, difference_variance=0.01)
         rng = np.random.default_rng(1)
-        found = sum(
+        n_significant = sum(
             ttest_rel(rng.normal(0.05, 0.1, needed.n_topics), np.zeros(needed.n_topics)).pvalue <= 0.05
             for _ in range(1500)
         )
-        assert found / 1500 == pytest.approx(needed.power, abs=4 * np.sqrt(0.16 / 1500))
+        assert n_significant / 1500 == pytest.approx(needed.power, abs=4 * np.sqrt(0.16 / 1500))
 
     def test_the_residual_counts_twice(self):
         assert topics_needed(0.03, residual_variance=0.01) == topics_needed(0.03, difference_variance=0.02)
 
     def test_sign_and_scale_do_not_matter(self):
-        one, other = topics_needed(0.03, residual_variance=0.01), topics_needed(-3.0, residual_variance=100.0)
-        assert one.n_topics == other.n_topics
+        needed, other = topics_needed(0.03, residual_variance=0.01), topics_needed(-3.0, residual_variance=100.0)
+        assert needed.n_topics == other.n_topics
 
     def test_more_comparisons_need_more_topics(self):
         needed = [topics_needed(0.05, residual_variance=0.0144, n_comparisons=n).n_topics for n in (1, 10, 5000)]
@@ -61,8 +61,8 @@ class TestTopicsNeeded:
                 expected = scipy.stats.norm.sf(critical * sds - shift).mean()
                 if alternative == "two-sided":
                     expected += scipy.stats.norm.cdf(-critical * sds - shift).mean()
-                found = _t_power(shift / np.sqrt(n_topics), n_topics, level, alternative)
-                assert found == pytest.approx(expected, abs=1e-4)
+                power = _t_power(shift / np.sqrt(n_topics), n_topics, level, alternative)
+                assert power == pytest.approx(expected, abs=1e-4)
 
     def test_a_huge_difference_needs_two_topics_at_least(self):
         assert topics_needed(1.0, difference_variance=1e-8).n_topics == 2
@@ -105,26 +105,25 @@ class TestResolvableDifference:
         assert smallest_resolvable_difference(0.01, 50, 2, power=0.04).detectable == 0
 
     def test_robust04_has_a_range_that_repeated_estimates_of_its_variance_give(self):
-        found = smallest_resolvable_difference(0.015395, 249, 2, variance_degrees_of_freedom=18)
-        assert found.detectable == pytest.approx(0.0313, abs=5e-5)
+        least = smallest_resolvable_difference(0.015395, 249, 2, variance_degrees_of_freedom=18)
+        assert least.detectable == pytest.approx(0.0313, abs=5e-5)
         # The true variance, had the estimate been drawn: s2 df / chi2, here by 400,000 sums of squared normals.
         rng = np.random.default_rng(5)
         true = 0.015395 * 18 / np.square(rng.standard_normal((400_000, 18))).sum(axis=1)
         drawn = np.quantile(2.8125 * np.sqrt(2 * true / 249), [0.05, 0.95])
-        assert found.detectable_range == pytest.approx(drawn.tolist(), rel=0.01)
+        assert least.detectable_range == pytest.approx(drawn.tolist(), rel=0.01)
         assert smallest_resolvable_difference(0.015395, 249, 2).detectable_range is None
 
     def test_scale(self):
-        one, other = smallest_resolvable_difference(0.01, 50, 9), smallest_resolvable_difference(1.0, 50, 9)
-        assert other.detectable_in_family == pytest.approx(10 * one.detectable_in_family)
+        resolvable, other = smallest_resolvable_difference(0.01, 50, 9), smallest_resolvable_difference(1.0, 50, 9)
+        assert other.detectable_in_family == pytest.approx(10 * resolvable.detectable_in_family)
 
 
 class TestPrecisionOfMeans:
     def test_published_figures_hang_together(self):
         # Section 5: .056 at 5 topics, .025 at 25, below .01 at about 150 to 200 topics.
         scores = 0.3 + 0.056 * np.sqrt(5) * np.array([[-1, 1]]) / np.sqrt(2)
-        precision = precision_of_means(scores, [5, 25])
-        assert precision.sds == pytest.approx((0.056, 0.025), abs=0.0005)
+        assert precision_of_means(scores, [5, 25]).sds == pytest.approx((0.056, 0.025), abs=0.0005)
 
     @pytest.mark.parametrize("replacement", [True, False])
     def test_second_route_by_drawing_topic_sets(self, replacement):

@@ -45,11 +45,11 @@ class TestTwoWayAnova:
         )
         residual = rest / ((k - 1) * (n - 1))
         system, topic = max(0.0, (of_systems - residual) / n), max(0.0, (of_topics - residual) / k)
-        found = two_way_anova(matrix)
-        ours = (found.system_variance, found.topic_variance, found.residual_variance)
+        components = two_way_anova(matrix)
+        ours = (components.system_variance, components.topic_variance, components.residual_variance)
         assert ours == pytest.approx((system, topic, residual), rel=1e-9, abs=1e-15)
-        assert found.generalizability == pytest.approx(system / (system + residual / n), rel=1e-9)
-        assert found.dependability == pytest.approx(system / (system + (topic + residual) / n), rel=1e-9)
+        assert components.generalizability == pytest.approx(system / (system + residual / n), rel=1e-9)
+        assert components.dependability == pytest.approx(system / (system + (topic + residual) / n), rel=1e-9)
 
     def test_reference_values_of_trec_7(self):
         parts = two_way_anova(shipped_matrix("trec-7-adhoc__AP"))
@@ -63,12 +63,12 @@ class TestTwoWayAnova:
 
     def test_the_components_are_found_again_and_their_errors_are_right(self):
         rng = np.random.default_rng(7)
-        found = [
+        components = [
             two_way_anova(noisy_matrix(rng.normal(0, 0.08, 20), 30, seed=int(rng.integers(2**32)))) for _ in range(400)
         ]
         for name, truth in (("system", 0.08**2), ("topic", 0.13**2), ("residual", 0.11**2)):
-            values = np.array([getattr(parts, f"{name}_variance") for parts in found])
-            errors = np.array([getattr(parts, f"{name}_variance_error") for parts in found])
+            values = np.array([getattr(parts, f"{name}_variance") for parts in components])
+            errors = np.array([getattr(parts, f"{name}_variance_error") for parts in components])
             assert values.mean() == pytest.approx(truth, rel=0.06), name
             assert np.sqrt((errors**2).mean()) == pytest.approx(values.std(), rel=0.12), name
 

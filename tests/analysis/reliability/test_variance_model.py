@@ -31,7 +31,7 @@ def test_relevant_documents_are_three_points_beside_those_of_one():
 
 
 @pytest.mark.parametrize(
-    ("measure", "known", "value", "found"),
+    ("measure", "known", "value", "confidence"),
     [
         ("AP", {"mean": 0.465103, "best": 0.5172, "relevant": 1.1404}, 0.074551, ("one", 1.0, 30.0)),
         ("nDCG@10", {"mean": 0.185355, "best": 0.35, "relevant": 4.928, "share_with_one": 0.0}, 0.023091,
@@ -46,10 +46,10 @@ def test_relevant_documents_are_three_points_beside_those_of_one():
         ("ERR@20", {"mean": 0.8, "best": 0.9}, 0.133 * 0.16, ("ERR", 1.0, 6.0)),
     ],
 )  # fmt: skip
-def test_worked_examples(measure, known, value, found):
-    one = predict_variance(MODEL, measure, **known)
-    assert one.value == pytest.approx(value, abs=5.1e-7)
-    assert (one.variance_class, one.widening, one.degrees_of_freedom) == found
+def test_worked_examples(measure, known, value, confidence):
+    prediction = predict_variance(MODEL, measure, **known)
+    assert prediction.value == pytest.approx(value, abs=5.1e-7)
+    assert (prediction.variance_class, prediction.widening, prediction.degrees_of_freedom) == confidence
 
 
 @pytest.mark.parametrize(
@@ -61,11 +61,11 @@ def test_worked_examples(measure, known, value, found):
     ],
 )
 def test_worked_examples_without_the_number_of_relevant_documents(measure, known, value, log_sd, freedom):
-    one = predict_variance(MODEL, measure, **known)
-    assert one.value == pytest.approx(value, abs=5.1e-7)
-    assert one.log_sd == pytest.approx(log_sd, abs=5.1e-7)
-    assert one.degrees_of_freedom == pytest.approx(freedom, abs=5.1e-5)
-    assert one.variance_class == "unknown"
+    prediction = predict_variance(MODEL, measure, **known)
+    assert prediction.value == pytest.approx(value, abs=5.1e-7)
+    assert prediction.log_sd == pytest.approx(log_sd, abs=5.1e-7)
+    assert prediction.degrees_of_freedom == pytest.approx(freedom, abs=5.1e-5)
+    assert prediction.variance_class == "unknown"
 
 
 def test_with_one_relevant_document_recall_of_ten_is_precision_times_ten():
@@ -92,17 +92,17 @@ def test_nothing_is_predicted_that_was_never_seen(measure, known):
 
 
 def simulated(model, log_sd, rng):
-    """Pools with one to many deciding documents, of other systems and of shared tasks."""
+    """Yield pools with one to many deciding documents, of other systems and of shared tasks."""
     measures = ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "nDCG@100", "R@100", "P@10", "Rprec")
     for group in range(30):
         for measure in measures:
             share = float(rng.uniform(0.01, 1.0)) ** 2
-            one = VarianceObservation(
+            observation = VarianceObservation(
                 collection=f"c{group}", group=f"g{group}", measure=measure, is_shared_task=group % 2 == 0, n_systems=50,
                 mean=float(rng.uniform(0.2, 0.5)), best=0.6, top_mean=1.0, top_square=1.0, top_square_inverse=share,
                 variance=1.0, log_sd_topics=0.1,
             )  # fmt: skip
-            yield one, float(rng.normal(0, log_sd))
+            yield observation, float(rng.normal(0, log_sd))
 
 
 def test_a_fit_finds_what_was_put_in():
@@ -110,21 +110,21 @@ def test_a_fit_finds_what_was_put_in():
     from analysis.reliability._variance_model import _q
 
     seen = []
-    for one, error in simulated(MODEL, 0.02, np.random.default_rng(1)):
-        q = _q(MODEL, measure_nature(one.measure), _hangs_of(one), one.is_shared_task)
-        seen.append(replace(one, variance=q * one.mean * (1 - one.mean) * float(np.exp(error))))
-    found = fit_variances(seen)
+    for observation, error in simulated(MODEL, 0.02, np.random.default_rng(1)):
+        q = _q(MODEL, measure_nature(observation.measure), _hangs_of(observation), observation.is_shared_task)
+        seen.append(replace(observation, variance=q * observation.mean * (1 - observation.mean) * float(np.exp(error))))
+    fit = fit_variances(seen)
     for name in ("first", "of_one", "of_many"):
-        assert getattr(found, name) == pytest.approx(getattr(MODEL, name), rel=0.06)
-    assert found.cutoff_exponent == pytest.approx(0.188, abs=0.02)
+        assert getattr(fit, name) == pytest.approx(getattr(MODEL, name), rel=0.06)
+    assert fit.cutoff_exponent == pytest.approx(0.188, abs=0.02)
 
 
 def seen(measure, variance, *, share=1.0, group="a", **facts):
-    """At a mean of .3 below a best score of .5, which is .3 of what is possible."""
-    given = {"is_shared_task": False, "n_systems": 50, "mean": 0.3, "best": 0.5, "log_sd_topics": 0.1}
-    given |= {"collection": group, "top_mean": 1.0, "top_square": 1.0}
+    """Return one at a mean of .3 below a best score of .5, which is .3 of what is possible."""
+    defaults = {"is_shared_task": False, "n_systems": 50, "mean": 0.3, "best": 0.5, "log_sd_topics": 0.1}
+    defaults |= {"collection": group, "top_mean": 1.0, "top_square": 1.0}
     return VarianceObservation(
-        group=group, measure=measure, variance=variance, top_square_inverse=share, **(given | facts)
+        group=group, measure=measure, variance=variance, top_square_inverse=share, **(defaults | facts)
     )
 
 
@@ -148,17 +148,17 @@ def test_groups_weigh_the_same_less_what_few_systems_or_topics_tell():
     errors = np.array([0.22 / 50 + 0.01] * 3 + [0.22 / 2 + 0.01, 0.22 / 50 + 0.25])
     weights = each * 0.05 / (0.05 + errors / 2)
     expected = np.exp(weights @ np.log([0.06, 0.09, 0.12, 0.18, 0.24]) / weights.sum()) / 0.21
-    found = fit_variances([*every_family(), *of_rr, *ends])
-    assert found.first["RR"] == pytest.approx(expected, rel=1e-5)
-    assert found.first["Success"] == pytest.approx(0.08 / 0.21, rel=1e-5)
+    fit = fit_variances([*every_family(), *of_rr, *ends])
+    assert fit.first["RR"] == pytest.approx(expected, rel=1e-5)
+    assert fit.first["Success"] == pytest.approx(0.08 / 0.21, rel=1e-5)
     # No shared tasks are among them: their ratios are what they are drawn to.
-    assert list(found.shared_task.values()) == pytest.approx([np.exp(0.4)] * 3, rel=1e-6)
+    assert list(fit.shared_task.values()) == pytest.approx([np.exp(0.4)] * 3, rel=1e-6)
 
 
 def test_what_is_possible_is_the_top_or_a_little_more_than_the_best():
     for facts, rho in (({"best": 1.0}, 0.3 / 1.02), ({"top_mean": 0.5, "best": 0.4}, 0.3 / 0.5)):
-        found = fit_variances([*every_family(), seen("RR", 0.06, **facts)])
-        assert found.first["RR"] == pytest.approx(0.06 / (rho * (1 - rho)), rel=1e-5)
+        fit = fit_variances([*every_family(), seen("RR", 0.06, **facts)])
+        assert fit.first["RR"] == pytest.approx(0.06 / (rho * (1 - rho)), rel=1e-5)
 
 
 def test_a_group_that_is_left_out_is_predicted_by_the_others():
@@ -182,11 +182,11 @@ def test_coefficients_are_rounded_to_what_is_known_of_them():
 
 
 @pytest.mark.parametrize(
-    "one", [seen("Bpref", 0.01), seen("GMAP", 0.01), seen("RR", 0.0), seen("RR", 0.01, mean=1.0), "RR"]
+    "observation", [seen("Bpref", 0.01), seen("GMAP", 0.01), seen("RR", 0.0), seen("RR", 0.01, mean=1.0), "RR"]
 )
-def test_what_no_model_is_fitted_on_is_refused(one):
+def test_what_no_model_is_fitted_on_is_refused(observation):
     with pytest.raises(ArgumentError, match="observations"):
-        fit_variances([*every_family(), seen("RR", 0.08), one])
+        fit_variances([*every_family(), seen("RR", 0.08), observation])
 
 
 @pytest.mark.parametrize(
@@ -198,13 +198,13 @@ def test_what_no_model_is_fitted_on_is_refused(one):
 def test_lists_that_are_shorter_than_what_is_relevant_are_a_class_of_their_own(
     measure, variance_class, widening, log_sd
 ):
-    found = predict_variance(MODEL, measure, mean=0.05, best=0.07, relevant=30.0, share_with_one=0.0)
-    assert (found.variance_class, found.widening, found.log_sd) == (variance_class, widening, log_sd)
+    prediction = predict_variance(MODEL, measure, mean=0.05, best=0.07, relevant=30.0, share_with_one=0.0)
+    assert (prediction.variance_class, prediction.widening, prediction.log_sd) == (variance_class, widening, log_sd)
 
 
 def test_runs_of_a_shared_task_vary_more_where_many_documents_decide():
     known = {"mean": 0.3, "best": 0.5, "relevant": 10.0, "share_with_one": 0.0}
-    alone, shared = (predict_variance(MODEL, "AP", is_shared_task=one, **known) for one in (False, True))
+    alone, shared = (predict_variance(MODEL, "AP", is_shared_task=is_task, **known) for is_task in (False, True))
     assert alone.value < shared.value < 1.54 * alone.value
     assert predict_variance(MODEL, "R@100", is_shared_task=True, **(known | {"relevant": 80.0})).widening == 1.3
 
@@ -244,17 +244,17 @@ def test_means_near_the_ends_of_what_is_possible_are_kept_quiet_about():
 )
 def test_the_factor_is_made_of_what_one_and_very_many_documents_are_worth(measure, relevant, q):
     top = 0.5 if measure == "P@10" else 1.0
-    found = predicted(measure, mean=0.3 * top, best=0.4 * top, relevant=relevant)
-    assert found.value == pytest.approx(q * 0.3 * 0.7)
+    prediction = predicted(measure, mean=0.3 * top, best=0.4 * top, relevant=relevant)
+    assert prediction.value == pytest.approx(q * 0.3 * 0.7)
 
 
 def test_runs_of_a_shared_task_multiply_what_very_many_are_worth():
-    for measure, one, many in (
+    for measure, one_document, many_documents in (
         ("AP", 0.323, 0.04 * 1.54), ("nDCG@10", 0.345, 0.069 * 1.62), ("R@10", 0.627, 0.0325 * 2.27),
         ("P@5", 0.627, 0.0382 * 2.27), ("Rprec", 0.627, 0.0109 * 2.27),
     ):  # fmt: skip
-        found = predicted(measure, relevant=5.0, is_shared_task=True)
-        assert found.value == pytest.approx((one / 5 + many * 0.8) * 0.21)
+        prediction = predicted(measure, relevant=5.0, is_shared_task=True)
+        assert prediction.value == pytest.approx((one_document / 5 + many_documents * 0.8) * 0.21)
     assert predicted("RR", is_shared_task=True).value == predicted("RR").value
 
 
@@ -271,7 +271,7 @@ def test_a_list_that_is_cut_short_is_judged_by_how_much_of_the_possible_the_best
     beyond = predicted("R@10", mean=0.2, best=0.9, relevant=20.0, share_with_one=0.0)
     inverse = np.mean([1 / min(r, 10) for r, _ in counts])
     assert beyond.value == pytest.approx((0.627 * inverse + 0.0325 * (1 - inverse)) * 0.2 * 0.8)
-    assert {one.variance_class for one in (low, high, beyond)} == {"cut-short"}
+    assert {prediction.variance_class for prediction in (low, high, beyond)} == {"cut-short"}
     # A list as long as what is relevant is not cut.
     assert predicted("R@5", relevant=5.0).variance_class == "few"
     assert predicted("R@4", relevant=5.0).variance_class == "cut-short"
@@ -279,7 +279,7 @@ def test_a_list_that_is_cut_short_is_judged_by_how_much_of_the_possible_the_best
 
 
 @pytest.mark.parametrize(
-    ("measure", "relevant", "told"),
+    ("measure", "relevant", "worth"),
     [
         ("AP", 1.0, ("one", 0.25, 1.0, 30.0)),
         ("R@10", 1.0, ("one", 0.25, 1.1, 30.0)),
@@ -293,9 +293,9 @@ def test_a_list_that_is_cut_short_is_judged_by_how_much_of_the_possible_the_best
         ("Bpref", 1.0, ("Bpref", 0.5, 1.0, 8.0)),
     ],
 )
-def test_what_a_prediction_is_worth_goes_by_how_many_documents_decide(measure, relevant, told):
-    found = predicted(measure, relevant=relevant)
-    assert (found.variance_class, found.log_sd, found.widening, found.degrees_of_freedom) == told
+def test_what_a_prediction_is_worth_goes_by_how_many_documents_decide(measure, relevant, worth):
+    prediction = predicted(measure, relevant=relevant)
+    assert (prediction.variance_class, prediction.log_sd, prediction.widening, prediction.degrees_of_freedom) == worth
 
 
 def test_recall_of_shared_tasks_is_widened_as_others_are_where_many_decide():
@@ -310,8 +310,8 @@ def test_relevant_documents_by_their_mean():
     assert relevant_counts(10.0) == ((10.0, 1.0),)
     assert relevant_counts(11.0) == tuple((pytest.approx(r), pytest.approx(1 / 3)) for r in (2.75, 7.15, 23.1))
     assert relevant_counts(1.0, 0.0) == tuple((pytest.approx(r), pytest.approx(1 / 3)) for r in (2.0, 2.0, 4.2))
-    (one, *several) = relevant_counts(4.0, 0.1)
-    assert one == (1.0, 0.1)
+    (once, *several) = relevant_counts(4.0, 0.1)
+    assert once == (1.0, 0.1)
     assert several == [(pytest.approx(max(2, factor * 3.9 / 0.9)), pytest.approx(0.3)) for factor in (0.25, 0.65, 2.1)]
     assert relevant_counts(3.99)[0] == (1.0, pytest.approx(3.99**-1.3))
     assert len(relevant_counts(4.01)) == 3
@@ -321,7 +321,7 @@ def test_relevant_documents_by_their_mean():
 
 
 def mixed(points, weights):
-    """Value, log sd and variance of a mixture of these values with errors of the classes one, few and many."""
+    """Return value, log sd and variance of a mixture of these values with errors of the classes one, few and many."""
     weights = np.array(weights) / np.sum(weights)
     logs, errors = np.log(points), np.array([0.25, 0.35, 0.45])[-len(points) :]
     middle = weights @ logs
@@ -333,10 +333,10 @@ def test_without_the_number_of_relevant_documents_it_is_a_mixture_over_what_it_m
         return (0.323 * share + 0.04 * shared * (1 - share)) * 0.21
 
     value, log_sd = mixed([of_ap(share) for share in (1, 0.4, 0.1)], [0.5, 0.25, 0.25])
-    found = predicted("AP")
-    assert (found.value, found.log_sd) == (pytest.approx(value), pytest.approx(log_sd))
-    assert (found.widening, found.variance_class) == (1.0, "unknown")
-    assert polygamma(1, found.degrees_of_freedom / 2) == pytest.approx(log_sd**2)
+    prediction = predicted("AP")
+    assert (prediction.value, prediction.log_sd) == (pytest.approx(value), pytest.approx(log_sd))
+    assert (prediction.widening, prediction.variance_class) == (1.0, "unknown")
+    assert polygamma(1, prediction.degrees_of_freedom / 2) == pytest.approx(log_sd**2)
     value, log_sd = mixed([of_ap(share, 1.54) for share in (1, 0.4, 0.1)], [0.25, 0.35, 0.4])
     assert predicted("AP", is_shared_task=True).value == pytest.approx(value)
     # In a list of five no share is below a fifth.
@@ -358,11 +358,11 @@ def test_precision_hangs_on_how_full_its_list_can_be():
     assert predicted("P@10", mean=0.05, best=0.09).value == pytest.approx(value)
     value, _ = mixed([of_p(top, share, 0.05, 0.1) for top, share in tops[1:]], [0.25, 0.25])
     assert predicted("P@10", mean=0.05, best=0.1).value == pytest.approx(value)
-    found = predicted("P@10")
-    assert (found.value, found.log_sd) == (pytest.approx(of_p(1.0, 0.1, 0.3, 0.5)), pytest.approx(0.45))
-    found = predicted("P@2", best=0.99)
-    assert found.value == pytest.approx(of_p(1.0, 0.5, 0.3, 0.99))
-    assert found.log_sd == pytest.approx(np.sqrt((0.35**2 + 0.45**2) / 2))
+    prediction = predicted("P@10")
+    assert (prediction.value, prediction.log_sd) == (pytest.approx(of_p(1.0, 0.1, 0.3, 0.5)), pytest.approx(0.45))
+    prediction = predicted("P@2", best=0.99)
+    assert prediction.value == pytest.approx(of_p(1.0, 0.5, 0.3, 0.99))
+    assert prediction.log_sd == pytest.approx(np.sqrt((0.35**2 + 0.45**2) / 2))
     assert predicted("P@1", best=1.0) is None, "nothing more is possible than the best has"
     assert predicted("P@100", mean=0.3) is not None
     assert predicted("P@101", mean=0.3) is None
@@ -380,10 +380,10 @@ def test_a_fit_takes_what_is_seen_of_shared_tasks_for_their_ratio():
         for measure in ("AP", "nDCG@10", "R@100")
         for number in range(20)
     ]
-    found = fit_variances([*ordinary, *shared])
-    assert list(found.shared_task.values()) == pytest.approx([2.2855] * 3, rel=1e-3)
-    assert [found.of_many[name] for name in ("P", "Rprec")] == pytest.approx([0.04429] * 2, rel=1e-3)
-    assert found.of_one["AP"] == pytest.approx(0.37727, rel=1e-3)
-    assert found.first["RR"] == pytest.approx(0.08 / 0.21, rel=1e-4)
+    fit = fit_variances([*ordinary, *shared])
+    assert list(fit.shared_task.values()) == pytest.approx([2.2855] * 3, rel=1e-3)
+    assert [fit.of_many[name] for name in ("P", "Rprec")] == pytest.approx([0.04429] * 2, rel=1e-3)
+    assert fit.of_one["AP"] == pytest.approx(0.37727, rel=1e-3)
+    assert fit.first["RR"] == pytest.approx(0.08 / 0.21, rel=1e-4)
     with pytest.raises(ArgumentError, match="must have some of Rprec"):
-        fit_variances([one for one in ordinary if one.measure != "Rprec"])
+        fit_variances([observation for observation in ordinary if observation.measure != "Rprec"])

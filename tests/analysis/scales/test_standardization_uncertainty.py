@@ -35,8 +35,7 @@ def test_a_loop_over_resamples_agrees():
     rng = np.random.default_rng(11)
     slow = []
     for _ in range(3000):
-        rows = rng.integers(0, 30, 30)
-        known = REFERENCE.scores[rows]
+        known = REFERENCE.scores[rng.integers(0, 30, 30)]
         z = (REFERENCE.scores[0] - known.mean(axis=0)) / (known.std(axis=0, ddof=1) * np.sqrt(30 / 29))
         slow.append(z.mean())
     fast = standardized_mean_uncertainty(REFERENCE.select(["r0"]), REFERENCE, 12, n_resamples=3000)
@@ -50,23 +49,23 @@ def test_the_same_draws_of_systems_and_topics_one_by_one_give_the_same(resample_
     counts = rng.multinomial(30, np.full(30, 1 / 30), size=40)
     topics = rng.multinomial(12, np.full(12, 1 / 12), size=40) if resample_topics else np.ones((40, 12), dtype=int)
     means, sds, standings = [], [], []
-    for known, kept in zip((np.repeat(REFERENCE.scores, count, axis=0) for count in counts), topics, strict=True):
+    for known, times in zip((np.repeat(REFERENCE.scores, count, axis=0) for count in counts), topics, strict=True):
         means.append(known.mean(axis=0))
         sds.append(known.std(axis=0, ddof=1) * np.sqrt(30 / 29))
         z = (matrix.scores - means[-1]) / sds[-1]
-        standings.append(np.repeat(scipy.stats.norm.cdf(z), kept, axis=1).mean(axis=1))
-    found = standardized_mean_uncertainty(
+        standings.append(np.repeat(scipy.stats.norm.cdf(z), times, axis=1).mean(axis=1))
+    spread = standardized_mean_uncertainty(
         matrix, REFERENCE, 6, transform="normal", resample_topics=resample_topics, n_resamples=40, confidence_level=0.8
     )
     errors = np.std(standings, axis=0, ddof=1)
-    assert found.standard_errors == pytest.approx(errors)
-    assert found.biases == pytest.approx(np.mean(standings, axis=0) - found.estimates)
+    assert spread.standard_errors == pytest.approx(errors)
+    assert spread.biases == pytest.approx(np.mean(standings, axis=0) - spread.estimates)
     half = scipy.stats.t.ppf(0.9, 29) * errors
-    assert [one.low for one in found.intervals] == pytest.approx(found.estimates - half)
-    assert [one.high for one in found.intervals] == pytest.approx(found.estimates + half)
-    assert {one.confidence_level for one in found.intervals} == {0.8}
-    assert (found.systems, found.transform, found.topics_resampled) == (("r0", "r7"), "normal", resample_topics)
-    assert (found.n_reference, found.n_resamples) == (30, 40)
+    assert [interval.low for interval in spread.intervals] == pytest.approx(spread.estimates - half)
+    assert [interval.high for interval in spread.intervals] == pytest.approx(spread.estimates + half)
+    assert {interval.confidence_level for interval in spread.intervals} == {0.8}
+    assert (spread.systems, spread.transform, spread.topics_resampled) == (("r0", "r7"), "normal", resample_topics)
+    assert (spread.n_reference, spread.n_resamples) == (30, 40)
     factors = factor_uncertainty(REFERENCE, 6, n_resamples=40)
     assert factors.mean_standard_errors == pytest.approx(np.std(means, axis=0, ddof=1))
     assert factors.sd_standard_errors == pytest.approx(np.std(sds, axis=0, ddof=1))
@@ -118,7 +117,7 @@ def test_reference_systems_that_agree_everywhere_warn():
 
 def test_errors_are_in_the_unit_of_the_scores_however_small_it_is():
     small = ScoreMatrix(REFERENCE.systems, REFERENCE.topics, REFERENCE.scores / 10_000)
-    errors, expected = (factor_uncertainty(one, 1, n_resamples=100) for one in (small, REFERENCE))
+    errors, expected = (factor_uncertainty(pool, 1, n_resamples=100) for pool in (small, REFERENCE))
     assert errors.sd_standard_errors == pytest.approx(expected.sd_standard_errors / 10_000)
     assert errors.mean_standard_errors == pytest.approx(expected.mean_standard_errors / 10_000)
 
@@ -127,8 +126,8 @@ def test_topics_may_have_units_of_their_own():
     """What a million times smaller scores vary is no rounding because those of other topics vary more."""
     units = np.where(np.arange(REFERENCE.n_topics) % 2, 1e-7, 1.0)
     scaled = ScoreMatrix(REFERENCE.systems, REFERENCE.topics, REFERENCE.scores * units)
-    found, expected = (standardized_mean_uncertainty(one, one, 1, n_resamples=50) for one in (scaled, REFERENCE))
-    assert found.standard_errors == pytest.approx(expected.standard_errors, rel=1e-9)
+    spread, expected = (standardized_mean_uncertainty(pool, pool, 1, n_resamples=50) for pool in (scaled, REFERENCE))
+    assert spread.standard_errors == pytest.approx(expected.standard_errors, rel=1e-9)
 
 
 def test_the_interval_covers_the_value_under_the_whole_pool():
@@ -141,8 +140,8 @@ def test_the_interval_covers_the_value_under_the_whole_pool():
     for _ in range(150):
         drawn = pool.scores[rng.integers(0, pool.n_systems, 21)]
         reference = ScoreMatrix([str(row) for row in range(21)], pool.topics, drawn)
-        found = standardized_mean_uncertainty(systems, reference, rng, transform="normal", n_resamples=300)
-        ends = [(interval.low, interval.high) for interval in found.intervals]
+        spread = standardized_mean_uncertainty(systems, reference, rng, transform="normal", n_resamples=300)
+        ends = [(interval.low, interval.high) for interval in spread.intervals]
         covered.append([low <= target <= high for (low, high), target in zip(ends, targets, strict=True)])
     best, last = np.mean(covered, axis=0)
     assert 0.90 <= best <= 0.985

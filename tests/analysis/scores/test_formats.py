@@ -44,7 +44,7 @@ class TestRun:
             half = {document: int(position % 2 == 0) for position, document in enumerate(documents)}
             measured = pytrec_eval.RelevanceEvaluator({topic: half}, {"map"}).evaluate({topic: scores})
             ranks = [rank for rank, document in enumerate(documents, start=1) if half[document]]
-            expected = sum(found / rank for found, rank in enumerate(ranks, start=1)) / len(ranks)
+            expected = sum(n_relevant / rank for n_relevant, rank in enumerate(ranks, start=1)) / len(ranks)
             assert measured[topic]["map"] == pytest.approx(expected, abs=1e-12)
 
     @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ class TestJudgements:
         ],
     )
     def test_judgements_of_beir_with_a_head_whole_decimals_or_twin_lines_are_the_same(self, source):
-        assert {topic: dict(found) for topic, found in parse_judgements(source).grades.items()} == {
+        assert {topic: dict(grades) for topic, grades in parse_judgements(source).grades.items()} == {
             "1": {"a": 2, "b": -1}
         }
 

@@ -1,24 +1,16 @@
 """Which printed scores can be means at all."""
 
-import csv
 import random
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import pytest
 
 from analysis.errors import ArgumentError
 from analysis.scores import check_reachable, measure_nature, real_digits
-
-DATA = Path(__file__).parents[3] / "data"
-
-
-def read(name: str) -> list[dict[str, str]]:
-    with (DATA / name).open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+from tests.data.shipped import results, table
 
 
 @pytest.mark.parametrize(
@@ -47,8 +39,8 @@ def test_scores_by_hand(printed, denominator, n_topics, is_reachable):
 
 
 def test_the_neighbours_are_named():
-    found = check_reachable("0.4531", denominator=10, n_topics=50)
-    assert (found.step, found.below, found.above) == (0.002, 0.452, 0.454)
+    check = check_reachable("0.4531", denominator=10, n_topics=50)
+    assert (check.step, check.below, check.above) == (0.002, 0.452, 0.454)
     exact = check_reachable("0.454", denominator=10, n_topics=50)
     assert (exact.below, exact.above) == (0.454, 0.454)
 
@@ -137,24 +129,23 @@ def test_what_cannot_be_treated_is_refused(arguments, message):
 
 
 def shipped_scores() -> Iterator[tuple[str, int, int]]:
-    """Each shipped score of a measure that has a denominator, with that and the number of topics, as printed."""
-    topics = {row["slug"]: row["n_topics"] for row in read("collections.csv")}
-    own_topics = {(row["collection"], row["measure"]): row["n_topics"] for row in read("leaderboards.csv")}
-    for path in sorted((DATA / "results").glob("*.csv")):
-        for row in read(f"results/{path.name}"):
-            denominator = measure_nature(row["measure"]).denominator
-            here = (row["collection"], row["measure"])
-            n_topics = row.get("n_topics") or own_topics.get(here) or topics[row["collection"]]
-            if denominator and n_topics:
-                yield row["value"], denominator, int(n_topics)
+    """Yield each shipped score of a measure that has a denominator, with that and the number of topics, as printed."""
+    topics = {row["slug"]: row["n_topics"] for row in table("collections.csv")}
+    own_topics = {(row["collection"], row["measure"]): row["n_topics"] for row in table("leaderboards.csv")}
+    for row in results():
+        denominator = measure_nature(row["measure"]).denominator
+        here = (row["collection"], row["measure"])
+        n_topics = row.get("n_topics") or own_topics.get(here) or topics[row["collection"]]
+        if denominator and n_topics:
+            yield row["value"], denominator, int(n_topics)
 
 
 def test_the_shipped_results_are_reachable_but_for_one_in_a_thousand():
     counts: Counter[bool] = Counter()
     for (printed, denominator, n_topics), n_scores in Counter(shipped_scores()).items():
-        found = check_reachable(printed, denominator=denominator, n_topics=n_topics)
-        if found.step > 10.0 ** -len(printed.partition(".")[2]):
-            counts[found.is_reachable] += n_scores
+        check = check_reachable(printed, denominator=denominator, n_topics=n_topics)
+        if check.step > 10.0 ** -len(printed.partition(".")[2]):
+            counts[check.is_reachable] += n_scores
     assert counts == {True: 19_347, False: 16}
 
 
@@ -166,16 +157,14 @@ def test_a_division_by_100_makes_no_shipped_score_look_impossible():
         if float(noisy) != float(printed):
             n_changed += 1
             is_reachable = check_reachable(printed, denominator=denominator, n_topics=n_topics).is_reachable
-            found = check_reachable(noisy, denominator=denominator, n_topics=n_topics)
-            assert found.is_reachable or not is_reachable, (printed, noisy)
+            check = check_reachable(noisy, denominator=denominator, n_topics=n_topics)
+            assert check.is_reachable or not is_reachable, (printed, noisy)
     assert n_changed > 5_000
 
 
 @pytest.mark.slow
 def test_no_shipped_score_shows_noise_and_none_is_refused_for_it():
-    printed = [
-        row["value"] for path in sorted((DATA / "results").glob("*.csv")) for row in read(f"results/{path.name}")
-    ]
+    printed = [row["value"] for row in results()]
     by_programs = {text: real_digits(text) for text in printed if len(text.lstrip("-0.")) > 14}
     n_rows = Counter(len(digits) < 13 for text in printed if (digits := by_programs.get(text, text)) != text)
     # Near a decimal of few digits, or a mean that nobody rounded.

@@ -106,9 +106,9 @@ def test_copies_stand_for_what_any_of_them_has():
 
 
 def test_one_matrix_of_a_deterministic_algorithm_is_enough():
-    one = ScoreMatrix(["1"], ["301", "302", "303"], TABLE[1, :1])
+    deterministic = ScoreMatrix(["1"], ["301", "302", "303"], TABLE[1, :1])
     two = ScoreMatrix(["1", "2"], ["301", "302", "303"], TABLE[0])
-    scores = InstanceScores.from_matrices({"A": two, "B": one}, deterministic=["B"])
+    scores = InstanceScores.from_matrices({"A": two, "B": deterministic}, deterministic=["B"])
     assert scores.deterministic == ("B",)
     assert scores.n_instances_of("B") == 1
 

@@ -1,14 +1,10 @@
 """What a measure is: what its name says, and that the columns of the data that ships say the same."""
 
-import csv
-from pathlib import Path
-
 import pytest
 
 from analysis.boards import MeasureFacts
 from analysis.scores import MeasureKind, MeasureNature, measure_nature
-
-MEASURES = Path(__file__).parents[3] / "data" / "measures.csv"
+from tests.data.shipped import table
 
 
 @pytest.mark.parametrize(
@@ -84,9 +80,7 @@ def test_some_have_a_common_denominator(measure, denominator):
 
 def test_the_data_that_ships_says_what_names_say():
     """So a name alone, in the library, gives what the site gives."""
-    with MEASURES.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
+    for row in table("measures.csv"):
         recorded = MeasureNature(
             family=row["family"],
             cutoff=int(row["cutoff"]) if row["cutoff"] else None,

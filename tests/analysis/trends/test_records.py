@@ -38,10 +38,9 @@ def test_109_papers_on_robust04_set_4_records_where_chance_sets_5():
 
 
 def test_p_values_agree_with_simulation():
-    rng = np.random.default_rng(8)
-    draws = rng.random((20_000, 40))
+    draws = np.random.default_rng(8).random((20_000, 40))
     counts = (draws == np.maximum.accumulate(draws, axis=1)).sum(axis=1)
-    assert [records_test(range(40), one).n_records for one in draws[:20]] == list(counts[:20])
+    assert [records_test(range(40), values).n_records for values in draws[:20]] == list(counts[:20])
     history = np.concatenate([np.arange(7), np.zeros(33)])
     test = records_test(range(40), history)
     assert test.n_records == 7
@@ -86,13 +85,13 @@ def test_p_is_never_0():
 )
 def test_what_luck_explains_is_as_dunnett_has_it_for_one_sided_comparisons_with_a_control(n, degrees, constant):
     # Dunnett (1955), JASA 50, table 1a.
-    found = best_against_luck([0, *range(1, n + 1)], [0.5, *[0.4] * n], error=0.01, degrees_of_freedom=degrees)
-    assert found.by_luck[-1] == pytest.approx(0.5 + constant * 0.01, abs=5.1e-5)
-    assert (found.best, found.n_later, found.is_beyond) == ((0.5,) * (n + 1), n, False)
+    luck = best_against_luck([0, *range(1, n + 1)], [0.5, *[0.4] * n], error=0.01, degrees_of_freedom=degrees)
+    assert luck.by_luck[-1] == pytest.approx(0.5 + constant * 0.01, abs=5.1e-5)
+    assert (luck.best, luck.n_later, luck.is_beyond) == ((0.5,) * (n + 1), n, False)
     turned = best_against_luck(
         [0, *range(1, n + 1)], [0.5, *[0.6] * n], error=0.01, degrees_of_freedom=degrees, higher_is_better=False
     )
-    assert 1.0 - turned.by_luck[-1] == pytest.approx(found.by_luck[-1])
+    assert 1.0 - turned.by_luck[-1] == pytest.approx(luck.by_luck[-1])
 
 
 def test_in_five_of_a_hundred_histories_luck_alone_goes_beyond():

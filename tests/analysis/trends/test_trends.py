@@ -70,7 +70,7 @@ class TestSecondRoutes:
 
     def test_the_interval_of_the_slope_is_that_of_sen(self):
         """Of N slopes in order, those of number (N - C) / 2 and (N + C) / 2 + 1, C = z sd of Kendall's S."""
-        found = trend_over_time(YEARS, SCORES, confidence_level=0.9)
+        trend = trend_over_time(YEARS, SCORES, confidence_level=0.9)
         slopes = sorted(
             (SCORES[i] - SCORES[j]) / (YEARS[i] - YEARS[j]) for i in range(60) for j in range(i) if YEARS[i] != YEARS[j]
         )
@@ -78,10 +78,10 @@ class TestSecondRoutes:
         variance = (60 * 59 * 125 - sum(count * (count - 1) * (2 * count + 5) for count in counts)) / 18
         reach = stats.norm.ppf(0.95) * np.sqrt(variance)
         ends = slopes[round((len(slopes) - reach) / 2) - 1], slopes[round((len(slopes) + reach) / 2)]
-        assert (found.interval.low, found.interval.high) == pytest.approx(ends)
-        assert found.interval.confidence_level == 0.9
-        assert found.intercept == pytest.approx(np.median(SCORES) - found.slope * np.median(YEARS))
-        assert (found.n_results, found.n_times) == (60, counts.size)
+        assert (trend.interval.low, trend.interval.high) == pytest.approx(ends)
+        assert trend.interval.confidence_level == 0.9
+        assert trend.intercept == pytest.approx(np.median(SCORES) - trend.slope * np.median(YEARS))
+        assert (trend.n_results, trend.n_times) == (60, counts.size)
 
     @pytest.mark.parametrize(
         ("times", "values"),
@@ -100,11 +100,11 @@ class TestSecondRoutes:
         reach = stats.norm.ppf(0.75) * np.std([excess(scores) for scores in permutations(values)])
         slopes = sorted((values[j] - values[i]) / (times[j] - times[i]) for i, j in pairs if times[i] != times[j])
         low, high = round((len(slopes) - reach) / 2) - 1, round((len(slopes) + reach) / 2)
-        found = trend_over_time(times, values, confidence_level=0.5).interval
-        assert (found.low, found.high) == (slopes[max(0, low)], slopes[min(high, len(slopes) - 1)])
+        interval = trend_over_time(times, values, confidence_level=0.5).interval
+        assert (interval.low, interval.high) == (slopes[max(0, low)], slopes[min(high, len(slopes) - 1)])
 
     def test_the_intervals_of_clusters_are_quantiles_of_resamples(self):
-        found = clustered_trend(YEARS, SCORES, LABS, 3, quantile=None, n_resamples=99, confidence_level=0.8)
+        trend = clustered_trend(YEARS, SCORES, LABS, 3, quantile=None, n_resamples=99, confidence_level=0.8)
         rng, drawn = np.random.default_rng(3), []
         for _ in range(99):
             labs = [f"lab {number}" for number in rng.integers(0, 20, 20)]
@@ -113,10 +113,10 @@ class TestSecondRoutes:
             gaps, steps = years[:, None] - years, scores[:, None] - scores
             drawn.append((stats.kendalltau(years, scores).statistic, np.median(steps[gaps > 0] / gaps[gaps > 0])))
         expected = np.quantile(drawn, [0.1, 0.9], axis=0).T
-        for interval, ends in zip((found.tau_interval, found.slope_interval), expected, strict=True):
+        for interval, ends in zip((trend.tau_interval, trend.slope_interval), expected, strict=True):
             assert (interval.low, interval.high, interval.confidence_level) == pytest.approx((*ends, 0.8))
-        assert (found.n_results, found.n_clusters, found.n_resamples) == (60, 20, 99)
-        assert found.quantile is None
+        assert (trend.n_results, trend.n_clusters, trend.n_resamples) == (60, 20, 99)
+        assert trend.quantile is None
 
     def test_p_by_permutation(self):
         rng = np.random.default_rng(2)
@@ -204,11 +204,11 @@ class TestClusters:
         """One of ten clusters has another time and one another value: most draws lack one of them."""
         times, values = np.full(10, 2000.0), np.full(10, 0.3)
         times[0], values[-1] = 2010, 0.5
-        found = clustered_trend(
+        trend = clustered_trend(
             times, values, [f"lab {place}" for place in range(10)], 1, quantile=None, n_resamples=99
         )
-        assert -1 <= found.tau_interval.low < 0
-        assert (found.slope_interval.low, found.slope_interval.high) == (0, 0)
+        assert -1 <= trend.tau_interval.low < 0
+        assert (trend.slope_interval.low, trend.slope_interval.high) == (0, 0)
 
     def test_the_same_seed_gives_the_same_answer_and_progress_is_reported(self):
         seen = []

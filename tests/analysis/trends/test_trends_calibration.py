@@ -11,7 +11,7 @@ SLOPE = 0.002
 
 
 def history(rng, n_results=60, cluster_sd=0.0, n_clusters=20):
-    """Years with ties, scores that rise by SLOPE a year, and the laboratories that they come from."""
+    """Return years with ties, scores that rise by SLOPE a year, and the laboratories that they come from."""
     labs = np.arange(n_results) % n_clusters
     # Each laboratory publishes within a few years, with a level of its own.
     years = 2000.0 + np.clip(rng.integers(0, 15, n_clusters)[labs] + rng.integers(-1, 2, n_results), 0, 14)
@@ -49,11 +49,11 @@ def test_results_of_one_laboratory_need_the_cluster_bootstrap():
     held = {"independent": [], "clusters": []}
     for _ in range(200):
         years, values, labs = history(rng, cluster_sd=0.04)
-        found = {
+        intervals = {
             "independent": trend_over_time(years, values).interval,
             "clusters": clustered_trend(years, values, labs, rng, quantile=None, n_resamples=99).slope_interval,
         }
-        for name, interval in found.items():
+        for name, interval in intervals.items():
             held[name].append(interval.low <= SLOPE <= interval.high)
     assert np.mean(held["independent"]) < 0.88
     assert 0.86 <= np.mean(held["clusters"]) <= 0.98

@@ -1,9 +1,7 @@
 """How often verdicts hold: the table that ships, the row that a board is like, and a small measurement of it all."""
 
-import csv
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +12,7 @@ from analysis.boards._calibration_table import calibration_text, coverage_like, 
 from analysis.errors import ArgumentError
 from analysis.reliability._variance_fit import fit_variances
 from analysis.scores import measure_nature
+from tests.data import shipped
 from tools.calibration.boards import CLOSELY, Draws, Table, from_means, measure_table
 from tools.calibration.calibrating import (
     calibrate_predictions,
@@ -26,7 +25,7 @@ from tools.calibration.known import Elsewhere, model_without
 from tools.calibration.suites import measure_other_collections, measure_same_collections
 from tools.calibration.summary import summarize, summarize_suites
 
-DATA = Path(__file__).resolve().parents[3] / "data"
+DATA = shipped.DATA
 ROWS = calibration().rows
 
 
@@ -63,29 +62,30 @@ def test_every_class_held_in_95_of_100_draws():
 @pytest.mark.slow
 def test_what_rests_on_predictions_is_measured_again_and_all_else_stays():
     stood = replace(calibration(), n_trials=20, again=())
-    found = calibrate_predictions(DATA, stood, measured_on="2020-01-01")
-    assert [one.methods for one in found.again] == [METHODS.version]
-    assert [(row.key, row.world) for row in found.rows] == [(row.key, row.world) for row in ROWS]
-    for row, before in zip(found.rows, ROWS, strict=True):
+    calibrated = calibrate_predictions(DATA, stood, measured_on="2020-01-01")
+    assert [measurement.methods for measurement in calibrated.again] == [METHODS.version]
+    assert [(row.key, row.world) for row in calibrated.rows] == [(row.key, row.world) for row in ROWS]
+    for row, before in zip(calibrated.rows, ROWS, strict=True):
         if "predicted" in row.evidence:
             assert row.coverage == pytest.approx(before.coverage, abs=0.02 if row.n_boards >= 20 else 0.06)
         else:
             assert row == before
-    assert found.rows != ROWS
+    assert calibrated.rows != ROWS
     with pytest.raises(ArgumentError, match="measure all again"):
         calibrate_predictions(DATA, replace(stood, tables=stood.tables[1:]), measured_on="2020-01-01")
 
 
 def test_a_board_finds_the_row_of_its_evidence_measure_and_size():
-    found = coverage_like(evidence("own-variance"), "AP", 335, 249)
+    coverage = coverage_like(evidence("own-variance"), "AP", 335, 249)
     (row,) = [row for row in ROWS if row.key == "own-variance-AP-30-100" and row.world == "equal"]
-    assert (found.mean, found.low, found.n_boards, found.row) == (row.coverage, row.coverage_low, row.n_boards, row.key)
+    assert (coverage.mean, coverage.low) == (row.coverage, row.coverage_low)
+    assert (coverage.n_boards, coverage.row) == (row.n_boards, row.key)
 
 
 def test_a_predicted_board_finds_the_row_of_its_family_and_class_with_the_worst_board():
-    found = coverage_like(evidence("predicted", "many"), "AP", 7, 249)
+    coverage = coverage_like(evidence("predicted", "many"), "AP", 7, 249)
     (row,) = [row for row in ROWS if row.key == "predicted-AP-many" and row.world == "equal"]
-    assert (found.mean, found.low, found.variance_class) == (row.coverage, row.coverage_min, "many")
+    assert (coverage.mean, coverage.low, coverage.variance_class) == (row.coverage, row.coverage_min, "many")
     assert coverage_like(evidence("predicted", "one"), "Success", 7, 249).row == "predicted-RR-one"
     without = coverage_like(evidence("predicted-without-density", "unknown"), "nDCG", 7, 249)
     assert without.row == "predicted-without-density-all-unknown"
@@ -111,20 +111,15 @@ def test_without_boards_like_it_there_is_no_figure(kind, variance_class, measure
     ("kind", "measure"), [("own-variance", "ERR_IA@10"), ("own-topics", "NormArea"), ("own-topics", "R@10%")]
 )
 def test_where_no_such_measure_was_at_hand_one_procedure_has_the_figure_of_all(kind, measure):
-    found = coverage_like(evidence(kind), measure_nature(measure).family, 40, 50)
-    assert (found.row, found.family) == (f"{kind}-all-30-50", "")
+    coverage = coverage_like(evidence(kind), measure_nature(measure).family, 40, 50)
+    assert (coverage.row, coverage.family) == (f"{kind}-all-30-50", "")
 
 
 def test_every_matrix_that_is_known_is_drawn_from_or_named():
-    told = {(one.collection, one.measure) for one in (*calibration().tables, *calibration().left_out)}
-    with (DATA / "variance_library.csv").open(encoding="utf-8", newline="") as file:
-        library = {(row["collection"], row["measure"]) for row in csv.DictReader(file)}
-    shipped = set()
-    for folder in (DATA / "topic_scores", DATA / "topic_scores" / "unnamed"):
-        with (folder / "manifest.csv").open(encoding="utf-8", newline="") as file:
-            shipped |= {(row["collection"], row["measure"]) for row in csv.DictReader(file)}
-    assert library | shipped <= told
-    assert all(one.why for one in calibration().left_out)
+    named = {(known.collection, known.measure) for known in (*calibration().tables, *calibration().left_out)}
+    files = ("variance_library.csv", "topic_scores/manifest.csv", "topic_scores/unnamed/manifest.csv")
+    assert {(row["collection"], row["measure"]) for file in files for row in shipped.table(file)} <= named
+    assert all(left_out.why for left_out in calibration().left_out)
 
 
 @pytest.mark.parametrize(
@@ -138,8 +133,8 @@ def test_every_matrix_that_is_known_is_drawn_from_or_named():
     ],
 )
 def test_a_suite_finds_the_row_of_its_question_and_size(question, n_collections, row):
-    found = suite_coverage_like(question, 213, n_collections)
-    assert (found and found.row) == row
+    coverage = suite_coverage_like(question, 213, n_collections)
+    assert (coverage and coverage.row) == row
 
 
 def test_sets_of_suites_held_at_least_as_often_as_they_claim():
@@ -152,15 +147,15 @@ def test_sets_of_suites_held_at_least_as_often_as_they_claim():
 
 def test_a_model_for_a_board_is_fitted_without_what_shares_its_topics():
     observations = read_observations(DATA / "variance_observations.csv")
-    without = {one.group for one in observations if one.collection == "trec-8-adhoc"}
+    without = {observation.group for observation in observations if observation.collection == "trec-8-adhoc"}
     assert model_without(observations, "trec-7-adhoc") == fit_variances(
-        [one for one in observations if one.group not in without]
+        [observation for observation in observations if observation.group not in without]
     )
     assert model_without(observations, "trec-7-adhoc") != fit_variances(observations)
 
 
 def test_what_is_found_for_all_draws_at_once_is_what_a_study_finds_for_each():
-    (table,) = [one for one in read_tables(DATA) if (one.collection, one.measure) == ("trec-7-adhoc", "AP")]
+    (table,) = [shown for shown in read_tables(DATA) if (shown.collection, shown.measure) == ("trec-7-adhoc", "AP")]
     rng = np.random.default_rng(3)
     scores = table.matrix.scores[:12]
     drawn = Draws(table, scores, scores.mean(axis=1), rng.integers(50, size=(CLOSELY, 40)))
@@ -168,20 +163,20 @@ def test_what_is_found_for_all_draws_at_once_is_what_a_study_finds_for_each():
         Elsewhere(float(value), df, 1.2)
         for value, df in zip(rng.uniform(0.01, 0.5, CLOSELY), [10.0, 8.0] * 5, strict=True)
     ]
-    found = from_means(drawn, known)
+    shares = from_means(drawn, known)
     held, sizes = [], []
-    for trial, one in enumerate(known):
+    for trial, variance in enumerate(known):
         means = drawn.sample(trial).means
         assert means == pytest.approx(drawn.means[trial], abs=1e-12)
         cap = float((means * (1 - means)).mean()) * 40 / 39
-        widened = min(1.2 * one.value, cap)
-        said = best_set_from_means(
-            means, n_topics=40, residual_variance=widened, degrees_of_freedom=one.degrees_of_freedom
+        widened = min(1.2 * variance.value, cap)
+        best_set = best_set_from_means(
+            means, n_topics=40, residual_variance=widened, degrees_of_freedom=variance.degrees_of_freedom
         )
-        held.append(int(scores.mean(axis=1).argmax()) in said.members)
-        sizes.append(said.n_members)
+        held.append(int(scores.mean(axis=1).argmax()) in best_set.members)
+        sizes.append(best_set.n_members)
     assert len(set(sizes)) > 1
-    assert (found["held"], found["n_members"]) == (np.mean(held), np.mean(sizes))
+    assert (shares["held"], shares["n_members"]) == (np.mean(held), np.mean(sizes))
 
 
 SMALL = {
@@ -200,8 +195,9 @@ def tables() -> list[Table]:
 
 
 def measured(tables) -> list:
-    """Six tables, few draws."""
-    chosen = [one for one in tables if (one.collection, one.measure) in (SMALL_SPARSE if one.is_sparse else SMALL)]
+    """Measure six tables with few draws."""
+    names = {True: SMALL_SPARSE, False: SMALL}
+    chosen = [shown for shown in tables if (shown.collection, shown.measure) in names[shown.is_sparse]]
     assert len(chosen) == 6
     records = []
     for place, table in enumerate(chosen):
@@ -245,7 +241,7 @@ def test_measured_again_in_small_the_sets_hold(small, evidence):
 
 @pytest.mark.slow
 def test_a_constant_that_is_too_small_is_noticed(tables, monkeypatch):
-    monkeypatch.setattr("tools.calibration.boards.gupta_constant", lambda *given: 0.85 * gupta_constant(*given))
+    monkeypatch.setattr("tools.calibration.boards.gupta_constant", lambda *arguments: 0.85 * gupta_constant(*arguments))
     small = measured(tables)
     for evidence in LOWEST_IF_EQUAL.keys() - {"own-topics"}:
         assert coverage_of(small, evidence, "equal") < LOWEST_IF_EQUAL[evidence]
@@ -253,8 +249,8 @@ def test_a_constant_that_is_too_small_is_noticed(tables, monkeypatch):
 
 @pytest.mark.slow
 def test_measured_again_in_small_sets_of_suites_hold(tables):
-    (beir,) = [one for one in read_suite_tables(DATA) if one.name == "beir-13"]
-    together = [one for one in tables if one.measure == "AP" and one.matrix.n_systems >= 60 and one.relevant]
+    (beir,) = [table for table in read_suite_tables(DATA) if table.name == "beir-13"]
+    together = [table for table in tables if table.measure == "AP" and table.matrix.n_systems >= 60 and table.relevant]
     known = [(table, read_elsewhere(DATA, table)["predicted"]) for table in together]
     rows = summarize_suites([*measure_other_collections(beir, 7, 40), *measure_same_collections("AP", known, 8, 40)])
     for question, lowest in (("other-collections", 0.92), ("same-collections", 0.93)):

@@ -40,7 +40,7 @@ def observation(collection, group, measure, variance, *, share=1.0, kind="thinne
 
 
 def two_groups():
-    """Of one group all variances lie as far above what the model has as those of the other lie below it."""
+    """Return two groups: all variances of one lie as far above what the model has as those of the other below it."""
     return [
         observation(f"of {group}", group, measure, variance * math.exp(sign * 0.1), share=share)
         for group, sign in (("low", -1), ("high", 1))
@@ -49,7 +49,7 @@ def two_groups():
 
 
 def topics_of(path, scores):
-    rows = [{"topic": n, **{f"s{place}": one[n] for place, one in enumerate(scores)}} for n in range(len(scores[0]))]
+    rows = [{"topic": n, **{f"s{place}": row[n] for place, row in enumerate(scores)}} for n in range(len(scores[0]))]
     write(path, rows)
 
 
@@ -141,42 +141,42 @@ def test_a_fit_says_how_far_off_it_is_for_groups_that_are_left_out(tmp_path, cap
         f"{output}: 22 variances of 2 groups of collections.",
         "With its group left out, one is off by 0.2 (rms of the logarithm).",
     ]
-    made = json.loads(output.read_text())
-    assert (made["fitted_on"], made["n_observations"], made["n_groups"]) == ("seen.csv", 22, 2)
+    fit = json.loads(output.read_text())
+    assert (fit["fitted_on"], fit["n_observations"], fit["n_groups"]) == ("seen.csv", 22, 2)
     # .08 over .3 times .7; the ratios of shared tasks, of which there are none, are what they are drawn to.
-    assert made["fitted"]["first"] == dict.fromkeys(("RR", "Success", "ERR"), 0.381)
-    assert made["fitted"]["of_one"] == pytest.approx(dict.fromkeys(("AP", "nDCG", "hits"), 0.381), abs=1e-4)
-    assert made["fitted"]["shared_task"] == dict.fromkeys(("AP", "nDCG", "hits"), round(math.exp(0.4), 4))
-    assert made["model"]["shared_task"] == dict.fromkeys(("AP", "nDCG", "hits"), 1.49)
+    assert fit["fitted"]["first"] == dict.fromkeys(("RR", "Success", "ERR"), 0.381)
+    assert fit["fitted"]["of_one"] == pytest.approx(dict.fromkeys(("AP", "nDCG", "hits"), 0.381), abs=1e-4)
+    assert fit["fitted"]["shared_task"] == dict.fromkeys(("AP", "nDCG", "hits"), round(math.exp(0.4), 4))
+    assert fit["model"]["shared_task"] == dict.fromkeys(("AP", "nDCG", "hits"), 1.49)
     # What joins the fit elsewhere changes the coefficients that it names.
-    assert (made["model"]["of_one"]["AP"], made["model"]["cutoff_exponent"]) == (0.5, 0.25)
-    assert made["model"]["of_one"]["nDCG"] == 0.381
+    assert (fit["model"]["of_one"]["AP"], fit["model"]["cutoff_exponent"]) == (0.5, 0.25)
+    assert fit["model"]["of_one"]["nDCG"] == 0.381
     # Of .01 a hundredth of .381 is one document's, the rest what is left with very many.
     left = (0.01 / 0.21 - 0.01 * 0.08 / 0.21) / 0.99
-    assert made["fitted"]["of_many"] == pytest.approx(dict.fromkeys(("AP", "nDCG", "P", "R", "Rprec"), left), abs=6e-5)
-    assert made["model"]["of_many"]["AP"] == round(left, 3)
-    assert made["model"]["of_many"]["R"] == round(left, 4)
+    assert fit["fitted"]["of_many"] == pytest.approx(dict.fromkeys(("AP", "nDCG", "P", "R", "Rprec"), left), abs=6e-5)
+    assert fit["model"]["of_many"]["AP"] == round(left, 3)
+    assert fit["model"]["of_many"]["R"] == round(left, 4)
 
 
 def test_an_audit_sets_what_was_measured_beside_what_the_others_predict(data, tmp_path, capsys):
     """Of the first document alone .08 is predicted, and as much of AP where one is relevant."""
-    found = {(row.collection, row.family): row for row in audit_variances(data)}
-    assert list(found) == [("c1", "AP"), ("c1", "RR"), ("c3", "AP"), ("c3", "Success")]
-    of_rr = found["c1", "RR"]
+    audited = {(row.collection, row.family): row for row in audit_variances(data)}
+    assert list(audited) == [("c1", "AP"), ("c1", "RR"), ("c3", "AP"), ("c3", "Success")]
+    of_rr = audited["c1", "RR"]
     assert (of_rr.n_measures, of_rr.lowest, of_rr.highest) == (2, 1.5, 3.0)
     assert of_rr.ratio == round(4.5**0.5, 3)
     assert (of_rr.variance_class, of_rr.is_beyond) == ("one", True)
-    assert (found["c1", "AP"].ratio, found["c1", "AP"].is_beyond) == (0.25, True)
+    assert (audited["c1", "AP"].ratio, audited["c1", "AP"].is_beyond) == (0.25, True)
     # From grade 2 on one document is relevant; else sixty.
-    assert (found["c3", "AP"].ratio, found["c3", "AP"].variance_class) == (0.75, "one")
-    assert not found["c3", "AP"].is_beyond
+    assert (audited["c3", "AP"].ratio, audited["c3", "AP"].variance_class) == (0.75, "one")
+    assert not audited["c3", "AP"].is_beyond
     output = tmp_path / "audit.json"
     assert main(["audit", str(data), "--output", str(output)]) == 0
-    assert output.read_text() == audit_text(list(found.values()))
-    said = capsys.readouterr().out.splitlines()
-    assert said[0] == f"{'c1':<28}{'AP':<8}{'one':<10}  0.25  beyond 2"
-    assert said[3] == f"{'c3':<28}{'Success':<8}{'one':<10}  1.00"
-    assert said[4:] == [f"{output}: 4 collections and families of measures, 2 off by more than a factor of 2."]
+    assert output.read_text() == audit_text(list(audited.values()))
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == f"{'c1':<28}{'AP':<8}{'one':<10}  0.25  beyond 2"
+    assert printed[3] == f"{'c3':<28}{'Success':<8}{'one':<10}  1.00"
+    assert printed[4:] == [f"{output}: 4 collections and families of measures, 2 off by more than a factor of 2."]
 
 
 def test_collections_of_one_family_are_put_together_from_three_on_with_many_systems(data):
@@ -191,5 +191,5 @@ def test_collections_of_one_family_are_put_together_from_three_on_with_many_syst
     unknown = [table("c8", relevant=None), table("c9", measure="P@5"), table("c4", measure="P@10")]
     assert boards_of_one_family(data, [*few, *unknown]) == []
     third = table("c9", measure="AP@10")
-    (found,) = boards_of_one_family(data, [*few, *unknown, third])
-    assert found == [few[0], few[2], third]
+    (boards,) = boards_of_one_family(data, [*few, *unknown, third])
+    assert boards == [few[0], few[2], third]

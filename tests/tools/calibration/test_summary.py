@@ -49,8 +49,7 @@ def test_boards_of_a_class_are_one_row_of_their_family_and_one_of_all():
         false_leaders=0.0333,
     )
     assert summarize([BOARD, other, BOARD]) == (of_family, replace(of_family, family="all"))
-    unknown = replace(BOARD, false_leaders=None)
-    row, _ = summarize([unknown])
+    row, _ = summarize([replace(BOARD, false_leaders=None)])
     assert row.false_leaders is None
 
 
@@ -67,7 +66,7 @@ def test_what_is_predicted_has_a_row_for_each_family_and_class_whatever_the_size
 
 def test_suites_have_a_row_for_each_question_and_size():
     other = replace(SUITE, suite="b", n_rows=9, held=1.0, n_members=5.0)
-    found = SuiteCalibrationRow(
+    summary = SuiteCalibrationRow(
         question="other-collections",
         min_systems=2,
         max_systems=9,
@@ -82,7 +81,7 @@ def test_suites_have_a_row_for_each_question_and_size():
         n_rows=7.0,
         n_members=3.5,
     )
-    assert summarize_suites([SUITE, other]) == (found,)
+    assert summarize_suites([SUITE, other]) == (summary,)
     same = replace(SUITE, question="same-collections", collections=0)
     rows = summarize_suites([same, replace(SUITE, systems=2), replace(SUITE, world="as-measured"), SUITE])
     assert [(row.key, row.world) for row in rows] == [

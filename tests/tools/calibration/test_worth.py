@@ -10,7 +10,7 @@ from tools.calibration.__main__ import main
 
 @pytest.fixture(scope="module")
 def printed():
-    """What the command prints: numbers by what stands before them."""
+    """Return what the command prints: numbers by what stands before them."""
     with redirect_stdout(StringIO()) as out:
         assert main(["worth", "data", "--trials", "60"]) == 0
     rows = [(line[:24].strip(), line[24:].split()) for line in out.getvalue().splitlines()]
@@ -26,10 +26,10 @@ def printed():
     ],
 )  # fmt: skip
 def test_values_are_off_as_another_study_found_on_forty_matrices(printed, world, raw, value, held):
-    found_raw, _, found, _, found_held, _ = printed[world]
-    assert found < found_raw
-    assert (found_raw, found) == pytest.approx((raw, value), abs=0.2)
-    assert found_held == pytest.approx(held, abs=0.04)
+    raw_off, _, corrected, _, held_off, _ = printed[world]
+    assert corrected < raw_off
+    assert (raw_off, corrected) == pytest.approx((raw, value), abs=0.2)
+    assert held_off == pytest.approx(held, abs=0.04)
 
 
 @pytest.mark.slow

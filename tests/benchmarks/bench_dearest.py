@@ -42,7 +42,7 @@ _FILLED = (
 
 
 def rows() -> list[BenchmarkRow]:
-    """The dearest kinds of requests, a row each, and all that take more than they may."""
+    """Return the dearest kinds of requests, a row each, and all that take more than they may."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         site = shipped_site(Path(folder) / "site")
         # With what the web server does before it answers.
@@ -78,7 +78,7 @@ def walk() -> None:
         if path in seen or not path.startswith("/") or path.startswith(("/static/", "/admin/", "/accounts/")):
             return
         kind = _kind(path)
-        of_route = {one for one in waiting if kind and one[1] == kind[1]}
+        of_route = {address_of_kind for address_of_kind in waiting if kind and address_of_kind[1] == kind[1]}
         if kind and (kind in of_route or len(of_route) < _MOST_KINDS) and len(waiting[kind]) < _MOST_WAITING:
             seen.add(path)
             waiting[kind].append(path)
@@ -96,7 +96,7 @@ def walk() -> None:
             note(kind, seconds, answer.status_code, address)
             if answer.get("Content-Type", "").startswith(("text/html", "application/xml")) and not answer.streaming:
                 text = answer.content.decode()
-                links = [urljoin(address, unescape(one or other)) for one, other in _LINK.findall(text)]
+                links = [urljoin(address, unescape(quoted or bare)) for quoted, bare in _LINK.findall(text)]
                 for link in draw.sample(links, min(len(links), 400)):
                     add(link)
             elif answer.status_code in {301, 302, 303, 308}:
@@ -126,7 +126,7 @@ def sent() -> list[tuple[str, dict[str, Any]]]:
 
 
 def _kind(path: str) -> tuple[str, ...] | None:
-    """The method, the route and the names of parameters; None of what leads nowhere."""
+    """Return the method, the route and the names of parameters; None of what leads nowhere."""
     from django.urls import Resolver404, resolve
 
     parts = urlsplit(path)
@@ -146,7 +146,7 @@ def _ask(client: Any, method: str, address: str, **body: Any) -> tuple[float, An
 
 
 def _forget() -> None:
-    """As if no answer were kept."""
+    """Make it as if no answer were kept."""
     from registry.core.kept import kept_answers
 
     kept_answers.clear()

@@ -19,7 +19,7 @@ STANDARD_ERROR = 0.08 / 50**0.5
 
 
 def simulated_maxima(n: int) -> np.ndarray:
-    """The paper's way: the largest of n normals, many times over."""
+    """Return the paper's way: the largest of n normals, many times over."""
     rng = np.random.default_rng(20150809)
     return np.concatenate([rng.standard_normal((1000, n)).max(axis=1) for _ in range(N_SAMPLES // 1000)])
 

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -56,7 +57,7 @@ class Sent(NamedTuple):
 
 
 def rows() -> list[BenchmarkRow]:
-    """A row for each way in, and one for what broke; none without servers."""
+    """Return a row for each way in, and one for what broke; none without servers."""
     with databases() as urls, tempfile.TemporaryDirectory() as folder:
         if "PostgreSQL" not in urls or not shutil.which("redis-server"):
             return []
@@ -87,7 +88,7 @@ class _Team:
 
     @contextmanager
     def breaking(self) -> Iterator[Counter[str]]:
-        """While something breaks again and again: what broke how often."""
+        """Break something again and again; yield what broke how often."""
         broken, ends = Counter[str](), threading.Event()
         draw = random.Random(5)
         faults = {
@@ -126,7 +127,7 @@ class _Team:
         self.redis.start()
 
     def _stop_database(self, draw: random.Random) -> None:
-        """Nobody is connected, and nobody gets in for a while: what a restart is to a client."""
+        """Let nobody be connected, nor get in for a while: what a restart is to a client."""
         url = urlsplit(self.lab.environment["DATABASE_URL"])
         name = url.path[1:]
         with psycopg.connect(url._replace(path="/postgres").geturl(), autocommit=True) as connection:
@@ -139,22 +140,22 @@ class _Team:
 def _measure(team: _Team) -> list[BenchmarkRow]:
     started = time.monotonic()
     with team.breaking() as broken, ThreadPoolExecutor(N_CLIENTS) as clients:
-        sent = [one for some in clients.map(lambda number: _send(team, number), range(N_SENT)) for one in some]
+        sent = list(chain.from_iterable(clients.map(lambda number: _send(team, number), range(N_SENT))))
     seconds = time.monotonic() - started
     states = team.lab.states
     until(lambda: states().keys() <= {"done", "failed"}, 600, "all jobs are done", lambda: str(states()))
     recovered = time.monotonic() - started - seconds
-    found = []
+    rows = []
     for way, table in (("submission", "submissions_submission"), ("topic scores", "runs_upload")):
-        of_way = [one for one in sent if one.way == way]
+        of_way = [request for request in sent if request.way == way]
         ((n_stored,),) = team.lab.query(f"SELECT count(*) FROM {table}")
-        n_lost = sum(not _is_there(team, one) for one in of_way)
-        n_tries = sum(one.n_tries for one in of_way)
+        n_lost = sum(not _is_there(team, request) for request in of_way)
+        n_tries = sum(request.n_tries for request in of_way)
         note = f"{n_lost} lost, {int(str(n_stored)) - len(of_way)} doubled, of {n_tries:,} tries"
-        found.append(BenchmarkRow(way, f"{len(of_way):,} acknowledged", seconds / max(1, len(of_way)), note=note))
+        rows.append(BenchmarkRow(way, f"{len(of_way):,} acknowledged", seconds / max(1, len(of_way)), note=note))
     faults = ", ".join(f"{name} {n} times" for name, n in sorted(broken.items()))
     note = f"{states().get('failed', 0)} failed; {faults}"
-    return [*found, BenchmarkRow("jobs done after the last", f"{seconds:.0f} s of faults", recovered, note=note)]
+    return [*rows, BenchmarkRow("jobs done after the last", f"{seconds:.0f} s of faults", recovered, note=note)]
 
 
 def _send(team: _Team, number: int) -> Iterator[Sent]:
@@ -186,7 +187,7 @@ def _sent_until_taken(team: _Team, way: str, path: str, body: str, number: int) 
 
 
 def _is_there(team: _Team, sent: Sent) -> bool:
-    """Asked until something answers: a web process that was killed last takes a moment to come back."""
+    """Ask until something answers: a web process that was killed last takes a moment to come back."""
     while True:
         status, _, _ = _asked(team, "GET", sent.place, "", {"Authorization": f"Bearer {sent.token}"})
         if status not in (0, 503):
@@ -195,7 +196,7 @@ def _is_there(team: _Team, sent: Sent) -> bool:
 
 
 def _asked(team: _Team, method: str, path: str, body: str, headers: dict[str, str]) -> tuple[int, bytes, str]:
-    """Status, content and place of what was made; status 0 where the connection ends."""
+    """Return status, content and place of what was made; status 0 where the connection ends."""
     connection = HTTPConnection("127.0.0.1", team.port, timeout=60)
     try:
         connection.request(method, urlsplit(path)._replace(scheme="", netloc="").geturl(), body or None, headers)

@@ -23,7 +23,7 @@ _EVERY_MINUTE = {"core.sweep", "journal.seal_new", "search.index", "dumps.export
 
 
 def rows() -> list[BenchmarkRow]:
-    """A row for each way of finding jobs that is at hand."""
+    """Return a row for each way of finding jobs that is at hand."""
     return [_idle(what, lab) for what, lab in _labs()]
 
 
@@ -78,6 +78,6 @@ def _is_settled(lab: Lab) -> bool:
 def processor_seconds_of(pids: Iterable[int]) -> float:
     """Return what these processes and those that they started took of a processor up to now."""
     ticks = 0
-    for pid in (one for root in pids for one in (root, *descendants(root))):
+    for pid in (process for root in pids for process in (root, *descendants(root))):
         ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
     return ticks / os.sysconf("SC_CLK_TCK")

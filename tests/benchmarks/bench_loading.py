@@ -33,7 +33,7 @@ print(json.dumps({"seconds": seconds, "mib": peak / 1024, "added_mib": (peak - b
 
 
 def rows() -> list[BenchmarkRow]:
-    """One row for a first load, one for a second that changes nothing."""
+    """Return one row for a first load, one for a second that changes nothing."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         return _measure(Path(folder))
 
@@ -100,7 +100,7 @@ class Database:
 
 
 def write_catalog(folder: Path) -> None:
-    """A catalog of 20 collections and 10 measures."""
+    """Write a catalog of 20 collections and 10 measures."""
     collections = [f"bench-{number},Bench {number},50" for number in range(_N_COLLECTIONS)]
     (folder / "collections.csv").write_text("\n".join(["slug,name,n_topics", *collections]) + "\n", encoding="utf-8")
     measures = [f"P@{cutoff},0,1" for cutoff in range(1, _N_MEASURES + 1)]
@@ -108,7 +108,7 @@ def write_catalog(folder: Path) -> None:
 
 
 def result_lines(n_results: int) -> Iterator[str]:
-    """A file of results on that catalog: every system on every leaderboard, ten systems a paper."""
+    """Return a file of results on that catalog: every system on every leaderboard, ten systems a paper."""
     yield "collection,measure,system,value,year,role,team,paper,paper_url,source,locator,notes"
     n_leaderboards = _N_COLLECTIONS * _N_MEASURES
     for number in range(n_results):

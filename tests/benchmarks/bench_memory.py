@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.benchmarks.bench_readers import KEPT_PAGE, get, percentiles
+from tests.benchmarks.bench_readers import KEPT_PAGE, get
 from tests.benchmarks.server import serving
 from tests.benchmarks.shipped import shipped_site
-from tests.benchmarks.table import BenchmarkRow
+from tests.benchmarks.table import BenchmarkRow, percentiles
 
 #: Four megabytes, kept.
 LARGE = "/api/v1/papers/yang-et-al-sigir-2017-jdiq-2018-thcev/results/"
@@ -25,7 +25,7 @@ _SECONDS = 5
 
 
 def rows() -> list[BenchmarkRow]:
-    """One row a number of connections and addresses."""
+    """Return one row a number of connections and addresses."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 10_000), hard), hard))
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
@@ -80,7 +80,7 @@ def _not_reading(port: int, n: int, addresses: list[str]) -> Iterator[None]:
 
 
 def _megabytes(port: int) -> float:
-    """Of the processes that serve at the port and of those made by them, and of the system for connections."""
+    """Return megabytes of the processes that serve at the port, of those they made, and of the system's connections."""
     processes = _processes_at(port)
     held = sum(_kilobytes(Path(f"/proc/{process}/smaps_rollup"), "Pss:") for process in processes) / 1024
     (pages,) = (

@@ -30,7 +30,7 @@ cat(seconds, sqrt(vcov(model)[2, 2]))
 
 
 def rows() -> list[BenchmarkRow]:
-    """Closed form, posterior and fits at the sizes that each rival can hold; all in seconds of processor time."""
+    """Time closed form, posterior and fits at the sizes that each rival can hold; all in seconds of a processor."""
     large, small = _scores(*LARGE), _scores(*SMALL)
     posterior = processor_seconds(lambda: posterior_difference(large, "A", "B", 1, n_draws=10_000), 3)
     table = [
@@ -64,7 +64,7 @@ def _against_lme4(what: str, size: str, scores: InstanceScores) -> BenchmarkRow:
 
 
 def _without(scores: InstanceScores, n_absent: int) -> InstanceScores:
-    """The scores without so many cells, chosen at random."""
+    """Return the scores without so many cells, chosen at random."""
     rows, columns = np.divmod(np.random.default_rng(2).permutation(scores.scores.size)[n_absent:], scores.n_topics)
     algorithm, instance = zip(*(scores.instances[row] for row in rows), strict=True)
     topics = [scores.topics[column] for column in columns]
@@ -99,7 +99,7 @@ def _frame(scores: InstanceScores) -> pd.DataFrame:
 
 
 def _mixed_lm(scores: InstanceScores) -> tuple[float, float]:
-    """Its equations hold a matrix of scores x scores: 400 scores here, minutes and gigabytes soon after."""
+    """Fit it. Its equations hold a matrix of scores x scores: 400 scores here, minutes and gigabytes soon after."""
     parts = {name: f"0 + C({name})" for name in ("run", "topic", "cell")}
     start = time.process_time()
     with warnings.catch_warnings():
@@ -107,8 +107,8 @@ def _mixed_lm(scores: InstanceScores) -> tuple[float, float]:
         model = MixedLM.from_formula(
             "score ~ algorithm", groups="all", vc_formula=parts, re_formula="0", data=_frame(scores)
         )
-        found = model.fit(reml=True)
-    return time.process_time() - start, float(found.bse.iloc[1])
+        fit = model.fit(reml=True)
+    return time.process_time() - start, float(fit.bse.iloc[1])
 
 
 def _lme4(scores: InstanceScores) -> tuple[float | None, float | None]:

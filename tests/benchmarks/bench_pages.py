@@ -53,7 +53,7 @@ for address in sys.argv[1:]:
 
 
 def rows() -> list[BenchmarkRow]:
-    """One row a page and number of connections."""
+    """Return one row a page and number of connections."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         environment = prepare(Path(folder))
         counted = subprocess.run(
@@ -62,12 +62,12 @@ def rows() -> list[BenchmarkRow]:
         )  # fmt: skip
         counts = dict(zip(PAGES, (line.split() for line in counted.stdout.splitlines()), strict=True))
         queries = {what: n_queries for what, (n_queries, *_) in counts.items()}
-        made = [
+        built = [
             BenchmarkRow(f"{what}, not kept", "300 results", float(seconds), note=f"{n_queries} SQL queries")
             for what, (_, seconds, n_queries) in counts.items()
         ]
         with serving(environment) as port:
-            return [*made, *(row for n in (1, N_CONNECTIONS) for row in _measure(port, n, queries))]
+            return [*built, *(row for n in (1, N_CONNECTIONS) for row in _measure(port, n, queries))]
 
 
 def _measure(port: int, n_connections: int, queries: dict[str, str]) -> list[BenchmarkRow]:
@@ -75,7 +75,7 @@ def _measure(port: int, n_connections: int, queries: dict[str, str]) -> list[Ben
     rounds = [
         {address: _times(port, address, n_connections) for address in (EMPTY, *PAGES.values())} for _ in range(N_ROUNDS)
     ]
-    times = {address: _together([one[address] for one in rounds]) for address in rounds[0]}
+    times = {address: _together([times_by_address[address] for times_by_address in rounds]) for address in rounds[0]}
     empty = statistics.median(times[EMPTY][0])
     measured = []
     for what, address in PAGES.items():
@@ -91,19 +91,20 @@ def _measure(port: int, n_connections: int, queries: dict[str, str]) -> list[Ben
 
 
 def _together(rounds: list[tuple[list[float], float, int]]) -> tuple[list[float], float, int]:
-    latencies = [one for latencies, _, _ in rounds for one in latencies]
+    latencies = [latency for latencies, _, _ in rounds for latency in latencies]
     return latencies, statistics.median(per_second for _, per_second, _ in rounds), rounds[0][2]
 
 
 def _times(port: int, address: str, n_connections: int) -> tuple[list[float], float, int]:
-    """Seconds of each request, requests a second, bytes sent; as a browser asks: compressed, over open connections."""
+    """Ask as a browser does, compressed, over open connections; return seconds of each, requests a second, bytes."""
     share = N_REQUESTS // n_connections
     _requests(port, address, 5)
     start = time.perf_counter()
     with ThreadPoolExecutor(n_connections) as pool:
-        found = list(pool.map(lambda _: _requests(port, address, share), range(n_connections)))
+        answers = list(pool.map(lambda _: _requests(port, address, share), range(n_connections)))
     seconds = time.perf_counter() - start
-    return [one for latencies, _ in found for one in latencies], share * n_connections / seconds, found[0][1]
+    latencies = [latency for of_connection, _ in answers for latency in of_connection]
+    return latencies, share * n_connections / seconds, answers[0][1]
 
 
 def _requests(port: int, address: str, n: int) -> tuple[list[float], int]:
@@ -124,7 +125,7 @@ def _requests(port: int, address: str, n: int) -> tuple[list[float], int]:
 def prepare(
     folder: Path, database_url: str = "", *, files: Sequence[str] = ("robust04_papers", "trec_adhoc")
 ) -> dict[str, str]:
-    """The environment of a site with the Robust04 leaderboard, analysed."""
+    """Return the environment of a site with the Robust04 leaderboard, analysed."""
     environment = os.environ | {
         "PLUMBLINE_HOME": str(folder), "DJANGO_SETTINGS_MODULE": "registry.settings", "OPENBLAS_NUM_THREADS": "1",
         "DATABASE_URL": database_url, "REDIS_URL": "",

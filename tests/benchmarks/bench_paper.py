@@ -28,7 +28,7 @@ _CALL = re.compile(r"(?:plumbline|dump)\.(\w+)\(|^    plumbline (?:--\S+ \S+ )?(
 
 
 def rows() -> list[BenchmarkRow]:
-    """Three rows: the review, the drafts, the calls."""
+    """Return three rows: the review, the drafts, the calls."""
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(Path(folder) / "site", template=loaded_sqlite())
         try:
@@ -36,12 +36,12 @@ def rows() -> list[BenchmarkRow]:
             dump = lab.run("manage.py", "export_dump").partition(": ")[0]
             os.environ["PLUMBLINE_TOKEN"] = lab.run("manage.py", "shell", "-v0", "-c", _TOKEN).strip()
             site = f"http://127.0.0.1:{lab.start_web()}/"
-            reviewed, told = _timed(lambda: main(["review", str(paper), "--dump", dump, "--format", "json"]))
+            reviewed, remarks = _timed(lambda: main(["review", str(paper), "--dump", dump, "--format", "json"]))
             sent, drafts = _timed(lambda: main(["--url", site, "submit", str(paper), "--paper", "Doe (SIGIR 2026)"]))
         finally:
             lab.close()
-    calls = {one or command for one, command in _CALL.findall((ROOT / "docs" / "client.md").read_text("utf-8"))}
-    note = f"{told.count('contested')} contested, {told.count('unread')} unread"
+    calls = {call or command for call, command in _CALL.findall((ROOT / "docs" / "client.md").read_text("utf-8"))}
+    note = f"{remarks.count('contested')} contested, {remarks.count('unread')} unread"
     return [
         BenchmarkRow("a paper reviewed against a dump", "6 tables", reviewed, "aim", 3.0, note),
         BenchmarkRow("handed in from its folder", f"{drafts.count('say which rows')} drafts", sent, note="0 answers"),
@@ -50,7 +50,7 @@ def rows() -> list[BenchmarkRow]:
 
 
 def _paper(folder: Path) -> Path:
-    """Six tables of 20 systems in files of their own."""
+    """Write six tables of 20 systems in files of their own."""
     folder.mkdir()
     inputs = "".join(rf"\input{{table{n}}}" for n in range(len(MEASURES)))
     (folder / "main.tex").write_text(r"\newcommand{\ours}{DeepPlumb (ours)}" + inputs)

@@ -5,6 +5,7 @@ Times are of processors, not of clocks.
 
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from arch.bootstrap import MCS
@@ -17,13 +18,13 @@ from tests.benchmarks.table import BenchmarkRow, processor_seconds
 
 
 def shared_task(n_systems: int, spread: float = 0.08) -> ScoreMatrix:
-    """Runs on 50 topics whose true means have the spread of a TREC pool, or are equal."""
+    """Return runs on 50 topics whose true means have the spread of a TREC pool, or are equal."""
     means = np.random.default_rng(n_systems).normal(0.25, spread, n_systems)
     return noisy_matrix(means, seed=n_systems)
 
 
 def peak_megabytes(function: Callable[[], object]) -> float:
-    """Most memory that Python and NumPy held during one call."""
+    """Return most memory that Python and NumPy held during one call."""
     tracemalloc.start()
     function()
     peak = tracemalloc.get_traced_memory()[1]
@@ -32,7 +33,7 @@ def peak_megabytes(function: Callable[[], object]) -> float:
 
 
 def arch_set(matrix: ScoreMatrix, n_resamples: int) -> MCS:
-    """The rival. Its default blocks of topics are for time series, hence block_size=1."""
+    """Compute the rival’s. Its default blocks of topics are for time series, hence block_size=1."""
     rival = MCS(-matrix.scores.T, size=0.05, reps=n_resamples, block_size=1, method="R", seed=1)
     rival.compute()
     return rival
@@ -53,9 +54,9 @@ class AllDifferences:
         self.draws = (draws / np.sqrt(n_topics * (n_topics - 1.0))).astype(np.float32)
 
     def largest(self, left_out: np.ndarray | None = None, sign: int = 1) -> np.ndarray:
-        """Of each run to any other that is not left out, shape (n_systems, n_resamples)."""
+        """Return that of each run to any other that is not left out, shape (n_systems, n_resamples)."""
         n_systems = len(self.weights)
-        found = np.empty((n_systems, len(self.draws)), dtype=np.float32)
+        maxima = np.empty((n_systems, len(self.draws)), dtype=np.float32)
         for start in range(0, len(self.draws), 128):
             block = sign * self.draws[start : start + 128]
             for system in range(n_systems):
@@ -63,11 +64,11 @@ class AllDifferences:
                 differences *= self.weights[system]
                 if left_out is not None:
                     differences[:, left_out[system]] = -np.inf
-                differences.max(axis=1, out=found[system, start : start + len(block)])
-        return found
+                differences.max(axis=1, out=maxima[system, start : start + len(block)])
+        return maxima
 
     def step_down(self, *, simultaneous: bool) -> None:
-        """Rank intervals: what is decided is left out, until nothing more is."""
+        """Compute rank intervals: what is decided is left out, until nothing more is."""
         better, worse = (np.zeros(self.weights.shape, dtype=bool) for _ in range(2))
         while True:
             null = self.largest(better)
@@ -100,16 +101,16 @@ def rows() -> list[BenchmarkRow]:
     ranked = (
         (
             "simultaneous rank intervals",
-            lambda one: rank_intervals(one, simultaneous=True, rng=1),
+            partial(rank_intervals, simultaneous=True, rng=1),
             lambda rival: rival.step_down(simultaneous=True),
         ),
         (
             "rank intervals per run",
-            lambda one: rank_intervals(one, simultaneous=False, rng=1),
+            partial(rank_intervals, simultaneous=False, rng=1),
             lambda rival: rival.step_down(simultaneous=False),
         ),
         # The two steps of the set, and all pairs.
-        ("tiers with the set", lambda one: tie_tiers(one, rng=1), lambda rival: [rival.largest() for _ in range(3)]),
+        ("tiers with the set", partial(tie_tiers, rng=1), lambda rival: [rival.largest() for _ in range(3)]),
     )
     return [
         row(
@@ -130,9 +131,9 @@ def rows() -> list[BenchmarkRow]:
         row("model confidence set", "103 x 50, B = 10,000", lambda: model_confidence_set(small, rng=1), **arch),
         row("model confidence set", "1,000 x 50, B = 10,000", lambda: model_confidence_set(large, rng=1), repeats=1),
         *[
-            row(what, f"{one.n_systems} x 50, B = 10,000", lambda one=one, call=call: call(one), **against(one, rival))
+            row(what, f"{scores.n_systems} x 50, B = 10,000", partial(call, scores), **against(scores, rival))
             for what, call, rival in ranked
-            for one in (small, middle)
+            for scores in (small, middle)
         ],
         row("second opinions on the winner", "103 x 50, B = 10,000", lambda: estimate_winner(small, rng=1)),
     ]

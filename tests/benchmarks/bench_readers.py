@@ -29,7 +29,7 @@ from urllib.parse import urlencode, urlsplit
 from tests.benchmarks.bench_dearest import sent
 from tests.benchmarks.server import serving
 from tests.benchmarks.shipped import shipped_site
-from tests.benchmarks.table import BenchmarkRow
+from tests.benchmarks.table import BenchmarkRow, percentiles
 
 N_ROUNDS = 3
 N_REQUESTS = 100
@@ -50,7 +50,7 @@ Asked = tuple[str, str, str]
 
 
 def rows() -> list[BenchmarkRow]:
-    """Two rows a number of connections and addresses: what is kept, and what isn't."""
+    """Return two rows a number of connections and addresses: what is kept, and what isn't."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         site = shipped_site(Path(folder) / "site")
         with serving(site.environment, site="registry.rsgi") as port:
@@ -77,27 +77,27 @@ def _measure(port: int, pages: list[str], load: int, n_connections: int, n_addre
         answers += of_round
     connections = f"{n_connections} connection{'s' * (n_connections > 1)}"
     size = f"{connections}, {n_addresses} address{'es' * (n_addresses > 1)}"
-    said = f"{answers[200]} computed, {answers[429]} refused, {answers.total() - answers[200] - answers[429]} others"
+    fates = f"{answers[200]} computed, {answers[429]} refused, {answers.total() - answers[200] - answers[429]} others"
     slowest = max(zip(unkept_among, fresh[1::2], strict=True))[1]
-    medians = [tuple(statistics.median(one) for one in zip(*rounds, strict=True)) for rounds in (quiet, among)]
+    medians = [tuple(map(statistics.median, zip(*rounds, strict=True))) for rounds in (quiet, among)]
     return [
-        _row("a kept page", size, *medians, said),
+        _row("a kept page", size, *medians, fates),
         _row(
-            "pages never asked for", size, percentiles(unkept), percentiles(unkept_among), f"{said}; slowest {slowest}"
+            "pages never asked for", size, percentiles(unkept), percentiles(unkept_among), f"{fates}; slowest {slowest}"
         ),
     ]
 
 
-def _row(what: str, size: str, quiet: tuple[float, ...], among: tuple[float, ...], said: str) -> BenchmarkRow:
+def _row(what: str, size: str, quiet: tuple[float, ...], among: tuple[float, ...], fates: str) -> BenchmarkRow:
     note = (
         f"p50 {1e3 * among[0]:.1f} ms, p99 {1e3 * among[1]:.1f} ms; quiet {1e3 * quiet[0]:.1f} and "
-        f"{1e3 * quiet[1]:.1f} ms; p99 {among[1] / quiet[1]:.1f} times; {said}"
+        f"{1e3 * quiet[1]:.1f} ms; p99 {among[1] / quiet[1]:.1f} times; {fates}"
     )
     return BenchmarkRow(what, size, among[1], "quiet", quiet[1], note)
 
 
 def _pages(port: int) -> list[str]:
-    """The pages of the map of the site, in any order."""
+    """Return the pages of the map of the site, in any order."""
     pages = [page for part in _located(port, "/sitemap.xml") for page in _located(port, part)]
     random.Random(3).shuffle(pages)
     return pages
@@ -108,7 +108,7 @@ def _located(port: int, sitemap: str) -> list[str]:
 
 
 def _dear() -> list[Asked]:
-    """Requests that each have to be computed."""
+    """Return requests that each have to be computed."""
     bodies = itertools.cycle((path, body) for path, body in sent() if "accounts" not in path)
     asked: list[Asked] = []
     for path in _variants():
@@ -122,7 +122,7 @@ def _dear() -> list[Asked]:
 
 
 def _variants() -> list[str]:
-    """Addresses of a leaderboard that each have to be computed."""
+    """Return addresses of a leaderboard that each have to be computed."""
     choices = list(itertools.product(YEARS, MULTIPLIERS, SCALES, SORTS, ("", "-")))
     random.Random(1).shuffle(choices)
     return [
@@ -133,7 +133,7 @@ def _variants() -> list[str]:
 
 @contextmanager
 def _computing(port: int, n_connections: int, addresses: list[str], dear: list[Asked]) -> Iterator[Counter[int]]:
-    """While so many connections have one page computed after the other: how often they got which status, at the end."""
+    """Have so many connections ask for one page after the other; yield how often they got which status, at the end."""
     answers: Counter[int] = Counter()
     ours, theirs = Pipe()
     # A process of their own, so that the reader does not wait for Python's lock here.
@@ -172,14 +172,14 @@ def _ask(port: int, n_connections: int, addresses: list[str], dear: list[Asked],
 
 
 def get(port: int, path: str, reader: str = READER) -> float:
-    """Seconds until a page has come over a connection of its own."""
+    """Return the seconds until a page has come over a connection of its own."""
     start = time.perf_counter()
     read(port, path, reader)
     return time.perf_counter() - start
 
 
 def read(port: int, path: str, reader: str = READER) -> str:
-    """The page, over a connection of its own."""
+    """Read the page, over a connection of its own."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120, source_address=(reader, 0))
     connection.request("GET", path)
     answer = connection.getresponse()
@@ -188,8 +188,3 @@ def read(port: int, path: str, reader: str = READER) -> str:
     if answer.status != 200:
         raise RuntimeError(f"{path} answered {answer.status}")
     return content
-
-
-def percentiles(times: list[float]) -> tuple[float, float]:
-    """The median and the 99th percentile."""
-    return statistics.median(times), statistics.quantiles(times, n=100)[98]

@@ -15,34 +15,34 @@ RIVAL_PAIRS = 60
 
 
 def rows() -> list[BenchmarkRow]:
-    """Each test in both designs, and the questions about topic-set size."""
+    """Return each test in both designs, and the questions about topic-set size."""
     scores = _scores()
     n_pairs = 97 * 96 // 2
     size = f"{N_SYSTEMS} x {N_TOPICS}, {n_pairs} pairs, {len(SIZES)} sizes, {N_SPLITS} splits, 2 designs"
     note = f"rival timed on {RIVAL_PAIRS} pairs of each size and scaled"
-    found = []
+    by_test = []
     for test in ("t", "wilcoxon", "sign"):
         ours = best_of(lambda test=test: [swap_rates(scores, test=test, design=design, rng=1) for design in DESIGNS], 2)
         rival = _loop_over_pairs(scores, test) * n_pairs * N_SPLITS * len(DESIGNS)
-        found.append(BenchmarkRow(f"swap rates: {test}", size, ours, "loop over pairs, SciPy", rival, note))
+        by_test.append(BenchmarkRow(f"swap rates: {test}", size, ours, "loop over pairs, SciPy", rival, note))
     needed = best_of(lambda: topics_needed(0.02, residual_variance=0.0144))
     resolvable = best_of(lambda: smallest_resolvable_difference(0.012, N_TOPICS, N_SYSTEMS))
     return [
-        *found,
+        *by_test,
         BenchmarkRow("topics needed", "difference .02", needed),
         BenchmarkRow("smallest resolvable difference", f"{N_SYSTEMS} x {N_TOPICS}", resolvable, note="cached"),
     ]
 
 
 def _scores() -> np.ndarray:
-    """Scores with the variance components of TREC ad hoc runs under AP."""
+    """Return scores with the variance components of TREC ad hoc runs under AP."""
     rng = np.random.default_rng(0)
     scores = rng.normal(0.24, 0.1, (N_SYSTEMS, 1)) + rng.normal(0, 0.16, N_TOPICS)
     return np.clip(scores + rng.normal(0, 0.12, (N_SYSTEMS, N_TOPICS)), 0, 1).round(4)
 
 
 def _loop_over_pairs(scores: np.ndarray, test: str) -> float:
-    """Seconds per pair and split for all sizes together."""
+    """Return seconds per pair and split for all sizes together."""
     rng = np.random.default_rng(1)
     n_reversed = 0
     start = time.perf_counter()

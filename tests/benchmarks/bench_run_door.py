@@ -15,7 +15,7 @@ from tests.registry.core.lab import until
 
 
 def rows() -> list[BenchmarkRow]:
-    """The way to the verdict: how long it takes from the last click, and how many clicks it is."""
+    """Measure the way to the verdict: how long it takes from the last click, and how many clicks it is."""
     with tempfile.TemporaryDirectory() as folder:
         lab = site_at(Path(folder) / "site", is_stale=False)
         try:
@@ -23,16 +23,16 @@ def rows() -> list[BenchmarkRow]:
             lab.start_worker()
             browser, clicks = Browser(port), 0
             for start, link in (("/", r'href="(/runs/)"'), ("/runs/", r'action="(/runs/example/)"')):
-                found = re.search(link, browser.get(start).decode())
-                assert found, f"{start} leads nowhere near"
+                door = re.search(link, browser.get(start).decode())
+                assert door, f"{start} leads nowhere near"
                 clicks += 1
             started = time.monotonic()
-            where = browser.post(found[1], {})
+            where = browser.post(door[1], {})
             until(lambda: b'"done": true' in browser.get(f"{where}progress/"), 120, "the example is scored")
             verdict = re.search(r'<h2 class="claim">(.*?)</h2>', browser.get(where).decode(), re.DOTALL)
             seconds = time.monotonic() - started
             assert verdict, "its page has no verdict"
-            said = re.sub(r"<[^>]+>", "", verdict[1]).strip()
-            return [BenchmarkRow("the example run, to its verdict", f"{clicks} clicks", seconds, note=said[:90])]
+            text = re.sub(r"<[^>]+>", "", verdict[1]).strip()
+            return [BenchmarkRow("the example run, to its verdict", f"{clicks} clicks", seconds, note=text[:90])]
         finally:
             lab.close()

@@ -94,7 +94,7 @@ _RIVALS = {
 
 
 def rows() -> list[BenchmarkRow]:
-    """Ours against each rival, and what the web server is held by when it is sent."""
+    """Return ours against each rival, and what the web server is held by when it is sent."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         files = [str(path) for path in write_run(Path(folder))]
         packed = Path(files[0]).stat().st_size / 1e6
@@ -118,7 +118,7 @@ def rows() -> list[BenchmarkRow]:
 
 
 def write_run(folder: Path) -> tuple[Path, Path]:
-    """A packed run and its judgements: one relevant document a topic, which three in four topics find."""
+    """Write a packed run and its judgements: one relevant document a topic, which three in four topics find."""
     run, qrels = folder / "bench.run.gz", folder / "bench.qrels"
     rng = random.Random(2016)
     relevant = {str(1_000_000 + 13 * topic): str(rng.randrange(N_ALL)) for topic in range(N_TOPICS)}

@@ -74,7 +74,7 @@ class Step(NamedTuple):
 
 
 def rows() -> list[BenchmarkRow]:
-    """A row for each step and size, the last of a step with its exponent."""
+    """Return a row for each step and size, the last of a step with its exponent."""
     measured: dict[str, list[tuple[int, Step]]] = {}
     for n_results in map(int, SIZES.split(",")):
         with databases() as urls:
@@ -87,15 +87,15 @@ def rows() -> list[BenchmarkRow]:
 
 def _rows_of(what: str, steps: list[tuple[int, Step]]) -> Iterator[BenchmarkRow]:
     for place, (n_results, step) in enumerate(steps):
-        said = [f"{step.processor:,.4g} s of a processor", step.note]
+        notes = [f"{step.processor:,.4g} s of a processor", step.note]
         if 0 < place == len(steps) - 1 and step.processor:
             exponent = _exponent([(size, taken.processor) for size, taken in steps])
-            said.append(f"grows by the power {exponent:.2f}" + " (!)" * (exponent > MOST))
-        yield BenchmarkRow(what, f"{n_results:,} results", step.seconds, note="; ".join(filter(None, said)))
+            notes.append(f"grows by the power {exponent:.2f}" + " (!)" * (exponent > MOST))
+        yield BenchmarkRow(what, f"{n_results:,} results", step.seconds, note="; ".join(filter(None, notes)))
 
 
 def _exponent(points: list[tuple[int, float]]) -> float:
-    """The slope of the logarithms, by least squares."""
+    """Return the slope of the logarithms, by least squares."""
     x, y = ([math.log(point[place]) for point in points] for place in (0, 1))
     middle, mean = sum(x) / len(x), sum(y) / len(y)
     return sum((a - middle) * (b - mean) for a, b in zip(x, y, strict=True)) / sum((a - middle) ** 2 for a in x)
@@ -151,7 +151,7 @@ def _processor_seconds() -> float:
 
 
 def _analyse_by_celery(site: Database, home: Path, n_workers: int) -> None:
-    """Workers of one process each, until no leaderboard is behind."""
+    """Run workers of one process each, until no leaderboard is behind."""
     redis = RedisServer(home)
     team = Lab(home / f"team-{n_workers}", site.environment["DATABASE_URL"], redis.url)
     team.home.mkdir()
@@ -173,6 +173,6 @@ def _bytes(site: Database, url: str) -> int:
     if not url:
         return Path(site.environment["PLUMBLINE_HOME"], site.FILE).stat().st_size
     with psycopg.connect(url) as connection:
-        found = connection.execute("SELECT pg_database_size(%s)", [urlsplit(url).path[1:]]).fetchone()
-    assert found
-    return int(found[0])
+        row = connection.execute("SELECT pg_database_size(%s)", [urlsplit(url).path[1:]]).fetchone()
+    assert row
+    return int(row[0])

@@ -7,7 +7,6 @@ As ``./run`` serves the site, and as a team does: two workers on PostgreSQL and 
 import http.client
 import os
 import re
-import statistics
 import tempfile
 import time
 import uuid
@@ -20,7 +19,7 @@ import psycopg
 
 from tests.benchmarks.bench_pages import PAGES, prepare
 from tests.benchmarks.server import serving
-from tests.benchmarks.table import BenchmarkRow
+from tests.benchmarks.table import BenchmarkRow, percentiles
 from tests.slow_clients import Crowd
 
 N_ROUNDS = 10
@@ -30,7 +29,7 @@ PAGE = PAGES["page of a leaderboard"]
 
 @contextmanager
 def databases() -> Iterator[dict[str, str]]:
-    """SQLite, and a fresh PostgreSQL database where there is a server."""
+    """Yield SQLite, and a fresh PostgreSQL database where there is a server."""
     server = urlsplit(os.environ.get("DATABASE_URL", ""))
     if not server.scheme.startswith("postgres"):
         yield {"SQLite": ""}
@@ -45,11 +44,11 @@ def databases() -> Iterator[dict[str, str]]:
 
 
 def rows() -> list[BenchmarkRow]:
-    """One row a load and shape."""
-    with databases() as found:
+    """Return one row a load and shape."""
+    with databases() as urls:
         return [
             row
-            for name, url in found.items()
+            for name, url in urls.items()
             for row in _of_shape(url, f"{'two workers' if url else 'one worker'}, {name}{' and Redis' if url else ''}")
         ]
 
@@ -87,8 +86,8 @@ def _measure(port: int, what: str, load: Callable[[], Crowd], shape: str) -> Ben
         with load():
             time.sleep(0.3)
             among += _times(port)
-    p50, p99 = _percentiles(among)
-    p50_alone, p99_alone = _percentiles(alone)
+    p50, p99 = percentiles(among)
+    p50_alone, p99_alone = percentiles(alone)
     note = (
         f"p50 {1e3 * p50:.2f} ms, p99 {1e3 * p99:.2f} ms; quiet {1e3 * p50_alone:.2f} and {1e3 * p99_alone:.2f} ms; "
         f"p99 {p99 / p99_alone:.2f} times"
@@ -97,16 +96,16 @@ def _measure(port: int, what: str, load: Callable[[], Crowd], shape: str) -> Ben
 
 
 def _times(port: int) -> list[float]:
-    found = []
+    seconds = []
     for _ in range(N_REQUESTS):
         start = time.perf_counter()
         _get(port, PAGE)
-        found.append(time.perf_counter() - start)
-    return found
+        seconds.append(time.perf_counter() - start)
+    return seconds
 
 
 def _get(port: int, path: str) -> bytes:
-    """A page over a connection of its own."""
+    """Get a page over a connection of its own."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     answer = connection.getresponse()
@@ -115,7 +114,3 @@ def _get(port: int, path: str) -> bytes:
     if answer.status != 200:
         raise RuntimeError(f"{path} answered {answer.status}")
     return content
-
-
-def _percentiles(times: list[float]) -> tuple[float, float]:
-    return statistics.median(times), statistics.quantiles(times, n=100)[98]

@@ -21,7 +21,7 @@ N_CLIENTS = 4
 
 
 def rows() -> list[BenchmarkRow]:
-    """One row: seconds of a submission, with how many a second and what each took of a processor."""
+    """Return one row: seconds of a submission, with how many a second and what each took of a processor."""
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(Path(folder) / "site")
         try:

@@ -17,19 +17,19 @@ SENT_TOPICS = (50, 500, 2_000, 10_000)
 
 
 def rows() -> list[BenchmarkRow]:
-    """Five tests one by one and together, the joint procedures, and what a web process computes of two vectors."""
+    """Time five tests one by one and together, the joint procedures, and what a web process computes of two vectors."""
     matrix = _matrix()
     size = f"{N_SYSTEMS} x {N_TOPICS}, {N_SYSTEMS * (N_SYSTEMS - 1) // 2} pairs"
     rivals = {test: _loop_over_scipy(matrix.scores, test) for test in TESTS}
     note = f"rival timed on {RIVAL_PAIRS} pairs and scaled"
-    found = []
+    by_test = []
     for test in TESTS:
         ours = best_of(lambda test=test: compare_family(matrix, test=test, n_resamples=N_RESAMPLES, rng=1), 3)
-        found.append(BenchmarkRow(f"all pairs: {test}", size, ours, "loop over SciPy", rivals[test], note))
+        by_test.append(BenchmarkRow(f"all pairs: {test}", size, ours, "loop over SciPy", rivals[test], note))
     together = BenchmarkRow(
         f"all pairs: five tests, B={N_RESAMPLES}",
         size,
-        sum(row.ours_seconds for row in found),
+        sum(row.ours_seconds for row in by_test),
         "loop over SciPy",
         sum(rivals.values()),
         note,
@@ -40,7 +40,7 @@ def rows() -> list[BenchmarkRow]:
         ("randomized Tukey HSD", lambda: randomized_tukey_hsd(matrix, n_resamples=N_RESAMPLES, rng=1)),
     ]
     return [
-        *found,
+        *by_test,
         together,
         *(BenchmarkRow(what, size, best_of(run, 3)) for what, run in joint),
         *map(_two_sent, SENT_TOPICS),
@@ -48,7 +48,7 @@ def rows() -> list[BenchmarkRow]:
 
 
 def _two_sent(n_topics: int) -> BenchmarkRow:
-    """Every test of the scores of two systems, as a web process computes them."""
+    """Return every test of the scores of two systems, as a web process computes them."""
     rng = np.random.default_rng(0)
     first = rng.random(n_topics).round(4)
     second = np.clip(first + rng.normal(0, 0.1, n_topics), 0, 1).round(4)
@@ -58,7 +58,7 @@ def _two_sent(n_topics: int) -> BenchmarkRow:
 
 
 def _matrix() -> ScoreMatrix:
-    """Scores with the variance components of TREC ad hoc runs under AP."""
+    """Return scores with the variance components of TREC ad hoc runs under AP."""
     rng = np.random.default_rng(0)
     scores = rng.normal(0.24, 0.1, (N_SYSTEMS, 1)) + rng.normal(0, 0.16, N_TOPICS)
     scores = np.clip(scores + rng.normal(0, 0.12, (N_SYSTEMS, N_TOPICS)), 0, 1).round(4)
@@ -66,7 +66,7 @@ def _matrix() -> ScoreMatrix:
 
 
 def _loop_over_scipy(scores: np.ndarray, test: str) -> float:
-    """Seconds for all pairs, from a random sample of them; SciPy vectorised over resamples, as its users would."""
+    """Time all pairs, from a random sample of them; SciPy vectorised over resamples, as its users would."""
     pairs = np.random.default_rng(1).integers(0, N_SYSTEMS, (RIVAL_PAIRS, 2))
     start = time.perf_counter()
     for first, second in pairs:

@@ -54,7 +54,7 @@ class Readers(threading.Thread):
 
 
 def rows() -> list[BenchmarkRow]:
-    """What the database takes to be prepared, how long nobody was answered, and what was answered before and after."""
+    """Measure what preparing the database takes, how long nobody was answered, and what was before and after."""
     if not BEFORE:
         return []
     with tempfile.TemporaryDirectory() as home:

@@ -33,10 +33,10 @@ _AS_THE_SITE_HAS_IT = {"LAB_SWEEP_SECONDS": "10", "LAB_JOB_LEASE_SECONDS": "60"}
 
 
 def rows() -> list[BenchmarkRow]:
-    """A row for each way of finding jobs that is at hand, and those of the site."""
+    """Return a row for each way of finding jobs that is at hand, and those of the site."""
     with tempfile.TemporaryDirectory() as folder:
-        found = [_begun(what, lab) for what, lab in _labs(Path(folder))]
-        return [*found, *_on_a_site(Path(folder) / "site")]
+        begun = [_begun(what, lab) for what, lab in _labs(Path(folder))]
+        return [*begun, *_on_a_site(Path(folder) / "site")]
 
 
 def _labs(homes: Path) -> Iterator[tuple[str, Lab]]:
@@ -52,7 +52,7 @@ def _labs(homes: Path) -> Iterator[tuple[str, Lab]]:
 
 
 def _begun(what: str, lab: Lab) -> BenchmarkRow:
-    """Seconds from a job on record to the same job done, which does nothing: the slowest of some, one at a time."""
+    """Time a job that does nothing, from on record to done: the slowest of some, one at a time."""
     lab.home.mkdir(exist_ok=True)
     lab.environment |= _AS_THE_SITE_HAS_IT
     since = "extract(epoch FROM finished_at - created_at)"
@@ -66,7 +66,8 @@ def _begun(what: str, lab: Lab) -> BenchmarkRow:
         for number in range(_N_QUEUED, _N_QUEUED + _N_AWAITED):
             lab.add_jobs([{"number": number}], kind="test.await")
             until(lambda number=number: number in lab.effects(), 60, "what somebody waits for is done")
-        seconds = sorted(float(str(one)) for (one,) in lab.query(f"SELECT {since} FROM core_job WHERE state = 'done'"))
+        waits = lab.query(f"SELECT {since} FROM core_job WHERE state = 'done'")
+        seconds = sorted(float(str(wait)) for (wait,) in waits)
     finally:
         lab.close()
     size = f"{_N_QUEUED} jobs of {_SECONDS_OF_EACH / 60:.0f} minutes queued"

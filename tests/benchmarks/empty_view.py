@@ -18,7 +18,7 @@ settings.PLUMBLINE_COMPUTE_SECONDS = 10**9
 
 
 def empty(request: HttpRequest) -> HttpResponse:
-    """Nothing, with status 200."""
+    """Answer with nothing, with status 200."""
     return HttpResponse(b"")
 
 

@@ -91,5 +91,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("n_results", type=int)
     parser.add_argument("folder", type=Path)
-    given = parser.parse_args()
-    make_load(given.n_results, given.folder)
+    arguments = parser.parse_args()
+    make_load(arguments.n_results, arguments.folder)

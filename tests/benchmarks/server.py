@@ -16,7 +16,7 @@ SITE = "tests.benchmarks.empty_view"
 
 @contextmanager
 def serving(environment: Mapping[str, str], *, n_workers: int = 1, site: str = SITE) -> Iterator[int]:
-    """The port that the site answers on."""
+    """Serve the site; yield the port that it answers on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])

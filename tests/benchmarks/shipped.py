@@ -12,7 +12,7 @@ SITE_VARIABLE = "PLUMBLINE_BENCHMARK_SITE"
 
 
 def shipped_site(home: Path) -> Database:
-    """A database with everything, in a folder that is not there yet."""
+    """Make a database with everything, in a folder that is not there yet."""
     database = Database(home)
     if there := os.environ.get(SITE_VARIABLE):
         source, copy = sqlite3.connect(f"file:{there}?mode=ro", uri=True), sqlite3.connect(home / database.FILE)

@@ -1,5 +1,6 @@
 """One row of a benchmark, how it is timed, and how rows are printed."""
 
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,28 +18,28 @@ class BenchmarkRow:
     note: str = ""
 
 
-def best_of(function: Callable[[], object], repeats: int = 5) -> float:
-    """Seconds of the fastest of ``repeats`` calls: the one least disturbed by other work on the machine."""
+def best_of(function: Callable[[], object], repeats: int = 5, clock: Callable[[], float] = time.perf_counter) -> float:
+    """Return seconds of the fastest of ``repeats`` calls: the one least disturbed by other work on the machine."""
     seconds = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = clock()
         function()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(clock() - start)
     return min(seconds)
 
 
 def processor_seconds(function: Callable[[], object], repeats: int) -> float:
-    """Processor time of the fastest call, of all threads: what other work on the machine disturbs least."""
-    seconds = []
-    for _ in range(repeats):
-        start = time.process_time()
-        function()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
+    """Return processor time of the fastest call, of all threads: what other work on the machine disturbs least."""
+    return best_of(function, repeats, time.process_time)
+
+
+def percentiles(times: list[float]) -> tuple[float, float]:
+    """Return the median and the 99th percentile."""
+    return statistics.median(times), statistics.quantiles(times, n=100)[98]
 
 
 def format_table(rows: Sequence[tuple[str, BenchmarkRow]]) -> str:
-    """The rows, each with its topic, as aligned text."""
+    """Return the rows, each with its topic, as aligned text."""
     lines = [("topic", "what", "size", "ours", "rival", "rival time", "ratio", "note")]
     for topic, row in rows:
         rival = "" if row.rival_seconds is None else _duration(row.rival_seconds)

@@ -76,15 +76,15 @@ def command(folder, *arguments: str) -> list[str]:
 
 def test_scores_are_those_of_ir_measures(folder, capsys):
     assert main(command(folder, "--measure", *MEASURES, "--format", "json", "--by-topic")) == 0
-    found = {one["measure"]: one for one in json.loads(capsys.readouterr().out)}
+    by_measure = {entry["measure"]: entry for entry in json.loads(capsys.readouterr().out)}
     run = list(ir_measures.read_trec_run(gzip.decompress((folder / "SPLADE--ED.run.gz").read_bytes()).decode()))
     qrels = list(ir_measures.read_trec_qrels((folder / "dl.qrels").read_text()))
     for measure, value in ir_measures.calc_aggregate(map(ir_measures.parse_measure, MEASURES), qrels, run).items():
-        assert found[str(measure)]["mean"] == pytest.approx(value, abs=1e-12)
-    assert len(found["nDCG@10"]["topics"]) == 43
-    assert found["nDCG@10"]["interval"] is None
-    low, high = found["AP(rel=2)"]["interval"]
-    assert low < found["AP(rel=2)"]["mean"] < high
+        assert by_measure[str(measure)]["mean"] == pytest.approx(value, abs=1e-12)
+    assert len(by_measure["nDCG@10"]["topics"]) == 43
+    assert by_measure["nDCG@10"]["interval"] is None
+    low, high = by_measure["AP(rel=2)"]["interval"]
+    assert low < by_measure["AP(rel=2)"]["mean"] < high
 
 
 def test_the_interval_is_that_of_the_mean_where_topics_have_no_relevant_document():
@@ -92,10 +92,10 @@ def test_the_interval_is_that_of_the_mean_where_topics_have_no_relevant_document
     run = b"".join(b"%d Q0 d%d 1 %d x\n" % (topic, n, 99 - n) for topic in range(10) for n in range(60))
     judged = b"".join(b"%d 0 d%d %d\n" % (topic, n, topic < 5 and n % 2) for topic in range(10) for n in range(40))
     some = b"".join(line for line in judged.splitlines(keepends=True) if line < b"5")
-    found, of_five = (desk.score(run, qrels, ["AP"])[0] for qrels in (judged, some))
-    assert found.mean == pytest.approx(of_five.mean / 2)
-    assert found.interval[0] < found.mean < found.interval[1]
-    assert found.interval == pytest.approx([limit / 2 for limit in of_five.interval])
+    of_ten, of_five = (desk.score(run, qrels, ["AP"])[0] for qrels in (judged, some))
+    assert of_ten.mean == pytest.approx(of_five.mean / 2)
+    assert of_ten.interval[0] < of_ten.mean < of_ten.interval[1]
+    assert of_ten.interval == pytest.approx([limit / 2 for limit in of_five.interval])
 
 
 def test_a_topic_without_an_answer_counts_as_zero_and_is_said(folder, tmp_path, capsys):
@@ -104,9 +104,9 @@ def test_a_topic_without_an_answer_counts_as_zero_and_is_said(folder, tmp_path, 
     left.write_bytes(b"".join(line for line in lines if not line.startswith(b"19335 ")))
     arguments = ["--qrels", str(folder / "dl.qrels"), "--measure", "nDCG@10", "--by-topic"]
     assert main(["score", str(left), *arguments]) == 0
-    told = capsys.readouterr()
-    assert "nDCG@10\t19335\t0.0000\n" in told.out
-    assert "Topics without an answer: 1. Each counts as 0, as with trec_eval -c. 19335" in told.err
+    output = capsys.readouterr()
+    assert "nDCG@10\t19335\t0.0000\n" in output.out
+    assert "Topics without an answer: 1. Each counts as 0, as with trec_eval -c. 19335" in output.err
 
 
 @pytest.mark.parametrize(("best", "code"), [(0.75, 0), (0.95, 1)])
@@ -147,10 +147,10 @@ def dump(tmp_path):
 def test_against_a_dump_is_what_the_statistics_say(folder, dump, capsys, name):
     options = ["--measure", "nDCG@10", "--dump", str(dump), "--format", "json"]
     assert main(command(folder, *options, "--against", name)) == 0
-    ((found,),) = [json.loads(capsys.readouterr().out)]
-    expected = check_score(desk.boards.read_snapshot(snapshot_of()).inputs, found["mean"])
-    assert found["against"]["margin"] == expected.margin
-    assert found["against"]["ranks"] == {"low": expected.ranks.low, "high": expected.ranks.high}
+    ((score,),) = [json.loads(capsys.readouterr().out)]
+    expected = check_score(desk.boards.read_snapshot(snapshot_of()).inputs, score["mean"])
+    assert score["against"]["margin"] == expected.margin
+    assert score["against"]["ranks"] == {"low": expected.ranks.low, "high": expected.ranks.high}
 
 
 @pytest.mark.parametrize("measure", ["AP", "AP(rel=1)"])
@@ -173,7 +173,7 @@ def test_a_dump_without_a_table_or_with_several_boards_of_a_name_says_so(folder,
     assert main([*options, "--against", "nothing"]) == 2
     assert "no analysis of nothing" in capsys.readouterr().err
     file = dump / "analyses.jsonl.gz"
-    lines = "".join(f'{{"leaderboard_id": 7, "snapshot_id": "{one}"}}\n' for one in "ab")
+    lines = "".join(f'{{"leaderboard_id": 7, "snapshot_id": "{snapshot}"}}\n' for snapshot in "ab")
     file.write_bytes(gzip.compress(lines.encode()))
     assert main([*options, "--against", "x"]) == 2
     assert "x, nDCG@10 may be 2 leaderboards" in capsys.readouterr().err
@@ -189,13 +189,13 @@ def test_two_runs_are_told_apart_or_not(folder, capsys):
     files = [str(folder / name) for name in ("SPLADE--ED.run.gz", "BM25.run.gz")]
     arguments = ["--qrels", str(folder / "dl.qrels"), "--measure", "nDCG@10"]
     assert main(["compare", *files, *arguments, "--format", "json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)
-    assert found["difference"] == pytest.approx(0.7308 - 0.5058, abs=1e-4)
+    (comparison,) = json.loads(capsys.readouterr().out)
+    assert comparison["difference"] == pytest.approx(0.7308 - 0.5058, abs=1e-4)
     from scipy.stats import ttest_rel
 
-    one, other = (desk.score(desk.read(file), desk.read(folder / "dl.qrels"), ["nDCG@10"])[0] for file in files)
-    pvalue = ttest_rel(list(one.by_topic.values()), list(other.by_topic.values())).pvalue
-    assert found["tests"][0]["pvalue"] == pytest.approx(pvalue, rel=1e-9)
+    first, second = (desk.score(desk.read(file), desk.read(folder / "dl.qrels"), ["nDCG@10"])[0] for file in files)
+    pvalue = ttest_rel(list(first.by_topic.values()), list(second.by_topic.values())).pvalue
+    assert comparison["tests"][0]["pvalue"] == pytest.approx(pvalue, rel=1e-9)
     assert main(["compare", files[0], files[0], *arguments]) == 1
     assert "the same on every topic" in capsys.readouterr().out
 
@@ -204,9 +204,9 @@ def test_two_vectors_of_scores_are_compared_without_judgements(tmp_path, capsys)
     table = tmp_path / "by-topic.csv"
     table.write_text("topic,mine,other\n1,.5,.25\n2,.75,.5\n3,.5,.5\n4,.9,.6\n")
     assert main(["compare", "--scores", str(table), "--format", "json"]) == 1
-    (found,) = json.loads(capsys.readouterr().out)
-    assert (found["n_topics"], found["means"]) == (4, pytest.approx([0.6625, 0.4625]))
-    assert [one["test"] for one in found["tests"]] == ["t", "wilcoxon", "sign", "randomization"]
+    (comparison,) = json.loads(capsys.readouterr().out)
+    assert (comparison["n_topics"], comparison["means"]) == (4, pytest.approx([0.6625, 0.4625]))
+    assert [test["test"] for test in comparison["tests"]] == ["t", "wilcoxon", "sign", "randomization"]
     table.write_text("topic,mine\n1,.5\n2,.75\n")
     assert main(["compare", "--scores", str(table)]) == 2
     assert capsys.readouterr().err.startswith("Give two runs or more, or systems with their executions")
@@ -223,14 +223,15 @@ def test_several_runs_are_compared_in_pairs_with_intervals_corrected_together(tm
     table.write_text("\n".join(["topic,a,b,c", *rows]))
     asked = ["compare", "--scores", str(table)]
     assert main([*asked, "--format", "json"]) == 1
-    found = json.loads(capsys.readouterr().out)
-    assert [one["systems"] for one in found] == [["a", "b"], ["a", "c"], ["b", "c"]]
-    tests = [stats.ttest_rel(columns[one], columns[other]) for one, other in (("a", "b"), ("a", "c"), ("b", "c"))]
-    assert [one["pvalue"] for one in found] == pytest.approx([test.pvalue for test in tests], rel=1e-3)
+    pairs = json.loads(capsys.readouterr().out)
+    assert [pair["systems"] for pair in pairs] == [["a", "b"], ["a", "c"], ["b", "c"]]
+    tests = [stats.ttest_rel(columns[first], columns[second]) for first, second in (("a", "b"), ("a", "c"), ("b", "c"))]
+    assert [pair["pvalue"] for pair in pairs] == pytest.approx([test.pvalue for test in tests], rel=1e-3)
     holm = multipletests([test.pvalue for test in tests], method="holm")[1]
-    assert [one["pvalue_adjusted"] for one in found] == pytest.approx(holm, rel=1e-3)
-    for one, test in zip(found, tests, strict=True):
-        assert (one["interval"]["low"], one["interval"]["high"]) == pytest.approx(test.confidence_interval(), abs=1e-5)
+    assert [pair["pvalue_adjusted"] for pair in pairs] == pytest.approx(holm, rel=1e-3)
+    for pair, test in zip(pairs, tests, strict=True):
+        ends = [pair["interval"][end] for end in ("low", "high")]
+        assert ends == pytest.approx(test.confidence_interval(), abs=1e-5)
     assert main([*asked, "a", "c", "--correct", "none", "--format", "latex"]) == 1
     latex = capsys.readouterr().out
     ends = tests[1].confidence_interval()
@@ -241,10 +242,10 @@ def test_several_runs_are_compared_in_pairs_with_intervals_corrected_together(tm
 
 def test_luck_of_the_best(capsys):
     assert main(["best-of", "2", "--topics", "50", "--variance", "0.0144", "--best", "0.3", "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
     # Of two standard normal values the larger is 1 / sqrt(pi) on average.
-    assert found["luck"] == pytest.approx((0.0144 / 50) ** 0.5 / 3.141592653589793**0.5, rel=1e-6)
-    assert found["worth"] == pytest.approx(0.3 - found["luck"])
+    assert answer["luck"] == pytest.approx((0.0144 / 50) ** 0.5 / 3.141592653589793**0.5, rel=1e-6)
+    assert answer["worth"] == pytest.approx(0.3 - answer["luck"])
     assert main(["best-of", "0", "--topics", "50", "--variance", "0.0144"]) == 2
 
 
@@ -289,7 +290,7 @@ def test_a_snapshot_is_computed_again(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("run", "qrels", "measure", "said"),
+    ("run", "qrels", "measure", "message"),
     [
         ("1 Q0 a 1 2\n", "1 0 a 1\n", "AP", "line 1: has 5 fields"),
         ("1 Q0 a 1 2 x\n", "2 0 a 1\n", "AP", "No topic of the run is judged"),
@@ -300,11 +301,11 @@ def test_a_snapshot_is_computed_again(tmp_path, capsys):
         ],
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_said(tmp_path, capsys, run, qrels, measure, said):
+def test_what_cannot_be_done_is_said(tmp_path, capsys, run, qrels, measure, message):
     (tmp_path / "x.run").write_text(run)
     (tmp_path / "x.qrels").write_text(qrels)
     assert main(["score", str(tmp_path / "x.run"), "--qrels", str(tmp_path / "x.qrels"), "--measure", measure]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("damage", [lambda packed: packed[:-12], lambda packed: packed[:12] + b"\0\0" + packed[14:]])
@@ -332,10 +333,10 @@ def test_where_all_topics_differ_by_the_same_other_tests_decide(tmp_path, capsys
         (tmp_path / name).write_text("".join(lines))
     command = ["compare", str(tmp_path / "one"), str(tmp_path / "other"), "--qrels", str(tmp_path / "my.qrels")]
     assert main([*command, "--measure", "RR", "--format", "json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)
-    assert found["difference"] == 0.5
+    (comparison,) = json.loads(capsys.readouterr().out)
+    assert comparison["difference"] == 0.5
     # Of 2 ** 8 signs two give as large a sum.
-    pvalues = {one["test"]: one["pvalue"] for one in found["tests"]}
+    pvalues = {test["test"]: test["pvalue"] for test in comparison["tests"]}
     assert pvalues["sign"] == pvalues["randomization"] == pytest.approx(2 / 2**8)
     assert "t" not in pvalues
     assert main([*command, "--measure", "RR", "--format", "latex"]) == 0
@@ -354,14 +355,14 @@ def test_judgements_of_other_topics_than_those_of_the_leaderboard_are_said(folde
 
 
 QRELS = "".join(f"t{n} 0 a 1\nt{n} 0 b 0\n" for n in range(4))
-RANKED = [(f"t{n}", one) for n in range(4) for one in ("b", "a")]
+RANKED = [(f"t{n}", doc) for n in range(4) for doc in ("b", "a")]
 
 
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("plain.run", "".join(f"{topic} Q0 {one} 1 {'ba'.index(one) * -1} x\n" for topic, one in RANKED).encode()),
-        ("msmarco.tsv", "".join(f"{topic}\t{one}\t{'ba'.index(one) + 1}\n" for topic, one in RANKED).encode()),
+        ("plain.run", "".join(f"{topic} Q0 {doc} 1 {'ba'.index(doc) * -1} x\n" for topic, doc in RANKED).encode()),
+        ("msmarco.tsv", "".join(f"{topic}\t{doc}\t{'ba'.index(doc) + 1}\n" for topic, doc in RANKED).encode()),
         ("head.run", b"topic document rank\n" + "".join(f"{t} {d} {'ba'.index(d) + 1}\n" for t, d in RANKED).encode()),
         ("run.json", json.dumps({f"t{n}": {"a": 0.5, "b": 0.75} for n in range(4)}).encode()),
     ],
@@ -383,21 +384,21 @@ def test_a_wrong_file_gets_one_sentence_and_its_first_lines(tmp_path, capsys):
     (tmp_path / "my.qrels").write_text(QRELS)
     (tmp_path / "notes.run").write_text("".join(f"note {n} of some\n" for n in range(200)))
     assert main(["score", str(tmp_path / "notes.run"), "--qrels", str(tmp_path / "my.qrels"), "--measure", "AP"]) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert said[0].endswith("and 199 more faults.")
-    assert said[1:] == ["The file begins:", "  note 0 of some", "  note 1 of some", "  note 2 of some"]
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].endswith("and 199 more faults.")
+    assert lines[1:] == ["The file begins:", "  note 0 of some", "  note 1 of some", "  note 2 of some"]
 
 
 def test_what_the_site_says_of_a_run_the_command_says_too(tmp_path, capsys):
     """Ties, topics without relevant documents, single precision, own names, and no interval without a width."""
-    lines = [f"t{n} Q0 {one} 1 {score} x\n" for n in range(3) for one, score in (("a", 1), ("c", "1.00000000001"))]
+    lines = [f"t{n} Q0 {doc} 1 {value} x\n" for n in range(3) for doc, value in (("a", 1), ("c", "1.00000000001"))]
     (tmp_path / "x.run").write_text("".join(lines) + "t3 Q0 t3 1 2 x\nt3 Q0 b 2 1 x\n")
     (tmp_path / "x.qrels").write_text(QRELS.replace("t3 0 a 1\n", "t3 0 d -1\n"))
     arguments = ["score", str(tmp_path / "x.run"), "--qrels", str(tmp_path / "x.qrels"), "--measure"]
     assert main([*arguments, "RR@10", "--format", "json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)
-    assert (found["mean"], found["ties"]) == (0.375, [0.375, 0.75])
-    names = [line.partition(":")[0] for line in found["report"]]
+    (score,) = json.loads(capsys.readouterr().out)
+    assert (score["mean"], score["ties"]) == (0.375, [0.375, 0.75])
+    names = [line.partition(":")[0] for line in score["report"]]
     assert names == [
         "Topics with their own name among the documents", "Topics with equal scores",
         "Topics with scores that single precision does not tell apart", "Judged topics without a relevant document",
@@ -416,9 +417,9 @@ def test_a_run_that_answers_few_topics_is_not_compared(folder, tmp_path, capsys)
     (tmp_path / "snapshot.json").write_text(snapshot_of())
     options = ["--qrels", str(folder / "dl.qrels"), "--against", str(tmp_path / "snapshot.json")]
     assert main(["score", str(tmp_path / "some.run"), *options, "--measure", "nDCG@10"]) == 3
-    told = capsys.readouterr().out
-    assert "over the 30 of 43 judged topics that it answers" in told
-    assert "30 of 43 judged topics are answered: no rank, and nothing to cite." in told
+    output = capsys.readouterr().out
+    assert "over the 30 of 43 judged topics that it answers" in output
+    assert "30 of 43 judged topics are answered: no rank, and nothing to cite." in output
 
 
 def test_systems_with_executions_are_compared_by_the_mixed_model(tmp_path, capsys):
@@ -430,36 +431,37 @@ def test_systems_with_executions_are_compared_by_the_mixed_model(tmp_path, capsy
     } | {"C": base.round(4)}  # fmt: skip
     (tmp_path / "by-topic.csv").write_text(
         "\n".join([",".join(["topic", *columns]),
-                   *(",".join([topic, *(str(one[n]) for one in columns.values())]) for n, topic in enumerate(topics))])
+                   *(",".join([topic, *(str(by_topic[n]) for by_topic in columns.values())])
+                     for n, topic in enumerate(topics))])
     )  # fmt: skip
     asked = ["compare", "--scores", str(tmp_path / "by-topic.csv"), "A=A.1,A.2,A.3", "B=B.1,B.2,B.3", "C=C"]
     main([*asked, "--margin", ".2", "--format", "json"])
-    found = json.loads(capsys.readouterr().out)
+    pairs = json.loads(capsys.readouterr().out)
     matrices = {
-        name: ScoreMatrix(of_name, topics, [columns[one] for one in of_name])
-        for name in "ABC" if (of_name := [one for one in columns if one[0] == name])
+        name: ScoreMatrix(of_name, topics, [columns[execution] for execution in of_name])
+        for name in "ABC" if (of_name := [execution for execution in columns if execution[0] == name])
     }  # fmt: skip
     scores = InstanceScores.from_matrices(matrices, deterministic=["C"])
-    for one in found:
-        expected = compare_algorithms(scores, *one["systems"])
-        assert (one["difference"], one["pvalue"]) == pytest.approx((expected.estimate, expected.pvalue))
-        assert one["interval"] == pytest.approx([expected.interval.low, expected.interval.high])
-    assert [one["systems"] for one in found] == [["A", "B"], ["A", "C"], ["B", "C"]]
-    assert all(one["is_equivalent"] for one in found)
-    assert [[*one["models"]] for one in found] == [["1", "2", "3"]] * 3
+    for pair in pairs:
+        expected = compare_algorithms(scores, *pair["systems"])
+        assert (pair["difference"], pair["pvalue"]) == pytest.approx((expected.estimate, expected.pvalue))
+        assert pair["interval"] == pytest.approx([expected.interval.low, expected.interval.high])
+    assert [pair["systems"] for pair in pairs] == [["A", "B"], ["A", "C"], ["B", "C"]]
+    assert all(pair["is_equivalent"] for pair in pairs)
+    assert [[*pair["models"]] for pair in pairs] == [["1", "2", "3"]] * 3
     once = ttest_rel(columns["A.1"], columns["B.1"])
-    assert found[0]["models"]["1"]["pvalue"] == pytest.approx(once.pvalue)
+    assert pairs[0]["models"]["1"]["pvalue"] == pytest.approx(once.pvalue)
     main(asked)
-    told = capsys.readouterr().out
-    assert "topics with 3" in told
-    assert f"  model 1: {once.estimate:+.4f}" in told
+    output = capsys.readouterr().out
+    assert "topics with 3" in output
+    assert f"  model 1: {once.estimate:+.4f}" in output
     # A blank cell is absent from its execution, and its topic stays.
     text = (tmp_path / "by-topic.csv").read_text()
     (tmp_path / "by-topic.csv").write_text(text.replace(f",{columns['A.2'][4]},", ",,", 1))
     main([*asked, "--format", "json"])
     sparse = json.loads(capsys.readouterr().out)
-    assert [one["n_absent"] for one in sparse] == [1, 1, 0]
-    assert {one["n_topics"] for one in sparse} == {30}
+    assert [pair["n_absent"] for pair in sparse] == [1, 1, 0]
+    assert {pair["n_topics"] for pair in sparse} == {30}
     assert main([*asked, "D=missing"]) == 2
     assert "The table has no column missing" in capsys.readouterr().err
 
@@ -486,14 +488,14 @@ def test_a_paper_is_reviewed_against_a_dump(dump, tmp_path, capsys, place):
     (paper / "main.tex").write_text(_PAPER)
     with tarfile.open(tmp_path / "paper.tar.gz", "w:gz") as packed:
         packed.add(paper / "main.tex", "main.tex")
-    given = {"file": paper / "main.tex", "folder": paper, "tarball": tmp_path / "paper.tar.gz"}[place]
-    assert main(["review", str(given), "--dump", str(dump), "--format", "json"]) == 1
-    found = {(one["system"], one["says"]): one for one in json.loads(capsys.readouterr().out)}
-    assert found["run 1", "contested"]["text"] == "Contested: .62 here, 0.7000 on record."
-    assert ("run 3", "contested") not in found
-    assert found["DeepRank (ours)", "tied"]["text"].startswith("+0.0300, not significantly different from run 1")
-    assert found["DeepRank (ours)", "tied"]["line"] == 7
-    assert ("", "unread") in found
+    path = {"file": paper / "main.tex", "folder": paper, "tarball": tmp_path / "paper.tar.gz"}[place]
+    assert main(["review", str(path), "--dump", str(dump), "--format", "json"]) == 1
+    remarks = {(remark["system"], remark["says"]): remark for remark in json.loads(capsys.readouterr().out)}
+    assert remarks["run 1", "contested"]["text"] == "Contested: .62 here, 0.7000 on record."
+    assert ("run 3", "contested") not in remarks
+    assert remarks["DeepRank (ours)", "tied"]["text"].startswith("+0.0300, not significantly different from run 1")
+    assert remarks["DeepRank (ours)", "tied"]["line"] == 7
+    assert ("", "unread") in remarks
 
 
 def test_what_a_table_leaves_open_is_said_once_with_what_to_answer(dump, tmp_path, capsys):
@@ -504,15 +506,15 @@ def test_what_a_table_leaves_open_is_said_once_with_what_to_answer(dump, tmp_pat
     (tmp_path / "t.tex").write_text(table)
     command = ["review", str(tmp_path / "t.tex"), "--dump", str(dump), "--own", "MyRank"]
 
-    def told(*more: str) -> list[str]:
+    def remarks(*more: str) -> list[str]:
         main([*command, *more, "--format", "json"])
-        return [one["text"] for one in json.loads(capsys.readouterr().out)]
+        return [remark["text"] for remark in json.loads(capsys.readouterr().out)]
 
-    assert told() == ["No row says the measure; name it with --measure nDCG@10."]
-    first, second = told("--measure", "AP")
+    assert remarks() == ["No row says the measure; name it with --measure nDCG@10."]
+    first, second = remarks("--measure", "AP")
     assert first.startswith("Scores above 1; if they are in percent, say --unit percent.")
     assert second == "DLX, AP may be 2 collections: trec-dl-2019-passage, x. Answer with --answer 'DLX'=…."
-    answered = told("--measure", "AP", "--unit", "percent", "--answer", "DLX=trec-dl-2019-passage")
+    answered = remarks("--measure", "AP", "--unit", "percent", "--answer", "DLX=trec-dl-2019-passage")
     assert not [text for text in answered if "--" in text]
 
 
@@ -530,7 +532,7 @@ def test_what_was_reviewed_is_written_for_programs_and_people(dump, tmp_path, ca
         assert expected in capsys.readouterr().out
     main([*command, "--unit", "percent", "--format", "sarif"])
     (run,) = json.loads(capsys.readouterr().out)["runs"]
-    assert [(one["ruleId"], one["level"]) for one in run["results"]] == [("beyond", "note")]
+    assert [(remark["ruleId"], remark["level"]) for remark in run["results"]] == [("beyond", "note")]
 
 
 _OPEN = "| Model | DL19 psg nDCG@10 |\n|---|---|\n| run 1 | .70 |\n| FastRank | .72 |\n"
@@ -560,14 +562,14 @@ def test_what_plumbline_yaml_says_need_not_be_said(repository, capsys):
     settings = repository / "plumbline.yaml"
     settings.write_text(settings.read_text().replace("[contested]", "[tied]") + "own: run 1\n")
     assert main(["review", "--format", "json", "--write", "sarif=said.sarif"]) == 1
-    owned = {one["system"] for one in json.loads(capsys.readouterr().out) if one["says"] == "tied"}
+    owned = {remark["system"] for remark in json.loads(capsys.readouterr().out) if remark["says"] == "tied"}
     assert owned == {"run 1"}
     (run,) = json.loads((repository / "said.sarif").read_text())["runs"]
-    assert {one["level"] for one in run["results"] if one["ruleId"] == "tied"} == {"error"}
+    assert {remark["level"] for remark in run["results"] if remark["ruleId"] == "tied"} == {"error"}
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("colection: x", "plumbline.yaml: colection is no key; the keys are files, url,"),
         ("errors: [wrong]", "plumbline.yaml: errors has wrong; it takes some of beyond, tied"),
@@ -578,15 +580,15 @@ def test_what_plumbline_yaml_says_need_not_be_said(repository, capsys):
         ("- a", "plumbline.yaml has no keys"),
     ],
 )
-def test_a_wrong_plumbline_yaml_says_what_it_takes(repository, capsys, text, told):
+def test_a_wrong_plumbline_yaml_says_what_it_takes(repository, capsys, text, message):
     (repository / "plumbline.yaml").write_text(text)
     assert main(["review", "paper.md"]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_only_tables_that_git_has_changed_are_reviewed(repository, capsys):
     assert main(["review", "--since", "HEAD", "--format", "json"]) == 0
-    assert {one["table"] for one in json.loads(capsys.readouterr().out)} == {2}
+    assert {remark["table"] for remark in json.loads(capsys.readouterr().out)} == {2}
     subprocess.run(["git", "checkout", "-q", "paper.md"], check=True, timeout=60)
     assert main(["review", "--since", "HEAD", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
@@ -601,11 +603,11 @@ def test_whose_a_table_is_is_asked_once_at_the_terminal(dump, tmp_path, capsys, 
     assert "Name yours with --own." in capsys.readouterr().out
     monkeypatch.setattr(sys, "stdin", io.StringIO("9\n2\n"))
     assert main([*command, "--ask"]) == 1
-    told = capsys.readouterr()
-    assert "9 is none of 1 to 2." in told.err
-    assert "+0.0200, not significantly different from run 1" in told.out
-    assert "1 of 2 scores are on record with the same number." in told.out
-    assert told.err.endswith("own:\n  - 'FastRank'\n")
+    output = capsys.readouterr()
+    assert "9 is none of 1 to 2." in output.err
+    assert "+0.0200, not significantly different from run 1" in output.out
+    assert "1 of 2 scores are on record with the same number." in output.out
+    assert output.err.endswith("own:\n  - 'FastRank'\n")
 
 
 def test_the_marks_of_a_paper_stand_beside_what_is_found(dump, tmp_path, capsys):
@@ -618,18 +620,18 @@ def test_an_average_that_is_no_mean_is_said_with_both_numbers(dump, tmp_path, ca
     rows = "| run 1 | .70 | .30 | .50 |\n| Ours | .72 | .31 | .55 |\n"
     (tmp_path / "t.md").write_text(f"| Model | X nDCG@10 | DL 2019 AP | Avg. |\n|---|---|---|---|\n{rows}")
     main(["review", str(tmp_path / "t.md"), "--dump", str(dump), "--format", "json"])
-    told = [
-        (one["system"], one["line"], one["text"])
-        for one in json.loads(capsys.readouterr().out)
-        if one["says"] == "average"
+    remarks = [
+        (remark["system"], remark["line"], remark["text"])
+        for remark in json.loads(capsys.readouterr().out)
+        if remark["says"] == "average"
     ]
-    assert told == [("Ours", 4, "Avg. is .55; the mean of its 2 scores here is 0.52.")]
+    assert remarks == [("Ours", 4, "Avg. is .55; the mean of its 2 scores here is 0.52.")]
 
 
 def run_action(**inputs: str) -> subprocess.CompletedProcess[str]:
     """Run the steps of the action as a runner does, but for the installation; files of the runner lie in ``runner``."""
     action = yaml.safe_load((ROOT / "action.yml").read_text())
-    context = {f"inputs.{name}": given["default"] for name, given in action["inputs"].items()}
+    context = {f"inputs.{name}": declared["default"] for name, declared in action["inputs"].items()}
     context |= {f"inputs.{name.replace('_', '-')}": text for name, text in inputs.items()}
     (step,) = (step for step in action["runs"]["steps"] if "plumbline review" in step.get("run", ""))
     runner = Path("runner")
@@ -645,8 +647,8 @@ def run_action(**inputs: str) -> subprocess.CompletedProcess[str]:
         "GITHUB_STEP_SUMMARY": str(runner / "summary"),
     }
     for name, text in step["env"].items():
-        given = text.removeprefix("${{ ").removesuffix(" }}").split(" || ")[0]
-        environment[name] = context[given]
+        source = text.removeprefix("${{ ").removesuffix(" }}").split(" || ")[0]
+        environment[name] = context[source]
     asked = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     return subprocess.run(asked, env=environment, capture_output=True, text=True, check=False, timeout=300)
 
@@ -684,8 +686,9 @@ def test_tables_of_a_folder_know_its_macros_and_have_the_rows_they_input(dump, t
     table = r"\begin{tabular}{lc} Model & X nDCG@10 \\ \input{tables/rows} \ours & .65 \\ \end{tabular}"
     (paper / "tables" / "x.tex").write_text(table)
     (paper / "tables" / "rows.tex").write_text("run 1 & .62 \\\\ % read again\nrun 3 & .50 \\\\\n")
-    for given in ([paper], [paper / "main.tex"], sorted(paper.rglob("*.tex"))):
-        assert main(["review", *map(str, given), "--dump", str(dump), "--format", "json"]) == 1
-        found = json.loads(capsys.readouterr().out)
-        assert {one["file"] for one in found} == {str(paper / "tables" / "x.tex")}
-        assert {(one["system"], one["says"]) for one in found} >= {("run 1", "contested"), ("DeepRank (ours)", "tied")}
+    for paths in ([paper], [paper / "main.tex"], sorted(paper.rglob("*.tex"))):
+        assert main(["review", *map(str, paths), "--dump", str(dump), "--format", "json"]) == 1
+        remarks = json.loads(capsys.readouterr().out)
+        assert {remark["file"] for remark in remarks} == {str(paper / "tables" / "x.tex")}
+        says = {(remark["system"], remark["says"]) for remark in remarks}
+        assert says >= {("run 1", "contested"), ("DeepRank (ours)", "tied")}

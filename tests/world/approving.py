@@ -16,22 +16,22 @@ class Approvals:
         self.rewrites = rewrites
 
     def check(self, name: str, texts: tuple[str, str]) -> str:
-        """The differences of an answer from what was approved, as a diff; blank where there are none."""
-        told = []
+        """Return the differences of an answer from what was approved, as a diff; blank where there are none."""
+        differences = []
         for kind, text in zip(_KINDS, texts, strict=True):
             path = APPROVED / f"{name}.{kind}.txt"
-            kept = path.read_text(encoding="utf-8") if path.exists() else ""
-            if kept == text:
+            approved = path.read_text(encoding="utf-8") if path.exists() else ""
+            if approved == text:
                 continue
             if self.rewrites:
                 _write(path, text)
                 continue
-            lines = difflib.unified_diff(kept.splitlines(), text.splitlines(), str(path), "now", lineterm="", n=1)
-            told += [*lines][:_MOST_LINES]
-        return "\n".join(told)
+            lines = difflib.unified_diff(approved.splitlines(), text.splitlines(), str(path), "now", lineterm="", n=1)
+            differences += [*lines][:_MOST_LINES]
+        return "\n".join(differences)
 
     def unused(self, names: set[str]) -> list[Path]:
-        """Files of answers that nobody asks for any more; they are removed where approvals are written anew."""
+        """Return files of answers that nobody asks for any more; remove them where approvals are written anew."""
         files = [path for path in sorted(APPROVED.rglob("*.txt")) if _name_of(path) not in names]
         for path in files if self.rewrites else []:
             path.unlink()

@@ -88,15 +88,15 @@ APART = NEW | {"system": "AdaRank, much better", "value": "0.6120"}
 
 @contextmanager
 def fixed_world() -> Iterator["Clock"]:
-    """A clock that stands, and random bytes that are the same each time."""
+    """Yield a clock that stands, and random bytes that are the same each time."""
     drawn = random.Random(_SEED)
-    kept = os.urandom, random._urandom  # type: ignore[attr-defined]
+    sources = os.urandom, random._urandom  # type: ignore[attr-defined]
     os.urandom = random._urandom = drawn.randbytes  # type: ignore[attr-defined]
     try:
         with time_machine.travel(BEGINNING, tick=False) as traveller:
             yield Clock(traveller)
     finally:
-        os.urandom, random._urandom = kept  # type: ignore[attr-defined]
+        os.urandom, random._urandom = sources  # type: ignore[attr-defined]
 
 
 class Clock:
@@ -116,19 +116,19 @@ class Clock:
 
 @contextmanager
 def world_on_record(blocker: Any, clock: Clock) -> Iterator[None]:
-    """The world for every test within: built, or as another process built it that tries faults (``tests.faults``)."""
-    kept = os.environ.get("PLUMBLINE_BUILT_WORLD", "")
-    if kept and Path(kept).exists():
-        with blocker.unblock(), closing(sqlite3.connect(kept)) as built:
+    """Put the world on record for what is within: built, or as another process that tries faults built it."""
+    built_world = os.environ.get("PLUMBLINE_BUILT_WORLD", "")
+    if built_world and Path(built_world).exists():
+        with blocker.unblock(), closing(sqlite3.connect(built_world)) as built:
             connection.ensure_connection()
             built.backup(connection.connection)
         clock.today()
         yield
         return
     with kept_on_record(blocker, lambda: build_world(clock)):
-        if kept:
+        if built_world:
             with blocker.unblock():
-                Path(kept).write_bytes(connection.connection.serialize())
+                Path(built_world).write_bytes(connection.connection.serialize())
         yield
 
 
@@ -159,7 +159,7 @@ def _people() -> None:
 
 
 def _record() -> None:
-    """Results that are confirmed, and papers of which something is said."""
+    """Make results that are confirmed, and papers of which something is said."""
     grace, ada = _person("grace"), _person("ada")
     result = _result("news", "method 2006")
     confirm_result(result=result, user=ada, kind="second_transcription", printed=result.printed)
@@ -177,7 +177,7 @@ def _analyse() -> None:
 
 
 def _submissions() -> None:
-    """One in every state."""
+    """Make one in every state."""
     ada, grace = _person("ada"), _person("grace")
 
     def put(*rows: dict[str, str], note: str) -> Submission:
@@ -207,7 +207,7 @@ def _submissions() -> None:
 
 
 def _changes() -> None:
-    """Results that ended, requests to correct some, names that were merged and changed."""
+    """Make results that ended, requests to correct some, names that were merged and changed."""
     ada, grace = _person("ada"), _person("grace")
     withdraw_result(result=_result("news", "method 2012"), actor=grace, reason="not what the paper prints")
     changes = {"printed": "0.3150"}
@@ -228,7 +228,7 @@ def _changes() -> None:
 
 
 def _runs() -> None:
-    """Judgements; what ada sent to be scored, with studies of it; a collection of her own."""
+    """Make judgements; what ada sent to be scored, with studies of it; a collection of her own."""
     ada, collection = _person("ada"), Collection.objects.get(slug="abstracts")
     put_judgements(collection=collection, content=QRELS.encode(), source="the track")
     upload = hand_in(owner=ada, name="ours", collection=collection, content=RUN.encode())
@@ -262,7 +262,7 @@ def _system(name: str) -> System:
 
 
 def _result(collection: str, system: str) -> Result:
-    """The standing result of a system on the first leaderboard of a collection."""
+    """Return the standing result of a system on the first leaderboard of a collection."""
     return (
         Result.objects.standing().filter(leaderboard__collection__slug=collection, system__name=system).earliest("pk")
     )
@@ -276,7 +276,7 @@ def things() -> dict[str, str]:
     snapshots = Snapshot.objects.filter(leaderboard=board).order_by("created_at")
     of_news = Result.objects.filter(leaderboard__collection__slug="news").order_by("pk")
     news = {"best": "method 2018", "superseded": "method 2013", "corrected": "method 2014", "disputed": "method 2015"}
-    found = {
+    by_name = {
         **{submission.note.split()[0]: submission.pk for submission in submissions},
         **{key: of_news.filter(system__name=name)[0].pk for key, name in (news | {"withdrawn": "method 2012"}).items()},
         "confirmed": _result("news", "method 2006").pk,
@@ -297,4 +297,4 @@ def things() -> dict[str, str]:
         "merged": Entry.objects.filter(action="results.system.merged").earliest("pk").pk,
         "loaded": Entry.objects.filter(action="results.file.loaded").earliest("pk").pk,
     }
-    return {key: str(value) for key, value in found.items()}
+    return {key: str(value) for key, value in by_name.items()}

@@ -43,7 +43,7 @@ class Words:
             self.lines.append(line)
 
     def without(self, text: str) -> str:
-        """Prose with a # for each number, which is noted."""
+        """Return prose with a # for each number, which is noted."""
         return self._without(text, self.prose)
 
     def row(self, cells: list[str], between: str = " | ") -> None:
@@ -54,7 +54,7 @@ class Words:
             self.numbers.append(" ".join(numbers))
 
     def _without(self, text: str, numbers: list[str]) -> str:
-        """The text without its numbers, which are added to those before; links are words."""
+        """Return the text without its numbers, which are added to those before; links are words."""
         parts = re.split(r"(\]\([^)]*\)|https?://[^\s\"<>]+)", self.named(text))
         for place in range(0, len(parts), 2):
             numbers += _NUMBER.findall(parts[place])
@@ -62,23 +62,23 @@ class Words:
         return "".join(parts)
 
     def named(self, text: str) -> str:
-        """The text with what is random in it called by what it is."""
+        """Return the text with what is random in it called by what it is."""
         for key, name in self.names.items():
             text = text.replace(key, f"<{name}>")
         return _SIZE.sub("<size>", _RANDOM.sub("<id>", text))
 
     def texts(self) -> tuple[str, str]:
-        """The words and the numbers, as they are kept."""
+        """Return the words and the numbers, as they are kept."""
         lines = self.numbers + (["in words: " + " ".join(sorted(self.prose, key=_value))] if self.prose else [])
         return "\n".join(self.lines) + "\n", "\n".join(lines) + "\n" if lines else ""
 
 
 def read_answer(response: HttpResponseBase, names: dict[str, str], *, is_whole: bool = False) -> tuple[str, str]:
-    """The words and the numbers of an answer; of a page what stands in its main part, unless it is wanted whole."""
+    """Return words and numbers of an answer; of a page what stands in its main part, unless it is wanted whole."""
     words = Words(names)
     kind = response.get("Content-Type", "").partition(";")[0]
-    told = [str(response.status_code), kind, *(response[name] for name in _HEADERS if name in response)]
-    words.lines.append(words.named(" ".join(told)))
+    head = [str(response.status_code), kind, *(response[name] for name in _HEADERS if name in response)]
+    words.lines.append(words.named(" ".join(head)))
     content = response.getvalue() if response.status_code not in (301, 302, 304) else b""
     if kind == "text/html":
         _Page(words, is_whole).feed(content.decode())
@@ -107,13 +107,13 @@ def _value(number: str) -> tuple[float, str]:
 
 
 def _read_json(words: Words, value: Any) -> None:
-    """Lines of JSON with a # for each number; numbers as they come, those of one object or list on a line."""
+    """Write lines of JSON with a # for each number; numbers as they come, those of one object or list on a line."""
     plain = json.dumps(_lifted(words, value), ensure_ascii=False, indent=1)
     words.lines += plain.replace('"#"', "#").splitlines()
 
 
 def _lifted(words: Words, value: Any) -> Any:
-    """The value with a # in place of each number, which is noted."""
+    """Return the value with a # in place of each number, which is noted."""
     if isinstance(value, dict):
         parts = [f"{key} {_short(child)}" for key, child in value.items() if _is_number(child) and key != "bytes"]
         words.numbers += [" ".join(parts)] if parts else []
@@ -133,7 +133,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _short(number: float) -> str:
-    """A number in as many digits as two machines agree on."""
+    """Return a number in as many digits as two machines agree on."""
     return str(number) if isinstance(number, int) else f"{number:.{_DIGITS}g}"
 
 

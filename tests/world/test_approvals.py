@@ -49,12 +49,8 @@ def approvals(request: pytest.FixtureRequest) -> Approvals:
     return Approvals(rewrites=request.config.getoption("--approve"))
 
 
-def ids_of(addresses: Any) -> list[str]:
-    return [name_of(address, person) for person, address in addresses]
-
-
 def client_of(person: str) -> Client:
-    """A browser of somebody who is signed in, or of anybody."""
+    """Return a browser of somebody who is signed in, or of anybody."""
     return Client() if person == "anybody" else browser_of(User.objects.get(username=person))
 
 
@@ -68,7 +64,9 @@ def random_names(world: dict[str, str]) -> dict[str, str]:
     return names | {value.split("-")[0]: f"{key} in short" for value, key in names.items() if _ID.fullmatch(value)}
 
 
-@pytest.mark.parametrize(("person", "address"), ADDRESSES, ids=ids_of(ADDRESSES))
+@pytest.mark.parametrize(
+    ("person", "address"), ADDRESSES, ids=[name_of(address, person) for person, address in ADDRESSES]
+)
 def test_it_answers_as_approved(world, approvals, person, address):
     response = client_of(person).get(address.format_map(world))
     texts = read_answer(response, random_names(world), is_whole=address in WHOLE)
@@ -101,16 +99,16 @@ _LEADS = re.compile(r'<li>[^<]*<a href="((?!/methods/)[^"]+)"')
 
 def short_answer(response: HttpResponse) -> str:
     """Return the status, where the answer leads, and what it says of what was asked."""
-    said = [str(response.status_code), response.get("Location", "")]
+    parts = [str(response.status_code), response.get("Location", "")]
     if response["Content-Type"].startswith("application/json"):
         for error in response.json()["errors"]:
-            said += [f"{error['field']} {error['code']}: {error['message']}", *map(str, error.get("candidates", ()))]
+            parts += [f"{error['field']} {error['code']}: {error['message']}", *map(str, error.get("candidates", ()))]
     elif response.content:
         main = response.text.partition("<main")[2].partition("</main>")[0]
-        said += [
-            unescape(re.sub(r"<[^>]+>|-help\">", "", found[0])) for found in _SAID.finditer(main)
+        parts += [
+            unescape(re.sub(r"<[^>]+>|-help\">", "", match[0])) for match in _SAID.finditer(main)
         ] + _LEADS.findall(main)
-    return " ".join(" ".join(said).split())
+    return " ".join(" ".join(parts).split())
 
 
 def test_what_is_asked_in_other_words_leads_on_or_is_refused_as_approved(world, approvals):
@@ -119,10 +117,10 @@ def test_what_is_asked_in_other_words_leads_on_or_is_refused_as_approved(world, 
     answers = [short_answer(Client().get(address.format_map(world))) for address in asked]
     for value, name in random_names(world).items():
         answers = [answer.replace(value, f"<{name}>") for answer in answers]
-    said = "".join(f"{address} | {answer}\n" for address, answer in zip(asked, answers, strict=True))
+    text = "".join(f"{address} | {answer}\n" for address, answer in zip(asked, answers, strict=True))
     if approvals.rewrites:
-        SHORT.write_text(said, encoding="utf-8")
-    assert said == SHORT.read_text(encoding="utf-8")
+        SHORT.write_text(text, encoding="utf-8")
+    assert text == SHORT.read_text(encoding="utf-8")
 
 
 def test_programs_are_answered_as_the_api_is_described(world):
@@ -152,7 +150,7 @@ def test_each_approval_belongs_to_an_address(approvals):
 
 
 def patterns(resolver: URLResolver | None = None, before: str = "") -> Iterator[str]:
-    """Every address of the site as the URL conf writes it, one for each suffix that it may have; none that is gone."""
+    """Yield every address of the site as the URL conf writes it, one for each suffix it may have; none gone."""
     for part in (resolver or get_resolver()).url_patterns:
         if part in gone.urlpatterns:
             continue
@@ -167,21 +165,21 @@ _SUFFIXES = re.compile(r"\(\?P<(?:suffix|name)>([^()]+)\)")
 
 
 def expanded(route: str) -> list[str]:
-    """One route for each suffix that stands in one."""
-    found = _SUFFIXES.search(route)
-    if not found or "|" not in found[1]:
+    """Return one route for each suffix that stands in one."""
+    suffixes = _SUFFIXES.search(route)
+    if not suffixes or "|" not in suffixes[1]:
         return [route]
-    return [route.replace(found[0], suffix) for suffix in found[1].split("|")]
+    return [route.replace(suffixes[0], suffix) for suffix in suffixes[1].split("|")]
 
 
 def route_of(address: str) -> str:
-    """The route of an address, as ``patterns`` has it."""
+    """Return the route of an address, as ``patterns`` has it."""
     match = resolve(address)
-    found = _SUFFIXES.search(match.route)
-    if not found or "|" not in found[1]:
+    suffixes = _SUFFIXES.search(match.route)
+    if not suffixes or "|" not in suffixes[1]:
         return match.route
-    suffix = match.kwargs["suffix" if "P<suffix>" in found[0] else "name"]
-    return match.route.replace(found[0], suffix.replace(".", r"\."))
+    suffix = match.kwargs["suffix" if "P<suffix>" in suffixes[0] else "name"]
+    return match.route.replace(suffixes[0], suffix.replace(".", r"\."))
 
 
 def test_each_kind_of_address_is_approved_or_exempt(world):

@@ -16,7 +16,7 @@ OTHER_PASSWORD = "as short as a summer night"
 
 
 def make_person(username: str = "ada", **fields: Any) -> User:
-    """Somebody whose address is verified: ada@example.org."""
+    """Make somebody whose address is verified: ada@example.org."""
     email = fields.pop("email", f"{username}@example.org")
     user = factory.make_user(username, email=email, password=PASSWORD, **fields)
     EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
@@ -33,7 +33,7 @@ def sign_in(client: Client, email: str = "ada@example.org", password: str = PASS
 
 
 def browser_of(user: User, *, is_certain: bool = True) -> Client:
-    """A browser in which somebody is signed in, and a moment ago told the password again."""
+    """Return a browser in which somebody is signed in, and a moment ago told the password again."""
     client = Client()
     assert sign_in(client, user.email).status_code == 302
     if is_certain:
@@ -47,6 +47,6 @@ def is_signed_in(client: Client) -> bool:
 
 
 def link_in_last_mail() -> str:
-    """The path of the first link in the last mail that was sent."""
+    """Return the path of the first link in the last mail that was sent."""
     (path,) = re.findall(r"^http://testserver(/\S+)$", str(mail.outbox[-1].body), flags=re.MULTILINE)[:1]
     return str(path)

@@ -83,8 +83,8 @@ def go(client: Client, service: str, process: str = "login") -> dict[str, str]:
 
 def come_back(client: Client, service: str, process: str = "login", **changes: str) -> HttpResponse:
     """Go to the service, and come back from it with its consent."""
-    told = go(client, service, process)
-    return client.get(f"/accounts/{service}/login/callback/", {"code": "c", "state": told["state"]} | changes)
+    request = go(client, service, process)
+    return client.get(f"/accounts/{service}/login/callback/", {"code": "c", "state": request["state"]} | changes)
 
 
 def finish(client: Client, **fields: str) -> HttpResponse:
@@ -115,15 +115,15 @@ def orcid_makes_an_account_with_its_id() -> None:
 
 
 def of_what_a_service_tells_the_rest_is_dropped() -> None:
-    for service, kept in {"orcid": {"orcid-identifier"}, "github": {"login", "html_url"}}.items():
+    for service, names in {"orcid": {"orcid-identifier"}, "github": {"login", "html_url"}}.items():
         client = Client()
         come_back(client, service)
         finish(client, username=f"of-{service}", email=f"{service}@example.org")
         account = SocialAccount.objects.get(provider=service)
-        assert set(account.extra_data) == kept
+        assert set(account.extra_data) == names
         come_back(Client(), service)
         account.refresh_from_db()
-        assert set(account.extra_data) == kept
+        assert set(account.extra_data) == names
 
 
 def github_vouches_for_its_address() -> None:
@@ -218,26 +218,26 @@ def a_forged_return_opens_nothing() -> None:
         assert b"That did not work" in client.get("/accounts/3rdparty/login/error/").content
         assert client.get("/accounts/3rdparty/signup/")["Location"] == "/accounts/login/"
     other = Client()
-    told = go(Client(), "orcid")
-    other.get("/accounts/orcid/login/callback/", {"code": "c", "state": told["state"]})
+    request = go(Client(), "orcid")
+    other.get("/accounts/orcid/login/callback/", {"code": "c", "state": request["state"]})
     assert other.get("/accounts/3rdparty/signup/")["Location"] == "/accounts/login/"
 
 
 def turning_back_is_no_error() -> None:
     client = Client()
-    told = go(client, "orcid")
-    refused = {"error": "access_denied", "state": told["state"]}
+    request = go(client, "orcid")
+    refused = {"error": "access_denied", "state": request["state"]}
     response = client.get("/accounts/orcid/login/callback/", refused, follow=True)
     assert b"You are not signed in" in response.content
 
 
 def a_service_that_does_not_answer_is_said() -> None:
     client = Client()
-    told = go(client, "github")
-    kept = ANSWERS.pop("https://github.com/login/oauth/access_token")
+    request = go(client, "github")
+    answer = ANSWERS.pop("https://github.com/login/oauth/access_token")
     ANSWERS["https://github.com/login/oauth/access_token"] = {"error": "bad_verification_code"}
-    response = client.get("/accounts/github/login/callback/", {"code": "c", "state": told["state"]}, follow=True)
-    ANSWERS["https://github.com/login/oauth/access_token"] = kept
+    response = client.get("/accounts/github/login/callback/", {"code": "c", "state": request["state"]}, follow=True)
+    ANSWERS["https://github.com/login/oauth/access_token"] = answer
     assert b"That did not work" in response.content
 
 

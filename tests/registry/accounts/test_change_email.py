@@ -5,20 +5,11 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
-from tests.registry.accounts.people import browser_of, link_in_last_mail, make_person, sign_in
-
-
-@pytest.fixture
-def signed_in(ada):
-    return browser_of(ada)
+from tests.registry.accounts.people import link_in_last_mail, make_person, sign_in
 
 
 def change(client, email="lovelace@example.org", action="action_add"):
     return client.post("/accounts/email/", {"email": email, action: ""})
-
-
-def addresses():
-    return set(EmailAddress.objects.values_list("email", "verified"))
 
 
 def test_nothing_changes_before_the_link_is_followed(signed_in):
@@ -33,7 +24,7 @@ def test_the_link_changes_it_and_tells_the_old_address(signed_in, ada):
     signed_in.post(link_in_last_mail())
     ada.refresh_from_db()
     assert ada.email == "lovelace@example.org"
-    assert addresses() == {("lovelace@example.org", True)}
+    assert set(EmailAddress.objects.values_list("email", "verified")) == {("lovelace@example.org", True)}
     assert (mail.outbox[-1].to, mail.outbox[-1].subject) == (
         ["ada@example.org"],
         "[Plumbline] Your email address was changed",

@@ -57,12 +57,12 @@ def test_sign_ups_that_nobody_verified_are_forgotten():
     prune()
     assert User.objects.filter(username="ada").exists()
     User.objects.update(date_joined=timezone.now() - EIGHT_DAYS)
-    kept = [make_person("verified"), make_administrator(), factory.make_user("editor", is_editor=True)]
+    people = [make_person("verified"), make_administrator(), factory.make_user("editor", is_editor=True)]
     factory.make_entry(actor=factory.make_user("contributor"))
     User.objects.update(date_joined=timezone.now() - EIGHT_DAYS)
     prune()
     assert not User.objects.filter(username="ada").exists()
-    assert User.objects.count() == len(kept) + 1
+    assert User.objects.count() == len(people) + 1
 
 
 def test_sessions_that_ended_are_forgotten(client):

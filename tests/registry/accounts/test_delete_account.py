@@ -72,7 +72,7 @@ def test_what_is_of_others_stays(ada):
         person.user_permissions.add(permission)
     delete_account(user=ada)
     kinds = (ApiToken, SocialAccount, Authenticator, EmailAddress)
-    assert [[one.user for one in kind.objects.all()] for kind in kinds] == [[grace]] * len(kinds)
+    assert [[row.user for row in kind.objects.all()] for kind in kinds] == [[grace]] * len(kinds)
     assert [[*person.groups.all(), *person.user_permissions.all()] for person in (ada, grace)] == [
         [],
         [group, permission],

@@ -36,9 +36,9 @@ def test_it_has_everything_of_ones_own(ada):
     collection = factory.make_collection("robust04")
     appoint_curator(collection=collection, user=ada, actor=None, reason="")
     factory.make_entry("results.file.loaded", actor=ada, reason="from the paper")
-    found = export(client)
+    document = export(client)
     assert (
-        found["account"].items()
+        document["account"].items()
         >= {
             "username": "ada",
             "email": "ada@example.org",
@@ -47,13 +47,13 @@ def test_it_has_everything_of_ones_own(ada):
             "role": "contributor",
         }.items()
     )
-    assert found["email_addresses"] == [{"email": "ada@example.org", "verified": True, "primary": True}]
-    assert {factor["type"] for factor in found["second_factors"]} == {"totp", "recovery_codes"}
-    assert [(token["name"], token["scopes"]) for token in found["tokens"]] == [("nightly", ["read"])]
-    assert [(entry["action"], entry["reason"]) for entry in found["journal"]] == [
+    assert document["email_addresses"] == [{"email": "ada@example.org", "verified": True, "primary": True}]
+    assert {factor["type"] for factor in document["second_factors"]} == {"totp", "recovery_codes"}
+    assert [(token["name"], token["scopes"]) for token in document["tokens"]] == [("nightly", ["read"])]
+    assert [(entry["action"], entry["reason"]) for entry in document["journal"]] == [
         ("results.file.loaded", "from the paper")
     ]
-    assert [one["collection"] for one in found["curated"]] == ["robust04"]
+    assert [role["collection"] for role in document["curated"]] == ["robust04"]
 
 
 def test_it_has_no_secrets(ada):
@@ -61,8 +61,8 @@ def test_it_has_no_secrets(ada):
     key, codes = set_up(client)
     secret = create_token(user=ada, name="nightly", scopes=["read"], days=3).secret
     text = json.dumps(export(client))
-    for one in (ada.password, PASSWORD, key, codes[0], secret, ada.api_tokens.get().digest):
-        assert one not in text
+    for secret_text in (ada.password, PASSWORD, key, codes[0], secret, ada.api_tokens.get().digest):
+        assert secret_text not in text
 
 
 def test_it_has_nothing_of_others(ada):
@@ -72,8 +72,8 @@ def test_it_has_nothing_of_others(ada):
     create_token(user=grace, name="of others", scopes=["read"], days=3)
     SocialAccount.objects.create(user=grace, provider="github", uid="of others")
     Authenticator.objects.create(user=grace, type=Authenticator.Type.TOTP, data={})
-    found = export(browser_of(ada))
-    assert found["second_factors"] == found["journal"] == []
-    text = json.dumps(found)
+    document = export(browser_of(ada))
+    assert document["second_factors"] == document["journal"] == []
+    text = json.dumps(document)
     assert "grace" not in text
     assert "of others" not in text

@@ -87,7 +87,7 @@ def check_page(response):
 
 
 def check_labels(elements):
-    """Every field that can be seen has a label, or a name for those who do not see it."""
+    """See that every field that can be seen has a label, or a name for those who do not see it."""
     labelled = {attributes.get("for") for tag, attributes in elements if tag == "label"}
     for tag, attributes in elements:
         is_field = tag in {"input", "select", "textarea"} and attributes.get("type") not in {"hidden", "submit"}

@@ -18,7 +18,7 @@ def board():
 
 
 def decided(decide, contributor, **cells):
-    """A submission that an editor returned or refused."""
+    """Make a submission that an editor returned or refused."""
     submission = make_submitted(contributor, rows=[row(**cells)])
     return decide(submission=submission, version=submission.version, actor=make_user(is_editor=True), reason="no")
 
@@ -29,20 +29,20 @@ def test_submissions_are_exported_with_rows_and_comments():
     add_comment(submission=submission, author=ada, text="Table 2 has a footnote")
     IdempotencyKey.objects.create(user=ada, key="nightly-7", digest="x", status=201, body={})
     make_submission(make_user("grace"), rows=[row(system="of others")])
-    found = account_document(ada)
-    (one,) = found["submissions"]
-    assert (one["id"], one["state"], one["note"]) == (str(submission.pk), "draft", "from the preprint")
-    assert one["rows"] == [{"line": 1, "cells": submission.rows.get().cells, "outcome": "new", "result": None}]
-    assert [comment["text"] for comment in found["submission_comments"]] == ["Table 2 has a footnote"]
-    assert [key["key"] for key in found["idempotency_keys"]] == ["nightly-7"]
+    document = account_document(ada)
+    (exported,) = document["submissions"]
+    assert (exported["id"], exported["state"], exported["note"]) == (str(submission.pk), "draft", "from the preprint")
+    assert exported["rows"] == [{"line": 1, "cells": submission.rows.get().cells, "outcome": "new", "result": None}]
+    assert [comment["text"] for comment in document["submission_comments"]] == ["Table 2 has a footnote"]
+    assert [key["key"] for key in document["idempotency_keys"]] == ["nightly-7"]
 
 
 def test_corrections_and_confirmations_are_exported():
     ada, result = make_user("ada"), make_result(printed="0.25")
     request_correction(result=result, requester=ada, kind="correct", reason="Table 2", proposed_printed="0.26")
     confirm_result(result=make_result(printed="0.31"), user=ada, kind="second_transcription", printed="0.31")
-    found = account_document(ada)
-    (asked,), (confirmed,) = found["correction_requests"], found["confirmations"]
+    document = account_document(ada)
+    (asked,), (confirmed,) = document["correction_requests"], document["confirmations"]
     assert (asked["result"], asked["kind"], asked["proposed"], asked["state"]) == (result.pk, "correct", "0.26", "open")
     assert (confirmed["kind"], confirmed["printed"]) == ("second_transcription", "0.31")
     assert account_document(make_user("grace"))["confirmations"] == []

@@ -23,8 +23,8 @@ def root():
 
 
 def change(client, username="ada", **fields):
-    given = {"role": "editor", "is_active": "on", "reason": "knows the collections"} | fields
-    return client.post(f"/accounts/people/{username}/", {name: value for name, value in given.items() if value})
+    form = {"role": "editor", "is_active": "on", "reason": "knows the collections"} | fields
+    return client.post(f"/accounts/people/{username}/", {name: value for name, value in form.items() if value})
 
 
 def test_an_administrator_makes_an_editor(root, ada):

@@ -18,7 +18,7 @@ def code_for(secret: str) -> str:
 
 
 def set_up(client) -> tuple[str, list[str]]:
-    """The key and the recovery codes of a new second factor."""
+    """Set a second factor up; return its key and its recovery codes."""
     secret = client.get("/accounts/2fa/totp/activate/").context["form"].secret
     response = client.post("/accounts/2fa/totp/activate/", {"code": code_for(secret)})
     codes = client.get(response["Location"]).context["unused_codes"]

@@ -12,8 +12,8 @@ SENT = "/accounts/confirm-email/"
 
 
 def sign_up(client, **fields):
-    given = {"username": "ada", "email": "ada@example.org", "password1": PASSWORD} | fields
-    return client.post("/accounts/signup/", given)
+    form = {"username": "ada", "email": "ada@example.org", "password1": PASSWORD} | fields
+    return client.post("/accounts/signup/", form)
 
 
 def errors_of(response):
@@ -44,8 +44,8 @@ def test_whether_an_address_has_an_account_is_not_told(client):
     taken, free = sign_up(client, username="lovelace"), sign_up(Client(), email="grace@example.org", username="grace")
     assert (taken.status_code, taken["Location"]) == (free.status_code, free["Location"])
     assert client.get(SENT).content.count(b"<h1>") == 1
-    told, verified = mail.outbox
-    assert (told.to, told.subject) == (["ada@example.org"], "[Plumbline] You have an account")
+    known, verified = mail.outbox
+    assert (known.to, known.subject) == (["ada@example.org"], "[Plumbline] You have an account")
     assert verified.subject == "[Plumbline] Verify your email address"
     assert not User.objects.filter(username="lovelace").exists()
 

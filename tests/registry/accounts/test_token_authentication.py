@@ -56,7 +56,7 @@ def test_an_unknown_one_is_told_so(ada, secret):
     assert response["WWW-Authenticate"] == 'Bearer realm="plumbline"'
     body = response.json()
     assert (body["ok"], body["status"], body["error"]) == (False, 401, "There is no such token.")
-    assert [(one["field"], one["code"]) for one in body["errors"]] == [("Authorization", "unknown_token")]
+    assert [(error["field"], error["code"]) for error in body["errors"]] == [("Authorization", "unknown_token")]
 
 
 def test_a_revoked_one_opens_nothing_from_the_next_request_on(ada):
@@ -71,8 +71,8 @@ def test_one_that_expired_is_told_at_every_address_for_programs(client, ada):
     headers = {"authorization": f"Bearer {make(ada).secret}"}
     ApiToken.objects.update(created_at=timezone.now() - timedelta(days=2), expires_at=timezone.now())
     filled = {"id": "1", "first": "1", "second": "2", "line": "1"}
-    parts = [re.sub(r"<uuid:\w+>", str(uuid.UUID(int=0)), str(one.pattern)) for one in for_programs]
-    routes = [re.sub(r"<(?:\w+:)?(\w+)>", lambda part: filled.get(part[1], "x"), one) for one in parts]
+    parts = [re.sub(r"<uuid:\w+>", str(uuid.UUID(int=0)), str(route.pattern)) for route in for_programs]
+    routes = [re.sub(r"<(?:\w+:)?(\w+)>", lambda part: filled.get(part[1], "x"), pattern) for pattern in parts]
     asked = {route: client.get(f"/api/v1/{route}", headers=headers) for route in routes}
     assert len(asked) > 40
     assert {route: response.status_code for route, response in asked.items() if response.status_code != 401} == {}

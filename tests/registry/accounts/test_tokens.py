@@ -15,11 +15,6 @@ from tests.registry.accounts.people import browser_of, make_person
 PAGE = "/accounts/tokens/"
 
 
-@pytest.fixture
-def signed_in(ada):
-    return browser_of(ada)
-
-
 def make(client, **fields):
     return client.post(PAGE, {"name": "nightly evaluation", "scopes": ["submit", "read"], "days": "30"} | fields)
 

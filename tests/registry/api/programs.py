@@ -34,7 +34,7 @@ class Program:
         content_type: str = "application/json",
         headers: Mapping[str, str] | None = None,
     ) -> HttpResponse:
-        """The answer to an operation; ``body`` is sent as it is where it is text, else as JSON."""
+        """Ask for an operation, and return the answer; ``body`` is sent as it is where it is text, else as JSON."""
         method = {"list": "get", "get": "get", "update": "patch", "delete": "delete", "remove": "delete"}.get(
             operation.partition("_")[0], "post"
         )
@@ -47,29 +47,29 @@ class Program:
         return response
 
     def create(self, rows: Any = None, *, query: str = "", headers: Any = None, **wishes: Any) -> HttpResponse:
-        """The answer to handing in one good row, or these."""
+        """Hand in one good row, or these."""
         body = {"results": [row()] if rows is None else rows} | wishes
         return self.ask("create_submission", LIST + query, body, headers=headers)
 
     def change(self, operation: str, submission: Mapping[str, Any], path: str = "", body: Any = None, **options: Any):
-        """The answer to a change of the version that the submission was seen in."""
+        """Change the submission in the version that it was seen in."""
         headers = {"If-Match": f'"{submission["version"]}"'} | options.pop("headers", {})
         return self.ask(operation, f"{LIST}{submission['id']}/{path}", body, headers=headers, **options)
 
     def get(self, submission: Mapping[str, Any], query: str = "") -> dict[str, Any]:
-        """The submission as it stands."""
+        """Return the submission as it stands."""
         response = self.ask("get_submission", f"{LIST}{submission['id']}/{query}")
         assert response.status_code == 200, response.content
         return response.json()
 
 
 def errors(response: HttpResponse, status: int) -> list[tuple[str, str]]:
-    """Field and code of everything that is wrong."""
+    """Return field and code of everything that is wrong."""
     assert response.status_code == status, response.content
-    return [(one["field"], one["code"]) for one in response.json()["errors"]]
+    return [(error["field"], error["code"]) for error in response.json()["errors"]]
 
 
 def messages(response: HttpResponse) -> str:
-    """Everything that an error says."""
+    """Return everything that an error says."""
     body = response.json()
-    return "\n".join([body["error"], *(one["message"] for one in body["errors"])])
+    return "\n".join([body["error"], *(error["message"] for error in body["errors"])])

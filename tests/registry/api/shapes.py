@@ -12,7 +12,7 @@ from registry.api.schema import description
 
 @cache
 def strict_description() -> dict[str, Any]:
-    """The description, made to refuse keys that it does not name."""
+    """Return the description, made to refuse keys that it does not name."""
     strict = copy.deepcopy(description())
     for component in strict["components"]["schemas"].values():
         if "properties" in component:
@@ -21,7 +21,7 @@ def strict_description() -> dict[str, Any]:
 
 
 def operations(method: str = "") -> dict[str, tuple[str, dict[str, Any]]]:
-    """The path and the description of every operation, or of those with one method."""
+    """Return the path and the description of every operation, or of those with one method."""
     return {
         described["operationId"]: (path, described)
         for path, methods in strict_description()["paths"].items()
@@ -31,12 +31,12 @@ def operations(method: str = "") -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def operation(operation_id: str) -> tuple[str, dict[str, Any]]:
-    """The path and the description of an operation."""
+    """Return the path and the description of an operation."""
     return operations()[operation_id]
 
 
 def assert_conforms(response: HttpResponse, operation_id: str) -> None:
-    """The body is what the description says for the operation and the status, to the key."""
+    """See that the body is what the description says for the operation and the status, to the key."""
     content = described_content(operation_id, response.status_code)
     content_type = response["Content-Type"].partition(";")[0]
     assert content_type in content, f"{response.request['PATH_INFO']}: {content_type}"

@@ -18,9 +18,9 @@ def program():
     return Program()
 
 
-def assert_asks(error, said="'DL19' may be dl-passage or dl-doc. Passage or document ranking?"):
+def assert_asks(error, message="'DL19' may be dl-passage or dl-doc. Passage or document ranking?"):
     assert (error["field"], error["code"]) == ("collection", "ambiguous")
-    assert said in error["message"]
+    assert message in error["message"]
     assert error["candidates"] == CANDIDATES
 
 

@@ -30,7 +30,7 @@ def test_a_result_is_the_version_of_the_day_with_its_history(client, result):
     for version in (result, new):
         then = get(client, version)
         assert (then["id"], then["printed"], then["status"], then["ended"]) == (result.pk, "0.41", "standing", None)
-        assert [one["status"] for one in then["history"]] == ["standing"]
+        assert [entry["status"] for entry in then["history"]] == ["standing"]
         assert len(get(client, version, "")["history"]) == 2
 
 
@@ -46,7 +46,7 @@ def test_lists_are_those_of_the_day(client, result, of):
     thing = getattr(result, of)
     make_result(**{of: thing})
     withdraw_result(result=result, actor=None, reason="an erratum")
-    assert [(one["id"], one["status"]) for one in get(client, thing)["results"]] == [(result.pk, "standing")]
+    assert [(row["id"], row["status"]) for row in get(client, thing)["results"]] == [(result.pk, "standing")]
     assert get(client, thing)["count"] == 1
     assert get(client, thing, "")["count"] == 2
 

@@ -75,11 +75,11 @@ def test_who_is_signed_in_is_known_on_pages():
 
 
 def callbacks(patterns):
-    for one in patterns:
-        if isinstance(one, URLResolver):
-            yield from callbacks(one.url_patterns)
-        elif isinstance(one, URLPattern):
-            yield one.callback
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from callbacks(pattern.url_patterns)
+        elif isinstance(pattern, URLPattern):
+            yield pattern.callback
 
 
 def test_no_view_is_called_that_does_not_see_to_it_itself():

@@ -16,9 +16,9 @@ def test_of_many_topics_the_tests_that_resample_are_left_out_with_the_size_that_
     every = ["randomization", "t", "bootstrap-shift", "wilcoxon", "sign"]
     for n_topics, left_out in ((2_000, []), (2_001, every[::2][:2]), (10_000, every[::2][:2])):
         scores = {"first": [0.3, 0.1] * 5_000, "second": [0.2, 0.15] * 5_000}
-        found = ask(client, **{name: vector[:n_topics] for name, vector in scores.items()}).json()
-        assert [one["test"] for one in found["tests"]] == [test for test in every if test not in left_out]
-        assert found["refused"] == [
+        answer = ask(client, **{name: vector[:n_topics] for name, vector in scores.items()}).json()
+        assert [entry["test"] for entry in answer["tests"]] == [test for test in every if test not in left_out]
+        assert answer["refused"] == [
             f"{test}: it resamples up to 2,000 topics, and these are {n_topics:,}; the t test says as much of so many"
             for test in left_out
         ]

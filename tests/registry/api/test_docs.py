@@ -30,7 +30,7 @@ OMITTED = "…"
 
 
 def named_in(start: str) -> set[str]:
-    """The words in code of the first column of the table with this head."""
+    """Return the words in code of the first column of the table with this head."""
     table = DOCUMENT.split(f"| {start} |")[1].split("\n\n")[0]
     return {word for row in table.splitlines()[2:] for word in re.findall(r"`([^`]+)`", row.split(" | ")[0])}
 
@@ -44,27 +44,27 @@ def test_every_address_that_is_named_exists():
 
 def test_the_parameters_of_a_leaderboard_are_those_of_the_schema():
     described = operation("get_leaderboard")[1]["parameters"]
-    assert named_in("parameter | does") == {one["name"] for one in described if one["in"] == "query"}
+    assert named_in("parameter | does") == {parameter["name"] for parameter in described if parameter["in"] == "query"}
 
 
-def assert_shows(shown: Any, found: Any, place: str = "$") -> None:
-    """What is found is what the document shows, apart from what it leaves out."""
+def assert_shows(shown: Any, answer: Any, place: str = "$") -> None:
+    """See that an answer is what the document shows, apart from what it leaves out."""
     if shown == OMITTED:
         return
     if isinstance(shown, dict):
         wanted = {key for key in shown if key != OMITTED}
-        assert wanted <= set(found), place
-        assert OMITTED in shown or wanted == set(found), f"{place} lacks {set(found) - wanted}"
+        assert wanted <= set(answer), place
+        assert OMITTED in shown or wanted == set(answer), f"{place} lacks {set(answer) - wanted}"
         for key in wanted:
-            assert_shows(shown[key], found[key], f"{place}.{key}")
+            assert_shows(shown[key], answer[key], f"{place}.{key}")
     elif isinstance(shown, list):
         is_cut = bool(shown) and shown[-1] == OMITTED
         rows = shown[:-1] if is_cut else shown
-        assert len(found) >= len(rows) if is_cut else len(found) == len(rows), place
+        assert len(answer) >= len(rows) if is_cut else len(answer) == len(rows), place
         for position, row in enumerate(rows):
-            assert_shows(row, found[position], f"{place}[{position}]")
+            assert_shows(row, answer[position], f"{place}[{position}]")
     else:
-        assert shown == found, place
+        assert shown == answer, place
 
 
 @pytest.fixture
@@ -96,12 +96,12 @@ def writing_comes_out(client: Client) -> None:
     assert len(WRITING) == 2
     for command, shown in WRITING:
         _, _, address, *options = shlex.split(command)
-        given = dict(option.split(": ", 1) for name, option in pairwise(options) if name == "-H")
-        given["Authorization"] = given["Authorization"].replace("plumb_…", secret)
+        headers = dict(option.split(": ", 1) for name, option in pairwise(options) if name == "-H")
+        headers["Authorization"] = headers["Authorization"].replace("plumb_…", secret)
         parts = urlsplit(address)
         body = options[options.index("-d") + 1]
         response = client.post(
-            f"{parts.path}?{parts.query}", body, content_type=given.pop("Content-Type"), headers=given
+            f"{parts.path}?{parts.query}", body, content_type=headers.pop("Content-Type"), headers=headers
         )
         assert response.status_code in {200, 201}, response.content
         assert_shows(json.loads(shown), response.json())
@@ -119,12 +119,12 @@ def others_are_answered(client: Client) -> None:
     for command in OTHERS:
         _, *words = shlex.split(command.replace("plumb_…", secret))
         (address,) = (word for word in words if word.startswith("http"))
-        given = dict(word.split(": ", 1) for name, word in pairwise(words) if name == "-H")
+        headers = dict(word.split(": ", 1) for name, word in pairwise(words) if name == "-H")
         bodies = [word for name, word in pairwise(words) if name in ("-d", "--data-binary")]
         body = gzip.compress(b"351 Q0 d1 1 2.0 mine\n") if "@mine.run.gz" in bodies else "".join(bodies).encode()
         path = address.removeprefix("http://127.0.0.1:8000")
-        kind = given.pop("Content-Type", "application/octet-stream")
-        response = client.generic("POST" if bodies else "GET", path, body, content_type=kind, headers=given)
+        kind = headers.pop("Content-Type", "application/octet-stream")
+        response = client.generic("POST" if bodies else "GET", path, body, content_type=kind, headers=headers)
         assert response.status_code in {200, 201}, (command, response.content)
 
 
@@ -146,9 +146,9 @@ def the_program_does_what_its_comments_say(client: Client, monkeypatch, capsys) 
     monkeypatch.setattr(urllib.request, "urlopen", answer)
     assert PROGRAM
     exec(compile(PROGRAM[1].replace("plumb_…", secret), "docs/api.md", "exec"), {})
-    said = re.findall(r"^print\(.*\n# (.*)$", PROGRAM[1], re.MULTILINE)
-    assert capsys.readouterr().out.splitlines() == said
-    assert len(said) == 2
+    comments = re.findall(r"^print\(.*\n# (.*)$", PROGRAM[1], re.MULTILINE)
+    assert capsys.readouterr().out.splitlines() == comments
+    assert len(comments) == 2
 
 
 def test_the_examples_come_out(client: Client, shipped_trec_7: None, monkeypatch, capsys, subtests):

@@ -9,8 +9,8 @@ def test_collections_are_searched_like_on_the_page(client):
     other.collection.suite = "TREC Web"
     other.collection.save()
     for query, wanted in (("q=robust04", board), ("suite=trec web", other), (f"q={other.collection.slug}", other)):
-        found = client.get(f"/api/v1/collections/?{query}").json()["results"]
-        assert [collection["slug"] for collection in found] == [wanted.collection.slug]
+        listed = client.get(f"/api/v1/collections/?{query}").json()["results"]
+        assert [collection["slug"] for collection in listed] == [wanted.collection.slug]
 
 
 def test_the_page_of_a_measure_is_its_document(client):

@@ -78,8 +78,8 @@ def addresses(db) -> dict[str, str]:
 
 
 def parameters(operation_id: str) -> list[str]:
-    _, found = operation(operation_id)
-    return [parameter["name"] for parameter in found["parameters"] if parameter["in"] == "query"]
+    _, described = operation(operation_id)
+    return [parameter["name"] for parameter in described["parameters"] if parameter["in"] == "query"]
 
 
 def assert_answered(client, address: str, operation_id: str) -> None:

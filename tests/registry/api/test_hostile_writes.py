@@ -69,8 +69,8 @@ def seen(submission: Submission) -> dict:
 
 def assert_all_readable(program) -> None:
     listed = program.ask("list_submissions", f"{LIST}?page_size=200").json()
-    for one in listed["results"]:
-        program.get(one)
+    for submission in listed["results"]:
+        program.get(submission)
 
 
 @pytest.mark.parametrize(
@@ -189,8 +189,8 @@ def visit(operation, program) -> set[int]:
             submission = make(program.user, rows=[row(system=f"System {next(_numbers)}") for _ in range(2)])
             case.path_parameters |= {"id": str(submission.pk)} | ({"line": 1} if "line" in case.path_parameters else {})
             # A key that was used before would keep the request from having any effect.
-            given = {name: text for name, text in (case.headers or {}).items() if name != "Idempotency-Key"}
-            case.headers = given | {"If-Match": f'"{submission.version}"'}
+            headers = {name: text for name, text in (case.headers or {}).items() if name != "Idempotency-Key"}
+            case.headers = headers | {"If-Match": f'"{submission.version}"'}
         if is_known and name == "delete_run":
             judged = Collection.objects.get(slug="trec-2004-robust")
             sent = hand_in(owner=program.user, name="mine", collection=judged, content=run_of("good"))

@@ -13,10 +13,6 @@ def listed(client, query: str = "") -> list[str]:
     return [board["url"] for board in client.get(PATH + query).json()["results"]]
 
 
-def address(board) -> str:
-    return board.get_absolute_url()
-
-
 def test_a_headline_of_an_earlier_release_is_not_shown_until_it_is_made_anew(client):
     board = analysed(make_board())
     Analysis.objects.update(headline={"best": 0.4}, standings={})
@@ -32,7 +28,7 @@ def test_suite_language_and_number_of_results_narrow_it_down(client):
     for board in (small, large):
         analyse(board)
     for query in ("?suite=trec web", "?language=english", "?language=Thai", f"?min_results={len(VALUES) + 1}"):
-        assert listed(client, query) == [address(large)]
+        assert listed(client, query) == [large.get_absolute_url()]
     assert len(listed(client, f"?min_results={len(VALUES)}")) == 2
     assert listed(client, "?suite=nowhere") == []
 

@@ -27,7 +27,7 @@ MOST = {
 
 
 def grow(board, system, paper) -> None:
-    """More of everything."""
+    """Add more of everything."""
     for number in range(3):
         analyse(make_board())
         result = make_result(board, system, f"0.2{number}", paper=paper, source=f"source {number}")

@@ -67,7 +67,7 @@ def addresses(board):
 
 
 def texts_of(response) -> list[str]:
-    """The file, or the files of the archive."""
+    """Return the file, or the files of the archive."""
     assert response.status_code == 200, response.content
     if response["Content-Type"] != "application/zip":
         return [response.content.decode()]
@@ -78,17 +78,17 @@ def texts_of(response) -> list[str]:
 @pytest.mark.parametrize(("name", "what"), every(2, product(FORMATS, PUBLIC), __file__))
 def test_what_is_taken_away_is_the_same_when_it_is_handed_in(client, board, what, name):
     response = client.get(f"{addresses(board)[what]}?format={name}")
-    program, found = Program(), []
+    program, results = Program(), []
     for text in texts_of(response):
         query, media_type = f"?dry_run=true&format={name}", FORMATS[name].media_type
         checked = program.ask("create_submission", LIST + query, text, content_type=media_type)
-        found += checked.json()["results"]
+        results += checked.json()["results"]
     if name in {"csv", "json", "every_eval_ever"} or what != "leaderboard":
-        assert {one["outcome"] for one in found} == {"same"}, found
+        assert {row["outcome"] for row in results} == {"same"}, results
     else:
         # A replicate names its first instance, which stands in another file: it is on the record all the same.
-        assert [one["outcome"] for one in found].count("same") >= 1
-    assert len(found) == 2 + (what == "paper")
+        assert [row["outcome"] for row in results].count("same") >= 1
+    assert len(results) == 2 + (what == "paper")
 
 
 def test_a_csv_file_is_loaded_as_it_is(client, board, tmp_path: Path):
@@ -101,10 +101,10 @@ def test_a_csv_file_is_loaded_as_it_is(client, board, tmp_path: Path):
 def test_formulas_are_neutralised_and_numbers_stay(client, board):
     text = client.get(f"{addresses(board)['paper']}?format=csv").content.decode()
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert {one["system"] for one in rows} == {"'=SUM(A1)", "again"}
-    assert {one["team"] for one in rows} == {"'@team"}
-    assert {one["value"] for one in rows} == {"0.3010", "0.2990", "-3.10"}
-    assert "'-1 and\nanother line" in {one["notes"] for one in rows}
+    assert {row["system"] for row in rows} == {"'=SUM(A1)", "again"}
+    assert {row["team"] for row in rows} == {"'@team"}
+    assert {row["value"] for row in rows} == {"0.3010", "0.2990", "-3.10"}
+    assert "'-1 and\nanother line" in {row["notes"] for row in rows}
 
 
 def test_what_several_have_read_is_the_same_when_it_is_read_again(client, board):
@@ -141,8 +141,8 @@ def test_what_ships_is_the_same_when_it_is_handed_in(client, tmp_path: Path, nam
             call_command("load_results", tmp_path / path.name, verbosity=0)
     text = client.get(f"/api/v1/leaderboards/trec-7-adhoc/AP/results/?format={name}")
     outcomes = Counter()
-    for one in texts_of(text)[:100]:
-        rows = read_given(FORMATS[name].read(one))
+    for part in texts_of(text)[:100]:
+        rows = read_given(FORMATS[name].read(part))
         check_rows(rows)
         outcomes.update(row.outcome for row in rows)
     assert set(outcomes) == {"same"}
@@ -162,4 +162,4 @@ def test_a_submission_can_be_taken_away_and_handed_in_again(board, name):
     (text,) = texts_of(program.client.get(address, headers=program.headers))
     Submission.objects.all().delete()
     response = program.ask("create_submission", f"{LIST}?format={name}", text, content_type=FORMATS[name].media_type)
-    assert [one["cells"] for one in response.json()["results"]] == rows
+    assert [row["cells"] for row in response.json()["results"]] == rows

@@ -23,11 +23,11 @@ def test_it_says_what_the_page_says(client):
     assert answer.status_code == 200
     assert answer["Cache-Control"] == "no-store"
     assert_conforms(answer, "review_table")
-    found = answer.json()
-    assert found["systems"] == ["BM25", "Better", "Ours"]
-    assert found["baselines"] == ["BM25"]
-    assert (found["n_comparisons"], found["n_beyond"]) == (2, 1)
-    kinds = {cell["system"]: cell["kinds"] for cell in found["columns"][0]["cells"]}
+    document = answer.json()
+    assert document["systems"] == ["BM25", "Better", "Ours"]
+    assert document["baselines"] == ["BM25"]
+    assert (document["n_comparisons"], document["n_beyond"]) == (2, 1)
+    kinds = {cell["system"]: cell["kinds"] for cell in document["columns"][0]["cells"]}
     assert kinds == {
         "BM25": ["weak", "contested"],
         "Better": ["not-told-apart", "new"],
@@ -40,7 +40,7 @@ def test_what_the_table_leaves_out_is_an_error_and_can_be_said(client):
     text = "System,MAP\nOurs,0.39\nX,0.2\n"
     refused = ask(client, text=text)
     assert refused.status_code == 400
-    assert [one["message"] for one in refused.json()["errors"]] == ["No row says the collection."]
+    assert [error["message"] for error in refused.json()["errors"]] == ["No row says the collection."]
     assert ask(client, text=text, collection="Robust04").json()["systems"] == ["Ours", "X"]
 
 

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.usefixtures("read_here")
 RUNS = "/api/v1/runs/"
 
 
-def send(program, content: bytes | str = b"", content_type: str = "application/octet-stream", **said):
-    query = "&".join(f"{name}={value}" for name, value in said.items())
+def send(program, content: bytes | str = b"", content_type: str = "application/octet-stream", **options):
+    query = "&".join(f"{name}={value}" for name, value in options.items())
     return program.ask("create_run", f"{RUNS}?{query}", content, content_type=content_type)
 
 
@@ -33,16 +33,16 @@ def asked(address: str):
 def test_a_run_is_scored_and_read_at_its_address(pack):
     collection = make_judged()
     response = send(Program(), pack(run_of("bad", "good")), collection=collection.slug, name="Mine")
-    told = response.json()
-    assert (response.status_code, told["state"], told["means"]) == (201, "waiting", {})
-    assert response["Location"] == f"/api/v1{told['url']}"
+    waiting = response.json()
+    assert (response.status_code, waiting["state"], waiting["means"]) == (201, "waiting", {})
+    assert response["Location"] == f"/api/v1{waiting['url']}"
     work()
     answer = asked(response["Location"])
-    found = answer.json()
-    assert (found["state"], found["name"]) == ("done", "Mine")
-    assert set(found["means"]) == set(MEASURES)
-    assert found["means"]["AP"] == 0.25
-    assert found["has_topic_scores"]
+    run = answer.json()
+    assert (run["state"], run["name"]) == ("done", "Mine")
+    assert set(run["means"]) == set(MEASURES)
+    assert run["means"]["AP"] == 0.25
+    assert run["has_topic_scores"]
     assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-store", "noindex, nofollow")
 
 
@@ -61,9 +61,9 @@ def test_a_run_that_is_sent_again_under_its_key_is_one():
 def test_a_broken_run_is_refused_with_its_line():
     sent = send(Program(), b"t1 Q0 good 1 2.5 mine\nt1 Q0 fair\n", collection=make_judged().slug)
     work()
-    found = asked(sent["Location"]).json()
-    assert found["state"] == "refused"
-    assert "line 2" in found["message"]
+    run = asked(sent["Location"]).json()
+    assert run["state"] == "refused"
+    assert "line 2" in run["message"]
 
 
 def test_measures_that_cannot_be_computed_are_named():
@@ -115,12 +115,12 @@ def test_a_large_run_is_taken_and_counted_apart(settings, monkeypatch, content_t
 def test_of_sealed_judgements_one_rounded_mean_is_told():
     sent = send(Program(), run_of("other", *POOLED), collection=make_sealed().slug)
     work()
-    found = asked(sent["Location"]).json()
-    assert found["is_sealed"]
-    assert not found["has_topic_scores"]
-    assert list(found["means"]) == ["P@10"]
-    assert all(round(mean, 2) == mean for mean in found["means"].values())
-    assert "Documents without a judgement" not in [line["name"] for line in found["report"]]
+    run = asked(sent["Location"]).json()
+    assert run["is_sealed"]
+    assert not run["has_topic_scores"]
+    assert list(run["means"]) == ["P@10"]
+    assert all(round(mean, 2) == mean for mean in run["means"].values())
+    assert "Documents without a judgement" not in [line["name"] for line in run["report"]]
 
 
 def test_the_owner_deletes_a_run_and_nobody_else():

@@ -19,7 +19,7 @@ def draft(program):
 def test_a_row_is_removed_and_the_last_one_stays(program, draft):
     for line in (2, 3):
         draft = program.change("remove_row", draft, f"rows/{line}/").json()
-    assert [one["line"] for one in draft["results"]] == [1]
+    assert [row["line"] for row in draft["results"]] == [1]
     response = program.change("remove_row", draft, "rows/1/")
     assert errors(response, 400) == [("", "empty")]
     assert "delete the draft instead" in messages(response)
@@ -44,7 +44,7 @@ CHANGES = (
 )
 
 
-@pytest.mark.parametrize(("number", "operation", "path", "body"), [(n, *one) for n, one in enumerate(CHANGES)])
+@pytest.mark.parametrize(("number", "operation", "path", "body"), [(n, *change) for n, change in enumerate(CHANGES)])
 def test_every_change_names_its_version(program, draft, number, operation, path, body):
     address = f"{LIST}{draft['id']}/{path}"
     response = program.ask(operation, address, body)

@@ -34,7 +34,7 @@ def test_one_result_becomes_a_draft(board):
 def test_each_row_has_its_outcome_and_none_keeps_out_the_others(board):
     rows = [row(), row(system="B", value="30.12"), row(system="C", collection="robust2004"), row(system="D")]
     body = Program().create(rows).json()
-    assert [one["outcome"] for one in body["results"]] == ["new", "refused", "refused", "new"]
+    assert [row["outcome"] for row in body["results"]] == ["new", "refused", "refused", "new"]
     (rejection,) = body["results"][1]["rejections"]
     assert (rejection["field"], rejection["code"]) == ("value", "range")
     assert "by the unit percent, or by writing 30.12%" in rejection["message"]
@@ -134,7 +134,7 @@ def test_a_dry_run_tells_everything_and_stores_nothing(board):
     new, differs, refused, apart = body["results"]
     assert new["place"] == {"rank": 6, "n_results": 12}
     assert (differs["existing"]["id"], differs["place"]["rank"]) == (old.pk, 1)
-    assert {one["code"] for one in differs["signals"]} >= {"far_outside"}
+    assert {signal["code"] for signal in differs["signals"]} >= {"far_outside"}
     assert (refused["outcome"], refused["place"]) == ("refused", None)
     assert refused["rejections"][0]["field"] == "measure"
     assert (apart["outcome"], apart["place"]) == ("new", None)

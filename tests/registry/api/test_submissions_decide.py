@@ -28,8 +28,8 @@ def test_what_waits_is_published_and_returned():
     done = program.change("decide_submission", first, "decision/", {"decision": "publish", "reason": "as in Table 2"})
     assert done.json()["state"] == "published"
     assert Result.objects.standing().get().system.name == "A"
-    told = program.change("decide_submission", second, "decision/", {"decision": "return"})
-    assert errors(told, 400) == [("", "reason")]
+    refused = program.change("decide_submission", second, "decision/", {"decision": "return"})
+    assert errors(refused, 400) == [("", "reason")]
     sent = {"decision": "return", "reason": "which table?"}
     done = program.change("decide_submission", second, "decision/", sent).json()
     assert (done["state"], done["decision_reason"]) == ("returned", "which table?")
@@ -63,5 +63,5 @@ def test_a_part_is_published_and_the_rest_stays_in_review():
     assert program.change("decide_submission", seen, "decision/", {"decision": "part"}).status_code == 400
     sent = {"decision": "part", "lines": [2], "reason": "which table?"}
     rest = program.change("decide_submission", seen, "decision/", sent).json()
-    assert (rest["state"], [one["line"] for one in rest["results"]]) == ("in_review", [1])
+    assert (rest["state"], [row["line"] for row in rest["results"]]) == ("in_review", [1])
     assert Result.objects.standing().get().system.name == "B"

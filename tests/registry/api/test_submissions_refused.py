@@ -11,18 +11,18 @@ from tests.registry.submissions.world import row
 
 def refused(program, body, status=400, query="", **options):
     response = program.ask("create_submission", LIST + query, body, **options)
-    found = errors(response, status)
+    errors_listed = errors(response, status)
     assert not Submission.objects.exists()
-    return found, messages(response)
+    return errors_listed, messages(response)
 
 
 def results(text):
-    """A body with one row in which this stands in place of the value."""
+    """Return a body with one row in which this stands in place of the value."""
     return json.dumps({"results": [row(value="VALUE")]}).replace('"VALUE"', text)
 
 
 @pytest.mark.parametrize(
-    ("body", "field", "code", "said"),
+    ("body", "field", "code", "message"),
     [
         (" ", "", "empty", "send results in it"),
         ("{", "column 2", "json", "is not JSON"),
@@ -57,10 +57,10 @@ def results(text):
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 40 else "",
 )
-def test_bodies_that_cannot_be_read(program, body, field, code, said):
-    found, messages = refused(program, body)
-    assert found[0] == (field, code)
-    assert said in messages
+def test_bodies_that_cannot_be_read(program, body, field, code, message):
+    errors_listed, messages = refused(program, body)
+    assert errors_listed[0] == (field, code)
+    assert message in messages
 
 
 @pytest.mark.parametrize(
@@ -79,13 +79,13 @@ def test_bodies_that_cannot_be_read(program, body, field, code, said):
     ],
 )
 def test_other_formats_that_cannot_be_read(program, media_type, query, text, code):
-    found, messages = refused(program, text, query=query, content_type=media_type)
-    assert code in {found_code for _, found_code in found}
+    errors_listed, messages = refused(program, text, query=query, content_type=media_type)
+    assert code in {listed_code for _, listed_code in errors_listed}
     assert messages
 
 
 @pytest.mark.parametrize(
-    ("content_type", "query", "said"),
+    ("content_type", "query", "message"),
     [
         ("application/pdf", "", "application/json, text/csv, application/yaml, text/plain"),
         ("application/x-www-form-urlencoded", "", "Content-Type"),
@@ -96,10 +96,10 @@ def test_other_formats_that_cannot_be_read(program, media_type, query, text, cod
         ("application/json", "?format=run_card", "sent as application/yaml"),
     ],
 )
-def test_types_that_are_not_read(program, content_type, query, said):
-    found, messages = refused(program, "{}", 415, query, content_type=content_type)
-    assert found == [("Content-Type", "unsupported")]
-    assert said in messages
+def test_types_that_are_not_read(program, content_type, query, message):
+    errors_listed, messages = refused(program, "{}", 415, query, content_type=content_type)
+    assert errors_listed == [("Content-Type", "unsupported")]
+    assert message in messages
 
 
 def test_bodies_that_are_too_large_are_not_read(program):
@@ -118,22 +118,22 @@ def test_a_body_says_how_long_it_is(program):
 
 
 def test_no_more_than_fifty_errors_are_listed(program):
-    found, messages = refused(program, {"results": [{"x": "1"}] * 120})
-    assert len(found) == 50
+    errors_listed, messages = refused(program, {"results": [{"x": "1"}] * 120})
+    assert len(errors_listed) == 50
     assert "The first 50 of 120 errors are listed." in messages
 
 
 @pytest.mark.parametrize("secret", ["plumb_x", "", "ü"])
 def test_tokens_that_open_nothing(program, secret):
     program.headers = {"authorization": f"Bearer {secret}"}
-    found, _ = refused(program, {"results": [row()]}, 401)
-    assert found == [("Authorization", "unknown_token")]
+    errors_listed, _ = refused(program, {"results": [row()]}, 401)
+    assert errors_listed == [("Authorization", "unknown_token")]
 
 
 def test_a_token_without_the_scope(program):
     reader = Program(scopes=["read"])
-    found, messages = refused(reader, {"results": [row()]}, 403)
-    assert found == [("Authorization", "wrong_scope")]
+    errors_listed, messages = refused(reader, {"results": [row()]}, 403)
+    assert errors_listed == [("Authorization", "wrong_scope")]
     assert "“submit”; this one has: read" in messages
     writer = Program(scopes=["submit"])
     assert errors(writer.ask("list_submissions", LIST), 403) == [("Authorization", "wrong_scope")]

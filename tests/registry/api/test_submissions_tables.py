@@ -53,11 +53,11 @@ def hand_in(body, media_type="application/json", query=""):
 def test_a_table_is_read_as_the_form_reads_a_paste(media_type, text):
     answer = hand_in(text, media_type, QUERY[1:])
     assert answer.status_code == 201, answer.content
-    found = [
+    read = [
         (row["cells"]["system"], row["cells"]["measure"], row["cells"]["value"], row["cells"].get("notes", ""))
         for row in answer.json()["results"]
     ]
-    assert found == [
+    assert read == [
         ("BM25", "AP", ".2531", ""), ("BM25", "P@20", ".3631", ""), ("Ours", "AP", ".2903", 'printed as ".2903†"'),
     ]  # fmt: skip
     assert {row["cells"]["role"] for row in answer.json()["results"]} == {"baseline"}
@@ -87,10 +87,10 @@ def test_whose_rows_are_is_proposed_in_a_dry_run_asked_of_a_draft_and_can_be_sai
     assert [row["cells"]["role"] for row in shown] == ["baseline", "baseline", "proposed"]
     draft = hand_in(text).json()
     assert draft["counts"]["refused"] == 3
-    assert {one["field"] for row in draft["results"] for one in row["rejections"]} >= {"role"}
-    told = hand_in(text | {"own": ["BM25"], "note": "By its authors."}).json()
-    assert [row["cells"]["role"] for row in told["results"]] == ["proposed", "proposed", "baseline"]
-    assert Submission.objects.get(pk=told["id"]).note == "By its authors."
+    assert {rejection["field"] for row in draft["results"] for rejection in row["rejections"]} >= {"role"}
+    handed_in = hand_in(text | {"own": ["BM25"], "note": "By its authors."}).json()
+    assert [row["cells"]["role"] for row in handed_in["results"]] == ["proposed", "proposed", "baseline"]
+    assert Submission.objects.get(pk=handed_in["id"]).note == "By its authors."
     assert errors(hand_in(text | {"own": ["BM52"]}), 400) == [("own", "unknown_system")]
 
 
@@ -121,9 +121,9 @@ def test_what_a_table_leaves_open_is_asked_and_answered_under_its_key():
     ],
 )
 def test_a_table_that_cannot_be_read_says_why(body, field, code):
-    found = errors(hand_in(body), 400)
-    assert found[0][0] == field
-    assert code in (found[0][1], "")
+    listed = errors(hand_in(body), 400)
+    assert listed[0][0] == field
+    assert code in (listed[0][1], "")
     assert not Submission.objects.exists()
 
 

@@ -43,7 +43,7 @@ class World:
 
 
 def make_world() -> World:
-    """Leaderboards with every kind of analysis and without one; results that ended; papers, replicates, aliases."""
+    """Make leaderboards with every kind of analysis and without; results that ended; papers, replicates, aliases."""
     borrowed = make_varied_board()
     withdrawn = withdraw_result(result=make_run(borrowed, "0.45"), actor=None, reason="not what the paper says")
     superseded = make_run(borrowed, "0.21", system=make_system("corrected"))
@@ -70,7 +70,7 @@ def make_world() -> World:
 
 
 def make_varied_board() -> Leaderboard:
-    """A leaderboard with aliases, papers, all roles, a replicate, a departure from the setting."""
+    """Make a leaderboard with aliases, papers, all roles, a replicate, a departure from the setting."""
     board = make_board()
     board.collection.aliases.create(alias="An/Alias")
     board.measure.aliases.create(alias="an_alias")
@@ -86,7 +86,7 @@ def make_varied_board() -> Leaderboard:
 
 
 def make_board_by_topic(extra: tuple[str, ...] = ()) -> Leaderboard:
-    """A leaderboard of six runs with scores by topic, and ``extra`` ones without."""
+    """Make a leaderboard of six runs with scores by topic, and ``extra`` ones without."""
     collection = make_collection(n_topics=N_TOPICS)
     make_topics(collection, [f"t{number}" for number in range(N_TOPICS)])
     board = make_leaderboard(collection, make_measure())

@@ -19,7 +19,7 @@ def scifact():
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("asked", "address"),
     [
         ("/collections/beir/scifact/test/", "/collections/beir-scifact/"),
         ("/collections/beir/scifact/test/about/", "/collections/beir-scifact/about/"),
@@ -32,9 +32,9 @@ def scifact():
         ("/collections/beir/scifact/test/log.atom", "/collections/beir-scifact/log.atom"),
     ],
 )
-def test_an_id_with_slashes_leads_to_the_slug_for_good(client, scifact, asked, found):
+def test_an_id_with_slashes_leads_to_the_slug_for_good(client, scifact, asked, address):
     response = client.get(asked)
-    assert (response.status_code, response["Location"]) == (301, found)
+    assert (response.status_code, response["Location"]) == (301, address)
 
 
 @pytest.mark.parametrize("suffix", FORMATS)

@@ -62,13 +62,13 @@ def test_an_ambiguous_name_asks_with_what_tells_the_candidates_apart():
 
 
 def test_two_rows_with_one_name_are_asked_about_without_anybody_having_foreseen_it():
-    one = factory.make_collection("a", ir_datasets_id="x/2022")
-    other = factory.make_collection("b", aliases=["X 2022"])
+    by_id = factory.make_collection("a", ir_datasets_id="x/2022")
+    by_alias = factory.make_collection("b", aliases=["X 2022"])
     with pytest.raises(Refused, match=r"may be a or b\. Which of them\?") as caught:
         CatalogNames().collection("x-2022")
-    assert [one.value for one in caught.value.candidates] == ["a", "b"]
-    assert CatalogNames().collection("x/2022") == one, "to the letter it is the id of one"
-    assert CatalogNames().collection("X 2022") == other
+    assert [candidate.value for candidate in caught.value.candidates] == ["a", "b"]
+    assert CatalogNames().collection("x/2022") == by_id, "to the letter it is the id of one"
+    assert CatalogNames().collection("X 2022") == by_alias
 
 
 def test_a_question_may_be_asked_beside_some_names_only():
@@ -94,7 +94,7 @@ def test_whoever_hands_in_scores_is_asked_about_exact_names_where_a_sibling_has_
     for written in ("R@1000", "recall_1000", "Recall@1k"):
         with pytest.raises(Refused) as caught:
             names.measure(written, on=track)
-        assert [one.value for one in caught.value.candidates] == ["R(rel=2)@1000", "R(rel=1)@1000"]
+        assert [candidate.value for candidate in caught.value.candidates] == ["R(rel=2)@1000", "R(rel=1)@1000"]
         assert names.measure(written, on=other) == names.measure(written) == recall
     assert names.measure("R(rel=1)@1000", on=track) == names.measure("Recall@1k (rel≥1)", on=track) == recall
     assert names.measure("R(rel=2)@1000", on=track) == strict
@@ -129,7 +129,7 @@ def test_siblings_are_the_same_depth_or_another_measure_but_not_another_cut():
     factory.make_leaderboard(track, strict)
     factory.make_question("Which?", ["mean"], [ap, ap_at, ndcg], kind="measure", only_with=[track])
     names = CatalogNames()
-    assert {one.name for one in names.siblings(ap, on=track.pk)} == {"AP(rel=2)", "nDCG@10"}
+    assert {measure.name for measure in names.siblings(ap, on=track.pk)} == {"AP(rel=2)", "nDCG@10"}
     assert names.siblings(ap, on=factory.make_collection("other").pk) == []
 
 
@@ -171,7 +171,7 @@ def test_what_goes_by_the_name_that_is_typed_comes_first_however_light():
     weights = {heavy.pk: 9, lenient.pk: 1}
 
     def suggest(text: str) -> list[str]:
-        return [one.name for one in CatalogNames().measures_like(text, 9, weights=weights)]
+        return [measure.name for measure in CatalogNames().measures_like(text, 9, weights=weights)]
 
     assert suggest("P@1")[:2] == ["P@1", "P@10"]
     assert suggest("precision at 1")[0] == "P@1"
@@ -181,12 +181,12 @@ def test_what_goes_by_the_name_that_is_typed_comes_first_however_light():
 def test_a_file_full_of_unknown_names_gets_suggestions_for_the_first_hundred():
     factory.make_collection("robust")
     names = CatalogNames()
-    said = []
+    suggests = []
     for number in range(101):
         with pytest.raises(Refused) as caught:
             names.collection(f"robst{number}")
-        said.append("did you mean" in caught.value.message)
-    assert said == [True] * 100 + [False]
+        suggests.append("did you mean" in caught.value.message)
+    assert suggests == [True] * 100 + [False]
 
 
 def test_a_digest_stays_while_every_name_says_the_same():

@@ -39,12 +39,12 @@ def shipped(django_db_setup: None, django_db_blocker) -> Shipped:
     with django_db_blocker.unblock(), transaction.atomic():
         load_catalog(directory=DATA)
         names = CatalogNames()
-        boards = {(names.collection(one), names.measure(other)) for one, other in recorded()}
-        rows = (Leaderboard(collection=one, measure=other) for one, other in boards)
+        boards = {(names.collection(collection), names.measure(measure)) for collection, measure in recorded()}
+        rows = (Leaderboard(collection=collection, measure=measure) for collection, measure in boards)
         Leaderboard.objects.bulk_create(rows, ignore_conflicts=True)
-        found = Shipped(CatalogNames(), CatalogNames(of_scores=True))
+        names_of_both = Shipped(CatalogNames(), CatalogNames(of_scores=True))
         transaction.set_rollback(True)
-    return found
+    return names_of_both
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +54,12 @@ def names(shipped: Shipped) -> CatalogNames:
 
 @cache
 def recorded() -> frozenset[tuple[str, str]]:
-    """Collection and measure of every result that ships."""
-    found: set[tuple[str, str]] = set()
+    """Return collection and measure of every result that ships."""
+    pairs: set[tuple[str, str]] = set()
     for path in (DATA / "results").glob("*.csv"):
         with path.open(encoding="utf-8", newline="") as stream:
-            found |= {(row["collection"], row["measure"]) for row in csv.DictReader(stream)}
-    return frozenset(found)
+            pairs |= {(row["collection"], row["measure"]) for row in csv.DictReader(stream)}
+    return frozenset(pairs)
 
 
 def table(file: str) -> list[dict[str, str]]:
@@ -67,15 +67,15 @@ def table(file: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def found_as(find, *given, **options) -> str | set[str]:
+def found_as(find, *arguments, **options) -> str | set[str]:
     """Return what a name leads to: one canonical name, or those to choose from."""
     try:
-        row = find(*given, **options)
+        row = find(*arguments, **options)
     except Refused as refused:
         if refused.code != AMBIGUOUS:
             return f"refused: {refused.message}"
-        is_told = refused.question and all(one.label and (one.detail or one.value) for one in refused.candidates)
-        return {one.value for one in refused.candidates} if is_told else "a question without what to choose by"
+        is_told = refused.question and all(row.label and (row.detail or row.value) for row in refused.candidates)
+        return {row.value for row in refused.candidates} if is_told else "a question without what to choose by"
     return row.slug if isinstance(row, Collection) else row.name
 
 
@@ -131,12 +131,12 @@ def test_a_name_that_is_told_by_the_one_beside_it(names, collection, measure, as
         assert found_as(names.measure, measure, on=names.collection(collection)) == meant
 
 
-@pytest.mark.parametrize(("kind", "written", "said"), NOT_HELD)
-def test_what_is_no_collection_and_no_measure_says_why(names, kind, written, said):
+@pytest.mark.parametrize(("kind", "written", "message"), NOT_HELD)
+def test_what_is_no_collection_and_no_measure_says_why(names, kind, written, message):
     with pytest.raises(Refused) as caught:
         getattr(names, kind)(written)
     assert caught.value.code == f"unknown_{kind}"
-    assert said in caught.value.message
+    assert message in caught.value.message
     assert not names.has_collection(written)
     assert not names.has_measure(written)
 
@@ -148,12 +148,10 @@ def test_every_collection_goes_by_every_name_that_it_is_shown_under(names):
         assert found_as(names.collection, slug) == slug
         assert found_as(names.collection, row["name"]) == slug
         assert found_as(names.collection, f"  {slug.upper()} ") == slug
-        for name in filter(None, [row["ir_datasets_id"], *row["aliases"].split("|")]):
-            found = found_as(names.collection, name)
-            assert found == slug or slug in found, name
-        for name in (row["name"].lower(), row["name"].replace(" ", "-"), row["name"].replace("-", " ")):
-            found = found_as(names.collection, name)
-            assert found == slug or slug in found, name
+        spelled = (row["name"].lower(), row["name"].replace(" ", "-"), row["name"].replace("-", " "))
+        for name in filter(None, [row["ir_datasets_id"], *row["aliases"].split("|"), *spelled]):
+            led_to = found_as(names.collection, name)
+            assert led_to == slug or slug in led_to, name
 
 
 def test_every_measure_goes_by_every_name_that_it_is_shown_under(names):
@@ -161,14 +159,14 @@ def test_every_measure_goes_by_every_name_that_it_is_shown_under(names):
         name = row["name"]
         assert found_as(names.measure, name) == name
         for other in filter(None, [row["ir_measures"], row["long_name"], *row["aliases"].split("|")]):
-            found = found_as(names.measure, other)
-            assert found == name or name in found, other
+            led_to = found_as(names.measure, other)
+            assert led_to == name or name in led_to, other
 
 
 def test_no_row_of_what_ships_names_anything_that_would_be_asked(names):
     for collection, measure in recorded():
-        found = names.collection(collection, under=measure)
-        assert (found.slug, names.measure(measure, on=found).name) == (collection, measure)
+        row = names.collection(collection, under=measure)
+        assert (row.slug, names.measure(measure, on=row).name) == (collection, measure)
 
 
 #: What else papers write for a measure that does not say its grade.
@@ -185,25 +183,25 @@ def test_where_a_measure_has_a_sibling_even_its_exact_name_is_asked_about(shippe
     }
     assert len(graded) >= 7
     assert len(siblings) >= 13
-    for collection in sorted(graded):
-        found = shipped.names.collection(collection)
+    for slug in sorted(graded):
+        collection = shipped.names.collection(slug)
         for name, sibling in siblings.items():
             printed = by_name[name]["trec_eval"]
             # What needs flags is no name of its own.
             for written in filter(None, [name, printed if " " not in printed else "", _SPELLED.get(name)]):
-                asked = found_as(shipped.of_scores.measure, written, on=found)
-                assert {sibling, with_grade(name)} <= asked, (collection, written)
-            assert all(found_as(shipped.of_scores.measure, one, on=found) in {name, one} for one in asked)
-            assert found_as(shipped.names.measure, name, on=found) == name, "an address leads where it always led"
-            assert found_as(shipped.of_scores.measure, with_grade(name), on=found) == name
+                asked = found_as(shipped.of_scores.measure, written, on=collection)
+                assert {sibling, with_grade(name)} <= asked, (slug, written)
+            assert all(found_as(shipped.of_scores.measure, to, on=collection) in {name, to} for to in asked)
+            assert found_as(shipped.names.measure, name, on=collection) == name, "an address leads where it always led"
+            assert found_as(shipped.of_scores.measure, with_grade(name), on=collection) == name
 
 
 @pytest.mark.parametrize("k", [1, 5, 10, 20, 50, 100])
 def test_how_often_something_is_found_is_one_question_however_it_is_spelled(shipped, k):
     for slug in {collection for collection, measure in recorded() if measure.startswith("Top-")}:
-        found = shipped.names.collection(slug)
+        collection = shipped.names.collection(slug)
         for written in ("Hits@{}", "Hit@{}", "HR@{}", "Accuracy@{}", "Acc@{}", "Success@{}", "Top-{} accuracy"):
-            asked = found_as(shipped.of_scores.measure, written.format(k), on=found)
+            asked = found_as(shipped.of_scores.measure, written.format(k), on=collection)
             assert asked == {f"Top-{k} accuracy (answers)", f"Success(rel=1)@{k}"}, (slug, written)
     elsewhere = shipped.names.collection("beir-nq")
     assert found_as(shipped.of_scores.measure, f"Hits@{k}", on=elsewhere) == f"Success@{k}"
@@ -221,9 +219,9 @@ def test_no_gathered_name_leads_silently_to_something_else(names):
     became: Counter[str] = Counter()
     for row in gathered:
         targets = [_NAMED_OTHERWISE.get(name, name) for name in row["targets"].split(";")]
-        found = found_as(getattr(names, row["kind"]), row["alias"])
-        became["asks" if isinstance(found, set) else "refused" if found.startswith("refused") else "found"] += 1
-        if isinstance(found, str) and not found.startswith("refused"):
-            assert found in [*targets, _ELSEWHERE.get(row["alias"])], row
+        led_to = found_as(getattr(names, row["kind"]), row["alias"])
+        became["asks" if isinstance(led_to, set) else "refused" if led_to.startswith("refused") else "found"] += 1
+        if isinstance(led_to, str) and not led_to.startswith("refused"):
+            assert led_to in [*targets, _ELSEWHERE.get(row["alias"])], row
     # Collections that are not held, averages, years glued to words, abbreviations of three other things.
     assert became["refused"] < 0.06 * len(gathered)

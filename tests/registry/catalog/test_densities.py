@@ -14,8 +14,8 @@ def said_of(client, collection, **fields) -> list[str]:
     Density.objects.create(collection=collection, **(COUNTED | fields))
     density = client.get(f"/api/v1/collections/{collection.slug}/").json()["density"]
     page = read(client, collection.get_absolute_url() + "about/")
-    said = " ".join(". ".join(density["in_words"]).split())  # as pages are read, with plain blanks
-    assert f"Relevant documents {said}." in page.text
+    sentence = " ".join(". ".join(density["in_words"]).split())  # as pages are read, with plain blanks
+    assert f"Relevant documents {sentence}." in page.text
     return density["in_words"]
 
 
@@ -73,7 +73,7 @@ def test_relatives_stand_by_how_near_they_are_and_then_by_name(client):
         )
     CollectionLink.objects.create(collection=base, base=make_collection("whole"), relation="nano", judgements="same")
     relatives = client.get("/api/v1/collections/hotpot/").json()["relatives"]
-    assert [one["slug"] for one in relatives] == ["mean", "whole", "B-nano", "z-nano", "a-nano", "b-split"]
+    assert [relative["slug"] for relative in relatives] == ["mean", "whole", "B-nano", "z-nano", "a-nano", "b-split"]
     assert (relatives[1]["is_base"], relatives[1]["judgements"], relatives[1]["url"]) == (
         True,
         "same",

@@ -38,11 +38,11 @@ def load(folder: Path, **contents: str) -> dict[str, LoadReport]:
 
 
 def refusals(reports: dict[str, LoadReport]) -> list[tuple[str, int | None, str, str]]:
-    return [(name, one.line, one.column, one.message) for name, report in reports.items() for one in report.rejections]
+    return [(name, row.line, row.column, row.message) for name, report in reports.items() for row in report.rejections]
 
 
 def counts(report: LoadReport) -> tuple[int, int, int]:
-    """Added, unchanged, changed."""
+    """Return how many were added, unchanged, changed."""
     return report.added, report.unchanged, report.superseded
 
 
@@ -63,7 +63,7 @@ def test_everything_a_row_says_is_kept(tmp_path):
     collection = Collection.objects.get()
     assert (collection.slug, collection.name, collection.n_topics) == ("trec-2004-robust", "TREC 2004 Robust", 249)
     assert (collection.year, collection.suite) == (2004, "TREC")
-    assert {one.alias for one in collection.aliases.all()} == {"Robust04", "disks45/nocr/trec-robust-2004"}
+    assert {row.alias for row in collection.aliases.all()} == {"Robust04", "disks45/nocr/trec-robust-2004"}
     ap, last = Measure.objects.all()
     assert (ap.low, ap.high, ap.higher_is_better, ap.decimals) == (0, 1, True, 4)
     assert (last.low, last.high, last.higher_is_better, last.decimals) == (None, None, False, 1)
@@ -162,9 +162,9 @@ def test_a_bad_cell_is_named_with_advice(tmp_path, file, row, column, message):
     load(tmp_path, **everything())
     header = everything()[file].splitlines()[0]
     reports = load(tmp_path, **{file: f"{header}\n{row}\n"})
-    ((named, line, at, said),) = refusals(reports)
+    ((named, line, at, text),) = refusals(reports)
     assert (named, line, at) == (file, 2, column)
-    assert message in said
+    assert message in text
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_a_name_of_two_is_refused(tmp_path, rows, message):
 )
 def test_a_name_of_a_collection_outside_the_file_is_refused(tmp_path, row, message):
     factory.make_collection("owner", aliases=["Taken"])
-    ((_, line, _, said),) = refusals(load(tmp_path, collections=f"slug,name,aliases\n{row}\n"))
-    assert (line, said) == (2, message)
+    ((_, line, _, text),) = refusals(load(tmp_path, collections=f"slug,name,aliases\n{row}\n"))
+    assert (line, text) == (2, message)
     assert Collection.objects.count() == 1
 
 
@@ -222,7 +222,7 @@ def test_the_journal_has_one_entry_for_each_file(tmp_path):
 
 
 def questions(*rows: str) -> dict[str, str]:
-    """A catalog of two collections and two measures, and these questions."""
+    """Return a catalog of two collections and two measures, and these questions."""
     files = {
         "collections": COLLECTIONS + "robust,Robust,Robust04,,,\nbeir-robust,BEIR Robust04,,,,\n",
         "measures": MEASURES + "AP,MAP,0,1,true,4\nnDCG@10,,0,1,true,4\n",
@@ -233,13 +233,13 @@ def questions(*rows: str) -> dict[str, str]:
 def stored_questions() -> list[tuple[str, list[str], str, list[str], list[str]]]:
     return [
         (
-            one.kind,
-            one.spellings,
-            one.text,
-            list(_CHOICES.objects.filter(question=one).order_by("pk").values_list("collection__slug", flat=True)),
-            sorted(row.name for row in one.measures.all()),
+            question.kind,
+            question.spellings,
+            question.text,
+            list(_CHOICES.objects.filter(question=question).order_by("pk").values_list("collection__slug", flat=True)),
+            sorted(row.name for row in question.measures.all()),
         )
-        for one in Question.objects.all()
+        for question in Question.objects.all()
     ]
 
 
@@ -259,17 +259,17 @@ def test_questions_loaded_again_change_nothing_and_take_the_place_of_those_about
     assert list(Question.objects.values_list("pk", flat=True)) == before
     changed = questions("collection,robust 04|ROB04,Which one?,beir-robust|robust,", "measure,RBO,It compares.,,")
     assert counts(load(tmp_path, **changed)["questions"]) == (1, 0, 1)
-    assert [one[1] for one in stored_questions()] == [["EM"], ["robust 04", "ROB04"], ["RBO"]]
+    assert [question[1] for question in stored_questions()] == [["EM"], ["robust 04", "ROB04"], ["RBO"]]
     assert stored_questions()[1][3] == ["beir-robust", "robust"]
 
 
 def test_a_name_that_is_asked_about_everywhere_is_nobodys_alias_any_longer(tmp_path):
     load(tmp_path, **questions("collection,Robust04,Which?,robust|beir-robust,nDCG@10"))
-    assert [one.alias for one in CollectionAlias.objects.all()] == ["Robust04"], "elsewhere it is one"
+    assert [row.alias for row in CollectionAlias.objects.all()] == ["Robust04"], "elsewhere it is one"
     only_questions = {"questions": questions("collection,Robust04,Which?,robust|beir-robust,")["questions"]}
     load(tmp_path, **only_questions, measures=MEASURES + "AP,MAP,0,1,true,4\n")
     assert not CollectionAlias.objects.exists()
-    assert [one.alias for one in MeasureAlias.objects.all()] == ["MAP"]
+    assert [row.alias for row in MeasureAlias.objects.all()] == ["MAP"]
 
 
 def test_a_name_may_be_asked_about_differently_in_different_places(tmp_path):
@@ -291,9 +291,9 @@ def test_a_name_may_be_asked_about_differently_in_different_places(tmp_path):
     ],
 )
 def test_a_bad_question_is_named_with_advice(tmp_path, row, column, message):
-    ((file, _, at, said),) = refusals(load(tmp_path, **questions(row)))
+    ((file, _, at, text),) = refusals(load(tmp_path, **questions(row)))
     assert (file, at) == ("questions", column)
-    assert message in said
+    assert message in text
     assert not Question.objects.exists()
 
 

@@ -60,15 +60,15 @@ def test_a_quiet_command_says_only_what_was_refused(folder):
 
 
 @pytest.mark.parametrize(
-    ("err", "seconds", "said"),
+    ("err", "seconds", "output"),
     [
         (StringIO(), [1.0, 2.0, 10.9, 11.0, 12.0, 21.5], "reading: 3 rows …\nreading: 5 rows …\n"),
         (Terminal(), [1.0, 1.1, 1.25, 1.3, 1.5], "\rreading: 2 rows …\x1b[K\rreading: 4 rows …\x1b[K"),
     ],
 )
-def test_progress_is_a_line_every_ten_seconds_and_one_line_on_a_terminal(monkeypatch, err, seconds, said):
+def test_progress_is_a_line_every_ten_seconds_and_one_line_on_a_terminal(monkeypatch, err, seconds, output):
     command = LoadingCommand(stderr=err)
     for number, now in enumerate(seconds):
         monkeypatch.setattr(base.time, "monotonic", lambda now=now: now)
         command.progress("reading", number)
-    assert err.getvalue() == said
+    assert err.getvalue() == output

@@ -18,8 +18,8 @@ def make_density(collection, mean, **fields):
 
 
 def relevant_of(board):
-    found = read_relevant(board)
-    return found and (found.mean, found.share_with_one, found.known_from, found.is_of_siblings)
+    variance = read_relevant(board)
+    return variance and (variance.mean, variance.share_with_one, variance.known_from, variance.is_of_siblings)
 
 
 def test_an_own_variance_says_where_it_was_seen():
@@ -46,7 +46,7 @@ def test_an_own_variance_says_where_it_was_seen():
 def test_how_surely_an_own_variance_is_known(n_topics, n_systems, n_makers, n_rows, df):
     board = make_board()
     make_variance(board.measure, 0.01, board.collection, n_topics=n_topics, n_systems=n_systems, n_makers=n_makers)
-    assert [(one.value, one.degrees_of_freedom) for one in read_variances(board, n_rows=n_rows)] == [(0.01, df)]
+    assert [(own.value, own.degrees_of_freedom) for own in read_variances(board, n_rows=n_rows)] == [(0.01, df)]
 
 
 def test_variances_of_other_collections_and_measures_are_not_taken():
@@ -76,7 +76,7 @@ def test_where_scores_rest_on_other_judgements_than_those_counted_the_record_tel
 
 
 @pytest.mark.parametrize(
-    ("suite", "means", "found"),
+    ("suite", "means", "expected"),
     [
         ("TREC News", [40.0, 90.0], 60.0),
         ("TREC News", [16.0, 1000.0], 126.4911),  # all many
@@ -87,14 +87,14 @@ def test_where_scores_rest_on_other_judgements_than_those_counted_the_record_tel
         ("MTEB", [40.0, 90.0], None),  # a suite of all sorts
     ],
 )
-def test_other_years_of_a_track_stand_in_where_they_agree(suite, means, found):
+def test_other_years_of_a_track_stand_in_where_they_agree(suite, means, expected):
     board = make_board(suite=suite)
     for mean in means:
         make_density(make_collection(suite=suite), mean)
-    one = read_relevant(board)
-    if found is None:
-        assert one is None
+    relevant = read_relevant(board)
+    if expected is None:
+        assert relevant is None
     else:
-        assert one.mean == pytest.approx(found, abs=5e-5)
-        assert (one.share_with_one, one.is_of_siblings) == (None, True)
-        assert one.known_from == "2 other collections of TREC News"
+        assert relevant.mean == pytest.approx(expected, abs=5e-5)
+        assert (relevant.share_with_one, relevant.is_of_siblings) == (None, True)
+        assert relevant.known_from == "2 other collections of TREC News"

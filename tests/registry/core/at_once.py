@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def _begin(database: str, program: str) -> tuple[int, TextIO]:
-    """The process of a program, and where it prints."""
+    """Begin the process of a program, and where it prints."""
     from django.db import connection
 
     output = tempfile.TemporaryFile("w+")  # noqa: SIM115 — it is closed when the program's answer is read.

@@ -25,7 +25,7 @@ EFFECT = "test.job.done"
 
 
 def behave(number: int, behaviour: str = "", seconds: float = 0.0, cpu_seconds: float = 0.0) -> int:
-    """The number, after as many seconds by the clock and of a processor, unless the behaviour forbids."""
+    """Return the number, after as many seconds by the clock and of a processor, unless the behaviour forbids."""
     time.sleep(seconds)
     until = time.process_time() + cpu_seconds
     while time.process_time() < until:

@@ -33,13 +33,13 @@ def main(folder: Path) -> None:
         lab.run("manage.py", "load_catalog", "data", "-v0")
         token = lab.run("manage.py", "shell", "-v0", "-c", TOKEN).strip()
         port = lab.start_web()
-        found = {"before": _answers(port, token, "first")}
+        answers = {"before": _answers(port, token, "first")}
         ballast = folder / "ballast"
         _fill(ballast)
-        found["full"] = _answers(port, token, "second")
+        answers["full"] = _answers(port, token, "second")
         ballast.unlink()
-        found["after"] = _answers(port, token, "second")
-        print(json.dumps(found))
+        answers["after"] = _answers(port, token, "second")
+        print(json.dumps(answers))
     finally:
         lab.close()
 

@@ -27,20 +27,20 @@ def free_port() -> int:
         return port
 
 
-def until(condition: Callable[[], bool], seconds: float, what: str, found: Callable[[], str] = str) -> None:
+def until(condition: Callable[[], bool], seconds: float, what: str, describe: Callable[[], str] = str) -> None:
     """Wait for the condition; fail with what was awaited, and what was found instead, when the time is over."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
-            pytest.fail(f"{what}: not within {seconds} s {found()}")
+            pytest.fail(f"{what}: not within {seconds} s {describe()}")
         time.sleep(0.1)
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that this one started, and theirs."""
+    """Return the processes that this one started, and theirs."""
     with open(f"/proc/{pid}/task/{pid}/children") as stream:
         children = [int(text) for text in stream.read().split()]
-    return [*children, *(one for child in children for one in descendants(child))]
+    return [*children, *(process for child in children for process in descendants(child))]
 
 
 def answers(port: int) -> bool:
@@ -100,11 +100,11 @@ class Lab:
             (home / "plumbline.sqlite3").write_bytes((template or migrated_sqlite()).read_bytes())
 
     def run(self, *arguments: str, text: str = "", **environment: str) -> str:
-        """The output of a Python program that must succeed."""
+        """Return the output of a Python program that must succeed."""
         return run_python(*arguments, text=text, environment=self.environment | environment)
 
     def start(self, *command: str | Path, log: str = "other.log") -> "subprocess.Popen[bytes]":
-        """A process in a group of its own."""
+        """Start a process in a group of its own."""
         with (self.home / log).open("ab") as output:
             process = subprocess.Popen(
                 command, env=self.environment, cwd=ROOT, stdout=output, stderr=output, start_new_session=True
@@ -119,14 +119,14 @@ class Lab:
         return urlsplit(url).path.lstrip("/") if url else str(self.home / "plumbline.sqlite3")
 
     def start_worker(self, app: str = CHAOS) -> "subprocess.Popen[bytes]":
-        """A worker with its own clock for the sweeps, as ./run starts it."""
+        """Start a worker with its own clock for the sweeps, as ./run starts it."""
         if "REDIS_URL" not in self.environment:
             command = [app, "work"] if app == CHAOS else ["manage", "work"]
             return self.start(sys.executable, "-m", *command, log="worker.log")
         return self._start_celery(app, "-B")
 
     def start_awaited(self) -> "subprocess.Popen[bytes] | None":
-        """A second worker of Celery for what somebody waits for, as ./run starts it; the one that asks needs none."""
+        """Start a second worker of Celery for what somebody waits for, as ./run does; the one that asks needs none."""
         return (
             self._start_celery(CHAOS, "-Q", "awaited", "-n", "awaited@%h") if "REDIS_URL" in self.environment else None
         )
@@ -137,7 +137,7 @@ class Lab:
         return self.start(*command, log="worker.log")
 
     def start_web(self, **environment: str) -> int:
-        """The port of a web server with these settings, as the shape has it: two workers where a team runs the site."""
+        """Start a web server with these settings, two workers where a team runs the site; return its port."""
         collect_static_files(self.home)
         self.environment |= environment
         port = free_port()
@@ -157,7 +157,7 @@ class Lab:
         process.wait()
 
     def running(self) -> list[int]:
-        """The processes that were started here and still run."""
+        """Return the processes that were started here and still run."""
         return [process.pid for process in self._processes if process.poll() is None]
 
     def close(self) -> None:
@@ -172,7 +172,7 @@ class Lab:
         return time.monotonic() - started
 
     def query(self, statement: str) -> list[tuple[object, ...]]:
-        """Rows straight from the database."""
+        """Return rows straight from the database."""
         url = self.environment.get("DATABASE_URL")
         if url:
             with psycopg.connect(url) as connection:
@@ -196,10 +196,10 @@ class Lab:
     def until_done(self, n_jobs: int, seconds: float) -> None:
         """Wait until as many jobs are done and none is left."""
 
-        def found() -> str:
+        def describe() -> str:
             return f"{self.states()}\n{self.worker_log[-2000:]}"
 
-        until(lambda: self.states() == {"done": n_jobs}, seconds, f"{n_jobs} jobs done", found)
+        until(lambda: self.states() == {"done": n_jobs}, seconds, f"{n_jobs} jobs done", describe)
 
     def empty_broker(self) -> None:
         """Lose every message."""

@@ -32,7 +32,7 @@ def addresses(settings, tmp_path):
     snapshot = analyse(board).snapshot
     export_dump()
     things = (board, board.collection, board.measure, first, paper, result, snapshot)
-    named = [one.get_absolute_url() for one in things if hasattr(one, "get_absolute_url")]
+    named = [thing.get_absolute_url() for thing in things if hasattr(thing, "get_absolute_url")]
     asked = f"/check/?collection={board.collection.slug}&measure={board.measure.name}&score=0.3"
     many = "/check/?n=20&topics=50&best=0.3&mean=0.25&sd=0.03"
     lists = [
@@ -60,5 +60,5 @@ def test_pages_come_as_json_to_readers_that_prefer_it(client, addresses):
 def test_papers_and_analyses_come_as_citations(client):
     snapshot = analyse(make_board()).snapshot
     for address in (make_paper("Doe (2020)").get_absolute_url(), snapshot.get_absolute_url()):
-        for one in ("application/x-bibtex", "application/x-research-info-systems"):
-            assert media_type(client, address, one) == one
+        for kind in ("application/x-bibtex", "application/x-research-info-systems"):
+            assert media_type(client, address, kind) == kind

@@ -20,7 +20,7 @@ def test_no_page_asks_for_devices_and_other_sites_show_badges_alone(client):
     of_pages = {client.get(path)["Cross-Origin-Resource-Policy"] for path in (board, "/accounts/login/", "/nothing/")}
     badge, document = client.get(f"{board}badge.svg"), client.get(f"/api/v1{board}")
     assert of_pages == {"same-origin"}
-    assert {one["Cross-Origin-Resource-Policy"] for one in (badge, document)} == {"cross-origin"}
+    assert {response["Cross-Origin-Resource-Policy"] for response in (badge, document)} == {"cross-origin"}
     for response in (client.get(board), badge, document):
         assert "camera=(), " in response["Permissions-Policy"]
         assert "geolocation=(), " in response["Permissions-Policy"]
@@ -68,8 +68,8 @@ def test_who_sends_a_body_is_answered_at_its_headers_unless_the_view_answers_its
     assert ask(request, plain, (), {}) is None
     request.META[AT_HEADERS] = True
     request.user = make_user("ada")
-    told = ask(request, plain, (), {})
-    assert (told.status_code, told["Plumbline-Sender"]) == (100, str(request.user.pk))
+    response = ask(request, plain, (), {})
+    assert (response.status_code, response["Plumbline-Sender"]) == (100, str(request.user.pk))
     view = SimpleNamespace(cls=SimpleNamespace(answers_at_headers=True))
     assert ask(request, view, (), {}) is None
     view.cls.answers_at_headers = False
@@ -92,10 +92,10 @@ def test_what_is_somebodys_own_is_kept_by_no_cache_on_the_way(client):
     ours, stranger = client.get("/log/").wsgi_request, RequestFactory().get("/log/")
     assert answered(middleware.KeepPrivate, ours)["Cache-Control"] == "private, no-cache"
     assert "Cache-Control" not in answered(middleware.KeepPrivate, stranger)
-    said = HttpResponse(headers={"Cache-Control": "max-age=60"})
-    assert answered(middleware.KeepPrivate, ours, said)["Cache-Control"] == "max-age=60"
+    cacheable = HttpResponse(headers={"Cache-Control": "max-age=60"})
+    assert answered(middleware.KeepPrivate, ours, cacheable)["Cache-Control"] == "max-age=60"
     for path in ("/accounts/login/", "/admin/"):
-        assert answered(middleware.KeepPrivate, RequestFactory().get(path), said)["Cache-Control"] == "no-store"
+        assert answered(middleware.KeepPrivate, RequestFactory().get(path), cacheable)["Cache-Control"] == "no-store"
 
 
 SHARED = "Access-Control-Allow-Origin"
@@ -111,9 +111,10 @@ def test_pages_of_other_sites_may_ask_first_what_they_may_do():
             "Accept, Authorization, Content-Type, Idempotency-Key, If-Match",
         ),
     ):
-        told = answered(middleware.ForPrograms, RequestFactory().options(path, headers=asking))
-        assert (told.status_code, told[SHARED], told["Access-Control-Max-Age"]) == (204, "*", "86400")
-        assert (told["Access-Control-Allow-Methods"], told["Access-Control-Allow-Headers"]) == (methods, headers)
+        response = answered(middleware.ForPrograms, RequestFactory().options(path, headers=asking))
+        assert (response.status_code, response[SHARED], response["Access-Control-Max-Age"]) == (204, "*", "86400")
+        assert response["Access-Control-Allow-Methods"] == methods
+        assert response["Access-Control-Allow-Headers"] == headers
     for request in (
         RequestFactory().options("/log.json"),
         RequestFactory().get("/log.json", headers=asking),

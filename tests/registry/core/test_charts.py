@@ -22,7 +22,7 @@ def scene_of(*shown: Series, x: Axis | None = None, y: Axis | None = None, size=
 
 
 def drawn(*shown: Series, **options) -> list[tuple[str, str]]:
-    """The shapes without the grid."""
+    """Return the shapes without the grid."""
     return [(shape.kind, shape.path) for shape in scene_of(*shown, **options).shapes if shape.kind != "grid"]
 
 
@@ -78,21 +78,21 @@ def swarm(*xs: float, **options) -> Series:
 
 
 def discs(scene) -> list[tuple[float, float, float]]:
-    """Left edge, middle and radius of each dot."""
+    """Return left edge, middle and radius of each dot."""
     paths = "".join(shape.path for shape in scene.shapes if shape.kind.startswith("dot"))
-    return [tuple(map(float, found)) for found in re.findall(r"M([\d.]+) ([\d.]+)a([\d.]+)", paths)]
+    return [tuple(map(float, numbers)) for numbers in re.findall(r"M([\d.]+) ([\d.]+)a([\d.]+)", paths)]
 
 
 def test_dots_of_a_swarm_stand_at_their_scores_and_never_on_each_other():
     scores = [number % 23 / 100 for number in range(60)]
     panel = Panel(data="", series=(swarm(*scores[:30]), swarm(*scores[30:], is_highlighted=True)))
     for size in ON_PAGES:
-        found = discs(draw_scene(panel, axis(0, 0.25), None, size))
-        assert len(found) == 60
-        radius = found[0][2]
+        dots = discs(draw_scene(panel, axis(0, 0.25), None, size))
+        assert len(dots) == 60
+        radius = dots[0][2]
         lefts = sorted(round(6 + (size.width - 12) * score / 0.25 - radius, 1) for score in scores)
-        assert sorted(left for left, *_ in found) == pytest.approx(lefts, abs=0.11)
-        places = [(left, y) for left, y, _ in found]
+        assert sorted(left for left, *_ in dots) == pytest.approx(lefts, abs=0.11)
+        places = [(left, y) for left, y, _ in dots]
         for place, (x, y) in enumerate(places):
             assert all((x - other) ** 2 + (y - up) ** 2 >= (2 * radius - 0.5) ** 2 for other, up in places[:place])
 
@@ -108,11 +108,11 @@ def test_what_is_drawn_can_be_explored_by_name():
     panel = Panel(data="", series=shown, rules=(Rule(name="rule", at=5), Rule(name="band", at=5, to=6, axis="x")),
                   notes=(Note(text="a note", x=5, y=5),))  # fmt: skip
     chart = draw(panel, axis(0, 10), axis(0, 100), name="all", text="All of it")
-    found = json.loads(chart.plotly)
-    graph_objects.Figure(found)
-    assert {trace["name"] for trace in found["data"]} == {one.name for one in shown} | {"rule", "band"}
-    assert next(trace for trace in found["data"] if trace.get("text"))["text"] == ["one", "two"]
-    assert [note["text"] for note in found["layout"]["annotations"]] == ["a note"]
+    figure = json.loads(chart.plotly)
+    graph_objects.Figure(figure)
+    assert {trace["name"] for trace in figure["data"]} == {series.name for series in shown} | {"rule", "band"}
+    assert next(trace for trace in figure["data"] if trace.get("text"))["text"] == ["one", "two"]
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["a note"]
     page = render_to_string("core/_chart.html", {"chart": chart})
     assert 'role="img" aria-label="All of it"' in page
     assert re.search(r'data-explore="all" data-plotly="[^"]+plotly[^"]*\.js"[^>]* hidden', page)

@@ -25,7 +25,7 @@ KEPT = "registry.core.mail.KeptMail"
 Check = Callable[..., Iterable[CheckMessage]]
 
 
-def found(check: Check, **options: Any) -> list[str]:
+def ids_of(check: Check, **options: Any) -> list[str]:
     return [message.id for message in check(**options)]
 
 
@@ -101,7 +101,7 @@ def test_public_names_are_told_from_private_ones(host: str, is_public: bool) -> 
 def test_a_home_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path) -> None:
     settings.HOME = tmp_path / "new" / "home"
     for _ in range(2):
-        assert found(checks.check_home) == []
+        assert ids_of(checks.check_home) == []
     assert settings.HOME.stat().st_mode & 0o777 == 0o700
     (tmp_path / "file").touch()
     settings.HOME = tmp_path / "file" / "var"
@@ -116,9 +116,9 @@ def test_sqlite_on_a_network_file_system_is_warned_of(settings: Any, monkeypatch
     (warning,) = checks.check_sqlite_is_local()
     assert (warning.id, warning.hint) == ("plumbline.W002", "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL.")
     monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "ext4")
-    assert found(checks.check_sqlite_is_local) == []
+    assert ids_of(checks.check_sqlite_is_local) == []
     settings.DATABASES = POSTGRESQL
-    assert found(checks.check_sqlite_is_local) == []
+    assert ids_of(checks.check_sqlite_is_local) == []
 
 
 def test_missing_static_files_are_warned_of(settings: Any, tmp_path: Path) -> None:
@@ -126,10 +126,10 @@ def test_missing_static_files_are_warned_of(settings: Any, tmp_path: Path) -> No
     (warning,) = checks.check_static_files()
     assert (warning.id, warning.hint) == ("plumbline.W008", "Run manage.py collectstatic.")
     settings.DEBUG = True
-    assert found(checks.check_static_files) == []
+    assert ids_of(checks.check_static_files) == []
     settings.DEBUG = False
     (tmp_path / "staticfiles.json").touch()
-    assert found(checks.check_static_files) == []
+    assert ids_of(checks.check_static_files) == []
 
 
 class FakeConnection:
@@ -174,7 +174,7 @@ def test_databases_are_checked(
     messages = list(check(databases=["default"]))
     assert [message.id for message in messages] == expected
     assert all(message.hint for message in messages)
-    assert found(check) == [], "no database is asked unless it is named"
+    assert ids_of(check) == [], "no database is asked unless it is named"
 
 
 def test_every_pragma_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

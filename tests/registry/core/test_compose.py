@@ -53,8 +53,8 @@ def test_what_keeps_the_data_is_reached_by_those_alone_who_work_with_it() -> Non
 
 
 def test_the_password_of_the_owner_is_for_preparing_alone() -> None:
-    told = {name: str(SERVICES[name]["environment"]) for name in OURS}
-    assert {name for name, text in told.items() if "${POSTGRES_PASSWORD" in text} == {"prepare"}
+    environments = {name: str(SERVICES[name]["environment"]) for name in OURS}
+    assert {name for name, text in environments.items() if "${POSTGRES_PASSWORD" in text} == {"prepare"}
     # The file that every service of ours is given has it, too.
     assert {SERVICES[name]["environment"]["POSTGRES_PASSWORD"] for name in OURS} == {""}
 
@@ -93,27 +93,29 @@ class Team:
 
     def run(self, name: str, command: str | list[str], environment: dict[str, Any]) -> "subprocess.Popen[bytes]":
         """Start one command in the environment that the file gives its service, on ports of this machine."""
-        given = SECRETS | {"SECRET_KEY": "k" * 50, "PLUMBLINE_ALLOWED_HOSTS": "plumbline.example.org"}
-        given = {key: string.Template(re.sub(r"(?<=[A-Z]):[?-][^}]*", "", str(text))).substitute(given)
+        values = SECRETS | {"SECRET_KEY": "k" * 50, "PLUMBLINE_ALLOWED_HOSTS": "plumbline.example.org"}
+        values = {key: string.Template(re.sub(r"(?<=[A-Z]):[?-][^}]*", "", str(text))).substitute(values)
                  for key, text in environment.items()}  # fmt: skip
-        given["DATABASE_URL"] = self.site_url if "plumbline_site:" in given.get("DATABASE_URL", "") else self.database
-        given["REDIS_URL"] = given.get("REDIS_URL", "").replace("@redis:6379", f"@127.0.0.1:{self.redis_port}")
-        kept = {key: text for key, text in os.environ.items() if not key.startswith("PLUMBLINE_")}
+        values["DATABASE_URL"] = self.site_url if "plumbline_site:" in values.get("DATABASE_URL", "") else self.database
+        values["REDIS_URL"] = values.get("REDIS_URL", "").replace("@redis:6379", f"@127.0.0.1:{self.redis_port}")
+        outer = {key: text for key, text in os.environ.items() if not key.startswith("PLUMBLINE_")}
         folder = Path(sys.executable).parent
-        kept |= {"PATH": f"{folder}:{kept['PATH']}", "PLUMBLINE_HOME": str(self.home), "HOSTNAME": os.uname().nodename}
+        own = {"PATH": f"{folder}:{outer['PATH']}", "PLUMBLINE_HOME": str(self.home), "HOSTNAME": os.uname().nodename}
         words = command.split() if isinstance(command, str) else list(command)
         words = [word.replace("$$", "$").replace("8000", str(self.port)) for word in words]
         if words[0] == "CMD-SHELL":
             words = ["sh", "-c", words[1]]
         with (self.home / f"{name}.log").open("ab") as log:
-            return subprocess.Popen(words, env=kept | given, cwd=ROOT, stdout=log, stderr=log, start_new_session=True)
+            return subprocess.Popen(
+                words, env=outer | own | values, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
+            )
 
     def start(self, *names: str) -> None:
         for name in names:
             self.processes[name] = self.run(name, SERVICES[name]["command"], SERVICES[name]["environment"])
 
     def start_redis(self) -> None:
-        """Its command, with a port and a folder of this machine."""
+        """Start its command, with a port and a folder of this machine."""
         here = f"redis-server - --port {self.redis_port} --bind 127.0.0.1 --dir {self.home} "
         command = [word.replace("redis-server - ", here) for word in SERVICES["redis"]["command"]]
         self.processes["redis"] = self.run("redis", command, SERVICES["redis"]["environment"])
@@ -155,9 +157,9 @@ def team(tmp_path: Path) -> Iterator[Team]:
     with new_postgresql() as url:
         home = tmp_path / "home"
         home.mkdir(mode=0o700)
-        made = Team(home, url)
-        yield made
-        made.close()
+        whole_team = Team(home, url)
+        yield whole_team
+        whole_team.close()
 
 
 @pytest.mark.postgres

@@ -57,11 +57,11 @@ def test_a_document_moves_to_what_it_is_called_with_the_query_before_that_is_loo
 
 
 def test_a_document_is_made_again_when_its_version_changes_or_something_else_is_asked():
-    made: list[str] = []
+    units: list[str] = []
     versions = {"ROBUST": 1}
 
     def count(subject: str, form: Asked) -> dict[str, str]:
-        made.append(form.cleaned_data["unit"])
+        units.append(form.cleaned_data["unit"])
         return {"subject": subject}
 
     page = DocumentPage(
@@ -69,16 +69,16 @@ def test_a_document_is_made_again_when_its_version_changes_or_something_else_is_
     )  # fmt: skip
     for query in ("unit=x", "unit=x", "unit=y", "unit=x"):
         page.view(RequestFactory().get(f"/?{query}"), suffix="json", name="robust")
-    assert made == ["x", "y"]
+    assert units == ["x", "y"]
     versions["ROBUST"] = 2
     page.view(RequestFactory().get("/?unit=x"), suffix="json", name="robust")
-    assert made == ["x", "y", "x"]
+    assert units == ["x", "y", "x"]
 
 
 def test_a_document_has_an_address_for_each_format_and_for_its_page_where_there_is_one():
     lists = as_lists("measures", ("name",), lambda document: [(document["subject"],)], "csv", "json")
     page = DocumentPage(meaning="e", names=("name",), formats=lists, template="404.html", **ROBUST)
-    assert [(str(one.pattern), one.name) for one in page.paths("<slug:name>", "thing")] == [
+    assert [(str(path.pattern), path.name) for path in page.paths("<slug:name>", "thing")] == [
         ("<slug:name>.<format:suffix>", "thing-file"), ("<slug:name>/", "thing"),
     ]  # fmt: skip
     csv = page.view(RequestFactory().get("/"), suffix="csv", name="robust")
@@ -86,4 +86,4 @@ def test_a_document_has_an_address_for_each_format_and_for_its_page_where_there_
     liked = page.view(RequestFactory().get("/", headers={"accept": "application/json"}), name="robust")
     assert (liked.content, liked["Vary"]) == (b'{"count": 1, "results": [{"name": "ROBUST"}]}', "Accept")
     alone = DocumentPage(meaning="f", formats={"json": as_json, API: as_json}, **ROBUST)
-    assert [one.name for one in alone.paths("thing", "thing")] == ["thing-file"]
+    assert [path.name for path in alone.paths("thing", "thing")] == ["thing-file"]

@@ -90,9 +90,9 @@ def test_messages_go_out_until_one_cannot_be_sent(
     monkeypatch.setattr(current_app, "send_task", send)
     with caplog.at_level(logging.WARNING), django_capture_on_commit_callbacks(execute=True):
         enqueue(1, 2, 3, 4, 5)
-    told = set(Job.objects.filter(published_at__isnull=False).values_list("pk", flat=True))
-    assert len(told) == 2
-    assert {(name, *options.pop("args")) for name, options in sent} == {("core.run_job", str(pk)) for pk in told}
+    published = set(Job.objects.filter(published_at__isnull=False).values_list("pk", flat=True))
+    assert len(published) == 2
+    assert {(name, *options.pop("args")) for name, options in sent} == {("core.run_job", str(pk)) for pk in published}
     # Whoever asked for the work does not wait for a broker, and nobody reads what a job returns.
     assert [options for _, options in sent] == [{"retry": False, "ignore_result": True}] * 2
     assert "3 jobs wait for the sweep" in caplog.text
@@ -107,7 +107,7 @@ def test_what_somebody_waits_for_has_a_queue_of_its_own(
         enqueue(1, 2)
         enqueue_jobs(kind="runs.score", args=[{"digest": "0" * 64}])
     first, second, scoring = Job.objects.order_by("kind", "args")
-    expected = [("core.run_job", None, [str(one.pk)]) for one in (first, second)]
+    expected = [("core.run_job", None, [str(job.pk)]) for job in (first, second)]
     assert sent == [*expected, ("core.run_awaited_job", "awaited", [str(scoring.pk)])]
     sent.clear()
     with django_capture_on_commit_callbacks(execute=True):

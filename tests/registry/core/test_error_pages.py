@@ -53,8 +53,8 @@ def test_what_is_not_there_is_said_in_its_words_with_what_comes_near_to_people_a
     assert "No system is called x." in page.text
     assert '<a href="/systems/1/"><bdi>near /systems/x/</bdi></a>' in page.text
     assert "Did you mean" not in views.not_found(RequestFactory().get("/systems/x/"), Http404({"tried": []})).text
-    told = views.not_found(RequestFactory().get("/systems/x.json"), Http404("No system is called x."), nearest)
-    assert (told.status_code, told["Content-Type"]) == (404, "application/json")
+    document = views.not_found(RequestFactory().get("/systems/x.json"), Http404("No system is called x."), nearest)
+    assert (document.status_code, document["Content-Type"]) == (404, "application/json")
 
 
 def test_a_form_of_another_site_is_not_shown_again_and_one_of_ours_is():

@@ -83,7 +83,7 @@ def test_data_in_a_page_cannot_end_its_block(text):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "text"),
+    ("score", "other", "text"),
     [
         (0.25004, 0.24996, "0.0000"),
         (0.1, 0.3, "0.2000"),
@@ -94,8 +94,8 @@ def test_data_in_a_page_cannot_end_its_block(text):
         (0.1, None, "–"),
     ],
 )
-def test_a_difference_is_that_of_what_is_printed(one, other, text):
-    assert formatting.difference(one, other) == text
+def test_a_difference_is_that_of_what_is_printed(score, other, text):
+    assert formatting.difference(score, other) == text
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,6 @@ def test_the_processes_of_a_worker_have_a_lower_priority(embedded_lab):
 
 
 def niceness_of_session(process: int | str) -> str:
-    """Of the session of a process; blank where the system knows nothing of the kind."""
+    """Return the niceness of the session of a process; blank where the system knows nothing of the kind."""
     group = Path(f"/proc/{process}/autogroup")
     return group.read_text().split()[-1] if group.exists() and group.read_text() else ""

@@ -33,17 +33,17 @@ def read(client: Client) -> dict[str, Any]:
     response = client.get("/-/health/")
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
-    found: dict[str, Any] = response.json()
-    return found
+    health: dict[str, Any] = response.json()
+    return health
 
 
 @pytest.mark.django_db
 def test_an_empty_site_without_a_worker(client: Client) -> None:
-    found = read(client)
-    assert found["ok"] is True
-    assert found["problems"] == ["no worker is running: one was never seen"]
-    assert found["jobs"] == {"queued": 0, "running": 0, "failed": 0, "oldest_queued_seconds": None}
-    assert found["worker"] == {"alive": False, "heartbeat_seconds": None}
+    health = read(client)
+    assert health["ok"] is True
+    assert health["problems"] == ["no worker is running: one was never seen"]
+    assert health["jobs"] == {"queued": 0, "running": 0, "failed": 0, "oldest_queued_seconds": None}
+    assert health["worker"] == {"alive": False, "heartbeat_seconds": None}
 
 
 @pytest.mark.django_db
@@ -54,12 +54,12 @@ def test_a_site_at_work(client: Client) -> None:
     Job.objects.filter(pk=first.pk).update(created_at=Now() - timedelta(seconds=90))
     Job.objects.filter(pk=second.pk).update(state="running")
     Heartbeat.objects.create(name="another", beaten_at=timezone.now() - timedelta(hours=1))
-    found = read(client)
-    assert found["problems"] == []
-    assert (found["jobs"]["queued"], found["jobs"]["running"]) == (3, 1)
-    assert 90 <= found["jobs"]["oldest_queued_seconds"] < 100
-    assert found["worker"]["alive"]
-    assert 0 <= found["worker"]["heartbeat_seconds"] < 10
+    health = read(client)
+    assert health["problems"] == []
+    assert (health["jobs"]["queued"], health["jobs"]["running"]) == (3, 1)
+    assert 90 <= health["jobs"]["oldest_queued_seconds"] < 100
+    assert health["worker"]["alive"]
+    assert 0 <= health["worker"]["heartbeat_seconds"] < 10
 
 
 @pytest.mark.django_db
@@ -84,8 +84,8 @@ def test_a_routine_that_failed_three_times_in_a_row_is_a_problem(
     monkeypatch.setitem(ROUTINES, "test.dump", Routine("test.dump", step, every=600, expires=600))
     for problems in ([], [], ["test.dump failed 3 times"], ["test.dump failed 4 times"]):
         assert not run_routine("test.dump")
-        told = read(client)["problems"]
-        assert [told[0].startswith(f"the routine {one}") for one in problems] == [True] * len(told)
+        named = read(client)["problems"]
+        assert [named[0].startswith(f"the routine {start}") for start in problems] == [True] * len(named)
     call_command("jobs")
     assert "LookupError: no room for dumps" in capsys.readouterr().out
     assert run_routine("test.dump")
@@ -119,11 +119,11 @@ def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_
     if is_running:
         enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": 1}])
         Job.objects.update(state="running")
-    found = read(client)
-    assert found["worker"]["alive"] is alive
+    health = read(client)
+    assert health["worker"]["alive"] is alive
     # Some of them may pass until it is read.
-    said = rf"last seen {seconds // 10}\d s ago"
-    assert any(re.search(said, problem) for problem in found["problems"]) is not alive
+    last_seen = rf"last seen {seconds // 10}\d s ago"
+    assert any(re.search(last_seen, problem) for problem in health["problems"]) is not alive
 
 
 @pytest.mark.django_db
@@ -139,9 +139,9 @@ def test_a_folder_that_takes_no_file_is_a_problem(client: Client, settings: Any,
     record_heartbeat()
     (tmp_path / "file").touch()
     settings.HOME = tmp_path / "file"
-    found = read(client)
-    assert found["problems"] == ["no file can be written: File exists"]
-    assert found["storage"]["writable"] is False
+    health = read(client)
+    assert health["problems"] == ["no file can be written: File exists"]
+    assert health["storage"]["writable"] is False
 
 
 @pytest.fixture
@@ -159,15 +159,15 @@ def is_postgres() -> bool:
 
 
 def test_a_database_that_takes_no_row_is_a_problem(read_only_database: None, client: Client) -> None:
-    found = read(client)
-    (problem,) = found["problems"]
+    health = read(client)
+    (problem,) = health["problems"]
     assert re.match("nothing can be stored in the database: (attempt to write|cannot execute INSERT)", problem)
-    assert found["ok"] is True
-    assert found["storage"]["writable"] is False
+    assert health["ok"] is True
+    assert health["storage"]["writable"] is False
 
 
 @pytest.mark.parametrize(
-    ("kind", "code", "told"),
+    ("kind", "code", "error"),
     [
         (OperationalError, sqlite3.SQLITE_CANTOPEN, DatabaseMissing.cause),
         (OperationalError, sqlite3.SQLITE_BUSY, DatabaseAway.cause),
@@ -176,7 +176,7 @@ def test_a_database_that_takes_no_row_is_a_problem(read_only_database: None, cli
     ],
 )
 def test_it_says_that_the_database_does_not_answer_and_what_whoever_runs_the_site_may_do(
-    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, kind: Any, code: Any, told: str
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, kind: Any, code: Any, error: str
 ) -> None:
     def fail() -> None:
         cause = sqlite3.OperationalError("it says no")
@@ -185,7 +185,7 @@ def test_it_says_that_the_database_does_not_answer_and_what_whoever_runs_the_sit
 
     monkeypatch.setattr(views, "read_workload", fail)
     response = client.get("/-/health/")
-    assert (response.status_code, response["Retry-After"], response.json()["error"]) == (503, "30", told)
+    assert (response.status_code, response["Retry-After"], response.json()["error"]) == (503, "30", error)
     assert "the database does not answer" in caplog.text
 
 

@@ -19,9 +19,9 @@ KINDS = ("collection", "measure", "leaderboard", "system", "paper")
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Lab]:
-    made = Lab(tmp_path / "home", template=loaded_sqlite())
-    yield made
-    made.close()
+    site = Lab(tmp_path / "home", template=loaded_sqlite())
+    yield site
+    site.close()
 
 
 def ask(port: int, path: str) -> tuple[int, bytes]:
@@ -48,9 +48,9 @@ def test_health_tells_of_pages_that_fail(lab: Lab) -> None:
     port = lab.start_web()
     lab.query("ALTER TABLE results_paper RENAME COLUMN year TO moved")
     for path in ("/-/health/", "/-/health/ready"):
-        status, told = ask(port, path)
+        status, body = ask(port, path)
         assert status == 503
-        assert "/papers/" in json.loads(told)["error"]
+        assert "/papers/" in json.loads(body)["error"]
     assert ask(port, "/-/health/live")[0] == 200
     lab.query("ALTER TABLE results_paper RENAME COLUMN moved TO year")
     assert [ask(port, f"/-/health/{name}")[0] for name in ("", "ready", "ready/", "live", "live/")] == [200] * 5

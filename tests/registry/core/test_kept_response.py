@@ -92,9 +92,9 @@ def test_what_is_only_wanted_if_it_is_kept_is_not_built():
     first = RequestFactory().get("/", headers={"accept-encoding": "br"})
     kept_response(first, key="a key", build=build)
     assert first.META[KEPT] is Kept.BUILT
-    found = kept_response(request, key="a key", build=build)
+    response = kept_response(request, key="a key", build=build)
     assert (build.n_built, request.META[KEPT]) == (1, Kept.FOUND)
-    assert brotli.decompress(found.content).decode() == TEXT
+    assert brotli.decompress(response.content).decode() == TEXT
 
 
 @pytest.mark.django_db
@@ -213,24 +213,24 @@ def test_a_large_one_is_sent_as_the_file_that_it_is_where_the_server_sends_files
 
 
 def test_what_is_kept_is_within_its_size_and_what_was_asked_for_last_stays():
-    kept = KeptAnswers(most_bytes=4000)
+    answers = KeptAnswers(most_bytes=4000)
     for number in range(9):
-        kept.set(str(number), b"x" * 1000, {})
-    found = []
+        answers.set(str(number), b"x" * 1000, {})
+    numbers = []
     for number in range(9):
-        if answer := kept.get(str(number)):
+        if answer := answers.get(str(number)):
             answer[0].close()
-            found.append(number)
-    assert 2 <= len(found) <= 5
-    assert found[-1] == 8
-    kept.clear()
-    assert kept.get("8") is None
+            numbers.append(number)
+    assert 2 <= len(numbers) <= 5
+    assert numbers[-1] == 8
+    answers.clear()
+    assert answers.get("8") is None
 
 
 def test_what_processes_before_kept_is_removed():
     before, now = KeptAnswers(), KeptAnswers()
-    for kept in (before, now):
-        kept.set("a", b"a page", {"Link": "</x/>"})
+    for answers in (before, now):
+        answers.set("a", b"a page", {"Link": "</x/>"})
     now.forget_others()
     assert before.get("a") is None
     file, headers = now.get("a")

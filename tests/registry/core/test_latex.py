@@ -64,7 +64,7 @@ def test_names_read_back_as_they_were(text: str) -> None:
 @pytest.mark.tex
 def test_pdflatex_prints_every_character(tmp_path: Path) -> None:
     characters = [chr(number) for block in BLOCKS for number in block]
-    written = [latex(one) for one in characters if unicodedata.category(one) not in {"Cn", "Co", "Cs"}]
+    written = [latex(char) for char in characters if unicodedata.category(char) not in {"Cn", "Co", "Cs"}]
     lines = [line for line in written if line.strip() and "[U+" not in line]
     assert len(lines) > 2_000
     plain, of_t1 = ([line for line in lines if needs_t1([line]) == wanted] for wanted in (False, True))

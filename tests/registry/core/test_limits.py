@@ -27,7 +27,7 @@ def n_taken(limit: int, seconds: float, *, attempts: int, key: object = "somebod
 
 
 def let_pass(seconds: float) -> None:
-    """As if so much time went by."""
+    """Make it as if so much time went by."""
     Bucket.objects.update(full_at=F("full_at") - timedelta(seconds=seconds))
 
 
@@ -166,12 +166,12 @@ def test_what_something_cost_is_taken_afterwards_also_where_less_is_left(monkeyp
 
 @pytest.mark.parametrize("seconds_used", [0, 3600])
 def test_a_bucket_that_somebody_else_made_a_moment_ago_is_the_one_that_counts(monkeypatch, seconds_used):
-    looked, made = limits._refuse_without_room, []
+    looked, buckets = limits._refuse_without_room, []
 
-    def look(name: str, *given: object) -> None:
-        looked(name, *given)
-        if not made:
-            made.append(Bucket.objects.create(name=name, full_at=timezone.now() + timedelta(seconds=seconds_used)))
+    def look(name: str, *arguments: object) -> None:
+        looked(name, *arguments)
+        if not buckets:
+            buckets.append(Bucket.objects.create(name=name, full_at=timezone.now() + timedelta(seconds=seconds_used)))
 
     monkeypatch.setattr(limits, "_refuse_without_room", look)
     if seconds_used:
@@ -180,4 +180,4 @@ def test_a_bucket_that_somebody_else_made_a_moment_ago_is_the_one_that_counts(mo
     else:
         take("test", "somebody", 2, 3600)
         assert n_taken(2, 3600, attempts=3) == 1
-    assert Bucket.objects.count() == len(made) == 1
+    assert Bucket.objects.count() == len(buckets) == 1

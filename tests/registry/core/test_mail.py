@@ -33,10 +33,10 @@ def send(body="Hello\n\nhttp://testserver/accounts/confirm-email/MQ:key/\n"):
 )
 def test_the_variable_says_how_to_send(monkeypatch, url, expected):
     monkeypatch.setenv("EMAIL_URL", url)
-    found = env_mail("EMAIL_URL")
+    settings = env_mail("EMAIL_URL")
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
-    assert tuple(found[f"EMAIL_{name}"] for name in names) == expected
-    assert found["EMAIL_TIMEOUT"] == 10
+    assert tuple(settings[f"EMAIL_{name}"] for name in names) == expected
+    assert settings["EMAIL_TIMEOUT"] == 10
 
 
 def test_without_it_mail_is_kept(monkeypatch):

@@ -16,7 +16,7 @@ _REFERENCE = re.compile(r"{ ([a-z][\w-]*) }")
 
 
 def asked_keys() -> tuple[set[str], set[str]]:
-    """The keys that code and templates name, and the beginnings of those that they complete from data."""
+    """Return the keys that code and templates name, and the beginnings of those that they complete from data."""
     keys = {key for file in (ROOT / "templates").rglob("*.*") for key in _TAG.findall(file.read_text())}
     beginnings = set()
     for file in (ROOT / "registry").rglob("*.py"):

@@ -28,8 +28,8 @@ def read() -> dict[str, float]:
     response = Client().get(PATH)
     assert (response.status_code, response["Content-Type"].split(";")[0]) == (200, "text/plain")
     assert "no-store" in response["Cache-Control"]
-    samples = [one for family in text_string_to_metric_families(response.text) for one in family.samples]
-    return {" ".join([one.name, *map("=".join, sorted(one.labels.items()))]): one.value for one in samples}
+    samples = [sample for family in text_string_to_metric_families(response.text) for sample in family.samples]
+    return {" ".join([sample.name, *map("=".join, sorted(sample.labels.items()))]): sample.value for sample in samples}
 
 
 def test_requests_are_counted_by_what_was_asked_for_and_by_how_it_was_answered(client: Client) -> None:
@@ -55,8 +55,8 @@ def test_seconds_are_told_apart_by_whether_the_answer_was_kept(client: Client) -
     for _ in range(3):
         client.get("/search/?q=bm25")
     after = read()
-    for kept, n in (("built", 1), ("found", 2)):
-        name = f"plumbline_request_seconds_count kept={kept} kind=search"
+    for way, n in (("built", 1), ("found", 2)):
+        name = f"plumbline_request_seconds_count kept={way} kind=search"
         assert after[name] - before.get(name, 0) == n
     assert after["plumbline_request_seconds_sum kept=built kind=search"] > 0
 
@@ -67,18 +67,18 @@ def test_it_tells_how_jobs_stand_and_how_long_they_wait() -> None:
     Job.objects.update(created_at=Now() - timedelta(seconds=90))
     awaited = Job.objects.all()[:1].get()
     Job.objects.filter(pk=awaited.pk).update(awaited_at=Now() - timedelta(seconds=5))
-    found = read()
-    assert [found[f"plumbline_jobs state={state}"] for state in ("queued", "running", "failed")] == [3, 0, 0]
-    assert 90 <= found["plumbline_oldest_job_seconds awaited=no"] < 100
-    assert 5 <= found["plumbline_oldest_job_seconds awaited=yes"] < 15
-    assert 0 <= found["plumbline_worker_silent_seconds"] < 10
+    samples = read()
+    assert [samples[f"plumbline_jobs state={state}"] for state in ("queued", "running", "failed")] == [3, 0, 0]
+    assert 90 <= samples["plumbline_oldest_job_seconds awaited=no"] < 100
+    assert 5 <= samples["plumbline_oldest_job_seconds awaited=yes"] < 15
+    assert 0 <= samples["plumbline_worker_silent_seconds"] < 10
 
 
 def test_it_tells_of_memory_room_and_verifying() -> None:
-    found = {re.sub(r"pid=\d+", "pid", name): value for name, value in read().items()}
-    assert found["plumbline_database_up"] == 1
-    assert found["plumbline_disk_free_bytes"] > 0
-    assert (found["plumbline_verification_found"], found["plumbline_verification_nights"]) == (0, 7)
+    samples = {re.sub(r"pid=\d+", "pid", name): value for name, value in read().items()}
+    assert samples["plumbline_database_up"] == 1
+    assert samples["plumbline_disk_free_bytes"] > 0
+    assert (samples["plumbline_verification_found"], samples["plumbline_verification_nights"]) == (0, 7)
     Client().get("/methods/")
     assert "plumbline_memory_bytes pid" in {re.sub(r"pid=\d+", "pid", name) for name in read()}
 
@@ -88,10 +88,10 @@ def test_without_the_database_it_tells_the_rest(monkeypatch: pytest.MonkeyPatch)
         raise OperationalError("the server is gone")
 
     monkeypatch.setattr(queries, "read_workload", fail)
-    found = read()
-    assert found["plumbline_database_up"] == 0
-    assert "plumbline_jobs state=queued" not in found
-    assert any(name.startswith("plumbline_requests_total") for name in found)
+    samples = read()
+    assert samples["plumbline_database_up"] == 0
+    assert "plumbline_jobs state=queued" not in samples
+    assert any(name.startswith("plumbline_requests_total") for name in samples)
 
 
 @pytest.mark.parametrize("name", ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via"])

@@ -30,9 +30,9 @@ def test_nothing_is_acknowledged_into_a_file_that_is_gone(embedded_lab: Lab) -> 
     moved = file.rename(lab.home / "moved")
     for what in ("second", "third"):
         assert submit(what)[0] == 503
-        health, told = ask(port, "GET", "/-/health/")
+        health, body = ask(port, "GET", "/-/health/")
         assert health["status"] == 503
-        assert "The file of the database is not where it was opened." in json.loads(told)["error"]
+        assert "The file of the database is not where it was opened." in json.loads(body)["error"]
     jobs = subprocess.run(
         [sys.executable, "manage.py", "jobs"], env=lab.environment, cwd=ROOT, capture_output=True, text=True
     )

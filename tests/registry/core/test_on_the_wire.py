@@ -32,15 +32,15 @@ def test_a_sheet_that_is_gone_or_another_is_made_anew_for_nobody_else(settings, 
     assert finder.find("css/other.css") is None
     assert finder.find("css/other.css", find_all=True) == []
     assert not (tmp_path / "made").exists()
-    made = tmp_path / "made" / "css" / "site.css"
+    sheet = tmp_path / "made" / "css" / "site.css"
     ((name, storage),) = finder.list(None)
-    assert (name, storage.path(name)) == ("css/site.css", str(made))
-    whole = made.read_text(encoding="utf-8")
-    made.write_text("another")
-    assert finder.find("css/site.css", find_all=True) == [finder.find("css/site.css")] == [str(made)]
-    assert made.read_text(encoding="utf-8") == whole
-    assert [path.name for path in made.parent.iterdir()] == ["site.css"]
-    assert [one.stat().st_mode & 0o777 for one in (made.parent, made.parents[1])] == [0o700, 0o700]
+    assert (name, storage.path(name)) == ("css/site.css", str(sheet))
+    whole = sheet.read_text(encoding="utf-8")
+    sheet.write_text("another")
+    assert finder.find("css/site.css", find_all=True) == [finder.find("css/site.css")] == [str(sheet)]
+    assert sheet.read_text(encoding="utf-8") == whole
+    assert [path.name for path in sheet.parent.iterdir()] == ["site.css"]
+    assert [folder.stat().st_mode & 0o777 for folder in (sheet.parent, sheet.parents[1])] == [0o700, 0o700]
 
 
 @pytest.mark.parametrize("spec", [None, ModuleSpec("plotly", None)])

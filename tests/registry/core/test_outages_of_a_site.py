@@ -33,24 +33,24 @@ def test_a_full_disk_refuses_what_is_sent_and_shows_what_is_there(tmp_path: Path
     command = [*alone, sys.executable, "-m", "tests.registry.core.full_disk", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    answers = json.loads(done.stdout)
     for when in ("before", "after"):
-        assert found[when]["form"]["status"] == 200
-        assert found[when]["program"]["status"] == 201, found[when]["program"]
-    full = found["full"]
+        assert answers[when]["form"]["status"] == 200
+        assert answers[when]["program"]["status"] == 201, answers[when]["program"]
+    full = answers["full"]
     assert full["pages"] == [200, 200, 200]
     assert (full["form"]["status"], full["program"]["status"]) == (507, 507)
     assert full["form"]["retry-after"] == full["program"]["retry-after"] == "300"
     assert "<h1>No room</h1>" in full["form"]["content"]
-    told = json.loads(full["program"]["content"])
-    assert (told["ok"], told["status"], told["errors"][0]["code"]) == (False, 507, "no_room")
-    assert "disk of this site is full" in told["error"]
+    refusal = json.loads(full["program"]["content"])
+    assert (refusal["ok"], refusal["status"], refusal["errors"][0]["code"]) == (False, 507, "no_room")
+    assert "disk of this site is full" in refusal["error"]
     health = full["health"]["body"]
     assert full["health"]["status"] == 200
     assert health["storage"] == {"writable": False, "free_bytes": 0}
     assert "no file can be written: No space left on device" in health["problems"]
     assert "the disk is nearly full: 0 MB are free" in health["problems"]
-    assert found["after"]["health"]["body"]["storage"]["writable"] is True
+    assert answers["after"]["health"]["body"]["storage"]["writable"] is True
 
 
 @pytest.mark.postgres

@@ -35,8 +35,8 @@ def rights(path: Path) -> str:
 
 def wide(home: Path) -> list[str]:
     """Return what others can do anything with, the home itself and the static files aside."""
-    found = [path for path in home.rglob("*") if path.stat().st_mode & 0o077]
-    return sorted(str(path.relative_to(home)) for path in found if path.relative_to(home).parts[0] != "static")
+    paths = [path for path in home.rglob("*") if path.stat().st_mode & 0o077]
+    return sorted(str(path.relative_to(home)) for path in paths if path.relative_to(home).parts[0] != "static")
 
 
 @pytest.fixture
@@ -195,7 +195,8 @@ def logged() -> Iterator[list[str]]:
             lines.append(self.format(record))
 
     handler = Lines()
-    handler.setFormatter(next(one.formatter for one in logging.getLogger().handlers if one.name == "console"))
+    (console,) = (handler for handler in logging.getLogger().handlers if handler.name == "console")
+    handler.setFormatter(console.formatter)
     logging.getLogger().addHandler(handler)
     yield lines
     logging.getLogger().removeHandler(handler)
@@ -221,13 +222,13 @@ def test_no_line_has_a_key(text: str) -> None:
 
 
 def test_every_address_with_a_key_in_it_is_covered() -> None:
-    found = [path for path in addresses(get_resolver(), "/") if "SECRET" in path]
-    assert len(found) >= 3
-    assert [path for path in found if "SECRET" in without_keys(path)] == []
+    paths = [path for path in addresses(get_resolver(), "/") if "SECRET" in path]
+    assert len(paths) >= 3
+    assert [path for path in paths if "SECRET" in without_keys(path)] == []
 
 
 def addresses(resolver: URLResolver, prefix: str) -> Iterator[str]:
-    """The address of every page that takes a key or a token, with SECRET in its place."""
+    """Return the address of every page that takes a key or a token, with SECRET in its place."""
     for pattern in resolver.url_patterns:
         if isinstance(pattern, URLResolver):
             inner = prefix + str(pattern.pattern).strip("^$")
@@ -237,7 +238,7 @@ def addresses(resolver: URLResolver, prefix: str) -> Iterator[str]:
 
 
 def without_parameters(route: str) -> str:
-    """The route with SECRET for every parameter but what is done there."""
+    """Return the route with SECRET for every parameter but what is done there."""
     route = route.replace("<slug:act>", "delete")
     route = re.sub(r"\(\?P<\w+>(?:\[[^]]*\]|[^)\[])*\)", "SECRET", route)
     return re.sub(r"<[^>]+>", "SECRET", route).strip("^$").replace("\\", "")

@@ -83,7 +83,7 @@ def test_an_expired_lease_can_be_taken_over(job: Job) -> None:
 
 def test_what_a_step_wrote_is_undone_when_it_fails(job: Job, caplog: pytest.LogCaptureFixture) -> None:
     assert not run_claimed(str(job.pk), fail)
-    assert [one.getMessage().endswith(": attempt 1 failed") for one in caplog.records] == [True]
+    assert [line.getMessage().endswith(": attempt 1 failed") for line in caplog.records] == [True]
     job.refresh_from_db()
     assert effects() == []
     assert (job.state, job.attempts) == ("running", 1)
@@ -177,7 +177,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     hourly = Routine("test.hourly", lambda: names.append("hourly"), every=3600, expires=60)
     first = Routine("test.first", lambda: names.append("first"), every=60, expires=60, at_start=True)
-    monkeypatch.setattr(services, "ROUTINES", {one.name: one for one in (hourly, first)})
+    monkeypatch.setattr(services, "ROUTINES", {routine.name: routine for routine in (hourly, first)})
     return names
 
 
@@ -242,7 +242,8 @@ def renewals(settings: Any) -> Iterator[list[str]]:
     """What a lease of a few milliseconds is told."""
     settings.PLUMBLINE_JOB_LEASE_SECONDS = 0.008
     yield []
-    assert [one for one in threading.enumerate() if one.name.startswith("Thread-") and "_keep" in one.name] == []
+    names = [thread.name for thread in threading.enumerate()]
+    assert [name for name in names if name.startswith("Thread-") and "_keep" in name] == []
 
 
 def test_a_lease_is_renewed_until_the_end_also_after_the_database_was_away(

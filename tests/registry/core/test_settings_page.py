@@ -40,26 +40,26 @@ def test_nothing_is_documented_that_is_not_read() -> None:
 def test_what_a_team_writes_into_its_file_reaches_every_process() -> None:
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     ours = [services[name] for name in ("web", "worker", "beat")]
-    assert [one["env_file"] for one in ours] == [".env"] * 3
+    assert [service["env_file"] for service in ours] == [".env"] * 3
     # These follow from what the file says; everything else in it is taken as it stands.
-    made = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PLUMBLINE_ALLOWED_HOSTS", "POSTGRES_PASSWORD"}
-    assert [set(one["environment"]) for one in ours] == [made] * 3
+    derived = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PLUMBLINE_ALLOWED_HOSTS", "POSTGRES_PASSWORD"}
+    assert [set(service["environment"]) for service in ours] == [derived] * 3
 
 
 def defaults_in_settings() -> dict[str, str]:
     """Return what those that read a setting are told to take where there is none, as the page writes it."""
-    found = {}
-    for node in ast.walk(ast.parse((ROOT / "registry" / "settings.py").read_text())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in READERS:
-            name, *given = (one.value if isinstance(one, ast.Constant) else ast.unparse(one) for one in node.args)
-            if not given:
+    defaults = {}
+    for call in ast.walk(ast.parse((ROOT / "registry" / "settings.py").read_text())):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in READERS:
+            name, *default = (node.value if isinstance(node, ast.Constant) else ast.unparse(node) for node in call.args)
+            if not default:
                 written = "none"
-            elif node.func.id in ("env_hosts", "env_list"):
-                written = f"`{','.join(ast.literal_eval(given[0]))}`"
+            elif call.func.id in ("env_hosts", "env_list"):
+                written = f"`{','.join(ast.literal_eval(default[0]))}`"
             else:
-                written = f"`{str(given[0]).lower() if isinstance(given[0], bool) else given[0]}`"
-            found[name] = written
-    return found
+                written = f"`{str(default[0]).lower() if isinstance(default[0], bool) else default[0]}`"
+            defaults[name] = written
+    return defaults
 
 
 def test_the_page_says_the_defaults_that_hold() -> None:

@@ -76,12 +76,12 @@ def test_a_turn_is_over_when_its_work_failed(done, monkeypatch):
 def test_one_processor_is_left_for_readers_where_there_are_several(monkeypatch, tmp_path, processors, n_turns):
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     held = [jobs.turn() for _ in range(n_turns + 1)]
-    assert [one.__enter__() for one in held] == [True] * n_turns + [False]
+    assert [turn.__enter__() for turn in held] == [True] * n_turns + [False]
     files = sorted(tmp_path.iterdir())
     assert [path.name for path in files] == [f"turn-{number}.lock" for number in range(n_turns)]
     assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
-    for one in held:
-        one.__exit__(None, None, None)
+    for turn in held:
+        turn.__exit__(None, None, None)
 
 
 def test_who_asks_for_work_passes_over_what_has_no_turn(done):

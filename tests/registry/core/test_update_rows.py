@@ -18,12 +18,12 @@ pytestmark = pytest.mark.django_db
 def test_each_row_gets_its_own_values():
     first, second, third = make_submission(rows=[row(system=name) for name in "abc"]).rows.order_by("line")
     collection = make_collection()
-    told = [{"code": "ä", "message": "0.30 “quoted” ' \\", "field": ""}]
-    values = [(first.pk, "new", told, collection.pk), (second.pk, "refused", [], None)]
+    rejections = [{"code": "ä", "message": "0.30 “quoted” ' \\", "field": ""}]
+    values = [(first.pk, "new", rejections, collection.pk), (second.pk, "refused", [], None)]
     update_rows(SubmittedRow, ["outcome", "rejections", "collection_id"], values)
     first.refresh_from_db()
     second.refresh_from_db()
-    assert (first.outcome, first.rejections, first.collection) == ("new", told, collection)
+    assert (first.outcome, first.rejections, first.collection) == ("new", rejections, collection)
     assert (second.outcome, second.rejections, second.collection) == ("refused", [], None)
     assert SubmittedRow.objects.filter(rejections__0__code="ä").get() == first
     before = third.outcome
@@ -32,9 +32,9 @@ def test_each_row_gets_its_own_values():
 
 
 def test_rows_are_inserted_as_they_are_given_and_read_back_as_they_were():
-    made, moment = uuid.uuid4(), datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
+    pk, moment = uuid.uuid4(), datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
     blank = dict.fromkeys(("leased_until", "published_at", "awaited_at", "finished_at"))
-    row = {"id": made, "kind": "a", "args": {"ü": [1]}, "key": "k", "state": "done", "attempts": 3, "error": "",
+    row = {"id": pk, "kind": "a", "args": {"ü": [1]}, "key": "k", "state": "done", "attempts": 3, "error": "",
            "created_at": moment} | blank  # fmt: skip
     insert_rows(Job, [row], with_keys=True)
     assert Job.objects.values(*row).get() == row

@@ -30,8 +30,8 @@ def listening_lab(tmp_path: Path) -> Iterator[Lab]:
     ]
 )
 def any_lab(request: pytest.FixtureRequest) -> Lab:
-    found: Lab = request.getfixturevalue(request.param)
-    return found
+    lab: Lab = request.getfixturevalue(request.param)
+    return lab
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ def body(response: HttpResponseBase) -> bytes:
 
 
 def expanded(source: str) -> list[dict]:
-    """The JSON-LD of a page, with every name in full; schema.org's context is its vocabulary."""
+    """Return the JSON-LD of a page, with every name in full; schema.org's context is its vocabulary."""
 
     def load(url: str, _: object) -> dict:
         assert url == SCHEMA_ORG
@@ -92,7 +92,7 @@ COLUMNS = [ColumnEntry("name", "text"), ColumnEntry("at", "moment"), ColumnEntry
 def small() -> Manifest:
     """A dump of two tables, of which one is empty and so from nowhere."""
     tables = [
-        TableEntry(name, f"About {name}.", rows, "d", COLUMNS, [f"{name}{one}" for one in SUFFIXES], sources)
+        TableEntry(name, f"About {name}.", rows, "d", COLUMNS, [f"{name}{suffix}" for suffix in SUFFIXES], sources)
         for name, rows, sources in (("results", 2, ["nist", "anserini"]), ("papers", 0, []))
     ]
     files = [
@@ -113,12 +113,12 @@ def test_a_dump_is_described_as_croissant_with_the_terms_of_each_table(small):
     assert unnamed == {
         "@type": "CreativeWork", "name": "nist", "description": "Judgements", "usageInfo": "Ask first.",
     }  # fmt: skip
-    files = {one["@id"]: (one["encodingFormat"], one["contentSize"]) for one in described["distribution"]}
+    files = {file["@id"]: (file["encodingFormat"], file["contentSize"]) for file in described["distribution"]}
     assert files["results.parquet"] == ("application/x-parquet", "1 B")
     assert files["papers.jsonl.gz"] == ("application/gzip", "6 B")
     full, empty = described["recordSet"]
-    assert (full["license"], [one["name"] for one in full["isBasedOn"]]) == ([terms, spdx], ["anserini", "nist"])
-    assert [one["dataType"] for one in full["field"]] == ["sc:Text", "sc:DateTime", "sc:Date"]
+    assert (full["license"], [source["name"] for source in full["isBasedOn"]]) == ([terms, spdx], ["anserini", "nist"])
+    assert [field["dataType"] for field in full["field"]] == ["sc:Text", "sc:DateTime", "sc:Date"]
     assert (empty["license"], empty["isBasedOn"]) == ([], [])
 
 
@@ -127,7 +127,7 @@ def test_a_dump_is_described_as_a_data_package_of_csv_files(small):
     spdx, terms = {"path": "https://spdx.org/licenses/MIT.html"}, {"path": "https://a.org/data/#terms"}
     assert (described["licenses"], described["created"]) == ([terms, spdx], "2026-03-04T05:06:07Z")
     assert described["sources"] == [{"title": "anserini", "path": "https://example.org/a"}, {"title": "nist"}]
-    files = [(one["path"], one["bytes"], one["hash"]) for one in described["resources"]]
+    files = [(file["path"], file["bytes"], file["hash"]) for file in described["resources"]]
     assert files == [("results.csv.gz", 2, "sha256:sha-2"), ("papers.csv.gz", 5, "sha256:sha-5")]
     fields = described["resources"][0]["schema"]["fields"]
-    assert [one["type"] for one in fields] == ["string", "datetime", "date"]
+    assert [field["type"] for field in fields] == ["string", "datetime", "date"]

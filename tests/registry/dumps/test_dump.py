@@ -81,8 +81,8 @@ def dump(dumps: Path, exported: Path) -> Path:
             make_registry()
             folder, _ = export()
         shutil.copytree(folder, exported / folder.name)
-    (kept,) = exported.iterdir()
-    return shutil.copytree(kept, dumps / kept.name, dirs_exist_ok=True)
+    (exported_dump,) = exported.iterdir()
+    return shutil.copytree(exported_dump, dumps / exported_dump.name, dirs_exist_ok=True)
 
 
 def answers(client: Client, result: Result) -> list[str]:
@@ -96,13 +96,13 @@ def test_what_is_loaded_is_the_registry_that_was_exported(client, capsys):
     with elsewhere():
         result = make_registry()
         folder, manifest = export()
-        said = answers(client, result)
+        before = answers(client, result)
         assert manifest.digest == public_digest()
     assert not Result.objects.exists()
     call_command("load_dump", str(folder))
     assert f"digest {manifest.digest}, as the dump says" in capsys.readouterr().out
     assert public_digest() == manifest.digest
-    assert answers(client, result) == said
+    assert answers(client, result) == before
 
 
 def test_what_was_loaded_goes_on_living_there(client, dump):
@@ -153,15 +153,15 @@ def test_every_model_is_in_the_dump_or_left_out_with_a_reason():
     reasons = {
         model: [key for key in (model._meta.app_label, model._meta.label) if key in NOT_TAKEN_HOME] for model in left
     }
-    assert [model._meta.label for model, found in reasons.items() if not found] == []
+    assert [model._meta.label for model, reasons_of_model in reasons.items() if not reasons_of_model] == []
     assert [table.name for table in RECORDED if table.model not in ours] == []
 
 
 def test_the_schema_counts_up_with_the_columns():
     path = Path(__file__).with_name("schema.json")
     now = {table.name: {column.name: column.kind for column in table.columns} for table in TABLES}
-    kept = json.loads(path.read_text())
-    assert kept == {"schema": SCHEMA, "tables": now}, (
+    approved = json.loads(path.read_text())
+    assert approved == {"schema": SCHEMA, "tables": now}, (
         "The columns of the dump changed. Is what came public? Then count up SCHEMA in registry/dumps/tables.py, and "
         "write schema.json anew: python -m tests.registry.dumps"
     )
@@ -179,12 +179,12 @@ def test_the_three_formats_say_the_same(dump):
         assert len(rows) == len(objects) == len(lines), table.name
         texts = [column.name for column in table.columns if column.kind == "text"]
         of_json = [column.name for column in table.columns if column.kind == "json"]
-        for row, one, line in zip(rows, objects, lines, strict=True):
-            assert list(row) == list(one) == list(line)
-            assert [row[name] for name in texts] == [one[name] for name in texts]
+        for row, document, line in zip(rows, objects, lines, strict=True):
+            assert list(row) == list(document) == list(line)
+            assert [row[name] for name in texts] == [document[name] for name in texts]
             assert [row[name] or "" for name in texts] == [unguard_formula(line[name]) for name in texts]
             for name in of_json:
-                assert (None if row[name] is None else json.loads(row[name])) == one[name]
+                assert (None if row[name] is None else json.loads(row[name])) == document[name]
 
 
 def test_texts_that_a_spreadsheet_would_run_are_guarded_in_the_csv(dump):
@@ -229,7 +229,7 @@ def flip(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "harm", "said"),
+    ("name", "harm", "message"),
     [
         ("results.parquet", Path.unlink, "results.parquet is missing"),
         ("results.parquet", cut, "results.parquet has"),
@@ -238,9 +238,9 @@ def flip(path: Path) -> None:
         ("manifest.json", Path.unlink, "holds no dump"),
     ],
 )
-def test_a_dump_that_is_not_whole_is_refused_whole(dump, name, harm, said):
+def test_a_dump_that_is_not_whole_is_refused_whole(dump, name, harm, message):
     harm(dump / name)
-    assert said in refusal(dump)
+    assert message in refusal(dump)
 
 
 def test_a_dump_of_a_newer_schema_is_refused(dump):

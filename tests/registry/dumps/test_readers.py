@@ -34,17 +34,17 @@ def test_mlcroissant_validates_it_and_reads_every_table(dump):
     assert issues.errors == set()
     assert issues.warnings == set()
     assert dataset.metadata.ctx.is_v1_1()
-    assert {one.id for one in dataset.metadata.record_sets} == {table.name for table in TABLES}
+    assert {record_set.id for record_set in dataset.metadata.record_sets} == {table.name for table in TABLES}
     for table in TABLES:
         records = list(dataset.records(table.name))
         rows = pq.read_table(dump / f"{table.name}.parquet").num_rows
         assert len(records) == rows, table.name
-    (apart,) = [one for one in dataset.records("scores") if one["scores/system"] == b"apart"]
+    (apart,) = [record for record in dataset.records("scores") if record["scores/system"] == b"apart"]
     assert apart["scores/value"] == 0.9
 
 
 def test_every_file_but_those_of_text_is_described_with_its_checksum(dump):
-    described = {one["@id"]: one["sha256"] for one in json.loads((dump / CROISSANT).read_text())["distribution"]}
+    described = {file["@id"]: file["sha256"] for file in json.loads((dump / CROISSANT).read_text())["distribution"]}
     sums = dict(reversed(line.split("  ")) for line in (dump / "SHA256SUMS").read_text().splitlines())
     assert {name: digest for name, digest in sums.items() if name in described} == described
     assert sums.keys() - described.keys() == {"manifest.json", "heads.txt", CROISSANT, DATA_PACKAGE}
@@ -64,8 +64,8 @@ def test_frictionless_validates_every_row_of_every_file(dump):
     file = gzip.compress(gzip.decompress((dump / "scores.csv.gz").read_bytes()).replace(b",0.9,", b",no number,"))
     (dump / "scores.csv.gz").write_bytes(file)
     done = subprocess.run(command, cwd=dump, capture_output=True, text=True)
-    found = {error["type"] for task in json.loads(done.stdout)["tasks"] for error in task["errors"]}
-    assert {"type-error", "hash-count"} & found, "another value and another file are seen"
+    kinds = {error["type"] for task in json.loads(done.stdout)["tasks"] for error in task["errors"]}
+    assert {"type-error", "hash-count"} & kinds, "another value and another file are seen"
 
 
 def test_scores_carry_the_cautions_of_the_standing_analysis(dump):
@@ -90,10 +90,10 @@ def test_hugging_face_reads_it(dump, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
     datasets = pytest.importorskip("datasets")
-    found = datasets.load_dataset(
+    scores = datasets.load_dataset(
         "parquet", data_files=str(dump / "scores.parquet"), split="train", cache_dir=str(tmp_path / "cache")
     )
-    assert set(found["system"]) >= {"apart", "Model X"}
+    assert set(scores["system"]) >= {"apart", "Model X"}
     with elsewhere():
         make_registry()
-        assert found.num_rows == Result.objects.standing().count()
+        assert scores.num_rows == Result.objects.standing().count()

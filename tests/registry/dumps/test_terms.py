@@ -72,7 +72,7 @@ def test_a_dump_names_each_of_them_with_its_terms(dump, shipped, client):
     assert named["elsewhere/matrix"].licence == "CC BY 4.0"
     assert named["handed in"].licence == "CC0-1.0"
     described = json.loads((folder / "croissant.json").read_text())
-    terms = {one["name"]: one for one in described["isBasedOn"]}
+    terms = {source["name"]: source for source in described["isBasedOn"]}
     assert terms.keys() == named.keys()
     assert "non-commercial" in terms["usnistgov/trec-browser"]["usageInfo"]
     assert SHARE_ALIKE in described["license"]
@@ -82,12 +82,13 @@ def test_a_dump_names_each_of_them_with_its_terms(dump, shipped, client):
 
 def test_every_record_set_has_the_licences_of_what_is_in_it(dump):
     folder, manifest = dump
-    sets = {one["name"]: one for one in json.loads((folder / "croissant.json").read_text())["recordSet"]}
-    assert all(bool(sets[one.name]["license"]) == bool(one.rows) for one in manifest.tables)
+    described = json.loads((folder / "croissant.json").read_text())
+    sets = {record_set["name"]: record_set for record_set in described["recordSet"]}
+    assert all(bool(sets[table.name]["license"]) == bool(table.rows) for table in manifest.tables)
     assert SHARE_ALIKE in sets["unnamed_scores"]["license"]
     assert SHARE_ALIKE in sets["residual_variances"]["license"]
     assert SHARE_ALIKE in sets["results"]["license"], "those of JMTEB are"
-    of_tables = {one.name: one.sources for one in manifest.tables}
+    of_tables = {table.name: table.sources for table in manifest.tables}
     assert of_tables["training"] == ["mteb"]
     assert {"dblp", "usnistgov/trec-browser"} <= set(of_tables["papers"])
     assert "handed in" in of_tables["results"]

@@ -33,7 +33,7 @@ PRIVATE = (
 
 
 def make_registry() -> Result:
-    """A leaderboard with a disputed result, its analysis, and what goes with them; and the private things beside."""
+    """Make a leaderboard with a disputed result, its analysis, what goes with them, and the private things beside."""
     contributor = make_user("reader", email="reader@mail.example", full_name="Rea Der")
     editor = make_user("an-editor", is_editor=True)
     apart = make_apart(
@@ -64,7 +64,7 @@ def make_registry() -> Result:
 
 
 def _hand_in(contributor: Any, editor: Any) -> None:
-    """A published submission; a draft, and one that waits for review."""
+    """Make a published submission; a draft, and one that waits for review."""
     make_robust04()
     make_published()
     make_submission(contributor, rows=[row(system="Draft Model")], note="note for reviewers")
@@ -75,14 +75,14 @@ def _hand_in(contributor: Any, editor: Any) -> None:
 
 @contextmanager
 def elsewhere() -> Iterator[None]:
-    """What is made inside is gone afterwards, so that the database is empty again."""
+    """Undo afterwards what is made inside, so that the database is empty again."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 def export() -> tuple[Path, Manifest]:
-    """A new dump, and its folder."""
+    """Make a new dump; return its folder and manifest."""
     manifest = export_dump()
     return settings.DUMPS / manifest.name, manifest
 

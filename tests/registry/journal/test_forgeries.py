@@ -42,8 +42,8 @@ OTHER: dict[type[Any], Callable[[Any], Any]] = {
     date: lambda value: value - timedelta(days=1),
     bytes: lambda value: value + b"~",
 }
-#: One where there is none.
-MADE: dict[type[Any], Any] = {
+#:A value where there is none.
+VALUES: dict[type[Any], Any] = {
     models.BooleanField: True,
     models.IntegerField: 1000,
     models.FloatField: 0.5,
@@ -74,14 +74,14 @@ def other_than(field: Any, value: Any) -> Any:
         return [value]
     if value is None:
         target = field.target_field if isinstance(field, models.ForeignKey) else field
-        return next((made for kind, made in MADE.items() if isinstance(target, kind)), "~")
+        return next((value for kind, value in VALUES.items() if isinstance(target, kind)), "~")
     value = bytes(value) if isinstance(value, memoryview) else value
     return OTHER[type(value)](value)
 
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """No trigger and no check stops what is written inside."""
+    """Let no trigger and no check stop what is written inside."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("PRAGMA ignore_check_constraints = ON")
         cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
@@ -111,12 +111,13 @@ def test_each_column_of_each_table_is_covered_and_rows_removed_and_added(record_
                 with subtests.test(f"{kind.name}.{field.attname}"), transaction.atomic():
                     value = other_than(field, row[field.attname])
                     kind.model._base_manager.filter(pk=row[key.attname]).update(**{field.attname: value})
-                    found = problems()
+                    named = problems()
                     # Who lost a role is none of those with roles.
                     what = "gone" if field is key or field.attname == "is_editor" else "changed"
-                    told = [one for one in found if one.startswith(f"{kind.label} {row[key.attname]}: {what}, and no")]
-                    told += [one for one in found if one.startswith(f"{kind.label} {value}: added, and no entry")]
-                    assert len(told) == len(found) == (2 if field is key else 1)
+                    left = f"{kind.label} {row[key.attname]}: {what}, and no"
+                    added = f"{kind.label} {value}: added, and no entry"
+                    expected = [text for start in (left, added) for text in named if text.startswith(start)]
+                    assert len(expected) == len(named) == (2 if field is key else 1)
                     transaction.set_rollback(True)
     assert empty == {"unnamed_scores"}, "make some in the small world"
 
@@ -126,9 +127,9 @@ def test_it_says_what_a_row_was_in_the_last_dump_and_what_it_is(record_of_the_wo
     dump, system = export_dump(), System.objects.earliest("pk")
     System.objects.filter(pk=system.pk).update(name="Ours")
     assert seal_new() == 0
-    (told,) = problems()
-    assert told.startswith(f"system {system.pk}: changed, and no entry says so; sealed with entry ")
-    assert told.endswith(f'. In dump {dump.name} name was "{system.name}" and is "Ours"')
+    (problem,) = problems()
+    assert problem.startswith(f"system {system.pk}: changed, and no entry says so; sealed with entry ")
+    assert problem.endswith(f'. In dump {dump.name} name was "{system.name}" and is "Ours"')
     record(action="results.system.renamed", subject=system, before={"name": system.name}, after={"name": "Ours"})
     system.save()
     assert seal_new() > 0
@@ -141,8 +142,8 @@ def test_a_superuser_who_was_made_by_hand_is_named_and_a_sign_up_is_not(record_o
     assert problems() == []
     User.objects.filter(pk=person.pk).update(is_superuser=True)
     assert seal_new() == 0
-    (told,) = problems()
-    assert told.startswith(f"user {person.pk}: added, and no entry says so")
+    (problem,) = problems()
+    assert problem.startswith(f"user {person.pk}: added, and no entry says so")
 
 
 def test_a_chain_made_anew_is_named_by_whoever_kept_a_head_also_without_the_site(
@@ -150,29 +151,29 @@ def test_a_chain_made_anew_is_named_by_whoever_kept_a_head_also_without_the_site
 ):
     settings.DUMPS = tmp_path / "dumps"
     ROUTINES["journal.sign_today"].step()
-    told = client.get("/log/heads/")
-    assert told["Content-Type"].startswith("text/plain")
-    kept = tmp_path / "kept.txt"
-    kept.write_bytes(told.content)
-    call_command("verify", against=kept, stdout=(said := StringIO()))
-    assert "1 heads as kept.txt has them" in said.getvalue()
-    assert "told last: the head of 2026-03-20, of " in said.getvalue()
-    (head,) = read_heads(kept.read_text())
+    response = client.get("/log/heads/")
+    assert response["Content-Type"].startswith("text/plain")
+    heads_file = tmp_path / "kept.txt"
+    heads_file.write_bytes(response.content)
+    call_command("verify", against=heads_file, stdout=(output := StringIO()))
+    assert "1 heads as kept.txt has them" in output.getvalue()
+    assert "told last: the head of 2026-03-20, of " in output.getvalue()
+    (head,) = read_heads(heads_file.read_text())
     honest = settings.DUMPS / export_dump().name
-    assert (honest / "heads.txt").read_text() == kept.read_text()
-    assert verify_heads(honest, kept.read_text()) == []
+    assert (honest / "heads.txt").read_text() == heads_file.read_text()
+    assert verify_heads(honest, heads_file.read_text()) == []
     with unguarded():
         System.objects.update(team="Others")
         Seal.objects.all().delete()
         note_writes()
-        assert [one for one in problems() if "made anew" not in one] == []
+        assert [problem for problem in problems() if "made anew" not in problem] == []
         settings.DUMPS = tmp_path / "forged"
         forged = settings.DUMPS / export_dump().name
         expected = f"head of 2026-03-20: the first {head.size:,} seals are not those that it was told of"
         with pytest.raises(CommandError, match="not what was recorded"):
-            call_command("verify", against=kept, stdout=(said := StringIO()))
-        assert expected in said.getvalue()
-        assert verify_heads(forged, kept.read_text()) == [expected]
+            call_command("verify", against=heads_file, stdout=(output := StringIO()))
+        assert expected in output.getvalue()
+        assert verify_heads(forged, heads_file.read_text()) == [expected]
 
 
 def test_a_citation_proves_that_its_snapshot_was_sealed(record_of_the_world, client):
@@ -184,7 +185,7 @@ def test_a_citation_proves_that_its_snapshot_was_sealed(record_of_the_world, cli
     place, kind, subject, _ = proof["leaf"].split()
     assert (kind, subject) == ("snapshots", snapshot.pk)
     (head,) = read_heads(proof["head"])
-    path = [bytes.fromhex(one) for one in proof["path"]]
+    path = [bytes.fromhex(digest) for digest in proof["path"]]
     assert root_by_proof(leaf_of(proof["leaf"]), int(place) - 1, head.size, path) == head.root
     assert head.is_signed()
 
@@ -205,14 +206,13 @@ def test_a_column_that_is_added_is_covered_once_the_site_is_migrated(record_of_t
     assert Entry.objects.latest("pk").after == {"tables": ["sources"]}
     Source.objects.update(licence="A third")
     assert seal_new() == 0
-    assert {one.partition(": ")[2][:24] for one in problems()} == {"changed, and no entry sa"}
+    assert {problem.partition(": ")[2][:24] for problem in problems()} == {"changed, and no entry sa"}
 
 
 def test_a_trigger_that_is_missing_is_told_and_migrating_mends_it(record_of_the_world):
     def missing() -> list[str]:
-        return [
-            one.msg for one in run_checks(tags=[Tags.database], databases=["default"]) if one.id == "plumbline.W014"
-        ]
+        warnings = run_checks(tags=[Tags.database], databases=["default"])
+        return [warning.msg for warning in warnings if warning.id == "plumbline.W014"]
 
     assert missing() == []
     with connection.cursor() as cursor:

@@ -32,7 +32,7 @@ from tests.registry.leaderboards.boards import analyse_again, make_board, make_r
 
 @contextmanager
 def behind_its_back() -> Iterator[Callable[..., None]]:
-    """Statements that no trigger stops; the triggers are there again afterwards, and all of it is taken back."""
+    """Run statements that no trigger stops; the triggers are there again afterwards, and all of it is taken back."""
     with transaction.atomic(), connection.cursor() as cursor:
         triggers = []
         if connection.vendor == "postgresql":
@@ -55,7 +55,7 @@ def behind_its_back() -> Iterator[Callable[..., None]]:
         transaction.set_rollback(True)
 
 
-def told() -> str:
+def verify() -> str:
     out = StringIO()
     call_command("verify", stdout=out)
     return out.getvalue()
@@ -69,7 +69,7 @@ def named() -> str:
 
 
 def make_sealed() -> None:
-    """A leaderboard with its analysis, a result that was corrected and one that was withdrawn, all of it sealed."""
+    """Make a leaderboard with its analysis, a corrected result and a withdrawn one, all of it sealed."""
     board = make_board(n_topics=30)
     editor = make_user(is_editor=True)
     best, second, *_, last = Result.objects.order_by("pk")
@@ -114,7 +114,7 @@ FORGERIES = [
 class TestSealed:
     def test_an_honest_record_passes_and_says_what_it_took(self, board):
         started = time.process_time()
-        lines = told().splitlines()
+        lines = verify().splitlines()
         took = time.process_time() - started
         n_sealed = [model.objects.count() for model in (Entry, Result, TopicScores, Snapshot)]
         assert lines[0].split()[1:3] == ["sealed", "rows"]
@@ -131,7 +131,7 @@ class TestSealed:
     def test_what_is_not_sealed_yet_is_no_problem_and_is_sealed_by_the_routine(self, board):
         n_seals = Seal.objects.count()
         entry = record(action="results.test.made", subject=("test", 1))
-        assert "0 problems" in told()
+        assert "0 problems" in verify()
         assert ROUTINES["journal.seal_new"].step() == 1
         assert Seal.objects.filter(pk=n_seals + 1, kind="entries", subject=str(entry.pk)).exists()
         assert ROUTINES["journal.seal_new"].step() == 0
@@ -154,9 +154,9 @@ class TestSealed:
         snapshot = Snapshot.objects.get()
         with behind_its_back() as forge:
             forge("DELETE FROM leaderboards_snapshot WHERE id = %s", snapshot.pk)
-            said = named()
-        assert f"snapshot {snapshot.pk}: gone, and no entry says so; sealed on " in said
-        assert f"analysis {board.pk}: names snapshot {snapshot.pk}, which is gone" in said
+            output = named()
+        assert f"snapshot {snapshot.pk}: gone, and no entry says so; sealed on " in output
+        assert f"analysis {board.pk}: names snapshot {snapshot.pk}, which is gone" in output
 
     def test_a_backdated_snapshot_is_named(self, board):
         snapshot = Snapshot.objects.get()
@@ -176,38 +176,38 @@ class TestSealed:
         result = Result.objects.get(printed="0.30")
         with behind_its_back() as forge:
             forge(f"UPDATE results_result SET {columns} WHERE id = %s", result.pk)
-            said = named()
-        assert f"result {result.pk}: changed, and no entry says so; sealed with entry " in said
-        assert (f"result {result.pk}: prints 0.30, and counts as 0.35" in said) == ("printed" not in columns)
+            output = named()
+        assert f"result {result.pk}: changed, and no entry says so; sealed with entry " in output
+        assert (f"result {result.pk}: prints 0.30, and counts as 0.35" in output) == ("printed" not in columns)
 
     def test_a_deleted_entry_is_named(self, board):
         entry = Entry.objects.filter(action="results.result.withdrawn").latest("pk")
         with behind_its_back() as forge:
             forge("DELETE FROM journal_entry WHERE id = %s", entry.pk)
-            said = named()
-        assert f"entry {entry.pk}: gone, and no entry says so; sealed with entry " in said
-        assert f"result {entry.subject_id}: names ended by {entry.pk}, which is gone" in said
+            output = named()
+        assert f"entry {entry.pk}: gone, and no entry says so; sealed with entry " in output
+        assert f"result {entry.subject_id}: names ended by {entry.pk}, which is gone" in output
 
     def test_a_reworded_reason_is_named(self, board):
         entry = Entry.objects.filter(action="results.result.withdrawn").latest("pk")
         with behind_its_back() as forge:
             forge("UPDATE journal_entry SET reason = 'It was wrong.' WHERE id = %s", entry.pk)
-            said = named()
-        assert f"entry {entry.pk}: changed, and no entry says so; sealed with entry " in said
-        assert said.count(f"entry {entry.pk}") == 1
+            output = named()
+        assert f"entry {entry.pk}: changed, and no entry says so; sealed with entry " in output
+        assert output.count(f"entry {entry.pk}") == 1
 
     def test_other_forgeries_are_named_too(self, board, subtests):
         result = Result.objects.get(ending="withdrawn", unit="")
         names = {"withdrawn": result.pk, "entry": result.ended_by_id}
-        for statement, said in FORGERIES:
+        for statement, message in FORGERIES:
             with subtests.test(statement), behind_its_back() as forge:
                 forge(statement.format(**names))
-                assert said.format(**names) in named()
+                assert message.format(**names) in named()
 
     def test_a_chain_that_was_made_anew_is_seen_by_whoever_remembers_its_head(self, board, settings, tmp_path):
         settings.DUMPS = tmp_path / "dumps"
         dump = export_dump()
-        assert "1 head that a dump remembers" in told()
+        assert "1 head that a dump remembers" in verify()
         place, head = last_head()
         assert (dump.n_seals, dump.head) == (place, head)
         with behind_its_back() as forge:
@@ -219,13 +219,13 @@ class TestSealed:
                 if connection.vendor == "postgresql":
                     cursor.execute("SET LOCAL session_replication_role = origin")
             note_writes()
-            said = named()
+            output = named()
             for whose in ("when the record was last verified", f"when dump {dump.name} was made"):
                 now = f"it is {last_head()[1][:16]}… now: the chain was made anew"
-                assert said.count(f"seal {place}: its head was {head[:16]}…, {whose}; {now}\n") == 1
+                assert output.count(f"seal {place}: its head was {head[:16]}…, {whose}; {now}\n") == 1
             VerifiedShare.objects.all().delete()
             shutil.rmtree(settings.DUMPS)
-            assert "0 problems" in told()
+            assert "0 problems" in verify()
             with pytest.raises(CommandError, match="not what was recorded"):
                 call_command("verify", head=[(place, head)], stdout=StringIO())
 
@@ -241,10 +241,10 @@ class TestSealed:
             verify_when_due()
             verify_when_due()
             assert VerifiedShare.objects.exclude(checked_at=None).count() == night
-        found = health()["verification"]
+        verification = health()["verification"]
         place, head = last_head()
         first = (today + timedelta(days=1)).isoformat()
-        assert found == {"last_full_check": first, "nights": NIGHTS, "found": 0, "seals": place, "head": head}
+        assert verification == {"last_full_check": first, "nights": NIGHTS, "found": 0, "seals": place, "head": head}
         monkeypatch.setattr(timezone, "now", lambda: today + timedelta(days=3 * NIGHTS))
         assert any("not verified for 7 nights" in problem for problem in health()["problems"])
 
@@ -252,10 +252,10 @@ class TestSealed:
         with behind_its_back() as forge:
             forge("UPDATE leaderboards_analysis SET headline = '{}'")
             named()
-            found = client.get("/-/health/").json()
-            assert found["verification"]["found"] > 0
-            assert any("see manage.py verify" in problem for problem in found["problems"])
-        told()
+            answer = client.get("/-/health/").json()
+            assert answer["verification"]["found"] > 0
+            assert any("see manage.py verify" in problem for problem in answer["problems"])
+        verify()
         assert client.get("/-/health/").json()["verification"]["found"] == 0
 
 
@@ -273,7 +273,7 @@ def test_heads_that_were_seen_earlier_are_looked_for_at_their_places(only_seals)
 
 def test_every_key_is_in_one_share():
     shares = [Share(number, NIGHTS) for number in range(NIGHTS)]
-    found = [[share.number for share in shares if share.takes(key)] for key in range(100)]
-    assert {len(one) for one in found} == {1}
-    assert {number for (number,) in found} == set(range(NIGHTS))
+    shares_by_key = [[share.number for share in shares if share.takes(key)] for key in range(100)]
+    assert {len(numbers) for numbers in shares_by_key} == {1}
+    assert {number for (number,) in shares_by_key} == set(range(NIGHTS))
     assert all(Share().takes(key) for key in range(100))

@@ -27,7 +27,7 @@ def board():
 
 
 def file_of(path: str, suffix: str) -> str:
-    """The address of a list's file."""
+    """Return the address of a list's file."""
     address, _, query = path.partition("?")
     return f"{address.rstrip('/')}.{suffix}" + (f"?{query}" if query else "")
 
@@ -45,7 +45,7 @@ def test_every_list_is_a_file_with_known_columns(client, board):
         body = client.get(file_of(path, "json")).json()
         if path != board.get_absolute_url():
             assert body["count"] == len(body["results"]) == len(rows), path
-            assert all(list(one) == head for one in body["results"]), path
+            assert all(list(row) == head for row in body["results"]), path
 
 
 def test_a_list_comes_as_what_the_reader_prefers(client, board):

@@ -26,7 +26,7 @@ def ask(client: Any) -> Any:
         root = ET.fromstring(response.content)
         if (error := root.find(f"{_OAI}error")) is not None:
             return error.get("code")
-        return [one.text for one in root.iter(element)] if element else root
+        return [tag.text for tag in root.iter(element)] if element else root
 
     return asked
 
@@ -40,7 +40,7 @@ def board() -> Any:
 
 
 def test_the_site_says_what_it_is_and_has(ask, board):
-    about = {one.tag.removeprefix(_OAI): one.text for one in ask(verb="Identify").find(f"{_OAI}Identify")}
+    about = {tag.tag.removeprefix(_OAI): tag.text for tag in ask(verb="Identify").find(f"{_OAI}Identify")}
     assert (about["baseURL"], "@" in about["adminEmail"]) == ("http://testserver/oai/", True)
     assert about["earliestDatestamp"] == min(ask(f"{_OAI}datestamp", **_RECORDS))
     assert ask(f"{_OAI}metadataPrefix", verb="ListMetadataFormats") == ["oai_dc"]
@@ -51,9 +51,9 @@ def test_papers_and_snapshots_are_records_of_dublin_core(ask, board, client):
     paper, identifier = ask(f"{_OAI}identifier", **_RECORDS | {"verb": "ListIdentifiers"})
     assert identifier == f"oai:testserver:snapshots/{Snapshot.objects.get().pk}"
     of_paper = ask(verb="GetRecord", metadataPrefix="oai_dc", identifier=paper)
-    said = [(one.tag.removeprefix(_DC), one.text) for one in of_paper.iter() if one.tag.startswith(_DC)]
-    assert said[1:4] == [("title", "Ranking & all"), ("creator", "Jane Doe"), ("creator", "Li Wei")]
-    assert client.get(dict(said)["identifier"].removeprefix("http://testserver")).status_code == 200
+    fields = [(tag.tag.removeprefix(_DC), tag.text) for tag in of_paper.iter() if tag.tag.startswith(_DC)]
+    assert fields[1:4] == [("title", "Ranking & all"), ("creator", "Jane Doe"), ("creator", "Li Wei")]
+    assert client.get(dict(fields)["identifier"].removeprefix("http://testserver")).status_code == 200
     (title,) = ask(f"{_DC}title", **_RECORDS, set="snapshots")
     assert title.startswith(f"{board.collection.name}, {board.measure.name}: what was found on 20")
     assert client.post("/oai/", _RECORDS).content.count(b"<record>") == 2
@@ -65,8 +65,8 @@ def test_a_long_list_comes_in_pages_that_hold_each_record_once(ask, board):
     first = ask(**_RECORDS, set="papers")
     token = first.find(f".//{_OAI}resumptionToken")
     second = ask(verb="ListRecords", resumptionToken=token.text)
-    found = [one.text for page in (first, second) for one in page.iter(f"{_OAI}identifier")]
-    assert len(found) == len({*found}) == int(token.get("completeListSize")) == 106
+    identifiers = [tag.text for page in (first, second) for tag in page.iter(f"{_OAI}identifier")]
+    assert len(identifiers) == len({*identifiers}) == int(token.get("completeListSize")) == 106
     last = second.find(f".//{_OAI}resumptionToken")
     assert (last.get("cursor"), last.text) == ("100", None)
 

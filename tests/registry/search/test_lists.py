@@ -60,7 +60,7 @@ def test_the_map_of_the_site_leads_to_pages_that_answer(client, robust):
     assert (
         client.get("/sitemap.xml")["Content-Type"] == client.get("/sitemap-1.xml")["Content-Type"] == "application/xml"
     )
-    parts = [one.text for one in ET.fromstring(client.get("/sitemap.xml").content).iter(f"{_SPACE}loc")]
+    parts = [tag.text for tag in ET.fromstring(client.get("/sitemap.xml").content).iter(f"{_SPACE}loc")]
     assert parts == ["http://testserver/sitemap-1.xml", "http://testserver/sitemap-2.xml"]
     addresses = [
         address.text for part in parts for address in ET.fromstring(client.get(part).content).iter(f"{_SPACE}loc")

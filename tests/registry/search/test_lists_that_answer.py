@@ -18,15 +18,15 @@ def boards():
     """Two analysed leaderboards: eight results on news in English, six on law in German that a model judged."""
     news = {"slug": "news", "name": "News", "language": "English", "domain": "news"}
     law = {"slug": "law", "name": "Law", "language": "German", "domain": "legal", "judge": Collection.Judge.MODEL}
-    made = []
+    leaderboards = []
     for facts, name, n in ((news, "AP", 8), (law, "RR", 6)):
         board = make_board(VALUES[:n], measure=make_measure(name), residual_variance=0.01)
         Collection.objects.filter(pk=board.collection_id).update(**facts)
-        made.append(Leaderboard.objects.get(pk=board.pk))
-    for board in made:
+        leaderboards.append(Leaderboard.objects.get(pk=board.pk))
+    for board in leaderboards:
         analyse(board)
     index_registry()
-    return made
+    return leaderboards
 
 
 def names(page) -> list[str]:
@@ -36,12 +36,12 @@ def names(page) -> list[str]:
 def test_leaderboards_are_sorted_and_narrowed_down_on_the_page_and_in_its_files(client, boards):
     page = read(client, "/leaderboards/")
     assert names(page) == ["News", "Law"]
-    assert [one.get("aria-sort") for one in page.of("th")][:3] == [None, "descending", None]
+    assert [cell.get("aria-sort") for cell in page.of("th")][:3] == [None, "descending", None]
     assert names(read(client, "/leaderboards/" + page.link("Results"))) == ["Law", "News"]
     for query in ("language=German", "domain=legal", "measure=RR", "judge=model", "q=law"):
         assert names(read(client, f"/leaderboards/?{query}")) == ["Law"], query
-        (one,) = client.get(f"/leaderboards.json?{query}").json()["results"]
-        assert (one["collection"], one["n_results"]) == ("law", 6)
+        (row,) = client.get(f"/leaderboards.json?{query}").json()["results"]
+        assert (row["collection"], row["n_results"]) == ("law", 6)
     assert "Nothing matches" in read(client, "/leaderboards/?language=German&measure=AP").text
 
 
@@ -50,9 +50,9 @@ def test_a_row_says_what_its_leaderboard_says(client, boards):
     verdict = client.get(board.get_absolute_url()[:-1] + ".json").json()["verdict"]
     row = read(client, "/leaderboards/").row("News AP")
     assert f"{verdict['best']['value']:.4f}" in row
-    (one,) = client.get("/leaderboards.json?measure=AP").json()["results"]
-    assert (one["n_set"], one["n_ranked"]) == (verdict["set"]["n_members"], verdict["n_rows"])
-    assert one["corrected"] == verdict["corrected"]["value"]
+    (entry,) = client.get("/leaderboards.json?measure=AP").json()["results"]
+    assert (entry["n_set"], entry["n_ranked"]) == (verdict["set"]["n_members"], verdict["n_rows"])
+    assert entry["corrected"] == verdict["corrected"]["value"]
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def test_models_are_narrowed_down_by_what_their_makers_say(client, models):
     assert names(read(client, "/models/?sort=-size")) == ["model-1", "model-0"]
     for query in ("size=1B", "weights=open", "maker=maker+0", "q=maker+0"):
         assert names(read(client, f"/models/?{query}")) == ["model-0"], query
-    (one,) = client.get("/models.json?weights=closed").json()["results"]
-    assert (one["name"], one["n_parameters"], one["mean"]) == ("model-1", 7 * 10**9, None)
+    (row,) = client.get("/models.json?weights=closed").json()["results"]
+    assert (row["name"], row["n_parameters"], row["mean"]) == ("model-1", 7 * 10**9, None)
 
 
 def test_papers_are_sorted_by_year(client, boards):
@@ -109,7 +109,7 @@ def test_a_question_leads_to_the_list_that_answers_it(client, typed, address):
     ("typed", "address"), [("how to cite", "/docs/#citing"), ("API", "/docs/api/"), ("help", "/docs/")]
 )
 def test_pages_of_the_site_are_found(client, typed, address):
-    links = [one.get("href") for one in page_of(client.get("/search/", {"q": typed})).of("a")]
+    links = [tag.get("href") for tag in page_of(client.get("/search/", {"q": typed})).of("a")]
     assert address in links
 
 
@@ -119,13 +119,13 @@ def test_a_system_on_a_collection_is_answered_with_its_score(client, boards):
     assert page.of("svg")
     assert f"On News (AP), {result.system.name}’s {result.shown} is" in page.text
     assert "collection news" in page.text
-    assert f"?{urlencode({'q': result.system.name})}" in [one.get("href") for one in page.of("a")]
+    assert f"?{urlencode({'q': result.system.name})}" in [tag.get("href") for tag in page.of("a")]
 
 
 def test_what_a_question_was_read_as_is_taken_off_choice_by_choice(client):
     page = read(client, "/models/?size=1B&weights=open&question=best+open+model+under+1B")
     assert "Read as: at most 1B" in page.text
-    links = [one.get("href") for one in page.of("a")]
+    links = [tag.get("href") for tag in page.of("a")]
     assert "?weights=open&question=best+open+model+under+1B" in links
     assert "/search/?kind=model&q=best%20open%20model%20under%201B" in links
 

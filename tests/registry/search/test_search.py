@@ -24,7 +24,7 @@ from tests.registry.pages import read
 
 
 def make_listed(collection=None, measure=None, **fields):
-    """A leaderboard with one result."""
+    """Make a leaderboard with one result."""
     board = make_leaderboard(collection, measure)
     result = make_result(board, **fields)
     Leaderboard.objects.filter(pk=board.pk).mark_changed()
@@ -46,10 +46,10 @@ def robust():
     index_registry()
 
 
-def found(client, text: str, **choices) -> list[tuple[str, str]]:
-    """Kind and title of what the API finds, in its order."""
+def search(client, text: str, **choices) -> list[tuple[str, str]]:
+    """Ask the API; return kind and title of what it finds, in its order."""
     answer = client.get("/api/v1/search/", {"q": text, **choices}).json()
-    return [(one["kind"], one["title"]) for one in answer["results"]]
+    return [(find["kind"], find["title"]) for find in answer["results"]]
 
 
 @pytest.mark.usefixtures("robust")
@@ -80,25 +80,6 @@ def found(client, text: str, **choices) -> list[tuple[str, str]]:
             "how many topics do I need",
             ("method", "Topic-set size: how many topics, and what can a collection tell apart?"),
         ),
-    ],
-)
-def test_the_best_find_is_what_goes_by_the_name(client, text, best):
-    assert found(client, text)[0] == best
-
-
-@pytest.mark.usefixtures("robust")
-def test_of_words_that_are_not_all_there_the_name_among_them_is_found_and_said(client):
-    page = read(client, "/search/?q=robust04+unheard")
-    assert "Nothing is called “robust04 unheard”; this is what robust04 finds." in page.text
-    assert found(client, "robust04 unheard") == found(client, "unheard robust04") == found(client, "robust04") != []
-    assert "Nothing is called that here." in read(client, "/search/?q=never+unheard").text
-    assert found(client, "never unheard") == []
-
-
-@pytest.mark.usefixtures("robust")
-@pytest.mark.parametrize(
-    ("text", "best"),
-    [
         ("RRF robust04", ("result", "RRF: 0.2500")),
         ("robust04 ap rrf", ("result", "RRF: 0.2500")),
         ("colbertv2", ("system", "colbert-ir/ColBERTv2.0")),
@@ -109,8 +90,17 @@ def test_of_words_that_are_not_all_there_the_name_among_them_is_found_and_said(c
         ("winner's curse", ("method", "Second opinions on the best run")),
     ],
 )
-def test_what_people_paste_leads_there(client, text, best):
-    assert found(client, text)[0] == best
+def test_the_best_find_is_what_goes_by_the_name_that_people_type_or_paste(client, text, best):
+    assert search(client, text)[0] == best
+
+
+@pytest.mark.usefixtures("robust")
+def test_of_words_that_are_not_all_there_the_name_among_them_is_found_and_said(client):
+    page = read(client, "/search/?q=robust04+unheard")
+    assert "Nothing is called “robust04 unheard”; this is what robust04 finds." in page.text
+    assert search(client, "robust04 unheard") == search(client, "unheard robust04") == search(client, "robust04") != []
+    assert "Nothing is called that here." in read(client, "/search/?q=never+unheard").text
+    assert search(client, "never unheard") == []
 
 
 @pytest.mark.parametrize(
@@ -132,7 +122,7 @@ def test_what_researchers_type_leads_where_they_want(client, text, best):
     make_result(board, make_system("BERT", team="Rodrigo Nogueira and Jimmy Lin"), paper=paper)
     make_collection("mteb-germanquad", name="MTEB GermanQuAD-Retrieval", mteb_task="GermanQuAD-Retrieval")
     index_registry()
-    assert found(client, text)[0] == best
+    assert search(client, text)[0] == best
 
 
 def test_of_things_of_one_name_the_one_with_more_on_one_leaderboard_comes_first(client):
@@ -143,7 +133,7 @@ def test_of_things_of_one_name_the_one_with_more_on_one_leaderboard_comes_first(
     make_result(board)
     make_question("Wide or deep?", ["Covid"], [wide, deep])
     index_registry()
-    assert found(client, "covid", kind="collection") == [("collection", "Covid deep"), ("collection", "Covid wide")]
+    assert search(client, "covid", kind="collection") == [("collection", "Covid deep"), ("collection", "Covid wide")]
 
 
 def test_a_model_named_with_a_suite_leads_to_its_results_there(client):
@@ -154,8 +144,8 @@ def test_a_model_named_with_a_suite_leads_to_its_results_there(client):
     make_result(make_leaderboard(make_collection("apart")), system=make_system("elsewhere", model=model))
     index_registry()
     titles = {f"{result.system}: {result.score.shown(4)}" for result in results}
-    assert {title for kind, title in found(client, "rankzephyr beir") if kind == "result"} == titles
-    assert found(client, "first rankzephyr")[0] == ("result", f"{results[0].system}: {results[0].score.shown(4)}")
+    assert {title for kind, title in search(client, "rankzephyr beir") if kind == "result"} == titles
+    assert search(client, "first rankzephyr")[0] == ("result", f"{results[0].system}: {results[0].score.shown(4)}")
 
 
 def test_words_of_a_model_in_any_order_with_a_collection_lead_to_its_result(client):
@@ -165,16 +155,16 @@ def test_words_of_a_model_in_any_order_with_a_collection_lead_to_its_result(clie
     make_result(board, system=make_system("another/small", model=make_model("another/small", "small")))
     index_registry()
     for text in ("large openai first", "first openai large"):
-        assert found(client, text)[0] == ("result", f"{result.system}: {result.score.shown(4)}")
+        assert search(client, text)[0] == ("result", f"{result.system}: {result.score.shown(4)}")
 
 
 def test_a_name_that_may_mean_several_finds_them_all_first(client):
     passage, document = make_collection("p", name="Passages"), make_collection("d", name="Documents")
-    for one in (passage, document, make_collection("x", name="About DL19")):
-        make_listed(one)
+    for collection in (passage, document, make_collection("x", name="About DL19")):
+        make_listed(collection)
     make_question("Passage or document ranking?", ["DL19"], [passage, document])
     index_registry()
-    assert {title for _, title in found(client, "dl 19", kind="collection")[:2]} == {"Passages", "Documents"}
+    assert {title for _, title in search(client, "dl 19", kind="collection")[:2]} == {"Passages", "Documents"}
 
 
 def test_the_very_word_comes_before_longer_ones_and_many_results_before_few(client):
@@ -183,7 +173,7 @@ def test_the_very_word_comes_before_longer_ones_and_many_results_before_few(clie
     for system in (few, many, many):
         make_listed(system=system)
     index_registry()
-    systems = [title for _, title in found(client, "bm25") if title.startswith("bm25")]
+    systems = [title for _, title in search(client, "bm25") if title.startswith("bm25")]
     assert systems == ["bm25 many", "bm25 few", "bm25plus"]
 
 
@@ -197,7 +187,7 @@ def test_of_several_words_the_order_is_no_matter_and_beginnings_come_last(client
         make_listed(system=make_system(f"dense variant {number}"))
     index_registry()
     for text in ("dense rerank", "rerank dense", "dense rerank dense"):
-        assert [title for _, title in found(client, text, kind="system")] == [
+        assert [title for _, title in search(client, text, kind="system")] == [
             "dense rerank", "denser rerank many", "dense reranker",
         ]  # fmt: skip
 
@@ -220,10 +210,10 @@ def test_what_has_no_standing_result_is_not_found(client):
     make_system("never scored")
     result = make_listed(system=make_system("withdrawn"))
     index_registry()
-    assert found(client, "withdrawn")
+    assert search(client, "withdrawn")
     result.delete()
     index_registry(is_forced=True)
-    assert found(client, "withdrawn") == found(client, "never scored") == []
+    assert search(client, "withdrawn") == search(client, "never scored") == []
 
 
 def test_a_merged_system_is_found_by_both_names(client):
@@ -232,7 +222,7 @@ def test_a_merged_system_is_found_by_both_names(client):
     make_listed(system=second)
     merge_systems(source=second, target=first, actor=None, reason="the same")
     index_registry()
-    assert found(client, "mono-t5-base", kind="system") == [("system", "monoT5")]
+    assert search(client, "mono-t5-base", kind="system") == [("system", "monoT5")]
     assert System.objects.count() == 2
 
 
@@ -252,11 +242,11 @@ def test_the_command_makes_a_broken_index_whole_again(client, capsys):
     make_listed(system=make_system("lost"))
     index_registry()
     Term.objects.all().delete()
-    assert found(client, "lost") == []
+    assert search(client, "lost") == []
     call_command("index_search")
-    assert found(client, "lost") == [("system", "lost")]
-    said = f"{Thing.objects.count():,} things are found by {Term.objects.count():,} words and names ("
-    before, _, seconds = capsys.readouterr().out.partition(said)
+    assert search(client, "lost") == [("system", "lost")]
+    count = f"{Thing.objects.count():,} things are found by {Term.objects.count():,} words and names ("
+    before, _, seconds = capsys.readouterr().out.partition(count)
     assert before == ""
     assert float(seconds.removesuffix(" s).\n")) < 60
 
@@ -279,7 +269,8 @@ def test_what_names_share_is_found_by_it_and_papers_lead_before_what_they_compar
     suite = {"is_zero_shot": True, "is_average": True, "is_screen": False, "position": 1}
     Suite.objects.create(slug="mteb-eng-v1", name="MTEB English v1, retrieval", **suite)
     index_registry()
-    assert found(client, "MS MARCO v2 passage")[0] == ("collection", "MS MARCO v2 passage dev")
-    assert found(client, "mteb english")[0] == ("suite", "MTEB English v1, retrieval")
-    assert found(client, "e5")[0] == ("model", "intfloat/e5-base")
-    assert found(client, "Lv and Zhai")[0] == found(client, "Sentence-BERT")[0] == ("paper", "Lv and Zhai (CIKM 2011)")
+    assert search(client, "MS MARCO v2 passage")[0] == ("collection", "MS MARCO v2 passage dev")
+    assert search(client, "mteb english")[0] == ("suite", "MTEB English v1, retrieval")
+    assert search(client, "e5")[0] == ("model", "intfloat/e5-base")
+    for text in ("Lv and Zhai", "Sentence-BERT"):
+        assert search(client, text)[0] == ("paper", "Lv and Zhai (CIKM 2011)")

@@ -17,7 +17,7 @@ SHORT = replace(LIMITS, pause_seconds=0.2)
 
 
 async def chunks(*sizes: int, pause: float = 0, silent: bool = False) -> AsyncIterator[bytes]:
-    """Chunks of these sizes with a pause before each; then the end, or silence."""
+    """Return chunks of these sizes with a pause before each; then the end, or silence."""
     for number, size in enumerate(sizes):
         await asyncio.sleep(pause)
         yield bytes([number % 256]) * size
@@ -105,10 +105,10 @@ def test_who_makes_room_for_whom(max_open: int, coming: list[Sender], fates: lis
             await asyncio.sleep(0)
         leaving = [task for task, fate in zip(reading, fates, strict=True) if fate != "stays"]
         await asyncio.wait(leaving, timeout=60)
-        found = [_fate(task) for task in reading]
+        ends = [_fate(task) for task in reading]
         for task in reading:
             task.cancel()
-        return found
+        return ends
 
     assert on_a_loop(outcomes()) == fates
 
@@ -147,16 +147,16 @@ def test_many_at_once_are_read_or_sent_away_and_nothing_else() -> None:
     async def outcomes() -> list[object]:
         bodies = Bodies(replace(SHORT, pause_seconds=0.02, max_open=5))
 
-        async def one(number: int) -> object:
+        async def visit(number: int) -> object:
             await asyncio.sleep(number % 7 / 500)
             # Some end in the moment in which their time is over.
             return await read(bodies, chunks(1, 1, pause=number % 5 / 100, silent=number % 3 == 0), 2)
 
-        found = await asyncio.gather(*map(one, range(500)), return_exceptions=True)
-        return [*found, await read(bodies, chunks(1, 1), 2)]
+        ends = await asyncio.gather(*map(visit, range(500)), return_exceptions=True)
+        return [*ends, await read(bodies, chunks(1, 1), 2)]
 
-    *found, last = on_a_loop(outcomes())
-    assert {type(one) for one in found if isinstance(one, BaseException)} == {TooSlow}
+    *ends, last = on_a_loop(outcomes())
+    assert {type(end) for end in ends if isinstance(end, BaseException)} == {TooSlow}
     # On a busy machine all of them may be too slow, but none of them is left behind.
     assert last == b"\x00\x01"
 

@@ -15,7 +15,7 @@ from registry.serving.desks import Desk, DeskLostError, Nursery
 
 
 def application(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-    """Does what the path says."""
+    """Do what the path says."""
     path = environment["PATH_INFO"]
     if path == "/dies":
         os.kill(os.getpid(), signal.SIGKILL)

@@ -92,7 +92,7 @@ class Visitor:
 
     @property
     def body(self) -> bytes:
-        """All that came back."""
+        """Return all that came back."""
         if self._reading:
             self._reading.join()
         return self._body
@@ -116,7 +116,7 @@ def serve(
     max_open: int = 500,
     n_desks: int = 0,
 ) -> None:
-    """A gateway as long as the visit lasts; who sends no body reads."""
+    """Run a gateway as long as the visit lasts; who sends no body reads."""
 
     async def open_and_close() -> None:
         gateway = Gateway(
@@ -138,7 +138,7 @@ def serve(
 
 
 def echo(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-    """Says what was sent, or why it was not read; of who is asked before that, whether they are known."""
+    """Say what was sent, or why it was not read; of who is asked before that, whether they are known."""
     if AT_HEADERS in environment:
         name = environment["HTTP_AUTHORIZATION"].removeprefix("Bearer ")
         start("401 Unauthorized" if name == "nobody" else "100 Continue", [(SENDER, name)])
@@ -169,7 +169,7 @@ def test_a_body_that_is_not_read_is_refused_and_the_connection_closed(
 
 
 @pytest.mark.parametrize(
-    ("request_", "said"),
+    ("request_", "body"),
     [
         (post(1000, b"a" * 1000), b"a" * 1000),
         (post(1001, b"a" * 1001), b"413"),
@@ -180,9 +180,9 @@ def test_a_body_that_is_not_read_is_refused_and_the_connection_closed(
         (post("", b"a"), b"400"),
     ],
 )
-def test_a_body_is_as_long_as_it_may_be_and_no_longer(request_: tuple[Scope, Visitor], said: bytes) -> None:
+def test_a_body_is_as_long_as_it_may_be_and_no_longer(request_: tuple[Scope, Visitor], body: bytes) -> None:
     send(echo, request_)
-    assert request_[1].body == said
+    assert request_[1].body == body
 
 
 def test_strangers_never_end_what_somebody_known_sends() -> None:
@@ -332,7 +332,7 @@ def get(path: str, query_string: str = "", address: str = "192.0.2.1") -> tuple[
 
 
 def busy() -> None:
-    """More processor time than a budget of nothing has."""
+    """Take more processor time than a budget of nothing has."""
     ends = time.thread_time() + 0.002
     while time.thread_time() < ends:
         pass
@@ -340,14 +340,14 @@ def busy() -> None:
 
 def test_what_is_kept_costs_nothing_and_is_answered_to_who_used_a_budget_up() -> None:
     pages = Pages(busy)
-    kept, again, dear, other = get("/kept"), get("/kept"), get("/dear"), get("/dear", address="192.0.2.2")
+    first, again, dear, other = get("/kept"), get("/kept"), get("/dear"), get("/dear", address="192.0.2.2")
 
     async def visit(gateway: Gateway) -> None:
-        for request in (kept, dear, again, other):
+        for request in (first, dear, again, other):
             await gateway.__rsgi__(*request)
 
     serve(pages, visit, Budget(0.001, 300))
-    assert [visitor.body for _, visitor in (kept, again, dear, other)] == [
+    assert [visitor.body for _, visitor in (first, again, dear, other)] == [
         b"computed",
         b"found",
         b"refused",
@@ -375,10 +375,10 @@ def test_what_has_to_be_computed_after_all_reads_its_body_again() -> None:
 
     def repeat(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
         asked.append(bool(environment.get(ONLY_KEPT)))
-        said = environment["wsgi.input"].read()
+        body = environment["wsgi.input"].read()
         start("200 OK", [])
         environment[KEPT] = Kept.MISSING if asked[-1] else Kept.BUILT
-        return [said]
+        return [body]
 
     def request() -> tuple[Scope, Visitor]:
         return Scope(path="/kept", headers=[("content-length", "3")]), Visitor(b"abc")
@@ -405,7 +405,7 @@ class Held:
         assert self._everybody_asked.wait(60)
 
     def of_all(self, *requests: tuple[Scope, Visitor]) -> Callable[[Gateway], Awaitable[None]]:
-        """A visit of all of them at once."""
+        """Visit all of them at once."""
 
         async def visit(gateway: Gateway) -> None:
             asked = [asyncio.ensure_future(gateway.__rsgi__(*request)) for request in requests]
@@ -432,7 +432,7 @@ def test_what_is_kept_waits_for_nothing_that_is_computed() -> None:
         assert was_read.wait(60)
 
     pages = Pages()
-    kept, dear = get("/kept"), [get("/dear", str(number)) for number in range(3)]
+    cheap, dear = get("/kept"), [get("/dear", str(number)) for number in range(3)]
 
     async def visit(gateway: Gateway) -> None:
         await gateway.__rsgi__(*get("/kept"))
@@ -440,12 +440,12 @@ def test_what_is_kept_waits_for_nothing_that_is_computed() -> None:
         pages._spend = wait_for_the_reader
         computing = [asyncio.ensure_future(gateway.__rsgi__(*request)) for request in dear]
         await asyncio.sleep(0)
-        await gateway.__rsgi__(*kept)
+        await gateway.__rsgi__(*cheap)
         was_read.set()
         await asyncio.gather(*computing)
 
     serve(pages, visit)
-    assert kept[1].body == b"found"
+    assert cheap[1].body == b"found"
     assert [visitor.status for _, visitor in dear] == [200, 200, 200]
 
 

@@ -18,15 +18,12 @@ from tests.registry.serving.test_gateway import Headers
         ("HEAD", "/api/v1/leaderboards/robust04/AP/"),
         ("GET", "/static/css/base.css"),
         ("GET", "/collections/submissions/"),
+        ("POST", "/leaderboards/robust/AP/pairs/1/2/"),
+        ("POST", "/api/v1/compare/topics/"),
     ],
 )
-def test_the_record_is_read_by_readers(method, path):
+def test_the_record_is_read_and_what_is_answered_and_forgotten_is_computed_in_turn(method, path):
     assert is_reading(SimpleNamespace(method=method, path=path))
-
-
-@pytest.mark.parametrize("path", ["/leaderboards/robust/AP/pairs/1/2/", "/api/v1/compare/topics/"])
-def test_what_is_answered_and_forgotten_is_computed_in_turn(path):
-    assert is_reading(SimpleNamespace(method="POST", path=path))
 
 
 def test_who_is_one_visitor_is_told_by_the_address_alone_or_by_our_proxy(settings):
@@ -66,9 +63,9 @@ def test_every_page_of_contributors_is_answered_beside_the_readers():
 
 
 def paths_of(prefix: str, namespace: str) -> Iterator[str]:
-    """The addresses of an app, with their converters as they are declared."""
-    for one in get_resolver().url_patterns:
-        if getattr(one, "app_name", "") == namespace:
-            for pattern in one.url_patterns:
+    """Return the addresses of an app, with their converters as they are declared."""
+    for app in get_resolver().url_patterns:
+        if getattr(app, "app_name", "") == namespace:
+            for pattern in app.url_patterns:
                 assert isinstance(pattern, URLPattern)
                 yield prefix + str(pattern.pattern)

@@ -21,7 +21,7 @@ _IMPATIENT = {"LAB_BODY_PAUSE_SECONDS": "2", "LAB_BODY_BYTES_PER_SECOND": "10", 
 
 
 def read(port: int, path: str = "/accounts/login/") -> tuple[HTTPResponse, str]:
-    """The page at the path, for a reader with a connection of their own."""
+    """Read the page at the path, for a reader with a connection of their own."""
     connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE_SECONDS)
     connection.request("GET", path)
     answer = connection.getresponse()
@@ -44,7 +44,7 @@ def say(port: int, *parts: bytes, pause: float = 0) -> bytes:
 
 
 def largest_file(lab: Lab) -> str:
-    """The address of a file that no buffer on the way holds."""
+    """Return the address of a file that no buffer on the way holds."""
     folder = lab.home / "static"
     largest = max(folder.rglob("*.js"), key=lambda path: path.stat().st_size)
     assert largest.stat().st_size > 3_000_000

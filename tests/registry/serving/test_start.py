@@ -48,38 +48,38 @@ def test_a_port_is_not_shared_with_another_server() -> None:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     """What the web server is told where it is started with some arguments."""
-    told: dict[str, Any] = {}
+    options_of_server: dict[str, Any] = {}
 
     class Server:
         def __init__(self, application: str, **options: Any) -> None:
-            told.update(options, application=application, served=0)
+            options_of_server.update(options, application=application, served=0)
 
         def serve(self) -> None:
-            told["served"] += 1
+            options_of_server["served"] += 1
 
     def start(*arguments: str) -> dict[str, Any]:
         monkeypatch.setattr(serving, "_Server", Server)
-        monkeypatch.setattr(serving, "import_module", lambda name: told.update(loaded=name))
+        monkeypatch.setattr(serving, "import_module", lambda name: options_of_server.update(loaded=name))
         monkeypatch.setattr(serving, "load_pages", lambda: None)
-        monkeypatch.setattr(serving, "refuse_taken", lambda *place: told.update(tried=place))
-        monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: told.update(way=way))
+        monkeypatch.setattr(serving, "refuse_taken", lambda *place: options_of_server.update(tried=place))
+        monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: options_of_server.update(way=way))
         monkeypatch.setattr(sys, "argv", ["serving", *arguments])
         for name in ("HOST", "PORT"):
             monkeypatch.setenv(name, "")
         serving.main()
-        return told | {"HOST": os.environ["HOST"], "PORT": os.environ["PORT"]}
+        return options_of_server | {"HOST": os.environ["HOST"], "PORT": os.environ["PORT"]}
 
     return start
 
 
 def test_it_serves_this_machine_alone_unless_it_is_told_otherwise(started: Callable[..., dict[str, Any]]) -> None:
-    told = started()
-    assert (told["address"], told["port"], told["workers"], told["served"]) == ("127.0.0.1", 8000, 1, 1)
-    assert (told["HOST"], told["PORT"]) == ("127.0.0.1", "8000"), "what settings make the site's name of"
-    told = started("--host", "0.0.0.0", "--port", "80", "--workers", "3")
-    assert (told["address"], told["port"], told["workers"]) == ("0.0.0.0", 80, 3)
-    assert told["tried"] == ("0.0.0.0", 80)
-    assert (told["HOST"], told["PORT"]) == ("0.0.0.0", "80")
+    server = started()
+    assert (server["address"], server["port"], server["workers"], server["served"]) == ("127.0.0.1", 8000, 1, 1)
+    assert (server["HOST"], server["PORT"]) == ("127.0.0.1", "8000"), "what settings make the site's name of"
+    server = started("--host", "0.0.0.0", "--port", "80", "--workers", "3")
+    assert (server["address"], server["port"], server["workers"]) == ("0.0.0.0", 80, 3)
+    assert server["tried"] == ("0.0.0.0", 80)
+    assert (server["HOST"], server["PORT"]) == ("0.0.0.0", "80")
 
 
 def test_slow_and_many_visitors_are_within_what_the_settings_say(
@@ -87,7 +87,7 @@ def test_slow_and_many_visitors_are_within_what_the_settings_say(
 ) -> None:
     settings.PLUMBLINE_HEADER_SECONDS = 7
     settings.PLUMBLINE_MAX_CONNECTIONS = 123
-    told = started()
-    assert told["http1_settings"].header_read_timeout == 7000
-    assert told["http1_settings"].max_buffer_size == 65_536
-    assert told["backpressure"] == 123
+    server = started()
+    assert server["http1_settings"].header_read_timeout == 7000
+    assert server["http1_settings"].max_buffer_size == 65_536
+    assert server["backpressure"] == 123

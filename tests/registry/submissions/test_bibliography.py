@@ -13,8 +13,8 @@ from tests.registry.factory import make_paper
 
 
 def entry(number: int, **fields: str) -> str:
-    said = {"title": f"Paper {number}", "author": "Doe, Jane", "year": "2020", "doi": f"10.1145/{number}"} | fields
-    return "\n".join([f"@article{{key{number},", *(f"  {name} = {{{text}}}," for name, text in said.items()), "}"])
+    whole = {"title": f"Paper {number}", "author": "Doe, Jane", "year": "2020", "doi": f"10.1145/{number}"} | fields
+    return "\n".join([f"@article{{key{number},", *(f"  {name} = {{{text}}}," for name, text in whole.items()), "}"])
 
 
 BROKEN = {
@@ -32,11 +32,11 @@ BROKEN = {
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
 def test_a_broken_entry_costs_no_other_and_is_named_by_its_line(broken):
     text = f"{entry(1)}\n\n{broken}\n\n{entry(2)}\n"
-    found = load_bibtex(text=text, label="test.bib")
+    report = load_bibtex(text=text, label="test.bib")
     assert set(Paper.objects.values_list("doi", flat=True)) == {"10.1145/1", "10.1145/2"}
-    assert (found.added, found.refused) == (2, 1)
+    assert (report.added, report.refused) == (2, 1)
     lines = range(entry(1).count("\n") + 3, entry(1).count("\n") + 4 + broken.count("\n"))
-    assert {one.line for one in found.rejections} <= set(lines)
+    assert {fault.line for fault in report.rejections} <= set(lines)
 
 
 def test_a_paper_is_known_by_the_identifiers_that_a_file_says_are_its_own_too(tmp_path):
@@ -56,9 +56,9 @@ def test_faults_name_line_and_field(capsys, tmp_path):
     path.write_text(f"{entry(1)}\n{BROKEN['no year']}\n{entry(2, author='李, 明 and Müller, Ä')}", encoding="utf-8")
     with pytest.raises(SystemExit):
         call_command("load_papers", str(path), stdout=sys.stdout, stderr=sys.stderr)
-    told = capsys.readouterr()
-    assert f"{path}:10: year: 'soon' is not a year; write it as 2004, or leave it out" in told.err
-    assert f"{path}: 2 added, 0 unchanged, 0 changed, 1 refused" in told.out
+    output = capsys.readouterr()
+    assert f"{path}:10: year: 'soon' is not a year; write it as 2004, or leave it out" in output.err
+    assert f"{path}: 2 added, 0 unchanged, 0 changed, 1 refused" in output.out
     assert Paper.objects.get(doi="10.1145/2").people == ["明 李", "Ä Müller"]
 
 
@@ -75,8 +75,8 @@ def test_a_paper_on_record_is_told_by_any_of_its_identifiers_and_what_people_sai
 
 def test_without_identifiers_two_papers_of_one_citation_are_not_taken_for_one():
     make_paper("Doe (2020)", title="Quite another one")
-    found = load_bibtex(text=entry(1, doi=""), label="test.bib")
-    assert "has another title; add an identifier or address" in str(found.rejections[0])
+    report = load_bibtex(text=entry(1, doi=""), label="test.bib")
+    assert "has another title; add an identifier or address" in str(report.rejections[0])
     assert Paper.objects.get().title == "Quite another one"
 
 
@@ -109,8 +109,8 @@ def test_a_paper_that_was_merged_is_told_under_its_identity_of_today():
     today = make_paper("Doe (2020)", identity="doi:10.1145/9", doi="10.1145/9")
     make_paper("a", identity="doi:10.1145/1", doi="10.1145/1", merged_into=today)
     make_paper("b", identity="arxiv:2004.00001", arxiv_id="2004.00001", merged_into=today)
-    found = load_bibtex(text=entry(1, eprint="2004.00001", archiveprefix="arXiv", title="The title"), label="test.bib")
-    assert not found.rejections
+    report = load_bibtex(text=entry(1, eprint="2004.00001", archiveprefix="arXiv", title="The title"), label="test.bib")
+    assert not report.rejections
     today.refresh_from_db()
     assert today.title == "The title"
     assert Paper.objects.count() == 3

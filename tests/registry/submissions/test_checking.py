@@ -17,12 +17,12 @@ pytestmark = pytest.mark.usefixtures("board")
 
 
 def check(**cells: str):
-    """The only row of a new submission, checked."""
+    """Check a new submission of one row; return the row."""
     return make_submission(rows=[row(**cells)]).rows.get()
 
 
 def reasons(checked) -> list[tuple[str, str]]:
-    return [(one["code"], one["field"]) for one in checked.rejections]
+    return [(rejection["code"], rejection["field"]) for rejection in checked.rejections]
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_of_many_rows_three_are_bad_and_the_rest_is_kept():
     rows[99] |= {"measure": "MPA"}
     rows[n - 1] |= {"system": ""}
     submission = make_submission(rows=rows, way="table")
-    refused = {one.line: one.rejections[0]["code"] for one in submission.rows.refused()}
+    refused = {stored.line: stored.rejections[0]["code"] for stored in submission.rows.refused()}
     assert refused == {17: "range", 100: "unknown_measure", n: "blank"}
     submission = submit(submission=submission, version=1, actor=submission.contributor, drop_refused=True)
     publish_submission(submission=submission, version=2, actor=make_user(is_editor=True))

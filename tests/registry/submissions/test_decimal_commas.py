@@ -21,9 +21,9 @@ def ada():
     return signed_in(make_user("ada"))
 
 
-def answer(response, said: str) -> dict[str, str]:
+def answer(response, choice: str) -> dict[str, str]:
     (field,) = set(re.findall(r'name="(answer:commas-[0-9a-f]+)"', response.content.decode()))
-    return {field: said}
+    return {field: choice}
 
 
 def test_they_are_asked_about_once_and_become_points(ada):
@@ -34,9 +34,9 @@ def test_they_are_asked_about_once_and_become_points(ada):
     ada.post("/submit/", SENT | answer(response, "point"))
     submission = Submission.objects.get()
     assert outcomes(submission) == ["new"] * 6
-    cells = [one.cells for one in submission.rows.order_by("line")]
-    assert [one["value"] for one in cells] == ["0.2031", "0.4382", "0.2319", "0.4510", "0.3010", "0.5500"]
-    assert [one.get("notes", "") for one in cells][1:3] == ['printed as "0,4382"', 'printed as "0,2319†"']
+    cells = [stored.cells for stored in submission.rows.order_by("line")]
+    assert [row["value"] for row in cells] == ["0.2031", "0.4382", "0.2319", "0.4510", "0.3010", "0.5500"]
+    assert [row.get("notes", "") for row in cells][1:3] == ['printed as "0,4382"', 'printed as "0,2319†"']
     assert "printed" not in cells[5].get("notes", "")
 
 

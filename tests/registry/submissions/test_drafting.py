@@ -20,10 +20,6 @@ from tests.registry.submissions.world import make_submission, outcomes, row
 pytestmark = pytest.mark.usefixtures("board")
 
 
-def codes(submission, line: int) -> list[str]:
-    return [one["code"] for one in submission.rows.get(line=line).rejections]
-
-
 def test_cells_are_kept_exactly_as_given_and_blank_ones_left_out():
     submission = make_submission(rows=[row(system="  Modèl  X ", value="00.30120", team="")])
     stored = submission.rows.get()
@@ -76,13 +72,13 @@ def test_a_second_click_is_the_same_submission():
 
 def test_other_rows_another_note_or_another_person_is_another_submission():
     contributor = make_user()
-    made = [
+    submissions = [
         make_submission(contributor),
         make_submission(contributor, rows=[row(value="0.3013")]),
         make_submission(contributor, note="please hurry"),
         make_submission(make_user()),
     ]
-    assert len(set(made)) == 4
+    assert len(set(submissions)) == 4
 
 
 CLICKS = """
@@ -111,7 +107,7 @@ def test_simultaneous_clicks_are_one_submission(lab, at_once):
 
 
 def change(submission, line: int = 1, version: int = 0, **cells: str) -> Submission:
-    """The submission with a good row at the line, but for these cells."""
+    """Put a good row at the line, but for these cells; return the submission."""
     version = version or submission.version
     return update_row(
         submission=submission, line=line, cells=row(**cells), version=version, actor=submission.contributor
@@ -132,7 +128,8 @@ def test_rows_refuse_each_other_and_a_change_of_one_is_a_check_of_all():
     assert outcomes(submission) == ["new", "refused", "new"]
     assert "same result as line 1" in submission.rows.get(line=2).rejections[0]["message"]
     submission = change(submission, value="0.31")
-    assert [codes(submission, line) for line in (1, 2, 3)] == [["contradiction"], ["contradiction"], []]
+    rejections = submission.rows.order_by("line").values_list("rejections", flat=True)
+    assert [[fault["code"] for fault in of_row] for of_row in rejections] == [["contradiction"], ["contradiction"], []]
     submission = change(submission, system="c")
     assert outcomes(submission) == ["new", "new", "new"]
 
@@ -211,15 +208,15 @@ CELLS = st.dictionaries(st.sampled_from(COLUMNS) | hostile(2), hostile(4) | st.n
 @examples
 @given(rows=st.lists(CELLS, min_size=1, max_size=3))
 def test_any_cells_can_be_stored_or_are_refused(rows):
-    found = outcome(lambda: read_given(rows), ValidationError)
-    if isinstance(found, ValidationError):
-        assert found.code in {"unknown_column", "not_text", "too_long", "no_text"}
-        assert found.message.startswith("row ")
+    reading = outcome(lambda: read_given(rows), ValidationError)
+    if isinstance(reading, ValidationError):
+        assert reading.code in {"unknown_column", "not_text", "too_long", "no_text"}
+        assert reading.message.startswith("row ")
         return
-    assert [one.line for one in found] == list(range(1, len(rows) + 1))
-    for one, cells in zip(found, rows, strict=True):
-        assert one.cells == {column: text for column, text in cells.items() if text}
-        "".join(one.cells.values()).encode()
+    assert [parsed.line for parsed in reading] == list(range(1, len(rows) + 1))
+    for parsed, cells in zip(reading, rows, strict=True):
+        assert parsed.cells == {column: text for column, text in cells.items() if text}
+        "".join(parsed.cells.values()).encode()
 
 
 def test_very_many_rows_are_checked_when_they_come():

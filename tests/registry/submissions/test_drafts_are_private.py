@@ -1,5 +1,6 @@
 """What is in a draft is kept from administrators too, and the admin tells nothing of submissions."""
 
+import re
 from urllib.parse import urlencode
 
 import pytest
@@ -37,18 +38,18 @@ def root() -> User:
 @pytest.fixture
 def submission(author: User) -> Submission:
     """A submission that is being reviewed, with everything in its history that its author can do."""
-    made = make_submission(author)
-    made = update_row(submission=made, line=1, cells=row(value="0.3013"), version=1, actor=author)
-    made = submit(submission=made, version=2, actor=author)
-    made = start_review(submission=made, version=3, actor=make_user("an-editor", is_editor=True))
-    add_comment(submission=made, author=author, text="As Table 2 says")
-    return made
+    in_review = make_submission(author)
+    in_review = update_row(submission=in_review, line=1, cells=row(value="0.3013"), version=1, actor=author)
+    in_review = submit(submission=in_review, version=2, actor=author)
+    in_review = start_review(submission=in_review, version=3, actor=make_user("an-editor", is_editor=True))
+    add_comment(submission=in_review, author=author, text="As Table 2 says")
+    return in_review
 
 
 @pytest.fixture
 def draft(author: User) -> Submission:
-    made = make_submission(author, rows=[row(system=DRAFTED)], note="not yet")
-    return update_row(submission=made, line=1, cells=row(system=DRAFTED, value="0.5"), version=1, actor=author)
+    drafted = make_submission(author, rows=[row(system=DRAFTED)], note="not yet")
+    return update_row(submission=drafted, line=1, cells=row(system=DRAFTED, value="0.5"), version=1, actor=author)
 
 
 def browser_of(user: User) -> Client:
@@ -58,14 +59,14 @@ def browser_of(user: User) -> Client:
 
 
 def admin_addresses() -> list[str]:
-    """Every list of the admin, and every row of it that administrators can open."""
-    found = []
+    """Return every list of the admin, and every row of it that administrators can open."""
+    addresses = []
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        found.append(reverse(f"{name}_changelist"))
+        addresses.append(reverse(f"{name}_changelist"))
         for pk in model.objects.values_list("pk", flat=True):
-            found += [reverse(f"{name}_change", args=[pk]), reverse(f"{name}_history", args=[pk])]
-    return found
+            addresses += [reverse(f"{name}_change", args=[pk]), reverse(f"{name}_history", args=[pk])]
+    return addresses
 
 
 # --- what administrators see
@@ -76,10 +77,10 @@ def test_no_table_of_the_admin_tells_of_a_submission_or_a_draft(submission, draf
     entries = set(Entry.objects.filter(subject_type="submission").values_list("pk", flat=True))
     assert len(entries) >= 6
     for address in admin_addresses():
-        said = browser.get(address, follow=True).content.decode()
-        assert str(submission.pk) not in said, address
-        assert str(draft.pk) not in said, address
-        assert DRAFTED not in said, address
+        text = browser.get(address, follow=True).content.decode()
+        assert str(submission.pk) not in text, address
+        assert str(draft.pk) not in text, address
+        assert DRAFTED not in text, address
     for pk in entries:
         # Django sends people to its first page, saying that there is no such row.
         assert browser.get(f"/admin/journal/entry/{pk}/change/")["Location"] == "/admin/"
@@ -96,8 +97,8 @@ def test_no_table_of_the_admin_can_be_asked_for_the_author(submission, root):
         {"entries__id__in": entry.pk},
     ):
         assert browser.get(f"/admin/accounts/user/?{urlencode(asked)}").status_code == 400
-    found = browser.get("/admin/journal/entry/?q=hidden-author").content.decode()
-    assert "submissions.submission" not in found
+    text = browser.get("/admin/journal/entry/?q=hidden-author").content.decode()
+    assert "submissions.submission" not in text
     assert browser.get(f"/admin/journal/entry/?actor={submission.contributor_id}").status_code == 400
 
 
@@ -109,7 +110,7 @@ def test_no_list_of_the_admin_takes_a_relation_that_is_no_filter_of_its(root, su
         relations = {field.name for field in model._meta.get_fields() if field.is_relation}
         asked += [f"{address}?{name}=1" for name in sorted(relations - set(listed.list_filter))]
     # What tells of people and what they hand in is asked in every run, and a part of the rest.
-    private = [one for one in asked if one.startswith(("/admin/accounts/", "/admin/journal/", "/admin/submissions/"))]
+    private = [path for path in asked if re.match("/admin/(accounts|journal|submissions)/", path)]
     for address in dict.fromkeys([*private, *every(3, asked, __file__)]):
         with subtests.test(address):
             assert browser.get(address).status_code == 400

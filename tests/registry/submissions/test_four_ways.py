@@ -97,7 +97,7 @@ def handed_in(way: str) -> Submission:
 
 
 def fields(result: Result) -> dict[str, object]:
-    """Everything that is recorded of a result, apart from when and by whom."""
+    """Return everything that is recorded of a result, apart from when and by whom."""
     own = {"id", "system_id", "paper_id", "leaderboard_id", "recorded_at", "recorded_by_id"}
     recorded = {field.attname: getattr(result, field.attname) for field in Result._meta.concrete_fields}
     system, paper = result.system, result.paper

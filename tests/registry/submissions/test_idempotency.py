@@ -16,7 +16,7 @@ BODY = {"zebra": 1, "a": [1.0, "0.30", None], "Ä": {"long name": True, "id": "x
 
 
 def act() -> Answer:
-    """Leaves an entry in the journal."""
+    """Leave an entry in the journal."""
     make_entry("test.done")
     return Answer(201, BODY)
 
@@ -33,14 +33,14 @@ def test_a_request_that_is_sent_again_gets_the_same_answer_and_has_no_second_eff
     user = make_user()
     first, *others = [ask(user) for _ in range(3)]
     assert (first.status, first.body, first.is_replayed) == (201, BODY, False)
-    assert [(one.status, one.body, one.is_replayed) for one in others] == [(201, BODY, True)] * 2
+    assert [(answer.status, answer.body, answer.is_replayed) for answer in others] == [(201, BODY, True)] * 2
     assert n_effects() == 1
 
 
 def test_a_refusal_that_was_answered_is_answered_again():
     user = make_user()
     answers = [ask(user, act=lambda: Answer(422, {"code": "invalid"})) for _ in range(2)]
-    assert [(one.status, one.is_replayed) for one in answers] == [(422, False), (422, True)]
+    assert [(answer.status, answer.is_replayed) for answer in answers] == [(422, False), (422, True)]
 
 
 def test_a_key_that_is_used_for_another_request_is_refused():
@@ -129,7 +129,7 @@ PERSON = "from registry.accounts.models import User; User.objects.create_user('p
 def test_a_hundred_simultaneous_requests_have_one_effect_and_one_answer(lab, at_once):
     """Two processes with ten threads each, on the database of an installation of its own."""
     at_once(PERSON)
-    first, second = (told.split(maxsplit=1) for told in at_once(REQUESTS, REQUESTS))
+    first, second = (output.split(maxsplit=1) for output in at_once(REQUESTS, REQUESTS))
     assert sorted([first[0], second[0]]) == ["0", "1"]
     assert first[1] == second[1]
     assert lab.query("SELECT count(*) FROM journal_entry WHERE action = 'test.done'") == [(1,)]

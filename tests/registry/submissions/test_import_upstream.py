@@ -17,7 +17,8 @@ def listed(*conditions: tuple[str, dict[str, dict[str, str]]]) -> str:
         lines += [f"  - name: {name}", "    command: python -m search", "    datasets:"]
         for dataset, scores in datasets.items():
             lines += [f"      - dataset: {dataset}", "        scores:"]
-            lines += [f"          {'-' if at == 0 else ' '} {one}: {n}" for at, (one, n) in enumerate(scores.items())]
+            for at, (measure, score) in enumerate(scores.items()):
+                lines.append(f"          {'-' if at == 0 else ' '} {measure}: {score}")
     return "\n".join(lines) + "\n"
 
 
@@ -108,27 +109,27 @@ def test_the_same_state_changes_nothing(data, repository, capsys):
 def test_a_difference_is_told_and_nothing_written(data, repository, capsys):
     commit = repository.commit(SECOND)
     before = files(data)
-    told = run(data, repository, capsys, "--diff")
-    assert "2 new, 1 changed, 1 gone, 2 as they were" in told
+    output = run(data, repository, capsys, "--diff")
+    assert "2 new, 1 changed, 1 gone, 2 as they were" in output
     read = f"proposed from castorini/pyserini, {FILE} at {commit[:10]}"
-    assert f"proposed collections:\n  toys/plums (toys-plums): {read}; its topics, documents" in told
-    assert "fruit-apples, nDCG@10: Pyserini dense 0.4000 -> Pyserini bm25 0.3000" in told
-    assert "impossible, so not competing:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in told
-    assert "changed:\n  fruit-apples, R@100: Pyserini bm25 0.8100, was 0.8000" in told
-    assert "gone:\n  fruit-apples, nDCG@10: Pyserini dense 0.4000" in told
-    assert "new:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in told
+    assert f"proposed collections:\n  toys/plums (toys-plums): {read}; its topics, documents" in output
+    assert "fruit-apples, nDCG@10: Pyserini dense 0.4000 -> Pyserini bm25 0.3000" in output
+    assert "impossible, so not competing:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in output
+    assert "changed:\n  fruit-apples, R@100: Pyserini bm25 0.8100, was 0.8000" in output
+    assert "gone:\n  fruit-apples, nDCG@10: Pyserini dense 0.4000" in output
+    assert "new:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in output
     assert files(data) == before
 
 
 def test_what_is_new_changed_and_gone_is_written_and_the_rest_stays_to_the_byte(data, repository, capsys):
     before = files(data)
     commit = repository.commit(SECOND)[:10]
-    told = run(data, repository, capsys, "--write")
-    assert f"{data / 'results' / 'pyserini.csv'} is changed." in told
-    assert "others.csv" not in told
+    output = run(data, repository, capsys, "--write")
+    assert f"{data / 'results' / 'pyserini.csv'} is changed." in output
+    assert "others.csv" not in output
     assert files(data)["others.csv"] == before["others.csv"]
-    found = rows(data)
-    assert {key: row["value"] for key, row in found.items()} == {
+    by_key = rows(data)
+    assert {key: row["value"] for key, row in by_key.items()} == {
         ("Pyserini bm25", "fruit-apples", "nDCG@10"): "0.3000",
         ("Pyserini bm25", "fruit-apples", "R@100"): "0.8100",
         ("Pyserini bm25", "fruit-pears", "nDCG@10"): "0.5000",
@@ -138,7 +139,7 @@ def test_what_is_new_changed_and_gone_is_written_and_the_rest_stays_to_the_byte(
     _, proposed = csv.DictReader((data / "collections.csv").read_text().splitlines())
     assert (proposed["slug"], proposed["name"], proposed["aliases"]) == ("toys-plums", "toys/plums", "toys/plums")
     line = SECOND.splitlines().index("          - nDCG@10: 0.7000") + 1
-    new = found["Pyserini rrf", "fruit-pears", "nDCG@10"]
+    new = by_key["Pyserini rrf", "fruit-pears", "nDCG@10"]
     assert (new["locator"], new["role"], new["team"]) == (
         f"{FILE}#L{line} at {commit}", "reference_implementation", "castorini",
     )  # fmt: skip
@@ -153,8 +154,8 @@ def test_what_is_known_by_another_name_or_was_there_before_is_no_new_collection(
     repository.commit(FIRST.replace("pears", "plums"))
     assert "systems on what is no collection here:\n  1 on toys/plums" in run(data, repository, capsys, "--diff")
     repository.commit(FIRST.replace("pears", "plums").replace("bm25", "bm26"))
-    told = run(data, repository, capsys, "--diff")
-    assert "proposed" not in told
+    output = run(data, repository, capsys, "--diff")
+    assert "proposed" not in output
 
 
 def test_a_block_that_was_put_right_is_in_doubt_no_longer(data, repository, capsys):
@@ -174,9 +175,9 @@ def test_results_of_files_that_are_not_read_are_counted_and_stay(data, repositor
     path = data / "results" / "pyserini.csv"
     path.write_text(path.read_text().replace(f"{FILE}#L17", "docs/toys.md#L17"))
     repository.commit(SECOND)
-    told = run(data, repository, capsys, "--diff")
-    assert "2 new, 1 changed, 0 gone, 2 as they were" in told
-    assert "1 result not compared: without a line of a file that is read" in told
+    output = run(data, repository, capsys, "--diff")
+    assert "2 new, 1 changed, 0 gone, 2 as they were" in output
+    assert "1 result not compared: without a line of a file that is read" in output
 
 
 def test_no_repository_no_history_and_no_results_say_what_to_do(data, repository, capsys, tmp_path):

@@ -29,7 +29,7 @@ def rows(scores: dict[str, str], **cells: str) -> list[dict[str, str]]:
     return [row(measure=measure, value=value, **cells) for measure, value in scores.items()]
 
 
-def told(submission: Submission) -> list[str]:
+def messages(submission: Submission) -> list[str]:
     """Return what rows are told of scores that exclude each other, by line; blank for none."""
     of_rows = [row.signals.filter(code="impossible").first() for row in submission.rows.order_by("line")]
     return [signal.message if signal else "" for signal in of_rows]
@@ -38,12 +38,12 @@ def told(submission: Submission) -> list[str]:
 def recorded() -> dict[str, tuple[str, str]]:
     """Return how results compare and what they note, by measure."""
     of = Result.objects.standing().values_list("leaderboard__measure__name", "comparability", "notes")
-    return {measure: told for measure, *told in of}
+    return {measure: notes for measure, *notes in of}
 
 
 def test_all_rows_say_both_numbers_and_none_of_them_competes_once_published():
     submission = make_submitted(rows=[*rows(IMPOSSIBLE), *rows(IMPOSSIBLE | {"nDCG@1": "0.2100"}, system="Model Y")])
-    assert told(submission) == [f"I{WRONG}. It won’t compete until one is put right."] * 3 + [""] * 3
+    assert messages(submission) == [f"I{WRONG}. It won’t compete until one is put right."] * 3 + [""] * 3
     publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
     of_x = Result.objects.filter(system__name="Model X").values_list("comparability", "notes")
     assert set(of_x) == {("doubtful", f"i{WRONG}")}
@@ -51,7 +51,7 @@ def test_all_rows_say_both_numbers_and_none_of_them_competes_once_published():
         ("standard", "")
     }
     again = make_submission(make_user(), rows=rows(IMPOSSIBLE))
-    assert (outcomes(again), told(again)) == (["same"] * 3, [""] * 3)
+    assert (outcomes(again), messages(again)) == (["same"] * 3, [""] * 3)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_what_is_impossible(scores, wrong):
     make_measure("R@1")
     submission = make_submission(rows=rows(scores))
     message = f"Impossible in its source: {wrong}. It won’t compete until one is put right." if wrong else ""
-    assert told(submission) == [message] * 2
+    assert messages(submission) == [message] * 2
 
 
 def test_a_reciprocal_rank_that_is_no_precision_is_noted_and_competes():
     submission = make_published(rows=rows(UNEQUAL, notes="bold"))
     says = "RR@1 (0.4082) is not P@1 (0.4286) in its source"
-    assert told(submission) == [f"{says}. Once published, it says so."] * 2
+    assert messages(submission) == [f"{says}. Once published, it says so."] * 2
     assert recorded() == {name: ["standard", f"bold; {says}"] for name in UNEQUAL}
 
 
@@ -85,7 +85,7 @@ def test_a_score_put_right_frees_the_others():
     right = row(measure="nDCG@1", value="0.2062")
     actor = submission.contributor
     submission = update_row(submission=submission, line=2, cells=right, version=submission.version, actor=actor)
-    assert told(submission) == [""] * 3
+    assert messages(submission) == [""] * 3
 
 
 def test_what_is_on_record_of_the_same_source_is_beside_it():
@@ -93,10 +93,10 @@ def test_what_is_on_record_of_the_same_source_is_beside_it():
     first = make_published(rows=rows({"P@1": "0.2162"}))
     source, board = Result.objects.get().source, make_leaderboard(make_collection(), make_measure("P@5"))
     make_result(board, system, "0.1", source=source)
-    assert told(make_submission(rows=rows({"nDCG@1": "0.2762"})))[0].startswith(f"I{WRONG}")
-    assert told(make_submission(rows=rows({"nDCG@1": "0.2762"}, paper="Roe (ECIR 2022)"))) == [""]
-    assert told(make_submission(rows=rows({"P@1": "0.2862", "nDCG@1": "0.2762"}))) == ["", ""]
-    assert told(first) == [""]
+    assert messages(make_submission(rows=rows({"nDCG@1": "0.2762"})))[0].startswith(f"I{WRONG}")
+    assert messages(make_submission(rows=rows({"nDCG@1": "0.2762"}, paper="Roe (ECIR 2022)"))) == [""]
+    assert messages(make_submission(rows=rows({"P@1": "0.2862", "nDCG@1": "0.2762"}))) == ["", ""]
+    assert messages(first) == [""]
 
 
 def test_a_part_is_published_with_what_the_rest_says_of_it():
@@ -117,5 +117,5 @@ def test_a_program_hears_it_in_a_dry_run_and_has_no_place():
 
 def test_somebody_who_has_not_signed_in_sees_it_beside_a_pasted_table(client: Client):
     text = "system\tP@1\tnDCG@1\nModel X\t0.2162\t0.2762\n"
-    given = {"text": text, "collection": "robust04", "role": "proposed", "paper": "Doe (SIGIR 2021)", "step": "check"}
-    assert WRONG in client.post("/submit/", given).content.decode()
+    form = {"text": text, "collection": "robust04", "role": "proposed", "paper": "Doe (SIGIR 2021)", "step": "check"}
+    assert WRONG in client.post("/submit/", form).content.decode()

@@ -30,14 +30,14 @@ def in_review(contributor=None, **fields) -> Submission:
     return start_review(submission=submission, version=submission.version, actor=make_user(is_editor=True))
 
 
-def decide(client: Client, submission: Submission, decision: str = "publish", **given):
-    typed = {"decision": decision, "version": submission.version, "reason": ""} | given
+def decide(client: Client, submission: Submission, decision: str = "publish", **fields):
+    typed = {"decision": decision, "version": submission.version, "reason": ""} | fields
     return client.post(page_of(submission), typed)
 
 
 def decisions(page: Page) -> list[str]:
     """Return what the page offers to decide."""
-    return [one["value"] for one in page.of("input") if one.get("name") == "decision"]
+    return [tag["value"] for tag in page.of("input") if tag.get("name") == "decision"]
 
 
 # --- what waits
@@ -78,11 +78,7 @@ def test_the_review_is_started_once():
     assert Entry.objects.filter(action="submissions.submission.review_started").count() == 1
     page = read(client, page_of(submission))
     assert "Nothing was done" not in page.text
-    assert [one["value"] for one in page.of("input") if one.get("name") == "decision"] == [
-        "publish",
-        "return",
-        "refuse",
-    ]
+    assert decisions(page) == ["publish", "return", "refuse"]
 
 
 def test_hostile_cells_are_shown_as_they_are():

@@ -29,19 +29,19 @@ TRACES = ("secret", "hidden (sigir", "0.3777")
 
 
 def traces(client: Client, addresses: Sequence[str] = ADDRESSES, answers: list[str] | None = None) -> list[str]:
-    """The addresses whose answers tell of the secret, headers included; what they answered, where that is asked for."""
-    found = []
+    """Return the addresses whose answers tell of the secret, headers included; add all answers to ``answers``."""
+    telling = []
     for address in addresses:
         response = client.get(address)
         if answers is not None:
             answers.append(response.getvalue().decode())
         # What was asked for stands in the answer to a search; what it found does not.
         asked = response.request["QUERY_STRING"].partition("=")[2].lower()
-        said = f"{dict(response.items())} {response.getvalue().decode()}".lower()
-        said = said.replace(f'value="{asked}"', "").replace(f"q={asked}", "").replace(f"“{asked}”", "")
-        said = said.replace(f"“<bdi>{asked}</bdi>”", "")
-        found += [address for trace in TRACES if trace in said]
-    return sorted(set(found))
+        answer = f"{dict(response.items())} {response.getvalue().decode()}".lower()
+        answer = answer.replace(f'value="{asked}"', "").replace(f"q={asked}", "").replace(f"“{asked}”", "")
+        answer = answer.replace(f"“<bdi>{asked}</bdi>”", "")
+        telling += [address for trace in TRACES if trace in answer]
+    return sorted(set(telling))
 
 
 @pytest.fixture
@@ -91,9 +91,9 @@ def test_once_published_it_is_on_the_record(waiting, client, editor):
     result = Result.objects.get(system__name="Secret Model")
     assert result.recorded_by.actor == editor
     answers: list[str] = []
-    found = traces(client, answers=answers)
-    assert {f"{BOARD}/", f"{BOARD}.json", f"{BOARD}.csv", "/api/v1/leaderboards/trec-2004-robust/AP/"} <= set(found)
+    telling = traces(client, answers=answers)
+    assert {f"{BOARD}/", f"{BOARD}.json", f"{BOARD}.csv", "/api/v1/leaderboards/trec-2004-robust/AP/"} <= set(telling)
     assert f"/log/{result.recorded_by_id}/" in client.get("/log/").content.decode()
     # What contributor and reviewers said to each other stays between them.
     answers.append(client.get(f"/log/{result.recorded_by_id}/").content.decode())
-    assert not any(said in answer for answer in answers for said in ("Secret note", "Secret comment", "not 0.3778"))
+    assert not any(secret in answer for answer in answers for secret in ("Secret note", "Secret comment", "not 0.3778"))

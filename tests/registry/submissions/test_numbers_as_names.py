@@ -10,17 +10,17 @@ SAID = "is a number, not the name of a system"
 def test_rows_with_one_are_refused_with_what_to_write():
     make_robust04()
     submission = make_submission(rows=[row(system=name) for name in ("0.2031", "42", "20.3%", "0,2031", "1e-3")])
-    for one in submission.rows.all():
-        assert [told["code"] for told in one.rejections] == ["number"]
-        assert "write the name" in one.rejections[0]["message"]
+    for refused in submission.rows.all():
+        assert [rejection["code"] for rejection in refused.rejections] == ["number"]
+        assert "write the name" in refused.rejections[0]["message"]
 
 
 def test_files_that_operators_load_are_refused_with_one(tmp_path):
     make_robust04()
     file = tmp_path / "results.csv"
     file.write_text("collection,measure,system,value,role,source\nrobust04,MAP,0.2031,0.3,baseline,a page\n")
-    (told,) = load_results_file(path=file).rejections
-    assert (told.line, told.column, SAID in told.message) == (2, "system", True)
+    (rejection,) = load_results_file(path=file).rejections
+    assert (rejection.line, rejection.column, SAID in rejection.message) == (2, "system", True)
 
 
 def test_a_team_may_call_its_run_by_a_whole_number():

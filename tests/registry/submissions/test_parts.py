@@ -29,8 +29,8 @@ def waiting(grace) -> Submission:
 
 
 def decide(client: Any, submission: Submission, *lines: int, **sent: str) -> Any:
-    given = {"version": submission.version, "decision": "part", "lines": lines} | sent
-    return client.post(f"/moderation/{submission.pk}/", given, follow=True)
+    form = {"version": submission.version, "decision": "part", "lines": lines} | sent
+    return client.post(f"/moderation/{submission.pk}/", form, follow=True)
 
 
 def standing() -> list[str]:
@@ -44,9 +44,9 @@ def test_the_rest_stays_in_review_with_what_is_asked_and_the_part_is_undone_as_a
     waiting.refresh_from_db()
     assert (waiting.state, list(waiting.rows.values_list("line", flat=True))) == ("in_review", [2])
     part = Submission.objects.exclude(pk=waiting.pk).get()
-    told = read(signed_in(waiting.contributor), waiting.get_absolute_url()).text
-    assert f"part published 2 rows, now submission {str(part.pk)[:8]}" in told
-    assert ASKED in told
+    page = read(signed_in(waiting.contributor), waiting.get_absolute_url()).text
+    assert f"part published 2 rows, now submission {str(part.pk)[:8]}" in page
+    assert ASKED in page
     grace.post(f"/log/{published_entry(part).pk}/undo/", {"reason": "another table"})
     assert standing() == []
     decide(grace, waiting, decision="publish")

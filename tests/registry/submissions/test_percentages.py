@@ -28,8 +28,8 @@ def beir():
     make_leaderboard(make_collection("trec-2004-robust", aliases=["robust04"]), make_measure("AP", aliases=["MAP"]))
 
 
-def send(client: Any, text: str, step: str = "check", **given: str) -> Any:
-    return client.post("/submit/", {"text": text, **FOR_ALL, **given, "step": step})
+def send(client: Any, text: str, step: str = "check", **fields: str) -> Any:
+    return client.post("/submit/", {"text": text, **FOR_ALL, **fields, "step": step})
 
 
 def asked(response: Any) -> str:
@@ -103,7 +103,7 @@ def test_a_draft_that_was_refused_for_it_is_mended_at_once(ada, beir):
         row(system="D", value="n/a"),
         row(system="E", value="31", unit="fraction"),
     ]
-    submission = make_submission(signed_in_user(ada), rows=rows)
+    submission = make_submission(ada.get("/submissions/").wsgi_request.user, rows=rows)
     assert outcomes(submission) == ["refused", "refused", "new", "refused", "refused"]
     page = read(ada, submission.get_absolute_url())
     assert "2 rows are refused: the score is above 1" in page.text
@@ -112,10 +112,6 @@ def test_a_draft_that_was_refused_for_it_is_mended_at_once(ada, beir):
     assert outcomes(submission) == ["new", "new", "new", "refused", "refused"]
     assert submission.rows.get(line=1).cells["unit"] == "percent"
     assert "Does the source print percent?" not in response.content.decode()
-
-
-def signed_in_user(client: Any) -> Any:
-    return client.get("/submissions/").wsgi_request.user
 
 
 def test_only_who_may_change_it_can_mend_it(ada, beir, client):

@@ -36,9 +36,9 @@ def names(django_db_setup: None, django_db_blocker) -> CatalogNames:
     """All names that ship, read once."""
     with django_db_blocker.unblock(), transaction.atomic():
         load_catalog(directory=Path(__file__).parents[3] / "data")
-        found = CatalogNames()
+        catalog_names = CatalogNames()
         transaction.set_rollback(True)
-    return found
+    return catalog_names
 
 
 def read(path: Path, names: CatalogNames) -> PastedTable:
@@ -49,23 +49,23 @@ def read(path: Path, names: CatalogNames) -> PastedTable:
 
 
 def settle(table: PastedTable, names: CatalogNames, answers: Mapping[str, str]) -> tuple[list[Record], list[Question]]:
-    """The rows of a table after these answers, and what is asked about their names."""
+    """Return the rows of a table after these answers, and what is asked about their names."""
     asked = NamesOfTable(names, answers)
     rows = fill_blanks(table.records(), BESIDE)
     commas = [replace(question, answer=POINT) for question in ask_about_commas(rows, {})]
     rows = asked.settle(without_commas(rows, commas))
-    return [one for one in rows if isinstance(one, Record)], asked.questions
+    return [row for row in rows if isinstance(row, Record)], asked.questions
 
 
 def settled(path: Path, names: CatalogNames) -> tuple[list[Record], list[tuple[str, str]]]:
-    """The rows once all is answered, as the file says or else by the first choice; and questions with answers."""
+    """Answer all as the file says, or else by the first choice; return the rows, and questions with answers."""
     table, wanted = read(path, names), dict(expected(path).lines("which"))
     answers: dict[str, str] = {}
     while True:
         rows, questions = settle(table, names, answers)
-        left = [one for one in questions if one.is_open]
+        left = [question for question in questions if question.is_open]
         if not left:
-            return rows, [(one.text, dict(one.choices)[one.answer]) for one in questions]
+            return rows, [(question.text, dict(question.choices)[question.answer]) for question in questions]
         for question in left:
             start = wanted.get(question.text, "")
             answers[question.key] = next(value for value, label in question.choices if label.startswith(start))
@@ -74,10 +74,10 @@ def settled(path: Path, names: CatalogNames) -> tuple[list[Record], list[tuple[s
 @pytest.mark.parametrize("path", FILES, ids=by_name)
 def test_every_row_can_be_recorded_once_its_names_are_told(path, names):
     rows, _ = settled(path, names)
-    found = [parse_result(row.cells, names, today=date(2026, 1, 1)) for row in rows]
-    refused = {one.code for faults in found if not isinstance(faults, ResultRow) for one in faults}
+    parsed = [parse_result(row.cells, names, today=date(2026, 1, 1)) for row in rows]
+    refused = {fault.code for faults in parsed if not isinstance(faults, ResultRow) for fault in faults}
     assert refused == ({"unknown_collection"} if path.stem in UNKNOWN else set())
-    keys = [row.key for row in found if isinstance(row, ResultRow)]
+    keys = [row.key for row in parsed if isinstance(row, ResultRow)]
     assert len(set(keys)) == len(keys)
 
 
@@ -96,24 +96,24 @@ def meant(row: Record, names: CatalogNames) -> str:
 
 @pytest.mark.parametrize("path", [path for path in FILES if expected(path).lines("recorded")], ids=by_name)
 def test_the_answer_holds_for_all_rows_of_the_name(path, names):
-    before = [one.cells for one in fill_blanks(read(path, names).records(), {}) if isinstance(one, Record)]
+    before = [record.cells for record in fill_blanks(read(path, names).records(), {}) if isinstance(record, Record)]
     rows, _ = settled(path, names)
-    found = {
+    recorded = {
         f"{written['collection']}|{written['measure']}": meant(row, names)
         for written, row in zip(before, rows, strict=True)
     }
-    assert found.items() >= dict(expected(path).lines("recorded")).items()
+    assert recorded.items() >= dict(expected(path).lines("recorded")).items()
 
 
-def asked_of(text: str, names: CatalogNames, *said: tuple[str, str]) -> tuple[list[Record], list[Question]]:
-    """The rows of a table and its questions, after answers to those whose text starts so."""
+def asked_of(text: str, names: CatalogNames, *pairs: tuple[str, str]) -> tuple[list[Record], list[Question]]:
+    """Return the rows of a table and its questions, after answers to those whose text starts so."""
     table = answered(text, names, {})
     assert isinstance(table, PastedTable)
-    given: dict[str, str] = {}
-    for start, answer in said:
-        _, questions = settle(table, names, given)
-        given |= {one.key: answer for one in questions if one.text.startswith(start)}
-    return settle(table, names, given)
+    answers: dict[str, str] = {}
+    for start, answer in pairs:
+        _, questions = settle(table, names, answers)
+        answers |= {question.key: answer for question in questions if question.text.startswith(start)}
+    return settle(table, names, answers)
 
 
 DL = "Run\tDL19 nDCG@10\tDL20 nDCG@10\nr1\t0.5\t0.4\n"

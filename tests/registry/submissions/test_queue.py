@@ -26,8 +26,8 @@ def record() -> None:
 
 def chosen(page: Page, *, checked: bool = True) -> list[str]:
     """Return what is chosen on the page, or what may be."""
-    boxes = [one for one in page.of("input") if one.get("name") == "chosen"]
-    return [one["value"] for one in boxes if not checked or "checked" in one]
+    boxes = [box for box in page.of("input") if box.get("name") == "chosen"]
+    return [box["value"] for box in boxes if not checked or "checked" in box]
 
 
 def states() -> list[str]:
@@ -35,7 +35,7 @@ def states() -> list[str]:
 
 
 def last_entry(page: Page) -> str:
-    (box,) = [one for one in page.of("input") if one.get("name") == "undo"]
+    (box,) = [tag for tag in page.of("input") if tag.get("name") == "undo"]
     return box["value"]
 
 
@@ -77,10 +77,10 @@ def test_asking_and_rejecting_take_a_reason_and_are_undone(decision):
     make_submitted(rows=[row(system="A")])
     make_submitted(rows=[row(system="B")])
     client = signed_in(editor())
-    given = {"decision": decision, "chosen": chosen(read(client, QUEUE))}
-    assert "Give a reason." in client.post(QUEUE, given).content.decode()
+    form = {"decision": decision, "chosen": chosen(read(client, QUEUE))}
+    assert "Give a reason." in client.post(QUEUE, form).content.decode()
     assert states() == ["submitted"] * 2
-    client.post(QUEUE, given | {"reason": "which table?"})
+    client.post(QUEUE, form | {"reason": "which table?"})
     assert set(Submission.objects.values_list("decision_reason", flat=True)) == {"which table?"}
     client.post(QUEUE, {"undo": last_entry(read(client, QUEUE)), "reason": "Table 2 it is"})
     assert states() == ["in_review"] * 2
@@ -92,11 +92,11 @@ def test_what_changed_meanwhile_and_ones_own_are_left():
     other = make_submitted(rows=[row(system="Other")])
     client = signed_in(grace)
     page = read(client, QUEUE)
-    assert [one.split(":")[0] for one in chosen(page, checked=False)] == [str(other.pk)]
+    assert [choice.split(":")[0] for choice in chosen(page, checked=False)] == [str(other.pk)]
     Submission.objects.filter(pk=other.pk).update(version=other.version + 1)
     sent = {"decision": "publish", "chosen": [*chosen(page), f"{own.pk}:{own.version}"]}
-    told = client.post(QUEUE, sent, follow=True).content.decode()
-    assert "was left: Changed in the meantime" in told
+    page_after = client.post(QUEUE, sent, follow=True).content.decode()
+    assert "was left: Changed in the meantime" in page_after
     assert states() == ["submitted"] * 2
     assert "Choose submissions first." in client.post(QUEUE, {"decision": "publish"}).content.decode()
 

@@ -23,7 +23,7 @@ def test_rows_that_an_earlier_release_kept_are_read_again(content):
     submission = make_submitted(rows=[row(value="0.3013")])
     submission.rows.update(content=content)
     (document,) = describe_rows(submission.rows.with_existing())
-    assert [one.new for one in document.differences] == ["0.3013"]
+    assert [difference.new for difference in document.differences] == ["0.3013"]
     publish(submission)
     assert Result.objects.standing().get().printed == "0.3013"
 

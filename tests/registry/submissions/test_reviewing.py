@@ -30,13 +30,13 @@ def editor():
     return make_user(is_editor=True)
 
 
-def act(service, submission, actor=None, **given):
-    """The submission as the service leaves it, done on its present version."""
-    return service(submission=submission, version=submission.version, actor=actor or editor(), **given)
+def act(service, submission, actor=None, **options):
+    """Return the submission as the service leaves it, done on its present version."""
+    return service(submission=submission, version=submission.version, actor=actor or editor(), **options)
 
 
 def in_state(state: str, contributor=None) -> Submission:
-    """A submission that came into this state as submissions do."""
+    """Make a submission that came into this state as submissions do."""
     submission = make_submission(contributor)
     if state == "draft":
         return submission
@@ -75,16 +75,16 @@ ACTIONS = {
 @pytest.mark.parametrize("state", Submission.State.values)
 def test_each_state_allows_what_it_should(action, state):
     submission = in_state(state)
-    service, given = ACTIONS[action]
+    service, options = ACTIONS[action]
     n_entries = Entry.objects.count()
     if state in ALLOWED[action]:
-        act(service, submission, **given)
+        act(service, submission, **options)
         after = Submission.objects.filter(pk=submission.pk).values_list("state", flat=True).first()
         assert after == ALLOWED[action][state]
         assert Entry.objects.count() > n_entries
         return
     with pytest.raises(WrongState, match="can’t be"):
-        act(service, submission, **given)
+        act(service, submission, **options)
     submission.refresh_from_db()
     assert submission.state == state
     assert Entry.objects.count() == n_entries

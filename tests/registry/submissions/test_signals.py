@@ -27,16 +27,16 @@ from tests.registry.submissions.world import make_submission, make_submitted, ro
 DATA = Path(__file__).parents[3] / "data"
 
 
-def found(**cells: str) -> dict[str, tuple[str, str]]:
-    """Severity and message of each signal of a row, by code; the row is told of nothing else."""
+def signals_of(**cells: str) -> dict[str, tuple[str, str]]:
+    """Return severity and message of each signal of a row, by code; see that it is told of nothing else."""
     rows = make_submission(rows=[row(**cells)]).rows
     assert rows.get().outcome in {"new", "differs"}, rows.get().rejections
-    return {one.code: (one.severity, one.message) for one in rows.get().signals.all()}
+    return {signal.code: (signal.severity, signal.message) for signal in rows.get().signals.all()}
 
 
 def test_a_plain_new_row_has_none(board):
     make_results(board, [0.2, 0.25, 0.3])
-    assert found() == {}
+    assert signals_of() == {}
 
 
 # --- duplicate
@@ -44,12 +44,13 @@ def test_a_plain_new_row_has_none(board):
 
 def test_the_same_score_of_the_same_system_from_elsewhere(board):
     make_result(board, make_system("Model X"), "0.3012", source="a leaderboard's page")
-    assert found() == {"duplicate": ("warning", "Model X has the same score here already, from a leaderboard's page.")}
+    message = "Model X has the same score here already, from a leaderboard's page."
+    assert signals_of() == {"duplicate": ("warning", message)}
 
 
 def test_the_same_score_in_another_paper_is_for_information(board):
     make_result(board, make_system("Model X"), "0.3012", paper=make_paper("Roe (ECIR 2022)"))
-    assert found(role="baseline") == {
+    assert signals_of(role="baseline") == {
         "duplicate": ("info", "Model X has the same score here already, from Roe (ECIR 2022).")
     }
 
@@ -57,7 +58,7 @@ def test_the_same_score_in_another_paper_is_for_information(board):
 @pytest.mark.parametrize("printed", ["0.301", "0.30120", ".3012", "0.30"])
 def test_the_same_score_printed_with_other_digits(board, printed):
     make_result(board, make_system("Model X"), printed)
-    severity, message = found()["duplicate"]
+    severity, message = signals_of()["duplicate"]
     expected = "the same score" if float(printed) == 0.3012 else f"the same score, as {printed},"
     assert (severity, message) == ("warning", f"Model X has {expected} here already, from test.")
 
@@ -66,7 +67,7 @@ def test_a_system_that_was_merged_is_compared_under_its_name_of_today(board):
     old, new = make_system("Model-X"), make_system("The Model")
     make_result(board, new, "0.3012")
     merge_systems(source=old, target=new, actor=None, reason="one system")
-    assert found(system="Model-X")["duplicate"][1].startswith("The Model has the same score here already")
+    assert signals_of(system="Model-X")["duplicate"][1].startswith("The Model has the same score here already")
 
 
 def test_another_submission_that_waits_with_the_same_result(board):
@@ -88,7 +89,7 @@ def test_another_submission_that_waits_with_the_same_result(board):
 @pytest.mark.parametrize("printed", ["0.3014", "0.302", "0.4"])
 def test_a_score_that_rounding_does_not_explain_is_contested(board, printed):
     make_result(board, make_system("Model X"), printed)
-    assert "contested" in found()
+    assert "contested" in signals_of()
 
 
 # --- value not reachable
@@ -100,7 +101,7 @@ def core2017() -> Leaderboard:
 
 
 def at_10(value: str, **cells: str) -> dict[str, tuple[str, str]]:
-    return found(collection="trec-2017-core", measure="P@10", value=value, **cells)
+    return signals_of(collection="trec-2017-core", measure="P@10", value=value, **cells)
 
 
 def test_a_mean_of_precision_at_10_over_50_topics_is_a_multiple_of_one_500th(core2017):
@@ -129,13 +130,13 @@ def test_noise_of_arithmetic_is_no_digit(core2017, value, is_odd):
 
 def test_what_was_really_printed_at_trec_2017_is_reachable_and_with_another_digit_is_not(core2017):
     with (DATA / "results" / "trec_adhoc.csv").open(encoding="utf-8") as stream:
-        printed = [one for one in csv.DictReader(stream) if one["collection"] == "trec-2017-core"]
-    here = [one for one in printed if one["measure"] == "P@10"]
+        printed = [line for line in csv.DictReader(stream) if line["collection"] == "trec-2017-core"]
+    here = [line for line in printed if line["measure"] == "P@10"]
     assert len(here) == 75
-    rows = [{name: text for name, text in one.items() if text} for one in here]
+    rows = [{name: text for name, text in line.items() if text} for line in here]
     submission = make_submission(rows=rows, way="table")
     assert not Signal.objects.filter(code="unreachable_value").exists()
-    misread = [one | {"value": f"{float(one['value']) + 0.0007:.4f}"} for one in rows]
+    misread = [line | {"value": f"{float(line['value']) + 0.0007:.4f}"} for line in rows]
     submission = make_submission(rows=misread, way="table")
     assert submission.rows.filter(signals__code="unreachable_value").count() == 75
 
@@ -157,8 +158,8 @@ USUAL = [0.21, 0.22, 0.23, 0.24, 0.25, 0.26, 0.27, 0.28]
 def test_five_robust_deviations_from_the_median_are_far(board):
     make_results(board, USUAL)
     # Median 0.245, median absolute deviation 0.02: five times 1.4826 times that are 0.148.
-    assert found(value="0.393") == {}
-    assert found(value="0.394") == {
+    assert signals_of(value="0.393") == {}
+    assert signals_of(value="0.394") == {
         "far_outside": (
             "warning",
             "The 8 scores on record lie between 0.2100 and 0.2800. This is far outside, 5.0 robust standard deviations"
@@ -169,7 +170,7 @@ def test_five_robust_deviations_from_the_median_are_far(board):
 
 def test_seven_results_do_not_tell_what_is_usual(board):
     make_results(board, USUAL[:7])
-    assert found(value="0.9") == {}
+    assert signals_of(value="0.9") == {}
 
 
 def test_a_fraction_among_percentages_and_the_other_way_round():
@@ -177,11 +178,11 @@ def test_a_fraction_among_percentages_and_the_other_way_round():
     make_results(make_leaderboard(make_collection("a"), percent), [100 * value for value in USUAL])
     fraction = make_measure("Fraction", low=None, high=None, decimals=2)
     make_results(make_leaderboard(make_collection("b"), fraction), USUAL)
-    assert found(collection="a", measure="Percent", value="0.24")["percent_scale"] == (
+    assert signals_of(collection="a", measure="Percent", value="0.24")["percent_scale"] == (
         "warning",
         "The 8 scores on record lie between 21.0 and 28.0. Is it a percentage?",
     )
-    assert found(collection="b", measure="Fraction", value="24")["percent_scale"][1].endswith(
+    assert signals_of(collection="b", measure="Fraction", value="24")["percent_scale"][1].endswith(
         "between 0.21 and 0.28. Is it a percentage?"
     )
 
@@ -194,15 +195,15 @@ def test_a_score_above_all_others_by_more_than_the_margin(client):
     margin = analyse(board).headline["margin"]
     cells = {"collection": board.collection.slug, "measure": board.measure.name}
     within, beyond = (f"{0.31 + margin + more:.4f}" for more in (-0.0002, 0.0002))
-    assert "above_all" not in found(value=within, **cells)
-    severity, message = found(value=beyond, **cells)["above_all"]
+    assert "above_all" not in signals_of(value=within, **cells)
+    severity, message = signals_of(value=beyond, **cells)["above_all"]
     assert severity == "warning"
     assert message.startswith(
         f"This is above everything on record here, 0.3100, by more than the margin, {margin:.4f}."
     )
     for value, is_odd in ((within, False), (0.31 + 2 * margin, True)):
         checked = client.get("/api/v1/check/", cells | {"score": value}).json()
-        assert any("unusually high" in one for one in checked["of_score"]) is is_odd
+        assert any("unusually high" in sentence for sentence in checked["of_score"]) is is_odd
 
 
 # --- another number of topics
@@ -211,7 +212,7 @@ def test_a_score_above_all_others_by_more_than_the_margin(client):
 @pytest.mark.parametrize(("n_topics", "is_odd"), [("249", False), ("225", False), ("224", True), ("20", True)])
 def test_a_mean_over_other_topics(board, n_topics, is_odd):
     expected = {"other_topics": ("warning", f"This mean is over {n_topics} topics; others here are over 249.")}
-    assert found(n_topics=n_topics) == (expected if is_odd else {})
+    assert signals_of(n_topics=n_topics) == (expected if is_odd else {})
 
 
 # --- copied scores, renamed organisations
@@ -238,8 +239,8 @@ def test_scores_that_are_those_of_another_system(n_same, n):
 def test_a_name_that_another_organisation_has_on_record(board, name):
     make_result(board, make_system("NovaSearch/stella-v5"), "0.2")
     expected = {"moved": ("warning", "NovaSearch/stella-v5 is on record with 1 result. Was its organisation renamed?")}
-    signals = found(system=name, team="somebody")
-    assert {code: said for code, said in signals.items() if code == "moved"} == (
+    signals = signals_of(system=name, team="somebody")
+    assert {code: signal for code, signal in signals.items() if code == "moved"} == (
         expected if name == "dunzhang/stella-v5" else {}
     )
 

@@ -59,15 +59,15 @@ def test_who_ran_it_again_gives_a_score_and_both_stand_and_name_each_other(clien
     reported = make_published(rows=[only_from_paper() | {"team": "Glasgow", "value": "0.3012"}]).rows.get().result
     door = page_of(client.get(reported.get_absolute_url())).link("Did you run it again?")
     form = page_of(signed_in().get(door))
-    filled = {one["name"]: one["value"] for one in form.of("input") if one.get("value") and "name" in one}
+    filled = {tag["name"]: tag["value"] for tag in form.of("input") if tag.get("value") and "name" in tag}
     assert filled.items() >= {"measure": "AP", "system": "Model X", "team": "Glasgow"}.items()
-    assert [one["value"] for one in form.of("option") if "selected" in one and one["value"]][:1] == [
+    assert [tag["value"] for tag in form.of("option") if "selected" in tag and tag["value"]][:1] == [
         "reference_implementation"
     ]
     grace = make_user("grace")
-    given = TYPED | filled | {"role": "reference_implementation", "value": "0.2512", "paper": "https://example.org/log"}
-    given |= {"step": "check"}
-    signed_in(grace).post("/submit/", given)
+    fields = TYPED | filled | {"role": "reference_implementation", "value": "0.2512", "step": "check"}
+    fields |= {"paper": "https://example.org/log"}
+    signed_in(grace).post("/submit/", fields)
     draft = Submission.objects.get(contributor=grace)
     (signal,) = only_row(draft).signals.filter(code="contested")
     assert "0.3012 in Doe (SIGIR 2021)" in signal.message
@@ -128,7 +128,7 @@ def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
     assert "What we see so far" in page.text
     assert "new expected rank 1 of 1" in page.text
     assert not Submission.objects.exists()
-    assert {one["value"] for one in page.of("input") if one.get("name") in {"system", "value"}} == {"Model X", "0.312*"}
+    assert {tag["value"] for tag in page.of("input") if tag.get("name") in {"system", "value"}} == {"Model X", "0.312*"}
     assert "read twice" in page.text
     assert sign_in(client).status_code == 302
     assert send(client, value="0.312*", notes="read twice").status_code == 302
@@ -183,7 +183,7 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
 
 
 @pytest.mark.parametrize(
-    ("field", "typed", "said"),
+    ("field", "typed", "message"),
     [
         ("system", "Model\u202eX", "which cannot be seen; delete it"),
         ("system", "Mod\u200bel", "which cannot be seen; delete it"),
@@ -200,13 +200,13 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
         ("role", "emperor", "“emperor” is not known here; choose from"),
     ],
 )
-def test_what_cannot_be_taken_is_said_and_nothing_is_lost(field, typed, said):
+def test_what_cannot_be_taken_is_said_and_nothing_is_lost(field, typed, message):
     make_robust04()
     client = signed_in()
     response = send(client, **{field: typed})
     text = response.content.decode()
     assert response.status_code == 200
-    assert said.replace("'", "&#x27;") in text
+    assert message.replace("'", "&#x27;") in text
     assert "Model" in text or field == "system"
     assert not Submission.objects.exists()
 
@@ -230,9 +230,9 @@ def test_an_ambiguous_name_is_one_question_and_a_click_answers_it(client):
     page = read_posted(send(client, "check", collection="dl'19"))
     assert "Several have this name. Passage or document ranking?" in page
     assert page.count("Did you mean") == 1
-    for slug, told in (("dl-passage", "passages"), ("dl-doc", "documents")):
+    for slug, label in (("dl-passage", "passages"), ("dl-doc", "documents")):
         assert f'name="use" value="collection:{slug}"' in page
-        assert f'<span class="why">{told}</span>' in page
+        assert f'<span class="why">{label}</span>' in page
     assert 'value="Model X"' in page, "nothing that was typed is lost"
     assert not Submission.objects.exists()
     response = client.post("/submit/", TYPED | {"collection": "dl'19", "use": "collection:dl-doc"})
@@ -256,8 +256,8 @@ def test_names_are_suggested_as_they_are_typed(client, query, first):
     make_published(rows=[only_from_paper()])
     make_collection("msmarco-passage")
     index_registry()
-    found = client.get(f"/submit/suggestions.json?{query}").json()["suggestions"]
-    assert found[0]["value"] == first
+    suggestions = client.get(f"/submit/suggestions.json?{query}").json()["suggestions"]
+    assert suggestions[0]["value"] == first
 
 
 def test_what_is_typed_beside_a_table_holds_for_its_rows():
@@ -266,6 +266,6 @@ def test_what_is_typed_beside_a_table_holds_for_its_rows():
     table = {"text": "system,team,MAP\nOne,,0.25\nTwo,Lab,0.26\n", "team": "Ours", "notes": "read twice"}
     send(client, **table, system="", value="")
     rows = Submission.objects.get().rows.order_by("line")
-    assert [(one.cells["system"], one.cells["team"], one.cells["notes"]) for one in rows] == [
+    assert [(stored.cells["system"], stored.cells["team"], stored.cells["notes"]) for stored in rows] == [
         ("One", "Ours", "read twice"), ("Two", "Lab", "read twice"),
     ]  # fmt: skip

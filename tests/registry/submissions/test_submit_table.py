@@ -53,8 +53,8 @@ def catalog() -> None:
     make_leaderboard(make_collection("beir-nq", aliases=["NQ"]), make_measure("nDCG@10"))
 
 
-def send(client: Any, text: str = "", step: str = "check", **given: Any) -> Any:
-    response = client.post("/submit/", {"text": text, **FOR_ALL, **given, "step": step})
+def send(client: Any, text: str = "", step: str = "check", **fields: Any) -> Any:
+    response = client.post("/submit/", {"text": text, **FOR_ALL, **fields, "step": step})
     return response
 
 
@@ -71,8 +71,8 @@ def test_each_form_ends_in_the_same_rows(ada, text):
     response = send(ada, text)
     submission = Submission.objects.get()
     assert response.url == f"{submission.get_absolute_url()}systems/"
-    found = [(system, measure.replace("MAP", "AP"), value) for system, measure, value in scores(submission)]
-    assert found == THREE
+    triples = [(system, measure.replace("MAP", "AP"), value) for system, measure, value in scores(submission)]
+    assert triples == THREE
     assert outcomes(submission) == ["new", "new", "new"]
     assert {cells["paper_url"] for cells in submission.rows.values_list("cells", flat=True)} == {
         "https://arxiv.org/abs/1904.09171"
@@ -92,7 +92,7 @@ def test_what_is_written_in_a_format_of_exchange_is_recognized(ada, name):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"PK\x03\x04" + bytes(100), "spreadsheet"),
         ("modèle,score".encode("latin-1"), "is not UTF-8"),
@@ -101,15 +101,15 @@ def test_what_is_written_in_a_format_of_exchange_is_recognized(ada, name):
         (b"", "The submitted file is empty"),
     ],
 )
-def test_what_is_no_text_is_refused(ada, content, said):
+def test_what_is_no_text_is_refused(ada, content, message):
     file = SimpleUploadedFile("results.csv", content)
     text = ada.post("/submit/", {**FOR_ALL, "file": file, "step": "read"}).content.decode()
-    assert said in text
+    assert message in text
     assert not Submission.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("no table at all", "no column holds scores"),
         ("a line\rends so", "no column holds scores"),
@@ -123,10 +123,10 @@ def test_what_is_no_text_is_refused(ada, content, said):
         ("run:\n  results: &a [*a]\n", "anchors"),
     ],
 )
-def test_what_cannot_be_read_says_why_and_stays(ada, text, said):
+def test_what_cannot_be_read_says_why_and_stays(ada, text, message):
     response = send(ada, text)
     assert response.status_code == 200
-    assert said.lower() in response.content.decode().lower()
+    assert message.lower() in response.content.decode().lower()
     assert not Submission.objects.exists()
 
 
@@ -158,7 +158,7 @@ def test_the_answer_to_a_question_holds_for_the_whole_table(ada):
     assert 'value="2-1" form="table" checked' in page
     assert send(ada, SPANS, **answered).status_code == 302
     cells = Submission.objects.get().rows.values_list("cells", flat=True)
-    assert [(one["collection"], one["measure"]) for one in cells] == [
+    assert [(row["collection"], row["measure"]) for row in cells] == [
         ("robust04", "AP"),
         ("robust04", "P@20"),
         ("NQ", "AP"),
@@ -191,11 +191,11 @@ AMBIGUOUS = "model,Robust04 MAP,DL19 MAP,DL19 P@20\nBM25,0.25,0.30,0.40\nMyModel
 
 
 def questions(page: str) -> dict[str, list[str]]:
-    """The name of each question's field, with the answers to choose from."""
-    found: dict[str, list[str]] = {}
+    """Return the name of each question's field, with the answers to choose from."""
+    choices: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input type="radio" name="(answer:[^"]+)" value="([^"]+)"', page):
-        found.setdefault(name, []).append(value)
-    return found
+        choices.setdefault(name, []).append(value)
+    return choices
 
 
 def test_an_answer_that_is_no_choice_is_none(ada):
@@ -213,8 +213,8 @@ def test_three_bad_rows_of_many_keep_none_of_the_others_out(ada):
     response = send(ada, "system,score\n" + "\n".join(lines), collection="robust04", measure="MAP")
     submission = Submission.objects.get()
     assert response.url == f"{submission.get_absolute_url()}systems/"
-    found = outcomes(submission)
-    assert (found.count("new"), found.count("refused")) == (n - 3, 3)
+    row_outcomes = outcomes(submission)
+    assert (row_outcomes.count("new"), row_outcomes.count("refused")) == (n - 3, 3)
     page: Page = read(ada, f"{submission.get_absolute_url()}?outcome=refused")
     assert len(page.rows) == 4
     assert "Submit without the 3 refused" in page.text

@@ -30,11 +30,11 @@ def checked(**cells: str) -> dict:
 
 
 def refusal(**cells: str) -> tuple[str, str, list[dict]]:
-    """Code, message and candidates of why the system is refused."""
-    found = checked(**cells)
-    assert found["outcome"] == "refused"
-    (one,) = [one for one in found["rejections"] if one["field"] == "system"]
-    return one["code"], one["message"], one.get("candidates", [])
+    """Return code, message and candidates of why the system is refused."""
+    result = checked(**cells)
+    assert result["outcome"] == "refused"
+    (rejection,) = [rejection for rejection in result["rejections"] if rejection["field"] == "system"]
+    return rejection["code"], rejection["message"], rejection.get("candidates", [])
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_a_name_that_every_paper_has_is_refused_with_what_to_write(name):
 
 def pressed(page: str) -> dict[str, str]:
     """Return what the buttons beside the system's field send, by what they say."""
-    found = re.findall(r'name="use" value="(system:[^"]+)"><bdi>[^<]+</bdi></button>\s*<span class="why">([^<]+)', page)
-    return {html.unescape(label): html.unescape(value) for value, label in found}
+    pattern = r'name="use" value="(system:[^"]+)"><bdi>[^<]+</bdi></button>\s*<span class="why">([^<]+)'
+    return {html.unescape(label): html.unescape(value) for value, label in re.findall(pattern, page)}
 
 
 def test_the_form_proposes_the_known_system_and_a_click_takes_it_with_its_team():
@@ -86,7 +86,7 @@ BESIDE = {"collection": "robust04", "role": "baseline", "paper": PAPER}
 
 
 def read_names(text: str, answer: str = "") -> tuple[list[str], list[str]]:
-    """The names of the systems in a table's results, and what is asked about additions."""
+    """Return the names of the systems in a table's results, and what is asked about additions."""
     client = signed_in(make_user())
     page = client.post("/submit/", {"text": text, **BESIDE, "step": "read"}).content.decode()
     fields = re.findall(r'name="(answer:additions-\w+)" value="above"', page)

@@ -22,14 +22,14 @@ from tests.registry.submissions.world import make_submitted, row
 pytestmark = pytest.mark.usefixtures("board")
 
 
-def decided(service, **given) -> Submission:
+def decided(service, **options) -> Submission:
     grace = make_user("grace", is_editor=True)
-    submission = make_submitted(make_person("ada"), **given.pop("fields", {}))
-    return service(submission=submission, version=submission.version, actor=grace, **given)
+    submission = make_submitted(make_person("ada"), **options.pop("fields", {}))
+    return service(submission=submission, version=submission.version, actor=grace, **options)
 
 
 def do_jobs(kind: str = TELL_CONTRIBUTOR) -> Job:
-    """The job of the mail, after a worker did it."""
+    """Let a worker do the job of the mail; return the job."""
     (job,) = Job.objects.filter(kind=kind)
     run_job(str(job.pk))
     job.refresh_from_db()

@@ -32,13 +32,13 @@ def collection():
 
 
 def pasted(scores: dict[str, float], mean: str = "", scale: float = 1.0) -> Submission:
-    """The draft of a table with a row for each topic of one system, which is settled to be its author's."""
+    """Paste a table with a row for each topic of one system, settled to be its author's; return the draft."""
     ada = signed_in(make_user("ada"))
     lines = "".join(f"DenseX,{topic},{value * scale:.4f}\n" for topic, value in scores.items())
     last = f"DenseX,all,{mean}\n" if mean else ""
-    given = {"text": f"system,qid,MAP\n{lines}{last}", "collection": "robust04", "paper": "Doe (SIGIR 2021)"}
-    given |= {"role": "proposed", "step": "check"} | ({"unit": "percent"} if scale != 1 else {})
-    assert ada.post("/submit/", given).status_code == 302
+    form = {"text": f"system,qid,MAP\n{lines}{last}", "collection": "robust04", "paper": "Doe (SIGIR 2021)"}
+    form |= {"role": "proposed", "step": "check"} | ({"unit": "percent"} if scale != 1 else {})
+    assert ada.post("/submit/", form).status_code == 302
     return Submission.objects.get()
 
 
@@ -63,15 +63,15 @@ def test_they_stand_behind_the_result_in_the_order_of_the_collection(scale):
 
 @pytest.mark.usefixtures("collection")
 @pytest.mark.parametrize(
-    ("scores", "mean", "said"),
+    ("scores", "mean", "message"),
     [
         (SCORES, "0.3350", "Their mean is another score"),
         ({f"9{topic}": value for topic, value in SCORES.items()}, "", "the collection has other topics, 6 of them"),
     ],
 )
-def test_those_of_another_mean_or_other_topics_are_told_and_left(scores, mean, said):
+def test_those_of_another_mean_or_other_topics_are_told_and_left(scores, mean, message):
     draft = pasted(scores, mean)
-    assert said in read(signed_in(draft.contributor), draft.get_absolute_url()).text
+    assert message in read(signed_in(draft.contributor), draft.get_absolute_url()).text
     published(draft)
     assert not TopicScores.objects.exists()
 
@@ -89,20 +89,20 @@ OUTPUT = "".join(f"map\t{topic}\t{value:.4f}\n" for topic, value in SCORES.items
 
 @pytest.mark.usefixtures("collection")
 @pytest.mark.parametrize(
-    ("output", "said"),
+    ("output", "message"),
     [
         (OUTPUT, "They are those on record, topic by topic."),
         (OUTPUT.replace("301\t0.2500", "301\t0.2000").replace("302\t0.5000", "302\t0.5500"),
          "2 of them differ from those on record, by up to 0.0500."),
     ],
 )  # fmt: skip
-def test_what_trec_eval_prints_by_topic_agrees_with_the_record_or_contradicts_it(output, said):
+def test_what_trec_eval_prints_by_topic_agrees_with_the_record_or_contradicts_it(output, message):
     published(pasted(SCORES))
     bob = signed_in(make_user("bob"))
-    given = {"text": output, "collection": "robust04", "system": "DenseX", "role": "baseline", "source": "a page"}
-    draft = bob.post("/submit/", given | {"step": "check"})
+    form = {"text": output, "collection": "robust04", "system": "DenseX", "role": "baseline", "source": "a page"}
+    draft = bob.post("/submit/", form | {"step": "check"})
     page = bob.get(draft["Location"]).content.decode()
     sent = fields(page) if "/systems/" in draft["Location"] else {}
     bob.post(draft["Location"], sent)
     page = read(bob, draft["Location"].removesuffix("systems/"))
-    assert said in page.text
+    assert message in page.text

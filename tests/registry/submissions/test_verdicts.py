@@ -43,17 +43,17 @@ def names(db):
     return CatalogNames()
 
 
-def verdict(found, names):
-    """The row without its place, or what is wrong with each of its cells."""
-    (row,) = found
+def verdict(records, names):
+    """Return the row without its place, or what is wrong with each of its cells."""
+    (row,) = records
     assert not isinstance(row, Rejection), row
     cells = row.cells if isinstance(row, Record) else row
     parsed = parse_result(cells, names, today=TODAY)
-    return parsed if isinstance(parsed, ResultRow) else [(one.code, one.column) for one in parsed]
+    return parsed if isinstance(parsed, ResultRow) else [(fault.code, fault.column) for fault in parsed]
 
 
 def ways(cells):
-    """The row as each way in reads it."""
+    """Return the row as each way in reads it."""
     grid = [list(COLUMNS), [cells[column] for column in COLUMNS]]
     yield "CSV", read_pasted(write_delimited(grid, ","), form="CSV").records()
     yield "TSV", read_pasted(write_delimited(grid, "\t"), form="TSV").records()

@@ -41,7 +41,7 @@ def record() -> None:
 
 
 def begun(client: Any, table: str = TABLE) -> tuple[str, str]:
-    """The address of the page that follows a pasted table, and what stands there."""
+    """Paste a table; return the address of the page that follows, and what stands there."""
     answer = client.post("/submit/", {"text": table, "paper": PAPER, "step": "check"})
     assert answer.status_code == 302, answer.content.decode()
     assert answer["Location"].endswith("/systems/")
@@ -57,9 +57,9 @@ def fields(page: str) -> dict[str, str]:
 
 
 def systems(draft: Submission) -> dict[str, str]:
-    """Each system with its team, and its role."""
+    """Return each system with its team, and its role."""
     cells = draft.rows.order_by("line").values_list("cells", flat=True)
-    return {f"{one['system']}/{one.get('team', '')}": one.get("role", "") for one in cells}
+    return {f"{row['system']}/{row.get('team', '')}": row.get("role", "") for row in cells}
 
 
 def test_headings_names_and_scores_fill_the_page(ada):
@@ -92,18 +92,18 @@ DenseX-large & .3180 & .4280 \\
 
 
 @pytest.mark.parametrize(
-    ("name", "own", "said"),
+    ("name", "own", "group"),
     [
         (r"\textbf{DenseX}", ["DenseX"], "bold in the table"),
         ("DenseX", ["DenseX", "DenseX-large"], "last group of rows"),
     ],
 )
-def test_bold_names_or_the_last_group_are_proposed_as_own_and_said_to_be(ada, name, own, said):
+def test_bold_names_or_the_last_group_are_proposed_as_own_and_said_to_be(ada, name, own, group):
     address, page = begun(ada, LATEX % name)
     sent = fields(page)
     rows = [cells for cells in read(ada, address).rows if len(cells) == 4][1:]
     assert [cells[0].split(".")[0] for n, cells in enumerate(rows, 1) if sent[f"role-{n}"] == "proposed"] == own
-    assert page.count(f"Proposed as yours: {'' if 'bold' in said else 'in the '}{said}.") == len(own)
+    assert page.count(f"Proposed as yours: {'' if 'bold' in group else 'in the '}{group}.") == len(own)
 
 
 def test_one_save_settles_every_row_and_one_click_undoes_it(ada):
@@ -149,7 +149,7 @@ def test_all_are_set_at_once(ada):
 def test_a_typed_name_is_one_on_record_or_another(ada, typed, system, team):
     address, page = begun(ada, f"{HEAD}| bge-large-en-v1.5 | .1 | .2 | .3 |\n")
     assert ada.post(address, fields(page) | {"known-1": typed}).status_code == 302
-    assert {(one["system"], one["team"]) for one in Submission.objects.get().rows.values_list("cells", flat=True)} == {
+    assert {(row["system"], row["team"]) for row in Submission.objects.get().rows.values_list("cells", flat=True)} == {
         (system, team)
     }
 
@@ -158,8 +158,8 @@ def test_a_name_that_several_have_is_asked(ada):
     for team in ("A", "B"):
         make_result(make_leaderboard(), make_system("Twice", team), "0.2")
     address, page = begun(ada, f"{HEAD}| Mine | .1 | .2 | .3 |\n")
-    said = html.unescape(ada.post(address, fields(page) | {"known-1": "Twice"}).content.decode())
-    assert "On record: Twice (A), Twice (B)" in said
+    answer = html.unescape(ada.post(address, fields(page) | {"known-1": "Twice"}).content.decode())
+    assert "On record: Twice (A), Twice (B)" in answer
     assert ada.post(address, fields(page) | {"known-1": "Twice (B)"}).status_code == 302
     assert next(iter(systems(Submission.objects.get()))) == "Twice/B"
 
@@ -168,8 +168,8 @@ def test_the_second_of_two_saves_is_told(ada):
     address, page = begun(ada)
     sent = fields(page) | {"known-6": "DenseX-large"}
     ada.post(address, sent)
-    told = ada.post(address, sent, follow=True).content.decode()
-    assert "Changed in the meantime" in told
+    answer = ada.post(address, sent, follow=True).content.decode()
+    assert "Changed in the meantime" in answer
 
 
 def test_a_visitor_sees_what_would_become_of_the_rows(client):

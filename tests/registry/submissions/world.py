@@ -17,13 +17,13 @@ ROW = {
 
 
 def make_robust04() -> Leaderboard:
-    """AP on a collection of 249 topics, by its usual names."""
+    """Make AP on a collection of 249 topics, by its usual names."""
     collection = make_collection("trec-2004-robust", aliases=["robust04"], n_topics=249)
     return make_leaderboard(collection, make_measure("AP", aliases=["MAP"]))
 
 
 def make_deep_learning() -> list[Leaderboard]:
-    """AP on two collections that both go by DL19."""
+    """Make AP on two collections that both go by DL19."""
     passage = make_collection("dl-passage", name="DL 2019 passage ranking", n_topics=43, documents="passages")
     document = make_collection("dl-doc", name="DL 2019 document ranking", n_topics=43, documents="documents")
     make_question("Passage or document ranking?", ["DL19"], [passage, document])
@@ -32,26 +32,26 @@ def make_deep_learning() -> list[Leaderboard]:
 
 
 def row(**cells: str) -> dict[str, str]:
-    """A row of cells that can be taken."""
+    """Return a row of cells that can be taken."""
     return ROW | cells
 
 
 def make_submission(
     contributor: User | None = None, rows: Sequence[Mapping[str, str]] = (), **fields: Any
 ) -> Submission:
-    """A draft with one good row, or with these."""
+    """Make a draft with one good row, or with these."""
     contributor = contributor or make_user()
     return create_submission(contributor=contributor, rows=rows or [row()], **({"way": "form"} | fields))
 
 
 def make_submitted(contributor: User | None = None, **fields: Any) -> Submission:
-    """A submission that was handed in."""
+    """Make a submission that was handed in."""
     submission = make_submission(contributor, **fields)
     return submit(submission=submission, version=submission.version, actor=submission.contributor)
 
 
 def make_published(contributor: User | None = None, **fields: Any) -> Submission:
-    """A submission whose rows are on the record."""
+    """Make a submission whose rows are on the record."""
     submission = make_submitted(contributor, **fields)
     return publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
 

@@ -15,7 +15,7 @@ if __name__ == "__main__":
     except ImproperlyConfigured as error:
         sys.exit(f"Wrong settings: {error}")
     except Error as error:
-        from registry.core.outages import outage_of
+        from registry.core.refusals import outage_of
 
         if outage_of(error) is None or "--traceback" in sys.argv:
             raise

@@ -20,8 +20,7 @@ from builder import (
     densities,
     executions,
     families,
-    judged,
-    judges,
+    judgements,
     later,
     lineage,
     lines,
@@ -30,21 +29,17 @@ from builder import (
     names,
     notes,
     papers,
-    printed_means,
     refuted,
     results,
     sources,
     suites,
-    system_names,
     systems,
     tables_of_papers,
     tasks,
     topic_scores,
     training,
     unfilled,
-    unnamed,
     variance,
-    variance_observations,
 )
 from builder import more as mteb_more
 from builder.bibliography import COLLECTION_COLUMNS, Gathered
@@ -106,14 +101,14 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     every_row = chain.from_iterable((tables | printed.files).values())
     write("refuted.csv", refuted.COLUMNS, refuted.refute(every_row, of_record, with_topic_scores))
     for target, rows in (tables | printed.files).items():
-        kept = results.without_empty_columns(rows)
-        write(f"results/{target}", list(kept[0]), kept)
+        filled = results.without_empty_columns(rows)
+        write(f"results/{target}", list(filled[0]), filled)
     print(f"{sum(printed.repeated.values()):,} printed rows stand here already: {dict(printed.repeated)}")
     tasks.add_tasks(collections.rows, recorded, mteb_tasks, subsets, more_slugs)
     density = shared / "record" / "density"
     gathered = read_table(density / "density.csv")
     densities.settle_topics(collections.rows, gathered)
-    judges.add_judges(collections.rows, read_table(of_record / "judged_by.csv"))
+    judgements.add_judges(collections.rows, read_table(of_record / "judged_by.csv"))
     catalog.add_topic_groups(collections.rows)
     write("collections.csv", catalog.COLUMNS, collections.rows)
     of_suite = {row["slug"]: row["suite"] for row in collections.rows}
@@ -126,10 +121,10 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("questions.csv", names.QUESTION_COLUMNS, questions + names.measure_questions())
     boards = results.leaderboard_rows(overrides, collections) + refuted.doubtful_boards()
     write("leaderboards.csv", LEADERBOARD_COLUMNS, boards)
-    write("topic_scores/unnamed/manifest.csv", unnamed.COLUMNS, unnamed.build_unnamed(shared, output))
+    write("topic_scores/unnamed/manifest.csv", topic_scores.UNNAMED_COLUMNS, topic_scores.build_unnamed(shared, output))
     kept_runs = shared / "record" / "qrels"
-    write("judgements/manifest.csv", judged.COLUMNS, judged.build_judgements(kept_runs, output))
-    write("runs/manifest.csv", judged.RUN_COLUMNS, judged.build_runs(kept_runs, output))
+    write("judgements/manifest.csv", judgements.COLUMNS, judgements.build_judgements(kept_runs, output))
+    write("runs/manifest.csv", judgements.RUN_COLUMNS, judgements.build_runs(kept_runs, output))
     of_suites, members = suites.build_suites(
         recorded,
         collections.rows,
@@ -138,14 +133,14 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     )
     write("suites.csv", suites.COLUMNS, of_suites)
     write("suite_members.csv", suites.MEMBER_COLUMNS, members)
-    means = printed_means.build_printed_means(read_table(of_record / "suite_prints.csv"), members)
-    write("printed_means.csv", printed_means.COLUMNS, means)
+    means = suites.build_printed_means(read_table(of_record / "suite_prints.csv"), members)
+    write("printed_means.csv", suites.PRINTED_COLUMNS, means)
     slugs = {row["slug"] for row in collections.rows}
     of_training = shared / "record" / "training"
     write("missing.csv", notes.MISSING_COLUMNS, notes.build_missing(slugs, {row["slug"] for row in of_suites}))
     write("splits.csv", notes.SPLIT_COLUMNS, notes.build_splits(read_table(of_training / "splits.csv"), slugs))
-    found = notes.build_contested(read_table(of_training / "contested_scores.csv"), slugs)
-    write("contested.csv", notes.CONTESTED_COLUMNS, found)
+    contested = notes.build_contested(read_table(of_training / "contested_scores.csv"), slugs)
+    write("contested.csv", notes.CONTESTED_COLUMNS, contested)
     disclosed = notes.build_disclosures(read_table(of_training / "undisclosed.csv"))
     write("disclosures.csv", notes.DISCLOSURE_COLUMNS, disclosed)
     described = read_table(more / "mteb_models.csv")
@@ -161,8 +156,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     variances = variance.measure_variances(shared / "per_topic", makers)
     library = variance.build_variance_library(variances)
     write("variance_library.csv", variance.COLUMNS, library)
-    observations = variance_observations.build_variance_observations(shared / "record")
-    write("variance_observations.csv", variance_observations.COLUMNS, observations)
+    observations = variance.build_variance_observations(shared / "record")
+    write("variance_observations.csv", variance.OBSERVATION_COLUMNS, observations)
     overlap = read_table(more / "training_overlap.csv")
     overlap += mteb_more.build_overlap(
         read_table(more / "training_overlap_more.csv"),
@@ -177,13 +172,13 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     main = {row["slug"] for row in collections.rows if row["mteb_task"]}
     ledger = read_table(of_training / "ledger.csv")
     similar = read_table(more / "mteb_similar_tasks.csv")
-    said = training.build_training(recorded, overlap, described, of_tasks, main, ledger, similar, every)
-    write("training.csv", training.COLUMNS, said)
+    statements = training.build_training(recorded, overlap, described, of_tasks, main, ledger, similar, every)
+    write("training.csv", training.COLUMNS, statements)
     of_rows = read_table(more / "trec_row_papers.csv")
     gathered = Gathered.read(shared / "record" / "papers")
     known, of_systems, of_collections = papers.build_papers(every, bibliography, of_rows, described, gathered)
     mended = models.mended_facts(read_table(of_record / "models_facts.csv"))
-    write("system_names.csv", system_names.COLUMNS, system_names.build_system_names(every))
+    write("system_names.csv", systems.NAME_COLUMNS, systems.build_system_names(every))
     write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, described, mended))
     write("sources.csv", sources.COLUMNS, sources.build_sources(read_table(of_papers / "sources.csv")))
     write("papers.csv", papers.COLUMNS, known)
@@ -209,15 +204,15 @@ def build_rest(shared: Path, output: Path) -> dict[str, int]:
     rows = results.build_results(mteb_more.FILE, published, places, [])
     for row in rows:
         row |= {"date": "", "year": "", "dataset_revision": row["dataset_revision"][:10]}
-    found = output / "results" / "mteb_rest.csv"
-    rows = results.without_empty_columns(lines.keep_lines(rows, read_table(found) if found.exists() else []))
-    write_table(found, list(rows[0]), rows)
+    target = output / "results" / "mteb_rest.csv"
+    rows = results.without_empty_columns(lines.keep_lines(rows, read_table(target) if target.exists() else []))
+    write_table(target, list(rows[0]), rows)
     write_table(output / "collections.csv", list(collections[0]), collections)
     return {"collections.csv": len(collections), "results/mteb_rest.csv": len(rows)}
 
 
 def _shipped(file: str) -> list[Row]:
-    """A table as it ships; empty before the first time."""
+    """Return a table as it ships; empty before the first time."""
     return read_table(SHIPPED / file) if (SHIPPED / file).exists() else []
 
 
@@ -232,8 +227,8 @@ def main(arguments: list[str]) -> int:
             f"{options.shared} lacks {', '.join(lacking)}; nothing was written. What repositories have published since "
             "is taken in without it: manage.py import_upstream"
         )
-    made = build_rest(options.shared, options.rest) if options.rest else build(options.shared, options.output)
-    for file, count in sorted(made.items()):
+    counts = build_rest(options.shared, options.rest) if options.rest else build(options.shared, options.output)
+    for file, count in sorted(counts.items()):
         print(f"{count:7,} {file}")
     return 0
 

@@ -48,7 +48,7 @@ def draw_rows(data: Path, repositories: Path, n: int, seed: int) -> list[Row]:
 
 
 def stands(row: Row, repositories: Path) -> bool:
-    """Return whether the lines that a row names hold its number, or its run has that score.
+    """Say whether the lines that a row names hold its number, or its run has that score.
 
     Raises
     ------

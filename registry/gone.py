@@ -9,7 +9,7 @@ from registry.core.views import gone
 
 _BOARD, _BOARD_NOW = "leaderboards/<str:collection>/<str:measure>", "/leaderboards/%(collection)s/%(measure)s"
 
-#: Where each page stood, and where its content stands now.
+#: Former addresses of pages, and where their content is now.
 MOVED = {
     "results/<int:pk>/cautions/<slug:code>/": "/results/%(pk)s/",
     "results/<int:pk>/cautions/<slug:code>/answer/": "/results/%(pk)s/correct/",
@@ -52,7 +52,7 @@ _FIGURES = (
 )
 _SCOREBOARD = "Verdicts scored by later evidence are on the page about calibration."
 
-#: Pages whose content no page has any longer, and a sentence that says what to use in their place.
+#: Pages without a successor, each with a sentence that says what to use instead.
 GONE: dict[str, str] = {
     "papers/<str:slug>/authors/": "ORCID iDs of authors stand in data/papers.csv.",
     "papers/<str:slug>/significance/": "Whether a paper tests for significance stands in data/papers.csv.",

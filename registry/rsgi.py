@@ -15,9 +15,9 @@ from registry.serving.fairness import Budget
 from registry.serving.gateway import Gateway
 from registry.serving.scopes import Scope
 
-#: Where results are handed in and checked, by people and by programs; whoever waits there waits for others there.
+#: Addresses where results are handed in and checked; who waits there waits only for others there.
 _OF_CONTRIBUTORS = re.compile(r"(/api/v1)?/(submit|review-table|submissions|moderation)/")
-#: What is sent there is answered and forgotten.
+#: What is sent to these addresses is answered and forgotten.
 _FORGOTTEN = re.compile(r"/api/v1/compare/topics/$|/leaderboards/.+/pairs/\d+/\d+/$")
 
 
@@ -29,7 +29,7 @@ def is_reading(scope: Scope) -> bool:
     return scope.method in {"GET", "HEAD", "OPTIONS"} and not _OF_CONTRIBUTORS.match(scope.path)
 
 
-#: In seconds: how long it takes until a budget that was used up is whole again.
+#: Seconds until a used-up budget is whole again.
 _BUDGET_PERIOD = 300
 #: Each takes some 60 MB more.
 _MOST_DESKS = 4
@@ -60,7 +60,7 @@ def n_desks() -> int:
 
 
 def behind_gateway(application: WSGIApplication) -> Gateway:
-    """The WSGI application, answering whole requests within the limits of the settings."""
+    """Return the WSGI application, answering whole requests within the limits of the settings."""
     limits = Limits(
         max_bytes=settings.PLUMBLINE_MAX_BODY_BYTES,
         seconds=settings.PLUMBLINE_BODY_SECONDS,

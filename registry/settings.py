@@ -31,7 +31,7 @@ from registry.core.env import (
 from registry.core.logs import log_to_console
 from registry.core.private import keep_private
 
-#: Variables that an earlier release read, and what took the place of each.
+#: Variables that earlier releases read, with what replaced them.
 REMOVED_SETTINGS: dict[str, str] = {
     "PLUMBLINE_LOW_DISK_BYTES": "A disk with less than 500 MB of room counts as nearly full.",
     "PLUMBLINE_JOB_LEASE_SECONDS": "A worker holds a job for 60 seconds without a sign.",
@@ -73,7 +73,7 @@ CSRF_TRUSTED_ORIGINS = env_origins("PLUMBLINE_TRUSTED_ORIGINS")
 HTTPS = env_bool("PLUMBLINE_HTTPS", False)
 SITE_URL = env_address("PLUMBLINE_SITE_URL")
 PORT = env_int("PORT", 8000, minimum=1)
-#: Where this machine finds the site, as the address says it.
+#: The host of the site in addresses for this machine.
 OWN_HOST = env_own_host("HOST")
 
 # Services that people can sign in through, each only where this site is registered with it (docs/accounts.md).
@@ -126,7 +126,7 @@ MIDDLEWARE = [
     "registry.core.middleware.RefuseBodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    # Before what looks for a token in the body.
+    # Before the middleware that looks for a token in the body.
     "registry.core.middleware.AnswerAtHeaders",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -204,7 +204,7 @@ PLUMBLINE_JOB_CLOCK_SECONDS = 3600
 PLUMBLINE_JOB_MAX_ATTEMPTS = 4
 PLUMBLINE_JOB_RETRY_SECONDS = 3600
 PLUMBLINE_JOB_KEEP_DAYS = 7
-#: Messages are lost more often than wakings, and who is woken needs to look seldom.
+#: With Redis messages may be lost, so sweeps are frequent; workers that are woken directly need few.
 PLUMBLINE_SWEEP_SECONDS = 10 if REDIS_URL else 30
 
 #: Workers take from both, and from the first before the second; ``-Q awaited`` keeps a worker for what people wait for.
@@ -223,7 +223,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
-        # Of a worker that was killed the sweep sends the jobs again, long before.
+        # The sweep sends the jobs of a killed worker again long before.
         "visibility_timeout": PLUMBLINE_JOB_CLOCK_SECONDS + 300,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
@@ -291,7 +291,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 PLUMBLINE_LOW_DISK_BYTES = 500_000_000
-#: More than the largest table with everything that goes with it.
+#: More than the largest table, with everything that is sent with it.
 PLUMBLINE_MAX_BODY_BYTES = env_int("PLUMBLINE_MAX_BODY_BYTES", 6_000_000, minimum=1)
 #: Of a run that a program sends with a token: MS MARCO's 6,980 topics with 1,000 documents each, packed.
 PLUMBLINE_MAX_RUN_BYTES = env_int("PLUMBLINE_MAX_RUN_BYTES", 120_000_000, minimum=1)
@@ -302,17 +302,17 @@ PLUMBLINE_RUN_LINES = 20_000_000
 PLUMBLINE_RUN_DOCUMENTS = 10_000
 PLUMBLINE_RUN_SECONDS = 90
 PLUMBLINE_RUN_MEMORY_BYTES = 2_000_000_000
-#: How often at most, for good, runs are held against the sealed judgements of one collection, whoever sends them.
+#: How often runs may ever be scored on the sealed judgements of one collection, by all senders together.
 PLUMBLINE_SEALED_ANSWERS = env_int("PLUMBLINE_SEALED_ANSWERS", 100, minimum=0)
 PLUMBLINE_BODY_SECONDS = 600
 PLUMBLINE_BODY_PAUSE_SECONDS = 20
 PLUMBLINE_BODY_BYTES_PER_SECOND = 500
 PLUMBLINE_MAX_OPEN_BODIES = 500
 PLUMBLINE_HEADER_SECONDS = 15
-#: Of processor time, in five minutes: what is computed for one address.
+#: Processor time that is spent for one address in five minutes.
 PLUMBLINE_COMPUTE_SECONDS = env_int("PLUMBLINE_COMPUTE_SECONDS", 30, minimum=1)
 PLUMBLINE_MAX_CONNECTIONS = 4000
-# What is not too large to be read can be shown again.
+# Whatever was small enough to be read can be shown again.
 DATA_UPLOAD_MAX_MEMORY_SIZE = PLUMBLINE_MAX_BODY_BYTES
 CSRF_FAILURE_VIEW = "registry.core.views.csrf_failed"
 
@@ -321,9 +321,9 @@ CSRF_FAILURE_VIEW = "registry.core.views.csrf_failed"
 DUMPS = HOME / "dumps"
 PLUMBLINE_DUMP_HOURS = env_int("PLUMBLINE_DUMP_HOURS", 24)
 PLUMBLINE_KEPT_DUMPS = 2
-#: Under which results are handed in (docs/terms.md).
+#: The terms under which results are handed in (docs/terms.md).
 SUBMITTED_LICENCE = "CC0-1.0"
-#: Where people write to whoever runs the site; blank: nobody said.
+#: How to reach whoever runs the site; blank if unset.
 PLUMBLINE_CONTACT = env_contact("PLUMBLINE_CONTACT")
 
 # --- mail
@@ -382,7 +382,7 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Plumbline"
-# The code before and the one after hold, too: clocks of phones and of this machine differ.
+# The previous and the next code are accepted, too, as clocks of phones differ.
 MFA_TOTP_TOLERANCE = 1
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 

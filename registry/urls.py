@@ -12,7 +12,7 @@ handler404 = "registry.search.views.not_found"
 handler500 = "registry.core.views.server_error"
 
 urlpatterns = [
-    # As systems and papers were called by their numbers: pages, files beside them, forms, and the API.
+    # Former addresses of systems and papers, by their numbers: pages, files beside them, forms, and the API.
     re_path(r"^(?:api/v1/)?(?P<kind>system|paper)s/(?P<pk>[0-9]{1,18})(?P<rest>/.*|\.(bib|ris|json|atom))$", by_number),
     path("", include("registry.gone")),
     path("", include("registry.leaderboards.urls")),
@@ -30,7 +30,7 @@ urlpatterns = [
     path("api/v1/", include("registry.api.urls")),
     path("admin/login/", RedirectView.as_view(pattern_name="account_login", query_string=True)),
     path("admin/", admin.site.urls),
-    # Behind all others: names of collections that hold slashes themselves.
+    # After all others: names of collections that contain slashes.
     re_path(r"^(?:api/v1/)?(?:collections|leaderboards)/(?P<path>[^/]+/.+/)$", name_with_slashes),
     re_path(
         rf"^(?:collections|leaderboards)/(?P<path>[^/]+/.+?)(?P<suffix>(?:\.croissant)?\.(?:{'|'.join(FILE_SUFFIXES)}))$",

@@ -9,11 +9,11 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
 application = get_wsgi_application()
 
-# Every view and what it needs, before the first visitor asks for one.
+# Loads every view before the first visitor comes.
 import_module("registry.urls")
 
-# What is loaded by now stays for good: taking it out of the collector's sight shortens the slowest answers.
+# What is loaded by now stays for good: hidden from the collector, it no longer slows answers down.
 gc.collect()
 gc.freeze()
-# An answer has some ten thousand objects, and nearly none that only the collector frees: it looks seldom.
+# An answer makes some ten thousand objects, and nearly none that only the collector frees: let it run seldom.
 gc.set_threshold(50_000, 20)

@@ -1,1 +1,1 @@
-"""What serves the site, passes its tests, and measures what its statistics rest on."""
+"""Tools that serve the site, run its tests, and measure what its statistics rest on."""

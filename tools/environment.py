@@ -36,7 +36,7 @@ _CAUSES = {
 
 
 class RefusalError(Exception):
-    """What the person at the terminal must set right; the text is shown as it is."""
+    """A fault that the person at the terminal must set right; the text is shown as it is."""
 
 
 class Progress:
@@ -63,12 +63,12 @@ class Progress:
 
 
 def say(text: str) -> None:
-    """A line of ours."""
+    """Print a line of ours."""
     print(text, flush=True)
 
 
 def prepare_environment(requirements: str, processes: Processes) -> Path:
-    """The Python of the virtual environment, with everything installed that the lock of the requirements file names."""
+    """Return the Python of the virtual environment, with everything installed that the requirements' lock names."""
     lock = Path(requirements).with_suffix(".lock").name
     pins = (ROOT / lock).read_text()
     stamp = VENV / f"installed-{lock}.sha256"
@@ -90,7 +90,7 @@ def _holds(stamp: Path, pins: str) -> bool:
 
 
 def _digest(pins: str) -> str:
-    """Changes with the pins, with the Python that the environment was made from, and when the folder is moved."""
+    """Return a digest of the pins, the Python that the environment was made from, and where the folder is."""
     made_by = (VENV / "pyvenv.cfg").read_text()
     return hashlib.sha256("\n".join([made_by, str(VENV), pins]).encode()).hexdigest()
 
@@ -150,7 +150,7 @@ def _install(lock: str, n_packages: int, processes: Processes) -> None:
 
 
 def _cause(output: str) -> str:
-    """Return what pip's words mean, after a colon; blank where they are not known."""
+    """Return the meaning of pip's words, after a colon; blank where they are not known."""
     return next((f": {meaning}" for pattern, meaning in _CAUSES.items() if re.search(pattern, output)), "")
 
 

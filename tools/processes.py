@@ -49,7 +49,7 @@ class Processes:
     def start(
         self, command: Sequence[str | Path], output: IO[str] | int | None = None, **options: object
     ) -> "subprocess.Popen[str]":
-        """A process in a group of its own; ``output`` takes what it prints, None for ours."""
+        """Start a process in a group of its own; ``output`` takes what it prints, None for ours."""
         self._is_starting = True
         process = subprocess.Popen(
             command,
@@ -71,7 +71,7 @@ class Processes:
     def finish(
         self, command: Sequence[str | Path], watch: Callable[[str], None] = lambda line: None, **options: object
     ) -> tuple[int, str]:
-        """Exit code and output of a process that comes to an end; ``watch`` sees each line as it is printed."""
+        """Return exit code and output of a process that comes to an end; ``watch`` sees each line as it is printed."""
         process = self.start(command, subprocess.PIPE, **options)
         lines = []
         for line in process.stdout or ():
@@ -80,7 +80,7 @@ class Processes:
         return self.wait(process), "".join(lines)
 
     def wait(self, process: "subprocess.Popen[str]") -> int:
-        """The exit code of a process that comes to an end by itself; what it left behind is ended."""
+        """Return the exit code of a process that comes to an end by itself; end what it left behind."""
         process.wait()
         self.forget(process)
         return process.returncode
@@ -114,7 +114,7 @@ class Processes:
 
 
 def _start_guard() -> int:
-    """Start the process that ends the groups it was told of, once we are gone; the pipe that tells it of them.
+    """Start the process that ends groups once we are gone; return the pipe that tells it of them.
 
     It is told of a group by its number, and of its end by the number with a minus. It survives signals to our group.
     """

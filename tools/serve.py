@@ -1,4 +1,4 @@
-"""What ./run does: install, prepare the database, then keep the web server and the worker running until asked to stop.
+"""The work of ./run: install, prepare the database, keep the web server and the worker running until asked to stop.
 
 Standard library only: this runs before anything is installed, and stays small while the site runs.
 """
@@ -67,7 +67,7 @@ class Site:
         return f"http://{host}:{self.port}/"
 
     def get(self, path: str) -> tuple[int, bytes] | None:
-        """Status and body of a page; None where nothing answers."""
+        """Return status and body of a page; None where nothing answers."""
         allowed = self.environment.get("PLUMBLINE_ALLOWED_HOSTS", "").split(",")[0].strip().lstrip(".")
         headers = {"Host": allowed} if allowed and allowed != "*" else {}
         connection = HTTPConnection(self.own_host, self.port, timeout=10)
@@ -138,29 +138,29 @@ class Site:
             time.sleep(0.1)
 
     def health(self) -> dict[str, Any] | None:
-        """Return what the health page says; None where it does not answer with data."""
+        """Return the data of the health page; None where it does not answer with data."""
         answer = self.get("/-/health/")
         if answer is None or answer[0] != 200:
             return None
-        found: dict[str, Any] = json.loads(answer[1])
-        return found
+        health: dict[str, Any] = json.loads(answer[1])
+        return health
 
     def follow_analyses(self) -> None:
         """Show how many analyses are still to be computed, until there are none."""
         progress, n_first = Progress(), 0
         while True:
             self.tend()
-            found = self.health()
-            self.end_what_is_stuck(found)
-            if found is not None:
-                n_left = found["jobs"]["queued"] + found["jobs"]["running"]
+            health = self.health()
+            self.end_what_is_stuck(health)
+            if health is not None:
+                n_left = health["jobs"]["queued"] + health["jobs"]["running"]
                 n_first = max(n_first, n_left)
                 if not n_left:
                     break
                 progress.show(f"analyses: {n_left:,} still to be computed (the pages can be read meanwhile)")
             time.sleep(_SECONDS_BETWEEN_LOOKS)
         progress.close()
-        failed = found["jobs"]["failed"]
+        failed = health["jobs"]["failed"]
         say(f"All analyses are computed{f'; {failed} failed, see manage.py jobs' if failed else ''}.")
 
     def end_what_is_stuck(self, health: dict[str, Any] | None) -> None:
@@ -175,7 +175,7 @@ class Site:
                 self.processes.end(service.process)
 
     def keep_running(self) -> None:
-        """Until somebody asks to stop."""
+        """Look after the processes until somebody asks to stop."""
         checked_at = time.monotonic()
         while True:
             self.tend()
@@ -186,7 +186,7 @@ class Site:
 
 
 def main() -> int:
-    """Serve until asked to stop; the exit code."""
+    """Serve until asked to stop, and return the exit code."""
     processes = Processes()
     try:
         serve(processes)
@@ -202,7 +202,7 @@ def main() -> int:
 
 
 def serve(processes: Processes) -> None:
-    """Everything in its order; returns only by an exception."""
+    """Do everything in its order; only an exception ends it."""
     port = read_port(os.environ.get("PORT", "8000"))
     host = os.environ.get("HOST", "").strip() or "127.0.0.1"
     home = Path(os.environ.get("PLUMBLINE_HOME", "").strip() or ROOT / "var").resolve()
@@ -226,14 +226,14 @@ def serve(processes: Processes) -> None:
 
 
 def read_port(text: str) -> int:
-    """The port as a number."""
+    """Return the port as a number."""
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
         raise RefusalError(f"PORT must be a number from 1 to 65535, not {text!r}.")
     return int(text)
 
 
 def hold_home(home: Path, address: str) -> Any:
-    """The lock on the folder that the site writes to, held while it is open."""
+    """Return the lock on the folder that the site writes to, held while it is open."""
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         if home.stat().st_uid != os.geteuid():
@@ -274,7 +274,7 @@ def refuse_taken_port(host: str, port: int) -> None:
 
 
 def _open_private(path: Path) -> IO[str]:
-    """A file to read and to append to, which other users cannot read."""
+    """Return a file to read and to append to, which other users cannot read."""
     return open(path, "a+", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 

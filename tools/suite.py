@@ -1,4 +1,4 @@
-"""What ./test does: the tests, on every database and broker that is there; one closing summary.
+"""The work of ./test: the tests, on every database and broker that is there; one closing summary.
 
 Each part is a process of its own, and one more of them run at once than there are cores, as many wait for files,
 clocks and processes of their own. The tests on SQLite are several parts, a process for some of the folders. What a part
@@ -105,7 +105,7 @@ class Suite:
         self.python: Path
 
     def run(self) -> int:
-        """The exit code: 0 where everything passed and everything required was there."""
+        """Run the suite; return 0 where everything passed and everything required was there."""
         self.python = prepare_environment("requirements-test.txt", self.processes)
         tasks: list[Task] = []
         if self.selection:
@@ -143,9 +143,9 @@ class Suite:
             while waiting or running:
                 while waiting and len(running) <= (os.cpu_count() or 1):
                     running.append(self.begin(waiting.popleft(), Path(folder, str(len(waiting)))))
-                for one in [one for one in running if one.process.poll() is not None]:
-                    running.remove(one)
-                    self.end(one)
+                for begun in [begun for begun in running if begun.process.poll() is not None]:
+                    running.remove(begun)
+                    self.end(begun)
                 time.sleep(_LOOK_SECONDS)
 
     def do_alone(self, task: Task) -> None:
@@ -165,13 +165,13 @@ class Suite:
             process = self.processes.start(command, file, env=environment, cwd=ROOT)
         return Running(task, process, output, started)
 
-    def end(self, one: Running) -> None:
-        """Print what a task printed that has ended."""
-        code = self.processes.wait(one.process)
-        text = one.output.read_text(errors="replace")
-        say(f"== {one.task.name}")
+    def end(self, begun: Running) -> None:
+        """Print the output of a task that has begun."""
+        code = self.processes.wait(begun.process)
+        text = begun.output.read_text(errors="replace")
+        say(f"== {begun.task.name}")
         _echo(text)
-        self.note(one.task, code, text, one.started)
+        self.note(begun.task, code, text, begun.started)
 
     def note(self, task: Task, code: int, output: str, started: float) -> None:
         """Take what a task came to into the summary."""
@@ -185,7 +185,7 @@ class Suite:
     def tests(
         self, name: str, paths: Sequence[str], services: dict[str, str] | None = None, *, browser: bool = False
     ) -> Task:
-        """The tests below some paths, or those that were selected; with those that need a browser or without."""
+        """Return the task of the tests that need a browser, or of the others: selected ones, else those below paths."""
         marks = "not benchmark" if browser else "not benchmark and not browser"
         arguments: list[str | Path] = ["-m", "pytest", "-q", "--durations=10", "-m", marks]
         if services:
@@ -196,16 +196,16 @@ class Suite:
         return Task(name, [*arguments, *(self.selection or paths)], services or {})
 
     def leave_out(self, name: str, why: str, requirement: str = "") -> None:
-        """Note what was not run; a failure where it was required."""
+        """Note a part that was not run; it failed where it was required."""
         outcome = "failed" if requirement in self.required else "left out"
         self.parts.append(Part(name, outcome, remark=why))
 
     def find_postgresql(self) -> dict[str, str]:
         """Return where tests can make a PostgreSQL database."""
-        given = os.environ.get("DATABASE_URL", "")
-        url = given or f"postgres://postgres@127.0.0.1:5432/plumbline_{os.getpid()}"
+        configured = os.environ.get("DATABASE_URL", "")
+        url = configured or f"postgres://postgres@127.0.0.1:5432/plumbline_{os.getpid()}"
         name = "registry tests on PostgreSQL"
-        if not given and not _answers("127.0.0.1", 5432):
+        if not configured and not _answers("127.0.0.1", 5432):
             self.leave_out(name, "nothing answers at 127.0.0.1:5432, DATABASE_URL is not set", "postgres")
             return {}
         code, why = self.processes.finish([self.python, "-c", _PROBE_POSTGRESQL, url], env=self.environment)
@@ -216,13 +216,13 @@ class Suite:
 
     def find_redis(self) -> dict[str, str]:
         """Return where tests can use Redis: database 15 of the server, which they may empty."""
-        given = urlsplit(os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379")
-        if not _answers(given.hostname or "", given.port or 6379, b"PING\r\n"):
+        address = urlsplit(os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379")
+        if not _answers(address.hostname or "", address.port or 6379, b"PING\r\n"):
             self.leave_out(
-                "registry tests on Redis", f"no Redis answers at {given.hostname}:{given.port or 6379}", "redis"
+                "registry tests on Redis", f"no Redis answers at {address.hostname}:{address.port or 6379}", "redis"
             )
             return {}
-        return {"REDIS_URL": given._replace(path="/15").geturl()}
+        return {"REDIS_URL": address._replace(path="/15").geturl()}
 
     def find_chromium(self) -> bool:
         """Return whether there is a browser now: on the path, else installed."""
@@ -247,14 +247,14 @@ class Suite:
 
     def find_latex(self) -> bool:
         """Return whether pdflatex is there, with what exported tables need; pytest skips its tests by itself."""
-        found = shutil.which("pdflatex") and shutil.which("kpsewhich")
-        if found and self.processes.finish(["kpsewhich", "booktabs.sty"])[0] == 0:
+        has_latex = shutil.which("pdflatex") and shutil.which("kpsewhich")
+        if has_latex and self.processes.finish(["kpsewhich", "booktabs.sty"])[0] == 0:
             return True
         self.leave_out("tests of LaTeX", "no pdflatex with booktabs: apt install texlive-latex-recommended", "tex")
         return False
 
     def summarize(self) -> int:
-        """Print the parts; the exit code."""
+        """Print the parts, and return the exit code."""
         if self.thorough == "none":
             self.leave_out("calibrations and other thorough tests", "./test --thorough runs them")
         elif self.thorough != "all":
@@ -266,9 +266,9 @@ class Suite:
 
 
 def folders_in_parts(tests: Path, n_parts: int) -> list[list[str]]:
-    """The folders of tests, those of the registry one by one, and the files beside them, in parts of about one size.
+    """Return the folders of tests and the files beside them in parts of about one size; the registry folder by folder.
 
-    As paths from the folder above, the largest first. Tests in a browser are in none.
+    They are paths from the folder above, the largest first. Tests in a browser are in none.
     """
     sizes: Counter[Path] = Counter()
     for file in tests.rglob("test_*.py"):
@@ -278,13 +278,13 @@ def folders_in_parts(tests: Path, n_parts: int) -> list[list[str]]:
             sizes[piece] += file.stat().st_size
     parts: list[list[Path]] = [[] for _ in range(min(n_parts, len(sizes)))]
     for piece in sorted(sizes, key=lambda piece: (-sizes[piece], piece)):
-        min(parts, key=lambda part: sum(sizes[one] for one in part)).append(piece)
-    parts.sort(key=lambda part: -sum(sizes[one] for one in part))
+        min(parts, key=lambda part: sum(sizes[piece] for piece in part)).append(piece)
+    parts.sort(key=lambda part: -sum(sizes[piece] for piece in part))
     return [[str(piece.relative_to(tests.parent)) for piece in part] for part in parts]
 
 
 def _share(wish: str) -> str:
-    """All, or which of how many shares of the files."""
+    """Return the wish, ``all`` or a share of the files as ``2/5``; refuse any other."""
     number, _, n_shares = wish.partition("/")
     if wish == "all" or (number.isdecimal() and n_shares.isdecimal() and 1 <= int(number) <= int(n_shares)):
         return wish
@@ -307,7 +307,7 @@ def _answers(host: str, port: int, greeting: bytes = b"") -> bool:
 
 
 def main() -> int:
-    """Run the suite; the exit code."""
+    """Run the suite, and return the exit code."""
     processes = Processes()
     try:
         return Suite(sys.argv[1:], processes).run()

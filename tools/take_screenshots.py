@@ -34,7 +34,7 @@ PAGES = (
 
 
 def take(browser: Browser, site: str, path: str) -> None:
-    """Every picture of one page; a long one is cut at 6,000 pixels."""
+    """Take every picture of one page; a long one is cut at 6,000 pixels."""
     name = path.strip("/").replace("/", "_").replace("?", "_") or "home"
     page = browser.new_page()
     page.goto(site + path, wait_until="networkidle")

@@ -38,7 +38,7 @@ _WAYS = ("first half to second", "second half to first")
 
 
 def _columns(first: str, groups: Sequence[str]) -> tuple[Column, ...]:
-    shares = (f"{group}: {what}" for group in groups for what in ("below, %", "within, %", "above, %"))
+    shares = (f"{group}: {side}" for group in groups for side in ("below, %", "within, %", "above, %"))
     return (*columns_of(first), *columns_of(*shares, digits=1))
 
 

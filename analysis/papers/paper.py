@@ -1,4 +1,4 @@
-"""What papers share: figures beside printed numbers, and what they can be drawn of."""
+"""Parts that papers share: figures beside printed numbers, and the material that they are drawn of."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -92,7 +92,7 @@ class Reproduction:
 
     @property
     def n_compared(self) -> int:
-        """Return how many numbers stand beside a printed one."""
+        """Return how many numbers have a printed number beside them."""
         return sum(line.difference is not None for line in self.lines)
 
     @property
@@ -112,7 +112,7 @@ def figure_of(figures: Sequence[Figure], slug: str) -> Figure | None:
 
 
 class Words:
-    """What a paper is, what its figures are called and what it prints, from a file of its own.
+    """The words of a paper from a file of its own: what it is, what its figures are called, and what it prints.
 
     ``sentences`` are what several figures say. Numbers are named in braces, and filled in.
     """
@@ -214,16 +214,17 @@ class Shipped(Protocol):
 
 
 class Undrawable(Exception):
-    """Why figures can't be drawn of what is given, as a clause."""
+    """Raised where figures can't be drawn of the material; the message says why, as a clause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What figures are drawn of: a collection on record, or what somebody sent.
+    """The material that figures are drawn of: a collection on record, or what somebody sent.
 
     ``matrices`` are by the name of their measure, and ``measure`` is the one that is asked for; of its systems those
-    named by ``executions`` are executions of one, and the others its rivals. ``means`` are of published results, where
-    there are more of them than of systems with scores by topic. ``counts`` are rows about what is on record.
+    named by ``executions`` are executions of one system, and the others its rivals. ``means`` are of published
+    results, where there are more of them than of systems with scores by topic. ``counts`` are rows about what is on
+    record.
     """
 
     name: str
@@ -267,7 +268,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """How some figures of a paper are drawn of what is given.
+    """A way to draw some figures of a paper of the material that is given.
 
     ``draw`` gives panels by the figure's name in the address, may lack some, and raises :class:`Undrawable`. ``needs``
     says what it looks at. ``key`` is counted up whenever panels come out otherwise. What ``is_quick`` takes less than

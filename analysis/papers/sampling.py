@@ -54,7 +54,7 @@ _DISCOUNTS = 1 / np.log2(np.arange(2, _DEPTH + 2))
 
 
 def scores_of(ranking: Ranking, is_kept: NDArray[np.bool_]) -> Floats:
-    """nDCG@10 by topic of the documents that are kept."""
+    """Return nDCG@10 by topic of the documents that are kept."""
     gained = []
     for documents, gains in zip(ranking.documents, ranking.gains, strict=True):
         first = gains[is_kept[documents]][:_DEPTH]

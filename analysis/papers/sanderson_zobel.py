@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from analysis.figures import Panel, Series, columns_of, series
+from analysis.figures import Cell, Panel, Series, columns_of, series
 from analysis.papers import swaps
 from analysis.papers.paper import (
     LEAST_SYSTEMS,
@@ -13,13 +13,13 @@ from analysis.papers.paper import (
     Drawing,
     Figure,
     Given,
+    JudgedRanking,
     Reproduction,
     Shipped,
     Undrawable,
     Words,
 )
-from analysis.papers.pools import pools_figure
-from analysis.reliability import EffortComparison, compare_effort
+from analysis.reliability import EffortComparison, compare_effort, equal_effort_topics, pool_sizes
 from analysis.scores import ScoreMatrix
 
 PAPER = "sanderson-zobel-2005"
@@ -170,7 +170,7 @@ def reproduce(shipped: Shipped) -> Reproduction:
             *_significance(words, panels, deep),
             words.figure("section-3-survey", None, (None, None)),
             _effort(words, shipped),
-            pools_figure(words, shipped),
+            _pools(words, shipped),
             _deviation(words, shipped),
             _profiles(words, panels["figure-8"]),
         )
@@ -252,3 +252,47 @@ def _deviation(words: Words, shipped: Shipped) -> Figure:
 def _profiles(words: Words, panel: Panel) -> Figure:
     first, last = (panel.series[place].y[-1] or 0.0 for place in (0, -1))
     return words.figure("figure-8", panel, first=first, last=last)
+
+
+#: Depths of the pools that are compared.
+_SHALLOW_POOL, _DEEP_POOL = 10, 100
+_POOL_COLUMNS = (
+    *columns_of("Collection", "Runs"),
+    *columns_of(
+        "Documents a topic, top 10", "Top 100", "Share, %", "Relevant in the top 10", "In the top 100", digits=1
+    ),
+    *columns_of("Relevant found for the same effort, times", digits=1),
+)
+
+
+def _pools(words: Words, shipped: Shipped) -> Figure:
+    """Return section 4: what a pool of depth 10 has of one of depth 100, and what it finds."""
+    rows = tuple(_pool_rows(shipped))
+    shares, gains = ([float(row[place] or 0.0) for row in rows] for place in (4, 7))
+    least, most, least_found, most_found = min(shares), max(shares), min(gains), max(gains)
+    topics = [equal_effort_topics(50, share) for share in (0.14, 0.11)]
+    return words.figure(
+        "section-4-pools",
+        Panel(data="Runs and judgements that ship (data/runs, data/judgements)", columns=_POOL_COLUMNS, rows=rows),
+        (least, most, *topics, least_found, most_found),
+        least=least, most=most, least_found=least_found, most_found=most_found,
+    )  # fmt: skip
+
+
+def _pool_rows(shipped: Shipped) -> Iterator[tuple[Cell, ...]]:
+    runs = [run for run in shipped.rankings() if run.depth >= _DEEP_POOL]
+    for collection in sorted({run.collection for run in runs}):
+        of_one = [run for run in runs if run.collection == collection]
+        if len(of_one) < 2:
+            continue
+        judged = [{topic: run.rankings[topic] for topic in run.rankings if topic in run.grades} for run in of_one]
+        pools = pool_sizes(judged, [_SHALLOW_POOL, _DEEP_POOL])
+        n_relevant = [_n_relevant(of_one, judged, depth) / pools.n_topics for depth in (_SHALLOW_POOL, _DEEP_POOL)]
+        share = pools.shares[0]
+        yield (collection, len(of_one), *pools.means, 100 * share, *n_relevant, n_relevant[0] / share / n_relevant[1])
+
+
+def _n_relevant(runs: list[JudgedRanking], judged: list[dict[str, tuple[str, ...]]], depth: int) -> int:
+    topics = {topic for rankings in judged for topic in rankings}
+    pools = {topic: {document for run in judged for document in run.get(topic, ())[:depth]} for topic in topics}
+    return sum(len(runs[0].relevant(topic) & pool) for topic, pool in pools.items())

@@ -1,4 +1,4 @@
-"""The data that ship, read where they stand; judgements and runs are packed by ``data/builder/judged.py``."""
+"""The data that ship, read where they stand; judgements and runs are packed by ``data/builder/judgements.py``."""
 
 import csv
 import gzip
@@ -64,7 +64,7 @@ def read_judgements(path: Path, sha256: str) -> bytes:
 
 
 def list_runs(folder: Path) -> list[ShippedRun]:
-    """The runs of a folder that ships, in the order of its manifest; none where it has no manifest."""
+    """Return the runs of a folder that ships, in the order of its manifest; none where it has no manifest."""
     path = folder / RUNS_MANIFEST
     if not path.exists():
         return []
@@ -79,7 +79,7 @@ def _run_of(row: dict[str, str]) -> ShippedRun:
 
 
 def read_run(folder: Path, run: ShippedRun) -> bytes:
-    """The lines of a run, as it was sent somewhere: topic, ``Q0``, document, rank, score, tag.
+    """Return the lines of a run, as it was sent somewhere: topic, ``Q0``, document, rank, score, tag.
 
     Raises
     ------

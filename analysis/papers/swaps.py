@@ -1,4 +1,4 @@
-"""What Sanderson and Zobel (2005) draw of swap rates: by difference, significance, test, and how sets are drawn."""
+"""Swap rates as Sanderson and Zobel (2005) draw them: by difference, significance, test, and how sets are drawn."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

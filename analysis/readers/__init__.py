@@ -15,6 +15,6 @@ Nothing here knows a database or a site. Who knows which collections and measure
     {'measure': 'nDCG@10', 'system': 'BM25', 'value': '0.48'}
 
 Files are imported by their own names. What stands lower imports nothing of what stands higher: the files of this folder
-but two; ``latex``, ``bibliography`` and ``pasted`` (tables without a format of their own); ``exchange`` (formats for
-programs); then ``recognizing``, which tells them apart, and ``typed``, which reads the fields of a form.
+but one; ``latex``, ``bibliography`` and ``pasted`` (tables without a format of their own); ``exchange`` (formats for
+programs); then ``recognizing``, which tells them apart and reads the fields of a form.
 """

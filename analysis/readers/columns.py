@@ -1,4 +1,4 @@
-"""What tables call the columns of the import format, and the names of collections and measures in their heads."""
+"""The columns of the import format as tables call them, and names of collections and measures in their heads."""
 
 import re
 import unicodedata

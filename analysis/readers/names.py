@@ -1,4 +1,4 @@
-"""How names of collections and measures are spelled and compared: as papers, tables and tools write them.
+"""Names of collections and measures as papers, tables and tools spell them, and how these are compared.
 
 What tells two spellings apart and means nothing (case, accents, blanks, hyphens, apostrophes) is left out of a name's
 key. Which row a key belongs to, ``queries.CatalogNames`` knows.
@@ -53,7 +53,7 @@ _FILLING = re.compile(r"[ _.\-]")
 
 
 def measure_name(text: str) -> str:
-    """Return the ir-measures name of what a table calls a measure; blank where it does not look like one.
+    """Return the ir-measures name of what a table calls a measure; blank where it looks like none.
 
     >>> [measure_name(head) for head in ("MAP", "NDCG@10", "ndcg_cut_10", "P10", "Recall@1k", "mrr_at_10", "Hit@5")]
     ['AP', 'nDCG@10', 'nDCG@10', 'P@10', 'R@1000', 'RR@10', 'Success@5']
@@ -120,8 +120,8 @@ def with_grade(name: str) -> str:
     ('R(rel=1)@1000', 'AP(rel=1)', '', '')
     """
     kind, at, cutoff = name.partition("@")
-    said = f"{kind}{_FROM_1}{at}{cutoff}"
-    return said if measure_name(said) == said else ""
+    graded = f"{kind}{_FROM_1}{at}{cutoff}"
+    return graded if measure_name(graded) == graded else ""
 
 
 def without_grade(name: str) -> str:
@@ -158,7 +158,7 @@ class Names(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SplitHead:
-    """What one head names, as it writes it; blank what it does not name."""
+    """The collection and the measure that a head names, as it writes them; blank where it names none."""
 
     collection: str = ""
     measure: str = ""
@@ -173,7 +173,7 @@ def split_head(text: str, names: Names) -> SplitHead:
     """Return the collection and the measure that one head names: either of them, or both, one after the other.
 
     Whatever stands for one collection or several is a collection here: which one it is, ``CatalogNames.collection``
-    says, or asks. What is left over belongs to neither, and then nothing was found.
+    says, or asks. Where part of the text belongs to neither, both are blank.
 
     ``split_head("DL19 nDCG@10", names)`` is ``SplitHead("DL19", "nDCG@10")``; likewise ``nDCG@10 (DL19)``,
     ``TREC-COVID / P@5``, ``Robust04: MAP``, ``MS MARCO dev MRR@10``. ``names`` is a ``CatalogNames``.
@@ -186,14 +186,14 @@ def split_head(text: str, names: Names) -> SplitHead:
     if is_measure(text, names):
         return SplitHead(measure=text)
     for first, last in _halves(text):
-        for one, other in ((first, last), (last, first)):
-            if names.has_collection(one) and is_measure(other, names):
-                return SplitHead(one, other)
+        for collection, measure in ((first, last), (last, first)):
+            if names.has_collection(collection) and is_measure(measure, names):
+                return SplitHead(collection, measure)
     return SplitHead()
 
 
 def is_measure(text: str, names: Names) -> bool:
-    """Say whether the text names a measure, be it one that the catalog knows or one that is only spelled like one."""
+    """Say whether the text names a measure: the catalog knows it, or it is spelled like a measure."""
     return names.has_measure(text) or bool(measure_name(text))
 
 

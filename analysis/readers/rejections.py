@@ -1,4 +1,4 @@
-"""Why something that was handed in cannot be taken: one shape for files, forms and the API."""
+"""Rejections: why something that was handed in cannot be taken, in one shape for files, forms and the API."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 
 class CandidateDocument(TypedDict):
-    """What an ambiguous name may stand for."""
+    """A meaning of an ambiguous name."""
 
     value: Annotated[str, "The name to write instead."]
     label: Annotated[str, "As people know it."]
@@ -25,7 +25,7 @@ class ErrorPart(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What something may stand for: as a field takes it, as people know it, and what tells it from the others.
+    """A meaning of an ambiguous value: as a field takes it, as people know it, and what tells it from the others.
 
     ``fills`` is what goes into other fields with it.
     """
@@ -81,7 +81,7 @@ class Rejection:
         return ": ".join([*place, *([self.column] if self.column else []), self.message])
 
     def as_document(self) -> ErrorPart:
-        """Return as it is kept with its row and shown to programs."""
+        """Return the rejection as it is kept with its row and shown to programs."""
         document: ErrorPart = {"code": self.code, "message": self.message, "field": self.column}
         if self.candidates:
             document["candidates"] = [candidate.as_document() for candidate in self.candidates]

@@ -1,7 +1,14 @@
-"""A score as its source prints it, in which unit, and the number that it stands for."""
+"""A score as its source prints it: its unit, the number that it stands for, and marks of significance beside it.
 
+Scores of one system that contradict each other are told by the names of their measures.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from analysis.readers.numbers import may_be_percent, parse_printed
 from analysis.readers.rejections import Candidate, Refused
@@ -30,7 +37,7 @@ class PrintedScore:
 
     @property
     def digits(self) -> str:
-        """On the scale of the measure, in plain notation, with the digits that are real.
+        """Return the score on the scale of the measure, in plain notation, with the digits that are real.
 
         0.7559 for 75.59 in percent, 0.90686 for 0.9068600000000001, 0.00006 for 6e-05.
         """
@@ -107,8 +114,87 @@ def _read_plain(text: str, low: float | None, high: float | None, name: str) -> 
 
 
 def parse_unit(text: str) -> str:
-    """percent, fraction, or blank for the measure's own unit, which fraction says as well."""
+    """Return percent, fraction, or blank for the measure's own unit, which fraction says as well."""
     key = comparison_key(text)
     if key not in {"", PERCENT, "%", FRACTION}:
         raise Refused("choice", f"{shorten(text)!r} is neither {PERCENT} nor {FRACTION}; blank is the measure's own")
     return PERCENT if key == "%" else key
+
+
+#: As readers keep a score that had marks around it.
+_AS_PRINTED = re.compile(r'(?:^|; )printed as "([^"]*)"')
+_MARKS = re.compile(r"[*∗⋆★†‡§¶#▲△▼▽]+|(?<=[0-9])\^?[a-z]{1,6}$|\^\S+$")
+_TESTS = re.compile(
+    r"paired (?:student.s )?t.?tests?|student.s t.?test|t.?test|wilcoxon(?: signed.rank)?(?: test)?|tukey(?:.s)? HSD"
+    r"|(?:fisher.s )?randomi[sz]ation test|permutation test|bootstrap test|sign test",
+    re.IGNORECASE,
+)
+_CORRECTIONS = re.compile(r"bonferroni|holm|benjamini.hochberg|tukey", re.IGNORECASE)
+
+
+def mark_of(notes: str) -> str:
+    """Return the marks that stand at the score in the table, as †, by the notes of its row; blank without."""
+    printed = _AS_PRINTED.search(notes)
+    marks = _MARKS.search(printed[1]) if printed else None
+    return marks[0].removeprefix("^") if marks else ""
+
+
+def test_named(text: str) -> str:
+    """Return the test of significance that the text names, with its correction; blank where it names none."""
+    test, correction = _TESTS.search(text), _CORRECTIONS.search(text)
+    names = dict.fromkeys(match[0] for match in (test, correction) if match)
+    return ", ".join(names)
+
+
+#: Both may be rounded to three digits.
+_ROUNDING = 0.003
+_AT_DEPTH = re.compile(r"(ndcg|map|ap|mrr|rr|recall|r|precision|p)(?:_at_|_cut_|@|_)(\d+)", re.IGNORECASE)
+_CALLED = {"ndcg": "nDCG", "map": "AP", "mrr": "RR", "recall": "R", "precision": "P"}
+
+
+def doubt(scores: Mapping[str, float], *, of: str = "file") -> dict[str, str]:
+    """Return the cells that say in a row what is wrong with the scores of its system; none where nothing is.
+
+    Where they are impossible, none of them may compete; RR@1 that is not P@1 is only noted. ``of`` is what they stand
+    in.
+
+    >>> doubt({"P@1": 0.21, "ndcg_at_1": 0.27})
+    {'comparability': 'doubtful', 'notes': 'impossible in its file: nDCG@1 (0.27) is above P@1 (0.21)'}
+    >>> doubt({"P@1": 0.21, "mrr_at_1": 0.27}, of="table")
+    {'notes': 'RR@1 (0.27) is not P@1 (0.21) in its table'}
+    """
+    at = _by_depth(scores)
+    if wrong := _impossible(at):
+        return {"comparability": "doubtful", "notes": f"impossible in its {of}: {', '.join(wrong)}"}
+    first, hits = at["RR"].get(1), at["P"].get(1)
+    if first is None or hits is None or abs(first - hits) <= _ROUNDING:
+        return {}
+    return {"notes": f"RR@1 ({first}) is not P@1 ({hits}) in its {of}"}
+
+
+def _by_depth(scores: Mapping[str, float]) -> Mapping[str, dict[int, float]]:
+    """Return scores by measure and depth; measures without a depth are passed over."""
+    at: dict[str, dict[int, float]] = defaultdict(dict)
+    for name, score in scores.items():
+        if match := _AT_DEPTH.fullmatch(name):
+            kind = match[1].lower()
+            at[_CALLED.get(kind, kind.upper())][int(match[2])] = score
+    return at
+
+
+def _impossible(at: Mapping[str, dict[int, float]]) -> list[str]:
+    """Return what is impossible in scores between 0 and 1."""
+    above = [(name, at[name].get(1), 1, "P", at["P"].get(1)) for name in ("nDCG", "AP", "R")]
+    above += [("AP", score, depth, "R", at["R"].get(depth)) for depth, score in at["AP"].items()]
+    faults = [
+        f"{name}@{depth} ({score}) is above {other}@{depth} ({limit})"
+        for name, score, depth, other, limit in above
+        if score is not None and limit is not None and score > limit + _ROUNDING
+    ]
+    for name in ("R", "AP", "RR", "P"):
+        for low, high in pairwise(sorted(at[name])):
+            # So many relevant documents more cannot be so many fewer.
+            before, after = (at[name][depth] * (depth if name == "P" else 1) for depth in (low, high))
+            if after < before - _ROUNDING * (high if name == "P" else 1):
+                faults.append(f"{name}@{high} ({at[name][high]}) is too low beside {name}@{low} ({at[name][low]})")
+    return faults

@@ -55,7 +55,7 @@ def read_json(text: str) -> Any:
 
 
 def _refuse_depth(text: str) -> None:
-    """Before anything recursive sees the text."""
+    """Refuse deep nesting before anything recursive sees the text."""
     depth = nodes = 0
     for match in _BRACKET.finditer(text):
         if match[0] in "[{":
@@ -69,7 +69,7 @@ def _refuse_depth(text: str) -> None:
 
 
 def _refuse_constant(text: str, name: str) -> NoReturn:
-    """Return the first of its kind outside of a string is the one that the parser met."""
+    """Refuse the constant that the parser met: the first of its kind outside of a string."""
     start = next(match.start() for match in _CONSTANT.finditer(text) if match[0] == name)
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
     message = f"{name} is not a number of JSON; leave out results that have none"
@@ -77,12 +77,12 @@ def _refuse_constant(text: str, name: str) -> NoReturn:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in members:
             raise Flaw("duplicate_key", f"the key {shorten(key)!a} stands twice in one object", 1, fatal=True)
-        found[key] = value
-    return found
+        members[key] = value
+    return members
 
 
 def read_yaml(text: str) -> Any:

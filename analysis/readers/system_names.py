@@ -1,4 +1,4 @@
-"""How names of systems are compared, and which are none: as papers, model hubs and tables write them."""
+"""Names of systems as papers, model hubs and tables write them: how they are compared, and which are none."""
 
 import re
 import unicodedata
@@ -104,8 +104,8 @@ def name_by_paper(name: str, paper: str) -> str:
     match = _GENERIC.fullmatch(comparison_key(name))
     if match is None or _OF_NO_PAPER.search(match["whose"] or ""):
         return ""
-    said = "baseline of" if "baseline" in (match["whose"] or "") else "proposed in"
-    return f"{said} {paper} {name[len(match['whose'] or name) :].strip()}".strip()
+    relation = "baseline of" if "baseline" in (match["whose"] or "") else "proposed in"
+    return f"{relation} {paper} {name[len(match['whose'] or name) :].strip()}".strip()
 
 
 def is_addition(name: str) -> bool:

@@ -1,15 +1,20 @@
-"""Reading tables of text (CSV) as a stream: strict about what it takes, exact about where something is wrong."""
+"""Tables of text (CSV), read as a stream, and the rows of cells that every format of exchange shares.
+
+Reading is strict about what it takes, and exact about where something is wrong.
+"""
 
 import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
+from analysis.readers.columns import COLUMNS
+from analysis.readers.grids import MAX_CELL_LENGTH
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.text import comparison_key, did_you_mean, shorten
 
@@ -75,7 +80,7 @@ def guard_formula(text: str) -> str:
 
 
 def unguard_formula(text: str) -> str:
-    """Return the text that ``guard_formula`` was given."""
+    """Return the text as it was before ``guard_formula``."""
     return text[1:] if text.startswith("'") and text.lstrip("'").startswith(_FORMULA_STARTS) else text
 
 
@@ -114,7 +119,7 @@ def read_table(
 def read_text_table(
     text: str, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
 ) -> Iterator[Record | Rejection]:
-    """Return what ``read_table`` does, from text at hand, which may hold what in a file would be taken for no text."""
+    """Return the rows as ``read_table`` does, from text at hand, which may hold what a file would be refused for."""
     return _as_table(read_text_records(text.removeprefix("\ufeff")), required, optional, former)
 
 
@@ -139,10 +144,10 @@ def _as_table(
         return
     blanks = dict.fromkeys([*required, *optional], "")
     for record in records:
-        yield record if isinstance(record, Rejection) else _as_record(record, columns, blanks)
+        yield record if isinstance(record, Rejection) else _record_of(record, columns, blanks)
 
 
-def _as_record(record: tuple[int, list[str]], columns: list[str], blanks: dict[str, str]) -> Record | Rejection:
+def _record_of(record: tuple[int, list[str]], columns: list[str], blanks: dict[str, str]) -> Record | Rejection:
     line, cells = record
     if len(cells) != len(columns):
         hint = "; is a comma missing its quotes?" if len(cells) > len(columns) else ""
@@ -196,7 +201,7 @@ def read_records(stream: BinaryIO) -> Iterator[tuple[int, list[str]] | Rejection
 
 
 def read_text_records(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]] | Rejection]:
-    """Return as ``read_records``, from text that is at hand, with another character between the cells if need be."""
+    """Return the rows as ``read_records`` does, from text at hand, with another character between cells if need be."""
     return _rows_of(_Lines(io.StringIO(text, newline="")), delimiter)
 
 
@@ -298,3 +303,80 @@ def _csv_rejection(error: str, line: int) -> Rejection:
         return Rejection("long_cell", message, line, fatal=True)
     message = "a quoted cell goes on behind its closing quote; a quote inside a quoted cell is written twice"
     return Rejection("quote", f"{message} (the row begins here)", line)
+
+
+MAX_RESULTS = 10_000
+#: The columns that programs may write as numbers.
+NUMERIC_COLUMNS = frozenset({"value", "year", "n_topics"})
+BLANKS = dict.fromkeys(COLUMNS, "")
+#: What databases cannot keep: half characters, and the character that ends texts in other languages.
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
+#: What may be said once for all rows, beside them.
+FOR_ALL = ("collection", "measure", "system", "role", "unit", "paper", "paper_url", "year", "source", "locator")
+
+Row = Mapping[str, str]
+
+
+def as_record(number: int, cells: Mapping[str, str]) -> Record | Rejection:
+    """Return the row with all its columns, once it is known that a database can keep it."""
+    for column, text in cells.items():
+        if column not in COLUMNS:
+            hint = did_you_mean(column, COLUMNS) or f"; the columns are {', '.join(COLUMNS)}"
+            return Rejection("unknown_column", f"unknown column{hint}", number, shown_name(column))
+        if not isinstance(text, str):
+            return Rejection("not_text", "is not text; write scores as text, exactly as reported", number, column)
+        if match := NO_TEXT.search(text):
+            return Rejection("no_text", f"contains U+{ord(match[0]):04X}, which is no text; delete it", number, column)
+        if len(text) > MAX_CELL_LENGTH:
+            message = f"has {len(text):,} characters; the most is {MAX_CELL_LENGTH:,}"
+            return Rejection("too_long", message, number, column)
+    return Record(number, BLANKS | dict(cells))
+
+
+def shown_name(column: str) -> str:
+    """Return the name of a column nobody knows, as it can be shown and stored."""
+    return ascii(shorten(column))[1:-1] or "(blank)"
+
+
+def as_records(rows: Sequence[Mapping[str, str] | Rejection]) -> list[Record | Rejection]:
+    """Return the rows, numbered from 1; refused as a whole where there are none or too many."""
+    if not rows:
+        return [Rejection("empty", "there are no results in it", 1, "results", fatal=True)]
+    if len(rows) > MAX_RESULTS:
+        message = f"has {len(rows):,} results; the most is {MAX_RESULTS:,}. Send them in parts"
+        return [Rejection("too_many_rows", message, MAX_RESULTS + 1, "results", fatal=True)]
+    return [row if isinstance(row, Rejection) else as_record(number, row) for number, row in enumerate(rows, 1)]
+
+
+def filled(row: Row) -> dict[str, str]:
+    """Return the cells that hold something, in the order of the columns."""
+    return {column: row[column] for column in COLUMNS if row.get(column)}
+
+
+def runs_of(rows: Iterable[Row]) -> list[list[Row]]:
+    """Return the rows in groups that differ in measure and value only: each is one run, as run cards describe it."""
+    groups: dict[tuple[tuple[str, str], ...], list[Row]] = {}
+    for row in rows:
+        shared = tuple((column, text) for column, text in filled(row).items() if column not in {"measure", "value"})
+        groups.setdefault(shared, []).append(row)
+    return list(groups.values())
+
+
+def only_run(rows: Sequence[Row]) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Return what the rows of one run share, and their measures with values; refused where they are of several runs."""
+    runs = runs_of(rows)
+    if len(runs) != 1:
+        raise Refused("several_runs", f"the format holds one run, and these rows are of {len(runs)}")
+    shared = {column: text for column, text in filled(rows[0]).items() if column not in {"measure", "value"}}
+    return shared, [(row.get("measure", ""), row.get("value", "")) for row in rows]
+
+
+def fill_blanks(records: Iterable[Record | Rejection], defaults: Row) -> list[Record | Rejection]:
+    """Return the records, with what holds for all of them in the cells that are blank."""
+    return [
+        record
+        if isinstance(record, Rejection)
+        else record.having({k: text for k, text in defaults.items() if not record.cells.get(k)})
+        for record in records
+    ]

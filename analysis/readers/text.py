@@ -1,4 +1,4 @@
-"""Text that people type and copy: cleaned for storage, reduced for comparison, matched to what is known."""
+"""Text that people type and copy: weighed, cleaned for storage, reduced for comparison, matched to what is known."""
 
 import re
 import unicodedata
@@ -29,7 +29,7 @@ def clean_name(text: str, *, max_length: int = 300) -> str:
 
 
 def clean_text(text: str, *, max_length: int = 10_000) -> str:
-    """Return as ``clean_name``, but lines and blanks stay as they are."""
+    """Return the text as ``clean_name`` does, but with lines and blanks as they are."""
     text = text.strip()
     if not (text.isascii() and text.isprintable()):
         text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -65,13 +65,13 @@ def clean_url(text: str, *, max_length: int = 500) -> str:
 
 
 def nearest(word: str, known: Iterable[str], *, n: int = 1) -> list[str]:
-    """Up to ``n`` of the known words that are spelled most like this one, without regard to case."""
+    """Return up to ``n`` known words that are spelled most like the word, whatever the case."""
     by_key = {comparison_key(candidate): candidate for candidate in known}
     return [by_key[key] for key in get_close_matches(comparison_key(word), list(by_key), n=n, cutoff=0.6)]
 
 
 def did_you_mean(word: str, known: Iterable[str], *, n: int = 1) -> str:
-    """``; did you mean X?``, or nothing where no known word is near."""
+    """Return ``; did you mean X?``, or nothing where no known word is near."""
     matches = nearest(word, known, n=n)
     return f"; did you mean {' or '.join(matches)}?" if matches else ""
 
@@ -101,3 +101,19 @@ def _refuse_invisible(text: str) -> None:
             )
     if _COMBINING_RUN.search(text):
         raise Refused("combining", f"stacks more than {MAX_COMBINING} combining signs on one letter; remove them")
+
+
+#: A row that says where it is from has more characters than this.
+_CHARACTERS = 100
+
+
+def weigh(text: str | bytes) -> int:
+    """Return as many rows as the text may be worth: its lines, or its hundreds of characters where those are more.
+
+    A wide table has several results in a line; they are counted once it is read.
+
+    >>> weigh("system,AP\\nBM25,0.25\\n"), weigh("x" * 10_001), weigh("")
+    (2, 101, 1)
+    """
+    n_lines = text.count("\n") if isinstance(text, str) else text.count(b"\n")
+    return max(n_lines, -(-len(text) // _CHARACTERS), 1)

@@ -27,7 +27,7 @@ class AveragePrecision:
 
 
 def as_average_precision(measure: str) -> AveragePrecision | None:
-    """The kind of average precision that ir-measures spells so; None of other measures."""
+    """Return the kind of average precision that ir-measures spells so; None for other measures."""
     parsed = ir_measures.parse_measure(measure)
     if parsed.NAME != "AP" or parsed.params.get("judged_only"):
         return None
@@ -35,7 +35,7 @@ def as_average_precision(measure: str) -> AveragePrecision | None:
 
 
 def run_of(rankings: Mapping[str, str]) -> Run:
-    """A run from its documents by topic, which spaces divide."""
+    """Return a run from its documents by topic, which spaces divide."""
     return Run("run", MappingProxyType({topic: tuple(text.split()) for topic, text in rankings.items()}), {})
 
 
@@ -48,7 +48,7 @@ def mean_intervals(
     ``grade`` from which on documents are, and ``unknown``: why there is no interval. Where resampling the documents
     changes nothing, ``low`` and ``high`` are None: an interval without width would say that all is known.
     """
-    found = {}
+    intervals = {}
     known = {name: kind for name, text in measures.items() if (kind := as_average_precision(text))}
     deepest = max((kind.depth for kind in known.values()), default=0)
     for name, kind in known.items():
@@ -60,7 +60,7 @@ def mean_intervals(
             continue
         mean = map_interval(judged_run.lists, METHODS.seed)
         is_wide = mean.interval.high - mean.interval.low > _NO_WIDTH
-        found[name] = {
+        intervals[name] = {
             "estimate": mean.estimate,
             "low": mean.interval.low if is_wide else None,
             "high": mean.interval.high if is_wide else None,
@@ -68,7 +68,7 @@ def mean_intervals(
             "grade": kind.grade,
             "unknown": "" if is_wide else _why_unknown(mean.estimate, mean.n_topics),
         }
-    return found
+    return intervals
 
 
 def _why_unknown(estimate: float, n_topics: int) -> str:

@@ -1,6 +1,6 @@
 """Reading runs that trec_eval would not take: other columns, JSON, blank lines, a header, topics apart.
 
-All of it is brought into the layout of a run, which ``RunReader`` reads as strictly as ever; what was done is said.
+All of them are brought into the layout of a run, which ``RunReader`` reads as strictly as ever; remarks say how.
 """
 
 import json
@@ -27,7 +27,7 @@ from analysis.runs.reading import (
 )
 from analysis.scores import parse_run
 
-Found = TypeVar("Found")
+Outcome = TypeVar("Outcome")
 
 #: Of a file without tags.
 _TAG = b"run"
@@ -38,12 +38,12 @@ _JSON = (
 
 
 class LooseReader:
-    """As ``RunReader``, of a file that this one refuses; ``remarks`` say how it was read.
+    """The rankings of a file that ``RunReader`` refuses; ``remarks`` say how it was read.
 
     Raises
     ------
     Unreadable
-        If it is none of the layouts; in the words of ``refusal`` where it is nearest to the usual one.
+        If it has none of the layouts; in the words of ``refusal`` where it is nearest to the usual layout.
     """
 
     def __init__(self, chunks: Iterable[bytes], limits: Limits, refusal: Malformed) -> None:
@@ -77,14 +77,14 @@ class LooseReader:
         )
 
     def _spans(self, together: dict[bytes, list[int]]) -> Iterator[list[int]]:
-        """The lines of each topic as they would be numbered without those that say nothing."""
+        """Yield the lines of each topic as they would be numbered without those that say nothing."""
         places = {number: place for place, number in enumerate(sorted(self._origin))}
         for numbers in together.values():
             yield [places[number] for number in numbers]
 
     @property
     def tag(self) -> str:
-        """The last field of its lines."""
+        """Return the last field of its lines."""
         return self._reader.tag
 
     def __iter__(self) -> Iterator[Ranking]:
@@ -107,51 +107,51 @@ class LooseReader:
         n_head = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
         self.head = [readable(line) + "\n" for line in lines[:n_head]]
         lines[:n_head] = [b""] * n_head
-        told = [number for number, line in enumerate(lines) if line]
-        if not told or max(map(len, lines)) > LINE_BYTES:
+        filled = [number for number, line in enumerate(lines) if line]
+        if not filled or max(map(len, lines)) > LINE_BYTES:
             raise self._refusal
-        blank = [number + 1 for number in range(told[0], told[-1]) if not lines[number]]
+        blank = [number + 1 for number in range(filled[0], filled[-1]) if not lines[number]]
         if blank:
             named = ", ".join(f"line {number:,}" for number in blank[:3])
             self.remarks.append(ReportLine("Blank lines", len(blank), "They are passed over.", named))
-        first = lines[told[0]].split()
-        if len(told) > 1 and _is_header(first, lines[told[1]].split()):
+        first = lines[filled[0]].split()
+        if len(filled) > 1 and _is_header(first, lines[filled[1]].split()):
             self.remarks.append(
-                ReportLine("Header", 1, "It names columns and is no line of the run.", f"line {told[0] + 1:,}")
+                ReportLine("Header", 1, "It names columns and is no line of the run.", f"line {filled[0] + 1:,}")
             )
-            lines[told[0]] = b""
-            first = lines[told[1]].split()
+            lines[filled[0]] = b""
+            first = lines[filled[1]].split()
         return self._as_run(lines, len(first)) if len(first) in (3, 4) else lines
 
     def _as_run(self, lines: list[bytes], n_columns: int) -> list[bytes]:
-        """Lines of topic, document, rank (MS MARCO), or of topic, document, score; a score may stand after the rank."""
+        """Return the lines of a run from those with a topic, a document, and a rank (MS MARCO), a score, or both."""
         divided = [line.split() for line in lines]
         for number, fields in enumerate(divided, 1):
             if fields and len(fields) != n_columns:
-                said = f"has {len(fields)} fields and not {n_columns}, as those before"
-                raise Unreadable(told_briefly(FormatError(said, line=number), self._start))
+                reason = f"has {len(fields)} fields and not {n_columns}, as those before"
+                raise Unreadable(told_briefly(FormatError(reason, line=number), self._start))
         is_ranked = n_columns == 3 and all(fields[2].isdigit() for fields in divided if fields)
-        said = "topic, document, rank, score" if n_columns == 4 else "topic, document, score"
+        order = "topic, document, rank, score" if n_columns == 4 else "topic, document, score"
         policy = "The scores count."
         if is_ranked:
-            said, policy = "topic, document, rank (as of MS MARCO)", "The lower the rank, the better."
+            order, policy = "topic, document, rank (as of MS MARCO)", "The lower the rank, the better."
         n_lines = sum(map(bool, divided))
-        self.remarks.append(ReportLine(f"Lines of {n_columns} columns", n_lines, policy, f"read as {said}"))
+        self.remarks.append(ReportLine(f"Lines of {n_columns} columns", n_lines, policy, f"read as {order}"))
         if n_columns == 4:
-            return [b" ".join([one[0], b"Q0", *one[1:], _TAG]) if one else b"" for one in divided]
+            return [b" ".join([fields[0], b"Q0", *fields[1:], _TAG]) if fields else b"" for fields in divided]
         self._has_ranks = False
         scored = b"%b Q0 %b 0 -%b %b" if is_ranked else b"%b Q0 %b 0 %b %b"
-        return [scored % (*one, _TAG) if one else b"" for one in divided]
+        return [scored % (*fields, _TAG) if fields else b"" for fields in divided]
 
     def _of_json(self, content: bytes) -> list[bytes]:
         try:
-            found = json.loads(content, object_pairs_hook=_once)
+            rankings = json.loads(content, object_pairs_hook=_once)
         except (ValueError, RecursionError) as error:
             raise Unreadable(f"This is no JSON that can be read ({error}). {_JSON}") from error
-        if not isinstance(found, dict) or not all(isinstance(one, dict | list) for one in found.values()):
+        if not isinstance(rankings, dict) or not all(isinstance(ranking, dict | list) for ranking in rankings.values()):
             raise Unreadable(_JSON)
         self._has_ranks = False
-        lines = [line for topic, documents in found.items() for line in _lines_of(topic, documents)]
+        lines = [line for topic, documents in rankings.items() for line in _lines_of(topic, documents)]
         self.remarks.append(
             ReportLine(
                 "Documents in JSON", len(lines), "Lines are counted as if each document had one, in their order."
@@ -163,7 +163,7 @@ class LooseReader:
 AnyReader = RunReader | LooseReader
 
 
-def use_run(source: BinaryIO, limits: Limits, use: Callable[[AnyReader], Found]) -> Found:
+def use_run(source: BinaryIO, limits: Limits, use: Callable[[AnyReader], Outcome]) -> Outcome:
     """Return what comes of a run; of one that is laid out otherwise, once it is brought into the usual layout.
 
     ``source`` begins where it stands, and can be read twice.
@@ -183,18 +183,18 @@ def use_run(source: BinaryIO, limits: Limits, use: Callable[[AnyReader], Found])
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         names = [name for name, _ in pairs]
         again = next(name for place, name in enumerate(names) if name in names[:place])
         raise ValueError(f"{again} is named twice in one object: which one counts would be a guess")
-    return found
+    return members
 
 
 def _lines_of(topic: str, documents: dict[str, Any] | list[Any]) -> Iterator[bytes]:
     pairs: Iterable[Any] = documents.items() if isinstance(documents, dict) else documents
-    for rank, one in enumerate(pairs, 1):
-        document, score = (one, -rank) if isinstance(one, str) else one if _is_pair(one) else (None, None)
+    for rank, entry in enumerate(pairs, 1):
+        document, score = (entry, -rank) if isinstance(entry, str) else entry if _is_pair(entry) else (None, None)
         if not isinstance(document, str) or isinstance(score, bool) or not isinstance(score, int | float):
             raise Unreadable(f"Topic {topic}, document {rank} is neither a name nor a name with a score. {_JSON}")
         fields = (topic, "Q0", document, str(rank), repr(score), _TAG.decode())
@@ -204,12 +204,12 @@ def _lines_of(topic: str, documents: dict[str, Any] | list[Any]) -> Iterator[byt
         yield " ".join(fields).encode(errors="surrogatepass")
 
 
-def _is_pair(one: object) -> bool:
-    return isinstance(one, tuple | list) and len(one) == 2
+def _is_pair(entry: object) -> bool:
+    return isinstance(entry, tuple | list) and len(entry) == 2
 
 
 def _is_header(first: list[bytes], second: list[bytes]) -> bool:
-    """Return whether the first line has no number where the second has one, and as many fields."""
+    """Say whether the first line has no number where the second has a number, and as many fields."""
     if len(first) != len(second) or len(first) not in (3, 4, 6):
         return False
     places = (2,) if len(first) == 3 else (2, 3) if len(first) == 4 else (3, 4)

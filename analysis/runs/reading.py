@@ -1,8 +1,8 @@
 """Reading a run as a stream, a topic at a time: packed or not, within limits, strict about every line.
 
 Whole chunks are checked and divided into columns at once: by pyarrow where one blank stands between fields, else by
-splitting. Only where something is wrong with a chunk,
-``analysis.scores`` reads it line by line, and says what and where.
+splitting. Only where something is wrong with a chunk, ``analysis.scores`` reads it line by line, and says what and
+where.
 """
 
 import sys
@@ -25,7 +25,7 @@ from analysis.scores import parse_run
 _CHUNK_BYTES = 1 << 20
 #: A line that is longer is none of a run.
 LINE_BYTES = 4096
-#: Of what holds at the start of a packed file.
+#: The first bytes of packed files.
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 #: A zstd file may ask for as much memory as two to the power of this many bytes.
 _WINDOW_LOG = 27
@@ -39,7 +39,7 @@ _TYPES = {"topic": _FEW, "Q0": _FEW, "document": pa.string(), "rank": pa.int64()
 
 
 class Unreadable(Exception):
-    """What is wrong with a file, in a sentence that says what to do; with the lines that are to blame.
+    """A file that can't be read: the reason in a sentence that says what to do, and the lines that are to blame.
 
     ``seconds`` of processor time were spent to find out, where that is known.
     """
@@ -50,16 +50,16 @@ class Unreadable(Exception):
 
 
 class Malformed(Unreadable):
-    """It is not laid out as a run; perhaps as something else that can be read as one (``loose``)."""
+    """A file that is not laid out as a run; ``layouts`` may read it."""
 
 
 class Exhausted(Unreadable):
-    """It used up what is given to it. With more, or on another day, the same content may be read."""
+    """A file that used up what it was allowed. With more, or on another day, the same content may be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a file may cost."""
+    """The limits of what a file may cost."""
 
     unpacked_bytes: int
     lines: int
@@ -70,18 +70,18 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a run returned for one topic, in the order of its lines; without ranks where one is no whole number."""
+    """The documents of a run for one topic, in the order of its lines; without ranks where any is no whole number."""
 
     topic: str
     line: int
     documents: list[str]
     scores: NDArray[np.float64]
     ranks: NDArray[np.int64] | None
-    #: Where they don't follow each other.
+    #: The line of each document where they don't follow each other.
     lines: tuple[int, ...] = ()
 
     def line_of(self, place: int) -> int:
-        """The line of one of the documents."""
+        """Return the line of the document in this place."""
         return self.lines[place] if self.lines else self.line + place
 
 
@@ -97,7 +97,7 @@ class ReportLine:
 
 #: At a desk nobody else waits, and whoever sends a file is who reads it.
 WITHOUT_LIMITS = Limits(*[sys.maxsize] * 5)
-#: So much of a line is shown of a file that can't be read.
+#: Characters of a line that are shown of a file that can't be read.
 _SHOWN = 80
 
 
@@ -110,7 +110,7 @@ class Packed(Protocol):
 
 
 def unpacked(packed: Packed, limits: Limits, *, line_bytes: int = LINE_BYTES) -> Iterator[bytes]:
-    """The bytes of a file that is gzip, zstd or plain, in chunks that end with a line of so many bytes at most.
+    """Yield the bytes of a file that is gzip, zstd or plain, in chunks that end with a line of so many bytes at most.
 
     Raises
     ------
@@ -137,9 +137,9 @@ def unpacked(packed: Packed, limits: Limits, *, line_bytes: int = LINE_BYTES) ->
                 f"Unpacked it has more than {limits.unpacked_bytes:,} bytes, the most that are read. "
                 "Leave out documents far down the ranking."
             )
-        chunk, found, tail = (rest + read).rpartition(b"\n")
-        if found:
-            yield chunk + found
+        chunk, end, tail = (rest + read).rpartition(b"\n")
+        if end:
+            yield chunk + end
         rest = tail
         if len(rest) > line_bytes:
             raise Malformed(
@@ -152,7 +152,7 @@ def unpacked(packed: Packed, limits: Limits, *, line_bytes: int = LINE_BYTES) ->
 
 
 class Rest:
-    """What is left of a stream, as a file whose start can be looked at."""
+    """The rest of a stream, as a file whose start can be looked at."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -179,7 +179,7 @@ def told_briefly(error: FormatError, start: bytes) -> str:
 
 
 def readable(line: bytes) -> str:
-    """A comment as text; a sign in place of bytes that no text has, or that no database keeps."""
+    """Return a comment as text, with a sign in place of bytes that no text has, or that no database keeps."""
     return line.decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
@@ -206,7 +206,7 @@ class RunReader:
         yield self._open
 
     def _without_head(self, chunk: bytes) -> bytes:
-        """The first chunk with blank lines in place of its comments, which are kept: they may be ir_metadata."""
+        """Return the first chunk with blank lines in place of its comments, which are kept: they may be ir_metadata."""
         if chunk.startswith(b"\xef\xbb\xbf"):
             chunk = chunk[3:]
         if not chunk.startswith(b"#"):
@@ -222,15 +222,15 @@ class RunReader:
             raise Unreadable(f"It has more than {self._limits.lines:,} lines, the most that are read.")
         text = chunk.lstrip()
         line = self.n_lines + 1 + chunk[: len(chunk) - len(text)].count(b"\n")
-        found = divide(text.rstrip())
-        names = found.tags | {self.tag} - {""} if found else set()
-        if found is None or len(names) > 1:
+        columns = divide(text.rstrip())
+        names = columns.tags | {self.tag} - {""} if columns else set()
+        if columns is None or len(names) > 1:
             self._diagnose(chunk)
         self.tag = next(iter(names), "")
-        for topic, place, end in found.spans:
+        for topic, place, end in columns.spans:
             part = slice(place, end)
-            ranks = None if found.ranks is None else found.ranks[part]
-            ranking = Ranking(topic, line + place, found.documents[part], found.scores[part], ranks)
+            ranks = None if columns.ranks is None else columns.ranks[part]
+            ranking = Ranking(topic, line + place, columns.documents[part], columns.scores[part], ranks)
             if self._open is None or self._open.topic != topic:
                 if self._open is not None:
                     yield self._open
@@ -264,19 +264,19 @@ class RunReader:
         raise Malformed("It has blank lines between others. Leave them out.")
 
 
-def _joined(one: Ranking, more: Ranking) -> Ranking:
-    are_numbers = one.ranks is not None and more.ranks is not None
+def _joined(first: Ranking, more: Ranking) -> Ranking:
+    are_numbers = first.ranks is not None and more.ranks is not None
     return Ranking(
-        one.topic,
-        one.line,
-        one.documents + more.documents,
-        np.concatenate([one.scores, more.scores]),
-        np.concatenate([one.ranks, more.ranks]) if are_numbers else None,
+        first.topic,
+        first.line,
+        first.documents + more.documents,
+        np.concatenate([first.scores, more.scores]),
+        np.concatenate([first.ranks, more.ranks]) if are_numbers else None,
     )
 
 
 def repeated(ranking: Ranking) -> list[tuple[int, str, int]]:
-    """Documents that occur again for the topic: the line of each such occurrence, and that of the first."""
+    """Return the documents that occur again for the topic: the line of each repetition, its name, the first line."""
     seen: dict[str, int] = {}
     again = []
     for place, document in enumerate(ranking.documents):
@@ -288,27 +288,27 @@ def repeated(ranking: Ranking) -> list[tuple[int, str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What stands in lines of a run."""
+    """The columns of lines of a run."""
 
     spans: Annotated[list[tuple[str, int, int]], "Lines of one topic that stand together, counted from 0."]
     documents: list[str]
     scores: NDArray[np.float64]
-    ranks: Annotated[NDArray[np.int64] | None, "None where one is no whole number."]
+    ranks: Annotated[NDArray[np.int64] | None, "None where any is no whole number."]
     tags: set[str]
 
 
 def divide(text: bytes) -> Columns | None:
-    """The columns of lines, of which neither the first nor the last is blank; None where any is no line of a run."""
+    """Return the columns of lines, the first and last not blank; None where any is no line of a run."""
     if text.translate(None, _PRINTABLE):
         return None
-    found = _by_arrow(text) or _by_splitting(text)
-    if found is None or np.abs(found.scores).max(initial=0) > _LARGEST:
+    columns = _by_arrow(text) or _by_splitting(text)
+    if columns is None or np.abs(columns.scores).max(initial=0) > _LARGEST:
         return None
-    return found
+    return columns
 
 
 def _by_arrow(text: bytes) -> Columns | None:
-    """None where anything is unusual, whether it is wrong or not."""
+    """Return the columns; None where anything is unusual, whether it is wrong or not."""
     plain = text.replace(b"\t", b" ").replace(b"\r\n", b"\n")
     if b"\r" in plain:
         return None
@@ -323,7 +323,7 @@ def _by_arrow(text: bytes) -> Columns | None:
         return None
     topics, others, documents, ranks, scores, tags = (column.chunk(0) for column in table.columns)
     texts = (documents, topics.dictionary, others.dictionary, tags.dictionary)
-    lengths = [compute.min_max(compute.binary_length(one)) for one in texts]
+    lengths = [compute.min_max(compute.binary_length(text)) for text in texts]
     numbers, place = _array(scores), _array(topics.indices)
     if not all(length["min"].as_py() > 0 and length["max"].as_py() <= _LONGEST for length in lengths):
         return None
@@ -336,7 +336,7 @@ def _by_arrow(text: bytes) -> Columns | None:
 
 
 def _array(column: Any) -> Any:
-    """The column by DLPack, for ``to_numpy`` loads pandas where that is there, which takes longer than most runs."""
+    """Return the column by DLPack: ``to_numpy`` loads pandas if installed, which takes longer than most runs."""
     return np.from_dlpack(column)
 
 
@@ -357,7 +357,7 @@ def _by_splitting(text: bytes) -> Columns | None:
 
 
 def _as_scores(texts: list[str]) -> NDArray[np.float64] | None:
-    """None where one is no finite decimal number."""
+    """Return the scores; None where any is no finite decimal number."""
     if "".join(texts).encode().translate(None, _OF_NUMBERS):
         return None
     try:
@@ -367,7 +367,7 @@ def _as_scores(texts: list[str]) -> NDArray[np.float64] | None:
 
 
 def _as_ranks(texts: list[str]) -> NDArray[np.int64] | None:
-    """None where one is no whole number."""
+    """Return the ranks; None where any is no whole number."""
     try:
         return np.array([*map(int, texts)], dtype=np.int64)
     except (ValueError, OverflowError):

@@ -15,16 +15,16 @@ from analysis.runs.reading import Ranking, Unreadable, repeated
 
 #: Counted up whenever scores or reports come out otherwise, so that all is scored anew.
 VERSION = "5"
-#: Those of ir-measures that compute here, without other programs, in its order.
+#: Providers of ir-measures that compute here, without other programs, in its order.
 _PROVIDERS = ("pytrec_eval", "compat", "judged", "msmarco")
 _BATCH = 256
-#: As many topics, lines or documents are named in a report; the rest are counted.
+#: How many topics, lines or documents a report names; the rest are counted.
 MOST_NAMED = 10
-#: Of so many documents at its top it is counted how many are judged; of the first ten apart.
+#: Among how many documents at the top those that are judged are counted; among the first ten apart.
 _TOP, _FIRST = 20, 10
 #: With fewer than this share of its top judged, a topic counts as one that the run has hardly a judged document for.
 HARDLY_JUDGED = 0.25
-#: The names of so many characters of documents are kept, as 500 topics of 1,000 documents have; of longer runs none.
+#: Characters of names that are kept, as 500 topics of 1,000 documents have; of longer runs no documents are kept.
 MOST_CHARACTERS = 8_000_000
 
 #: Of cutoffs and of the grade from which on documents are relevant, which begin at 1: others end some evaluators.
@@ -36,7 +36,7 @@ Judged = Mapping[str, dict[str, int]]
 
 @dataclass(slots=True)
 class Report:
-    """How a run departs from what a run should be: counts, and the first of each with their lines."""
+    """The ways in which a run departs from what a run should be: counts, and the first of each with their lines."""
 
     tag: Annotated[str, "Name of the run, the last field of its lines."] = ""
     n_lines: Annotated[int, "Of the file."] = 0
@@ -101,15 +101,15 @@ class Scored:
 
 
 def first_documents(run: AnyReader) -> dict[str, list[str]]:
-    """Topics of a run with the documents of their first lines: enough to tell which collection it is on."""
+    """Return the topics of a run with their first documents: enough to tell which collection it is on."""
     return {ranking.topic: ranking.documents[:_FIRST] for ranking in run}
 
 
 def can_score(measure: str) -> bool:
-    """Return whether scores under a measure, as ir-measures spells it, can be computed here."""
+    """Say whether scores under a measure, as ir-measures spells it, can be computed here."""
     try:
         parsed = ir_measures.parse_measure(measure)
-        # What has a parameter that it does not take, or lacks one that it needs, is told by an assertion.
+        # An assertion refuses a parameter that the measure does not take, or the lack of one that it needs.
         is_supported = any(registry[name].supports(parsed) for name in _PROVIDERS)
     except (ValueError, NameError, SyntaxError, AttributeError, KeyError, TypeError, AssertionError):
         return False
@@ -174,7 +174,7 @@ def score_run(
         report.ties = {name: [lows[name], highs[name]] for name in moved}
     if report.n_itself:
         report.without_itself = without.means_beside(scores)
-    return Scored(list(judged), scores, report, run.head, rankings.found)
+    return Scored(list(judged), scores, report, run.head, rankings.by_topic)
 
 
 def step_of(judged: Judged, measure: str) -> float:
@@ -193,7 +193,7 @@ def step_of(judged: Judged, measure: str) -> float:
 
 
 def _as_trec_eval_ranks(ranking: Ranking, single: FloatArray) -> list[str]:
-    """Documents by score in single precision, then by name, both descending (form_res_rels.c, trec_eval 9)."""
+    """Return documents by score in single precision, then by name, both descending (form_res_rels.c, trec_eval 9)."""
     return [document for _, document in sorted(zip(single.tolist(), ranking.documents, strict=True), reverse=True)]
 
 
@@ -232,11 +232,11 @@ def _score_ties(
             scorer.add(topic, [documents[place] for place in order.tolist()])
 
 
-def _note(report: Report, kind: str, what: tuple[int, str]) -> None:
+def _note(report: Report, kind: str, place: tuple[int, str]) -> None:
     setattr(report, f"n_{kind}", getattr(report, f"n_{kind}") + 1)
     named = getattr(report, kind)
     if len(named) < MOST_NAMED:
-        named.append(what)
+        named.append(place)
 
 
 def _refuse_repeated(ranking: Ranking) -> None:
@@ -251,8 +251,8 @@ def _refuse_repeated(ranking: Ranking) -> None:
 
 
 def _check_order(ranking: Ranking, single: FloatArray, report: Report) -> tuple[bool, bool]:
-    """Count topics with ties, and those whose ranks and scores contradict each other; whether the lines are in the
-    order in which trec_eval ranks them, and whether scores are equal."""
+    """Count topics with ties, and those whose ranks and scores contradict each other; return whether the lines are in
+    the order in which trec_eval ranks them, and whether scores are equal."""
     ranks, steps = ranking.ranks, np.diff(single)
     is_descending = bool((steps <= 0).all())
     n_distinct = len(single) if is_descending and steps.all() else len(np.unique(single))
@@ -275,7 +275,7 @@ class _Rankings:
     """The documents of each topic as trec_eval ranks them, while they are few enough to be kept."""
 
     def __init__(self, most_characters: int) -> None:
-        self.found: dict[str, str] = {}
+        self.by_topic: dict[str, str] = {}
         self._room = most_characters
 
     def add(self, topic: str, documents: list[str]) -> None:
@@ -283,9 +283,9 @@ class _Rankings:
             return
         self._room -= sum(map(len, documents)) + len(documents)
         if self._room < 0:
-            self.found.clear()
+            self.by_topic.clear()
             return
-        self.found[topic] = " ".join(documents)
+        self.by_topic[topic] = " ".join(documents)
 
 
 _Batch = dict[str, dict[str, float]]
@@ -322,17 +322,17 @@ class _Scorer:
         self.places: dict[str, int] = {}
 
     def add(self, topic: str, documents: list[str]) -> bool:
-        """Take the documents of a judged topic, best first; whether a batch was scored.
+        """Take the documents of a judged topic, best first; return whether a batch was scored.
 
         Evaluators order equal scores each in their own way, so they are given scores that differ.
         """
         self.places[topic] = self._order[topic]
         grades = self._judged[topic]
         n = len(documents)
-        n_to_judged = next((n - place for place, one in enumerate(reversed(documents)) if one in grades), 1)
+        n_to_judged = next((n - place for place, document in enumerate(reversed(documents)) if document in grades), 1)
         for reach, _, batch in self._groups:
             depth = {"all": n, "judged": n_to_judged}[reach] if isinstance(reach, str) else reach
-            batch[topic] = {one: float(-rank) for rank, one in enumerate(documents[:depth])}
+            batch[topic] = {document: float(-rank) for rank, document in enumerate(documents[:depth])}
         is_full = len(self.places) % _BATCH == 0
         if is_full:
             self._score()
@@ -341,17 +341,17 @@ class _Scorer:
     def _score(self) -> None:
         for _, group, batch in self._groups:
             judged = {topic: self._judged[topic] for topic in batch}
-            for one in self._provider.evaluator(group, judged).iter_calc(batch) if batch else ():
-                self._scores[id(one.measure)][self._order[one.query_id]] = one.value
+            for metric in self._provider.evaluator(group, judged).iter_calc(batch) if batch else ():
+                self._scores[id(metric.measure)][self._order[metric.query_id]] = metric.value
             batch.clear()
 
     def finished(self) -> dict[str, list[float]]:
-        """Scores by the name of the measure."""
+        """Return scores by the name of the measure."""
         self._score()
         return {name: self._scores[id(measure)].tolist() for name, measure in self._wanted.items()}
 
     def means_beside(self, scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
-        """Means by measure of these scores, with those of the topics that were added here in their places."""
+        """Return the means of these scores by measure, topics that were added here with their scores here."""
         own = self.finished()
         places = self.places.values()
         return {
@@ -367,9 +367,9 @@ def _reach(measure: Any) -> _Reach:
 
 
 def read_judgements(lines: Iterable[str]) -> dict[str, dict[str, int]]:
-    """Topic to document to grade, of lines that were checked when they were put in."""
-    found: dict[str, dict[str, int]] = {}
+    """Return grades by topic and document, of lines that were checked when they were put in."""
+    judged: dict[str, dict[str, int]] = {}
     for line in lines:
         topic, _, document, grade = line.split()
-        found.setdefault(topic, {})[document] = int(grade)
-    return found
+        judged.setdefault(topic, {})[document] = int(grade)
+    return judged

@@ -1,4 +1,4 @@
-"""What was gathered on papers: their records, which paper a model's method is from, which a collection is described in.
+"""Gathered facts on papers: their records, the papers of models' methods, and those that describe collections.
 
 A record is laid on the paper that it is of, which its DOI, arXiv or ACL id tells, else title, first author and year.
 The address of a model's page is no paper: what its maker asks to be cited is a paper about the system.
@@ -67,7 +67,7 @@ class Gathered:
 
     @classmethod
     def read(cls, folder: Path) -> "Gathered":
-        """The tables of a folder."""
+        """Return the tables of a folder."""
         files = ("papers.csv", "model_papers.csv", "collection_papers.csv")
         return cls(*(read_table(folder / file) for file in files))
 
@@ -82,7 +82,7 @@ class Bibliography:
             self._keep((row["paper"], row["paper_url"]), row)
 
     def place(self, record: Row) -> Row:
-        """The paper that a record is of, with what the record adds to it; a new one where none is."""
+        """Return the paper that a record is of, with what the record adds to it; a new one where none is."""
         row = self._find(record)
         if row is None:
             cite, url = _address(record)
@@ -92,16 +92,16 @@ class Bibliography:
         return self.lay(record, row)
 
     def lay(self, record: Row, row: Row) -> Row:
-        """The row with what the record says of it."""
+        """Return the row with what the record says of it."""
         _add(row, _as_row(record))
         return self._keep((row["paper"], row["paper_url"]), row)
 
     def name(self, key: tuple[str, str], record: Row) -> None:
-        """The record of the paper that results name so: what a bibliography says in place of a short form."""
+        """Return the record of the paper that results name so: what a bibliography says in place of a short form."""
         row = self.rows.get(key)
-        if row is None and (found := self._find(record)) and not key[0]:
-            found["also"] = _joined(found.get("also", ""), key[1])
-            self.lay(record, found)
+        if row is None and (paper := self._find(record)) and not key[0]:
+            paper["also"] = _joined(paper.get("also", ""), key[1])
+            self.lay(record, paper)
             return
         self.lay(record, row or {"paper": key[0], "paper_url": key[1], "source": ""})
 
@@ -133,7 +133,7 @@ class Bibliography:
 def add_gathered(
     known: list[Row], links: list[Row], gathered: Gathered, results: Iterable[Row]
 ) -> tuple[list[Row], list[Row], list[Row]]:
-    """Papers, papers about systems and papers on collections: those known so far, with all that was gathered."""
+    """Return papers, papers about systems and papers on collections: those known so far, with all that was gathered."""
     results = list(results)
     papers = Bibliography(known)
     for record in gathered.papers:
@@ -153,30 +153,32 @@ def add_gathered(
 
 
 def _links(papers: Bibliography, links: list[Row], records: list[Row], results: list[Row]) -> list[Row]:
-    """The papers about systems: what is gathered on one comes before what its maker asks to be cited."""
+    """Return the papers about systems: what is gathered on one comes before what its maker asks to be cited."""
     teams = {row["system"]: row.get("team", "") for row in results}
     own = {(row["system"], row.get("paper", ""), row.get("paper_url", "")) for row in results}
-    found = {(link["system"], link["team"], link["paper"], link["paper_url"], link["year"]): link for link in links}
+    about_systems = {
+        (link["system"], link["team"], link["paper"], link["paper_url"], link["year"]): link for link in links
+    }
     for record in records:
         key = _key_of(papers.place(record))
         if (record["system"], *key.values()) in own:
             continue
         about = {"system": record["system"], "team": teams[record["system"]], "year": "", **key}
-        found[about["system"], about["team"], about["paper"], about["paper_url"], ""] = about | {
+        about_systems[about["system"], about["team"], about["paper"], about["paper_url"], ""] = about | {
             "relation": "uses" if _LATER.fullmatch(record["system"]) else _KINDS[record["kind"]],
             "source": _shortened(record["source"], record["kind_how"]),
         }
-    return list(found.values())
+    return list(about_systems.values())
 
 
 def _on_collections(papers: Bibliography, records: list[Row]) -> list[Row]:
-    """The papers on collections; a paper that two records turn out to be of stands at its first place."""
-    found: dict[tuple[str, ...], Row] = {}
+    """Return the papers on collections; a paper that two records turn out to be of stands at its first place."""
+    links: dict[tuple[str, ...], Row] = {}
     for record in records:
         key = _key_of(papers.place(record))
         row = {"collection": record["collection"], "place": record["nth"], "role": _ROLES[record["role"]], **key}
-        found.setdefault((record["collection"], *key.values()), row | {"source": _shortened(record["source"])})
-    return list(found.values())
+        links.setdefault((record["collection"], *key.values()), row | {"source": _shortened(record["source"])})
+    return list(links.values())
 
 
 def _key_of(row: Row) -> Row:
@@ -184,7 +186,7 @@ def _key_of(row: Row) -> Row:
 
 
 def _as_row(record: Row) -> Row:
-    """A gathered record in the columns of ``papers.csv``."""
+    """Return a gathered record in the columns of ``papers.csv``."""
     authors = record["authors"].split(" and ") if record["authors"] else []
     if record["authors_complete"] == "no":
         authors.append("et al.")
@@ -201,7 +203,7 @@ def _as_row(record: Row) -> Row:
 
 
 def _kind(record: Row) -> str:
-    """The kind of publication, as far as its identifiers and its venue tell."""
+    """Return the kind of publication, as far as its identifiers and its venue tell."""
     venue, dblp = record["venue"], record["dblp_key"]
     if venue == "arXiv":
         return "misc"
@@ -226,14 +228,14 @@ def _add(row: Row, news: Row) -> None:
         if not ours or replaces:
             row[name] = value
         if ours and name in ("title", "year", "authors") and not is_short and _differ(name, ours, value):
-            told = ours if replaces else value
-            differing.append("other people" if name == "authors" else f"{name} {told}")
+            theirs = ours if replaces else value
+            differing.append("other people" if name == "authors" else f"{name} {theirs}")
     whose = "as a preprint" if is_published else news["source"]
-    said = f"{whose}: {', '.join(differing)}" if differing else ""
+    remark = f"{whose}: {', '.join(differing)}" if differing else ""
     if is_short or not row["source"]:
         row["source"] = news["source"]
-    elif said and said not in row["source"]:
-        row["source"] = _shortened(row["source"], said)
+    elif remark and remark not in row["source"]:
+        row["source"] = _shortened(row["source"], remark)
 
 
 def _differ(name: str, ours: str, theirs: str) -> bool:
@@ -243,7 +245,7 @@ def _differ(name: str, ours: str, theirs: str) -> bool:
 
 
 def _is_same(row: Row, record: Row) -> bool:
-    """Return whether papers of one title are one: of one year or the next, and a name of the first author in common, or
+    """Say whether papers of one title are one: of one year or the next, and a name of the first author in common, or
     all surnames in another order."""
     if abs(int(row.get("year") or record["year"] or 0) - int(record["year"] or row.get("year") or 0)) > 1:
         return False
@@ -258,12 +260,12 @@ def _identifiers(row: Row) -> Iterator[str]:
     """Yield what tells a paper wherever it is found: ``doi:10.1145/1``, ``arxiv:2004.08476``,
     ``acl:2020.acl-main.1``."""
     addresses = f"{row.get('paper_url', '')} {row.get('also', '').replace('|', ' ')}"
-    dois = {row.get("doi", ""), *(found[1] for found in _DOI.finditer(addresses))}
+    dois = {row.get("doi", ""), *(match[1] for match in _DOI.finditer(addresses))}
     for doi in sorted(filter(None, dois)):
         kind, name = ("acl", doi.removeprefix(_ACL_DOI)) if doi.startswith(_ACL_DOI) else ("doi", doi)
         yield f"{kind}:{name.lower()}"
-    yield from (f"arxiv:{one}" for one in sorted({row.get("arxiv", ""), *_ARXIV.findall(addresses)} - {""}))
-    yield from (f"acl:{one.lower()}" for one in sorted({row.get("acl", ""), *_ACL.findall(addresses)} - {""}))
+    yield from (f"arxiv:{name}" for name in sorted({row.get("arxiv", ""), *_ARXIV.findall(addresses)} - {""}))
+    yield from (f"acl:{name.lower()}" for name in sorted({row.get("acl", ""), *_ACL.findall(addresses)} - {""}))
 
 
 def _address(record: Row) -> tuple[str, str]:
@@ -285,29 +287,29 @@ def _address(record: Row) -> tuple[str, str]:
 
 
 def _lettered(cite: str, letter: str) -> str:
-    """A short form that is another paper's already: ``Voorhees (TREC 2005b)``."""
+    """Return a short form with a letter, as another paper has it without: ``Voorhees (TREC 2005b)``."""
     return f"{cite.removesuffix(')')}{letter})" if letter else cite
 
 
 def _further_addresses(row: Row) -> str:
-    """The addresses that lead to a paper beside its own: those that it had, and those of its identifiers."""
+    """Return the addresses that lead to a paper beside its own: those that it had, and those of its identifiers."""
     starts = {"doi": "https://doi.org/", "arxiv": "https://arxiv.org/abs/", "acl": "https://aclanthology.org/"}
     own = set(_identifiers({"paper_url": row["paper_url"]}))
-    found = row.get("also", "")
+    addresses = row.get("also", "")
     for kind, start in starts.items():
         name = row.get(kind, "")
         if name and row.get("kind") != "software" and not own & set(_identifiers({kind: name})):
-            found = _joined(found, f"{start}{name}")
-    return found
+            addresses = _joined(addresses, f"{start}{name}")
+    return addresses
 
 
 def _joined(addresses: str, address: str) -> str:
     return "|".join(dict.fromkeys(filter(None, [*addresses.split("|"), address])))
 
 
-def _shortened(*said: str) -> str:
+def _shortened(*statements: str) -> str:
     """Return what sources say, one after the other, as far as a cell holds it."""
-    parts = list(dict.fromkeys(part for one in said for part in one.split("; ") if part))
+    parts = list(dict.fromkeys(part for statement in statements for part in statement.split("; ") if part))
     while len("; ".join(parts)) > _LONGEST_SOURCE and len(parts) > 1:
         parts.pop(1)
     return "; ".join(parts)[:_LONGEST_SOURCE]
@@ -318,5 +320,5 @@ def _surname(authors: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The letters and digits of a title or name, by which spellings of it are compared."""
+    """Return the letters and digits of a title or name, by which spellings of it are compared."""
     return "".join(character for character in text.casefold() if character.isalnum())

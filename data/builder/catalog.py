@@ -128,14 +128,14 @@ class Catalog:
     slugs: dict[str, str]
 
     def with_more(self, rows: list[Row], slugs: dict[str, str]) -> "Catalog":
-        """With the collections of another catalog, and the way to them."""
+        """Return the catalog with the collections of another, and the way to them."""
         blank = dict.fromkeys(COLUMNS, "")
         return Catalog(
             sorted([*self.rows, *(blank | row for row in rows)], key=lambda row: row["slug"]), self.slugs | slugs
         )
 
     def slug(self, source_id: str, system: str) -> str:
-        """The slug for a source's id; for the ids that mix question sets, by the set named in the system."""
+        """Return the slug for a source's id; for the ids that mix question sets, by the set named in the system."""
         if source_id in _MIXED:
             label = question_set(system)
             return f"{_MIXED[source_id]}-{_QUESTION_SETS[label][0]}"
@@ -143,18 +143,18 @@ class Catalog:
 
 
 def question_set(system: str) -> str:
-    """The question set in brackets at the end of a system's name, '' if there is none."""
+    """Return the question set in brackets at the end of a system's name, '' if there is none."""
     match = re.search(r" \[([^\]]+)\]$", system)
     return match.group(1) if match and match.group(1) in _QUESTION_SETS else ""
 
 
 def plain_system(system: str) -> str:
-    """A system's name without the question set in brackets."""
+    """Return a system's name without the question set in brackets."""
     return system.removesuffix(f" [{question_set(system)}]") if question_set(system) else system
 
 
 def build_catalog(source: list[Row], duplicates: list[Row], overrides: list[Row], in_mteb: set[str]) -> Catalog:
-    """The catalog of the gathered ``collections.csv``: ids merged, slugs made canonical, aliases made unambiguous."""
+    """Return the catalog of the gathered ``collections.csv``: ids merged, slugs canonical, aliases unambiguous."""
     merged = _merged_ids(duplicates)
     slugs = {row["slug"]: _slug(merged.get(row["slug"], row["slug"])) for row in source}
     groups: dict[str, list[Row]] = {}
@@ -179,23 +179,23 @@ def add_topic_groups(collections: Iterable[Row]) -> None:
 
 
 def _merged_ids(duplicates: list[Row]) -> dict[str, str]:
-    """Each id that is another name of a collection, with the id that stays."""
+    """Return each id that is another name of a collection, with the id that stays."""
     merged = {}
     for row in duplicates:
         if row["relation"].startswith(_SAME) and "do not merge" not in row["relation"]:
             pair = (row["slug"], row["related_slug"])
-            kept = next((_CANONICAL[name] for name in pair if name in _CANONICAL), row["slug"])
-            merged.update({name: kept for name in pair if name != kept})
+            canonical = next((_CANONICAL[name] for name in pair if name in _CANONICAL), row["slug"])
+            merged.update({name: canonical for name in pair if name != canonical})
     return merged
 
 
 def _slug(source_id: str) -> str:
-    """The id with only lower-case letters, digits and hyphens, as a part of a URL needs it."""
+    """Return the id with only lower-case letters, digits and hyphens, as a part of a URL needs it."""
     return _RENAMED.get(source_id) or re.sub(r"[^a-z0-9]+", "-", source_id.lower()).strip("-")
 
 
 def _collection(slug: str, group: list[Row], mteb_slugs: set[str]) -> Row:
-    """One row from the rows of all ids of a collection; what the kept id lacks comes from the others."""
+    """Return one row from the rows of all ids of a collection; what the kept id lacks comes from the others."""
     group = sorted(group, key=lambda row: _slug(row["slug"]) != slug)
     merged = {key: next((row[key] for row in group if row[key]), "") for key in group[0]}
     row = {key: merged[key] for key in COLUMNS if key in merged} | {
@@ -222,7 +222,7 @@ def _reworded(notes: str) -> str:
 
 
 def _question_set_rows(row: Row, overrides: list[Row]) -> Iterable[Row]:
-    """A collection for each question set of an id that mixes six."""
+    """Yield a collection for each question set of an id that mixes six."""
     for label, (suffix, name) in _QUESTION_SETS.items():
         known = [
             entry for entry in overrides if entry["collection"] == row["slug"] and entry["system"] == f"*[{label}]"
@@ -239,7 +239,7 @@ def _question_set_rows(row: Row, overrides: list[Row]) -> Iterable[Row]:
 
 
 def _relate(rows: list[Row], duplicates: list[Row], slugs: dict[str, str]) -> None:
-    """Name, on both pages, the collection that is easily mistaken for this one."""
+    """Name on both pages the collection that is easily mistaken for the other."""
     by_slug = {row["slug"]: row for row in rows}
     for pair in duplicates:
         first, second = (slugs.get(pair[key], _slug(pair[key])) for key in ("slug", "related_slug"))
@@ -269,14 +269,14 @@ def _set_aliases(rows: list[Row], source: list[Row], slugs: dict[str, str]) -> N
     for row in rows:
         ids = [source_id for source_id, slug in own_ids.items() if slug == row["slug"] != source_id.casefold()]
         unique = [name for name in claims[row["slug"]] if claimants[name.casefold()] == 1]
-        kept: dict[str, str] = {}
+        aliases: dict[str, str] = {}
         for name in [*ids, *unique]:
-            kept.setdefault(name.casefold(), name)
-        row["aliases"] = "|".join(kept.values())
+            aliases.setdefault(name.casefold(), name)
+        row["aliases"] = "|".join(aliases.values())
 
 
 def _deep_learning_aliases(slug: str) -> list[str]:
-    """DL19 and its like are shared by passages and documents; with the word added they name one collection."""
+    """Return DL19 and its like, which passages and documents share, with the word added that tells them apart."""
     match = re.fullmatch(r"trec-dl-20(\d\d)-(doc|passage)", slug)
     if not match:
         return []

@@ -1,4 +1,4 @@
-"""How many relevant documents topics have, and which collections share topics, documents or judgements.
+"""The numbers of relevant documents of topics, and the collections that share topics, documents or judgements.
 
 Gathered by collection from judgements, from the statistics of the mteb package and from the counts of ir_datasets. What
 is known of the numbers of topics from there replaces lower bounds, and numbers of queries of which some are not judged.
@@ -173,7 +173,7 @@ _TOLD_APART = (
 
 
 def build_densities(gathered: Iterable[Row], suites: Mapping[str, str]) -> list[Row]:
-    """The rows of ``densities.csv``; ``suites`` has the suite of each collection."""
+    """Return the rows of ``densities.csv``; ``suites`` has the suite of each collection."""
     return [_density(row, suites[row["slug"]]) for row in sorted(gathered, key=lambda row: row["slug"])]
 
 
@@ -197,7 +197,7 @@ def _density(row: Row, suite: str) -> Row:
 
 
 def build_links(gathered: Iterable[Row]) -> list[Row]:
-    """The rows of ``collection_links.csv``."""
+    """Return the rows of ``collection_links.csv``."""
     rows = [*map(_with_own_relation, gathered), *_SECOND_VERSIONS]
     rows.sort(key=lambda row: (row["slug"], row["base"]))
     return [
@@ -208,7 +208,7 @@ def build_links(gathered: Iterable[Row]) -> list[Row]:
 
 
 def _with_own_relation(row: Row) -> Row:
-    """Splits of MTEB's tasks have documents of their own, or longer ones; some versions are other judgements."""
+    """Return the link with its real relation: splits of MTEB's tasks have documents of their own, or longer ones."""
     if row["slug"] in _JUDGED_AGAIN:
         return row | {"relation": "re_judged", "judgements": "other"} | _JUDGED_AGAIN[row["slug"]]
     if row["relation"] == "same_set":
@@ -256,7 +256,7 @@ def _is_settled(row: Row) -> bool:
 
 
 def _is_pooled(row: Row) -> bool:
-    """Return whether the package's statistics hold the judgements of all languages, and were divided."""
+    """Say whether the package's statistics hold the judgements of all languages, and were divided."""
     return row["n_source"] == "unique query texts"
 
 
@@ -275,7 +275,10 @@ def _set(collection: Row, n_topics: str = "", source: str = "") -> None:
 
 
 def _set_least(collection: Row, members: list[Row], n_members: int) -> None:
-    """A mean over members that weigh the same is at least as sure as one over so many topics of the smallest."""
+    """Set the least number of topics of an aggregate.
+
+    A mean over members that weigh the same is at least as sure as one over so many topics of the smallest.
+    """
     _set(collection)
     least = min(int(member["n_topics"] or 0) for member in members)
     if least and len(members) == n_members:

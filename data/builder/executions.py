@@ -31,7 +31,7 @@ _EVALUATED = {
 
 
 def repeated_rows(shared: Path) -> list[Row]:
-    """A row for each execution that has per-topic scores, with their mean; the first counts for all five."""
+    """Return a row for each execution that has per-topic scores, with their mean; the first counts for all five."""
     rows = []
     for ending, measure in REPEATED.items():
         table = read_table(shared / "replicates" / f"{REPEATED_STEM}__{ending}.csv")
@@ -60,8 +60,8 @@ def repeated_rows(shared: Path) -> list[Row]:
 def mark_executions(rows: list[Row]) -> list[Row]:
     """Let one execution of a reranker count, and make the others replicates of it.
 
-    It is the one that has per-topic scores, where there is one, else the first by its time stamp: chosen without a
-    look at the scores. What counts stands before its replicates.
+    That with per-topic scores counts, else the first by its time stamp: chosen without a look at the scores. What
+    counts stands before its replicates.
     """
     systems = {(row["collection"], row["measure"], row["system"]) for row in rows}
     counting: dict[tuple[str, str, str], str] = {}
@@ -79,5 +79,5 @@ def mark_executions(rows: list[Row]) -> list[Row]:
 
 
 def _time_stamp(row: Row) -> str:
-    """The time in an execution's name; '' for rows that aren't one, which keeps them first and in order."""
+    """Return the time in an execution's name; '' for other rows, which keeps them first and in order."""
     return row["system"].rpartition(" @")[2] if EXECUTION.fullmatch(row["system"]) else ""

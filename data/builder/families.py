@@ -41,8 +41,8 @@ class Track:
     @property
     def description(self) -> str:
         """Return what is listed."""
-        told = "The collections of this track by year, each under a measure that is customary for it."
-        return f"{told} {self.more}".strip()
+        default = "The collections of this track by year, each under a measure that is customary for it."
+        return f"{default} {self.more}".strip()
 
 
 _BRIGHT = (
@@ -260,24 +260,24 @@ TRACKS = [
 
 
 def wanted_tasks() -> dict[str, str]:
-    """The tasks of all families, and one that its benchmark has besides, each with its split."""
+    """Return the tasks of all families, and one that its benchmark has besides, each with its split."""
     return {task: family.split for family in FAMILIES for task in family.tasks} | {"Touche2020-PL": "test"}
 
 
 def members_of(family: Family, places: Places, measures: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The collections of a family's tasks, with the task's main measure."""
+    """Return the collections of a family's tasks, with the task's main measure."""
     members: list[tuple[str, str]] = []
     for task in family.tasks:
-        found = [slug for (name, _, split), slug in places.items() if name == task and split == family.split]
-        found = found or [slug for (name, _, _), slug in places.items() if name == task]
-        if not found:
+        slugs = [slug for (name, _, split), slug in places.items() if name == task and split == family.split]
+        slugs = slugs or [slug for (name, _, _), slug in places.items() if name == task]
+        if not slugs:
             raise ValueError(f"no collection is of the task {task}, which belongs to {family.slug}")
-        members += [(slug, measures[task]) for slug in sorted(found)]
+        members += [(slug, measures[task]) for slug in sorted(slugs)]
     return members
 
 
 def members_of_track(track: Track, collections: Iterable[Row], results: Iterable[Row]) -> list[tuple[str, str]]:
-    """The collections of a track by year, each under the first of its measures with results there, else its first."""
+    """Return the collections of a track by year, each under the first of its measures with results, else its first."""
     ours = sorted(
         (row for row in collections if row["suite"] == track.name), key=lambda row: (row["year"], row["slug"])
     )

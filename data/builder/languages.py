@@ -49,12 +49,12 @@ _DOCUMENTS_OF_YEARS = {"1999": "English, French, German, Italian", "2001": "Arab
 
 
 def in_words(codes: str) -> list[str]:
-    """The languages of a list of codes with scripts, ``nor-Latn;eng-Latn``, each once, in order."""
+    """Return the languages of a list of codes with scripts, ``nor-Latn;eng-Latn``, each once, in order."""
     return list(dict.fromkeys(_word(code) for code in codes.split(";") if code))
 
 
 def of_task(slug: str, written: str) -> str:
-    """The languages of a cross-language task of TREC, whose source names it by codes, as other collections have them.
+    """Return the languages of a cross-language task of TREC in words; its source names them by codes.
 
     In 1997 a task is named by its queries and its documents, in 1998 by its documents, and then by its queries.
     """

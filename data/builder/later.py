@@ -1,4 +1,4 @@
-"""What was gathered after the first tables: rows in the import format, and where results of MTEB were first reported.
+"""Tables that were gathered later: rows in the import format, and where results of MTEB were first reported.
 
 Rows have their line. A table of a lab's pages has cells, which become rows here.
 """
@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from analysis.readers.upstream.mteb import short_revision
+from analysis.readers.upstream.platforms import short_revision
 from builder.results import COLUMNS
 from builder.tables import Row, join_notes, read_table
 

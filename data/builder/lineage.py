@@ -114,7 +114,7 @@ def build_lineage(
     strangers: Iterable[tuple[str, str, str]],
     contested: Iterable[str],
 ) -> list[Row]:
-    """The rows of ``lineage.csv``: what makes no family first, then systems by name.
+    """Return the rows of ``lineage.csv``: what makes no family first, then systems by name.
 
     ``strangers`` are baselines, by system and team, with the paper that compares with them and did not make them;
     ``contested`` systems without a team that stand with several scores on a leaderboard, which are one family there.
@@ -124,13 +124,13 @@ def build_lineage(
     overviews = {paper["url"] for paper in papers if paper["is_overview"] == "yes" and paper["url"]}
     rows += [_nobody(f"paper:{url}", "overview of a track, as dblp lists it") for url in sorted(overviews)]
     systems = {(row["system"], row.get("team", ""), row["role"], row["source"]): row for row in results}
-    found = [*_of_toolkits(systems.values()), *_of_models(systems.values(), models)]
-    found += _of_clef_tar(systems.values())
-    found += [
+    keyed = [*_of_toolkits(systems.values()), *_of_models(systems.values(), models)]
+    keyed += _of_clef_tar(systems.values())
+    keyed += [
         {"system": system, "team": team, "key": f"{_NOT}paper:{url}", "source": "a baseline there, made by others"}
         for system, team, url in strangers
     ]
-    unique = {(row["system"], row["team"], row["key"]): row for row in reversed(found)}
+    unique = {(row["system"], row["team"], row["key"]): row for row in reversed(keyed)}
     n_systems = Counter(row["key"] for row in unique.values())
     telling = [row for row in unique.values() if not row["key"].startswith("model:") or n_systems[row["key"]] > 1]
     telling += [
@@ -159,7 +159,7 @@ def _of_toolkits(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _of_castorini(row: Row) -> Iterator[Row]:
-    """A configuration of a toolkit is the toolkit's, unless it is somebody else's published system."""
+    """Yield the keys of configurations: the toolkit's, unless they are somebody else's published system."""
     toolkit, _, name = row["system"].partition(" ")
     key = _first_match(_RUN_BY_CASTORINI, name or row["system"])
     if key:
@@ -190,7 +190,7 @@ def _first_match(patterns: list[tuple[str, str]], text: str) -> str:
 
 
 def _of_models(rows: Iterable[Row], models: list[Row]) -> Iterator[Row]:
-    """Sizes, revisions and precisions of one model by one maker; fine-tunes by others are systems of their own."""
+    """Yield the keys of sizes, revisions and precisions of one model by one maker; fine-tunes by others stand alone."""
     rows = [row for row in rows if row["source"] == "embeddings-benchmark/results"]
     bases = {name: model["adapted_from"] for model in models for name in _names(model)}
     known = {row["system"] for row in rows}
@@ -213,14 +213,14 @@ def _names(model: Row) -> list[str]:
 
 
 def _line_of(model: str) -> str:
-    """The maker and the name of a model without the parts that tell sizes, revisions, precisions, languages apart.
+    """Return the maker and the name of a model without the parts for size, revision, precision and language.
 
     ``intfloat/multilingual-e5-small`` is of the line ``intfloat/e5``.
     """
     maker, _, name = re.sub(r" \(.*\)$", "", model).casefold().rpartition("/")
     parts = re.split(r"[-_]", name)
-    kept = [part for part in parts if not _QUALIFIER.fullmatch(part)]
-    stem = "-".join(kept or parts[:1])
+    telling = [part for part in parts if not _QUALIFIER.fullmatch(part)]
+    stem = "-".join(telling or parts[:1])
     return f"{maker}/{re.sub(r'(?<=[a-z]{3})[0-9.]+$', '', stem)}"
 
 

@@ -78,7 +78,7 @@ _UNBOUNDED = ("risk(", "LastRel", "NumShown")
 
 
 def build_measures(source: list[Row], used: set[str]) -> list[Row]:
-    """The rows of ``measures.csv``: those that results use, and the others that ir-measures or a track defines."""
+    """Return the rows of ``measures.csv``: those that results use, and others that ir-measures or a track defines."""
     rows = []
     for row in source:
         if row["name"] in UNSHIPPED or row["name"].startswith("top_"):
@@ -101,7 +101,7 @@ def build_measures(source: list[Row], used: set[str]) -> list[Row]:
                 "notes": row["notes"].replace(", see MANIFEST", "; corrected here"),
             }
         )
-    rows += [row for row in _usual_measures() if row["name"] not in {one["name"] for one in rows}]
+    rows += [row for row in _usual_measures() if row["name"] not in {known["name"] for known in rows}]
     missing = used - {row["name"] for row in rows}
     if missing:
         raise ValueError(f"results use measures that measures.csv does not list: {sorted(missing)}")
@@ -121,30 +121,32 @@ def _nature(row: Row) -> Row:
 
 
 def _usual_measures() -> Iterator[Row]:
-    """The measures that papers print at the usual depths, whether or not a result here has one."""
+    """Yield the measures that papers print at the usual depths, whether or not a result here has one."""
     for base, (word, long_name, description) in _FAMILIES.items():
         for k in DEPTHS:
             name = f"{base}@{k}"
             yield _usual(name, f"{long_name} at {k}", description, word.format(k=k), ir_measures=name)
     for k in ANSWER_DEPTHS:
         first = f"at least one of the first {k} passages" if k > 1 else "the first passage"
-        told = f"Share of the questions with {first} containing an answer string."
+        meaning = f"Share of the questions with {first} containing an answer string."
         # Top-k accuracy alone is a spelling of Success@k, too.
-        accuracy = _usual(f"Top-{k} accuracy (answers)", f"Top-{k} accuracy by answer strings", told)
+        accuracy = _usual(f"Top-{k} accuracy (answers)", f"Top-{k} accuracy by answer strings", meaning)
         yield accuracy | {"notes": f"like Success@{k}, but relevance is answer string match"}
     for k in DEPTHS:
-        told = "Number of relevant documents in the first k results, divided by k or by their number if that is less."
-        yield _usual(f"R_cap@{k}", f"Capped recall at {k}", told)
+        meaning = (
+            "Number of relevant documents in the first k results, divided by k or by their number if that is less."
+        )
+        yield _usual(f"R_cap@{k}", f"Capped recall at {k}", meaning)
     err = "Expected value of 1/rank of the result that satisfies a user who stops the sooner the higher the grade."
     yield _usual("ERR@10", "Expected reciprocal rank at 10", err, ir_measures="ERR@10")
     intents = "ERR averaged over the subtopics of a topic."
     yield _usual("ERR_IA@20", "Intent-aware expected reciprocal rank at 20", intents, ir_measures="ERR_IA@20")
     covered = "nDCG in which a subtopic counts less each time it is covered again."
     yield _usual("alpha_nDCG@20", "Alpha-nDCG at 20", covered, ir_measures="alpha_nDCG@20")
-    found = "Share of the subtopics that the first k results cover."
-    yield _usual("StRecall@10", "Subtopic recall at 10", found, ir_measures="StRecall@10")
-    told = "The largest average precision at 1000 that any of a topic's subqueries gets."
-    yield _usual("max over subqueries AP@1000", "Largest average precision at 1000 over subqueries", told)
+    covered_share = "Share of the subtopics that the first k results cover."
+    yield _usual("StRecall@10", "Subtopic recall at 10", covered_share, ir_measures="StRecall@10")
+    meaning = "The largest average precision at 1000 that any of a topic's subqueries gets."
+    yield _usual("max over subqueries AP@1000", "Largest average precision at 1000 over subqueries", meaning)
     moved = (
         "How far relevant documents move with an altered instruction: 1 as it asks for, -1 the other way, 0 not at all."
     )
@@ -173,19 +175,21 @@ def _usual(name: str, long_name: str, description: str, printed: str = "", ir_me
 
 def _aliases(name: str, printed: str) -> list[str]:
     """Return what trec_eval prints, and the common spellings."""
-    found = [printed, *_ALIASES.get(name, [])]
+    aliases = [printed, *_ALIASES.get(name, [])]
     cut = re.fullmatch(r"(nDCG|P|R|RR)@(\d+)", name)
     if cut:
         base, k = cut.groups()
         words = {"nDCG": "ndcg_cut.{}", "P": "Precision@{}|P{}", "R": "Recall@{}", "RR": "MRR@{}"}[base]
-        found += words.replace("{}", k).split("|")
+        aliases += words.replace("{}", k).split("|")
     if "_" in name and "@" in name:
-        found.append(name.replace("_", "-"))
-    return list({alias.casefold(): alias for alias in found if alias and alias.casefold() != name.casefold()}.values())
+        aliases.append(name.replace("_", "-"))
+    return list(
+        {alias.casefold(): alias for alias in aliases if alias and alias.casefold() != name.casefold()}.values()
+    )
 
 
 def _decimals(name: str, printed: int) -> str:
-    """Decimals to show: what the sources print, but no more than four, which is what the field's tools print."""
+    """Return decimals to show: what the sources print, but no more than four, which is what the field's tools print."""
     if name == "NumShown":
         return "0"
     if name == "LastRel":

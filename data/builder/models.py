@@ -15,7 +15,6 @@ from builder.tables import Row
 
 COLUMNS = ["slug", "name", "maker", "base", "paper_url", "published", "released", "source"]
 
-_TREC = "https://trec.nist.gov/pubs"
 _DOCTTTTTQUERY = "https://cs.uwaterloo.ca/~jimmylin/publications/Nogueira_Lin_2019_docTTTTTquery.pdf"
 _E5 = "https://arxiv.org/abs/2212.03533"
 _SENTENCE_T5 = "https://arxiv.org/abs/2108.08877"
@@ -29,7 +28,7 @@ _UMASS = "University of Massachusetts Amherst"
 
 
 class _Described(NamedTuple):
-    """What is known of a model beyond what the package says, or against it: blank where that holds."""
+    """Facts on a model beyond what the package says, or against it: blank where the package's word holds."""
 
     maker: str = ""
     paper: str = ""
@@ -134,7 +133,7 @@ def build_models(
     earlier: list[Row],
     mended: Mapping[str, Mapping[str, Row]],
 ) -> list[Row]:
-    """The rows of ``models.csv``, by address; ``earlier`` are those that ship, whose addresses stay.
+    """Return the rows of ``models.csv``, by address; ``earlier`` are those that ship, whose addresses stay.
 
     ``mended`` has what sources say against the package, or beyond it (``mended_facts``).
     """
@@ -153,8 +152,9 @@ def build_models(
     for name in sorted(members, key=str.casefold):
         card = _card(name, members[name], cards)
         ours = _DESCRIBED.get(name, _Described())
-        found = set() if _OF_NO_PAPER.fullmatch(name) else set().union(*(introduced[one] for one in members[name]))
-        url = ours.paper or (found.pop() if len(found) == 1 else "")
+        own_papers = [] if _OF_NO_PAPER.fullmatch(name) else [introduced[system] for system in members[name]]
+        introducing = set[str]().union(*own_papers)
+        url = ours.paper or (introducing.pop() if len(introducing) == 1 else "")
         slugs.setdefault(name, address_of(name, {*slugs.values()}))
         rows.append(
             {
@@ -207,25 +207,28 @@ def _card(name: str, members: Iterable[tuple[str, str]], cards: Mapping[str, Row
     describes."""
     named = [name, *sorted(system for system, _ in members)]
     # A benchmark that runs BM25 itself says nothing of BM25.
-    named = [one for one in named if not one.startswith("mteb/")]
-    known = (cards.get(one) or (cards.get(described_by_base(one)) if "/" in one else None) for one in named)
+    named = [candidate for candidate in named if not candidate.startswith("mteb/")]
+    known = (
+        cards.get(candidate) or (cards.get(described_by_base(candidate)) if "/" in candidate else None)
+        for candidate in named
+    )
     return next(filter(None, known), {})
 
 
 def _source(name: str, card: Row) -> str:
-    told = [f"mteb 2.26.24, {card['name']}"] if card else []
-    by_hand = [what for what, known in _DESCRIBED.get(name, _Described())._asdict().items() if known]
-    return "; ".join(told + [f"{' and '.join(by_hand)} by hand"] * bool(by_hand)) or "the names of its systems"
+    sources = [f"mteb 2.26.24, {card['name']}"] if card else []
+    by_hand = [field for field, known in _DESCRIBED.get(name, _Described())._asdict().items() if known]
+    return "; ".join(sources + [f"{' and '.join(by_hand)} by hand"] * bool(by_hand)) or "the names of its systems"
 
 
 def _base(card: Row) -> str:
-    """The model that a card names as its base; a folder on somebody's machine is none."""
+    """Return the model that a card names as its base; a folder on somebody's machine is none."""
     named = card.get("adapted_from", "").removeprefix("https://huggingface.co/")
     return "" if named.startswith("/") else named
 
 
 def published(url: str, papers: Mapping[str, Row]) -> str:
-    """When the paper could first be read: the month of its preprint, else its year; blank where neither is known."""
+    """Return the month of the paper's preprint, else its year, when it could first be read; blank where unknown."""
     paper = papers.get(url, {}) if url else {}
     preprint = _ARXIV.search(f"{url} arxiv.org/abs/{paper.get('arxiv', '')}")
     return f"20{preprint[1]}-{preprint[2]}" if preprint else paper.get("year", "")

@@ -71,7 +71,7 @@ _NANO = {
 
 
 def task_slug(task: str) -> str:
-    """A task's name as part of an address: ``CQADupstackAndroid-NL`` is ``cqadupstack-android-nl``."""
+    """Return a task's name as part of an address: ``CQADupstackAndroid-NL`` is ``cqadupstack-android-nl``."""
     if task in _ADDRESSES:
         return _ADDRESSES[task]
     name = _RETRIEVAL.sub("", task)
@@ -82,7 +82,7 @@ def task_slug(task: str) -> str:
 
 
 def build_slugs(source: Iterable[Row]) -> dict[str, str]:
-    """The slug of every gathered collection; those that ship under a name of their own keep it."""
+    """Return the slug of every gathered collection; those that ship under a name of their own keep it."""
     source = list(source)
     splits = _splits(source)
     return {
@@ -94,13 +94,13 @@ def build_slugs(source: Iterable[Row]) -> dict[str, str]:
 
 
 def collection_slug(task: str, subset: str, split: str) -> str:
-    """A slug for a task, its subset and, where it is scored on several splits, the split."""
+    """Return a slug for a task, its subset and, where it is scored on several splits, the split."""
     named = "" if subset == "default" or hyphened(subset) == hyphened(task) else hyphened(subset)
     return "-".join(filter(None, ["mteb", task_slug(task), named, hyphened(split)]))
 
 
 def build_collections(source: Iterable[Row], tasks: Iterable[Row]) -> list[Row]:
-    """Rows of ``collections.csv`` for those that do not ship yet."""
+    """Return rows of ``collections.csv`` for those that do not ship yet."""
     source = list(source)
     of_task = {task["name"]: task for task in tasks}
     slugs, splits = build_slugs(source), _splits(source)
@@ -120,9 +120,9 @@ def build_collections(source: Iterable[Row], tasks: Iterable[Row]) -> list[Row]:
 def without_results(
     subsets: Iterable[Row], tasks: Iterable[Row], source: Iterable[Row], wanted: Mapping[str, str]
 ) -> list[Row]:
-    """Rows like the gathered ones for those subsets of tasks that have no result here.
+    """Return rows like the gathered ones for those subsets of tasks that have no result here.
 
-    ``wanted`` has the tasks, with the split that matters; blank where it is the only one.
+    ``wanted`` has the tasks, with the split that matters; blank where it is the only split.
     """
     here = {row["collection"] for row in source}
     of_task = {task["name"]: task for task in tasks}
@@ -198,7 +198,7 @@ def family_of(task: str) -> str:
 
 
 def _subset_in_words(row: Row) -> str:
-    """A subset that is a language, in words; others as they are called."""
+    """Return a subset that is a language, in words; others as they are called."""
     subset = row["subset"]
     if subset == "default" or hyphened(subset) == hyphened(row["task"]):
         return ""
@@ -213,19 +213,19 @@ def _subset_in_words(row: Row) -> str:
 
 
 def _splits(source: Iterable[Row]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    splits: dict[str, set[str]] = {}
     for row in source:
-        found.setdefault(row["task"], set()).add(row["split"])
-    return found
+        splits.setdefault(row["task"], set()).add(row["split"])
+    return splits
 
 
 def as_published(rows: Iterable[Row]) -> list[Row]:
-    """The gathered results with their place in ``source``, as the other gathered files have it."""
+    """Return the gathered results with their place in ``source``, as the other gathered files have it."""
     return [row | {"source": f"{row['source']} {row['locator'].partition('@')[0]}"} for row in rows]
 
 
 def described_by_base(name: str) -> str:
-    """The model of which a system is a setting: ``openai/text-embedding-3-large_(embed_dim=512)``."""
+    """Return the model of which a system is a setting: ``openai/text-embedding-3-large_(embed_dim=512)``."""
     return re.sub(r"_\([^()]*\)$", "", name)
 
 
@@ -236,14 +236,14 @@ def build_overlap(
     place."""
     source = list(source)
     task_of, slugs = {row["collection"]: row["task"] for row in source}, build_slugs(source)
-    said = {(row["system"], row["task"]): row for row in overlap}
+    declared = {(row["system"], row["task"]): row for row in overlap}
     by_name = {name: model for model in models for name in [model["name"], *model["former_names"].split(";")] if name}
     alike = alike_tasks(similar)
     rows = []
     for system, collection in dict.fromkeys((row["system"], row["collection"]) for row in results):
         task = task_of[collection]
-        found = said[system, task]
-        declarer = by_name.get(found["how"].removeprefix("base model ")) or by_name.get(described_by_base(system))
+        declaration = declared[system, task]
+        declarer = by_name.get(declaration["how"].removeprefix("base model ")) or by_name.get(described_by_base(system))
         listed = set(declarer["training_datasets"].split(";")) if declarer else set()
         through = [task] if task in listed else sorted(listed & alike.get(task, set()))
         rows.append(
@@ -252,8 +252,8 @@ def build_overlap(
                 "collection": slugs[collection],
                 "task": task,
                 "model": declarer["name"] if declarer and system not in by_name else system,
-                "overlap": found["overlap"],
-                "how": found["how"],
+                "overlap": declaration["overlap"],
+                "how": declaration["how"],
                 "through": ";".join(through),
                 "base_models_undeclared": ";".join(undeclared_bases(by_name.get(described_by_base(system)), by_name)),
             }
@@ -262,17 +262,17 @@ def build_overlap(
 
 
 def alike_tasks(similar: Iterable[Row]) -> Mapping[str, set[str]]:
-    """The tasks that each is treated as trained on with: those that it names, and those that name it."""
-    found: dict[str, set[str]] = defaultdict(set)
+    """Return the tasks that each is treated as trained on with: those that it names, and those that name it."""
+    alike: dict[str, set[str]] = defaultdict(set)
     for row in similar:
         for other in row["similar"].split(";"):
-            found[row["task"]].add(other)
-            found[other].add(row["task"])
-    return found
+            alike[row["task"]].add(other)
+            alike[other].add(row["task"])
+    return alike
 
 
 def undeclared_bases(model: Row | None, by_name: Mapping[str, Row]) -> Iterator[str]:
-    """The models that one is adapted from, directly or over others, which declare nothing or are not in the package."""
+    """Yield the models below a model, directly or over others, that declare nothing or are not in the package."""
     seen = set()
     while model and (base := model["adapted_from"]) and base not in seen:
         seen.add(base)

@@ -140,7 +140,7 @@ _REWORDED = {
 }
 
 #: Names that say which year they are of.
-_TOLD = {"CAsT-19": "trec-2019-cast", "CAsT-20": "trec-2020-cast"}
+_DATED = {"CAsT-19": "trec-2019-cast", "CAsT-20": "trec-2020-cast"}
 
 _JUDGED_FROM_2 = [*(f"trec-dl-20{year}-passage" for year in (19, 20, 21, 22, 23)), "dl-hard-passage", "trec-2021-cast"]
 _ANSWERED = [
@@ -160,7 +160,7 @@ _CONDENSED = "Without the documents that nobody judged a score is another one, w
 
 
 def _questions_about_measures() -> Iterable[tuple[list[str], str, list[str], list[str]]]:
-    """Names, question, choices, and the collections on which alone it is asked."""
+    """Yield names, question, choices, and the collections on which alone it is asked."""
     by_depth = ["RR@10", "RR@100", "RR", "RR(rel=2)@10", "RR(rel=2)@100", "RR(rel=2)"]
     yield (
         ["MRR", "Mean reciprocal rank"],
@@ -178,9 +178,9 @@ def _questions_about_measures() -> Iterable[tuple[list[str], str, list[str], lis
     yield ["MAP"], _GRADE, ["AP(rel=2)", "AP(rel=2)@1000", "AP(rel=2)@100", "AP"], _JUDGED_FROM_2
     # At depths that nobody else cuts off at, the name has one meaning.
     for depth in sorted({*ANSWER_DEPTHS} & {*DEPTHS}):
-        found = [f"Top-{depth} accuracy (answers)", f"Success@{depth}"]
-        yield [f"Recall@{depth}"], _SHARE, [f"R@{depth}", *found], _ANSWERED
-        yield [f"Hits@{depth}"], _FOUND, found, _ANSWERED
+        by_answer = [f"Top-{depth} accuracy (answers)", f"Success@{depth}"]
+        yield [f"Recall@{depth}"], _SHARE, [f"R@{depth}", *by_answer], _ANSWERED
+        yield [f"Hits@{depth}"], _FOUND, by_answer, _ANSWERED
     for depth in DEPTHS:
         names = [f"M@{depth}", "M@1k"] if depth == 1000 else [f"M@{depth}"]
         yield names, "Average precision or reciprocal rank?", [f"AP@{depth}", f"RR@{depth}"], []
@@ -218,24 +218,25 @@ def name_collections(source: list[Row], collections: list[Row], slugs: Mapping[s
     """
     of_corpora = {name for names, _, _ in _CORPORA for name in names}
     shared = [
-        row | {"targets": ";".join(slugs.get(one, one) for one in row["targets"].split(";"))}
+        row | {"targets": ";".join(slugs.get(target, target) for target in row["targets"].split(";"))}
         for row in source
         if row["kind"] == "collection" and _is_written(row["alias"])
     ]
     shared = [row for row in shared if row["alias"] not in of_corpora]
-    told = [row | {"ambiguous": "no", "targets": _TOLD[row["alias"]]} for row in shared if row["alias"] in _TOLD]
-    shared = [row for row in shared if row["alias"] not in _TOLD] + told
+    dated = [row | {"ambiguous": "no", "targets": _DATED[row["alias"]]} for row in shared if row["alias"] in _DATED]
+    shared = [row for row in shared if row["alias"] not in _DATED] + dated
     slugs = {row["slug"] for row in collections}
     questions = _questions([row for row in shared if row["ambiguous"] == "yes"], slugs)
     plain = {name.casefold() for row in questions if not row["only_with"] for name in _names_of(row)}
     owners = {_squeezed(row[key]): row["slug"] for row in collections for key in ("slug", "name", "ir_datasets_id")}
     for row in collections:
-        kept = [alias for alias in row["aliases"].split("|") if alias and alias.casefold() not in plain]
-        for alias in {*row["aliases"].split("|")} - {*kept, ""}:
-            question = next(one for one in questions if alias.casefold() in one["names"].casefold().split("|"))
+        aliases = [alias for alias in row["aliases"].split("|") if alias and alias.casefold() not in plain]
+        for alias in {*row["aliases"].split("|")} - {*aliases, ""}:
+            key = alias.casefold()
+            question = next(candidate for candidate in questions if key in candidate["names"].casefold().split("|"))
             question["names"] = _spelled([*_names_of(question), alias])
-        row["aliases"] = "|".join(kept)
-        owners |= {_squeezed(alias): row["slug"] for alias in kept}
+        row["aliases"] = "|".join(aliases)
+        owners |= {_squeezed(alias): row["slug"] for alias in aliases}
     named = [(row["alias"], row["targets"]) for row in shared if row["ambiguous"] == "no"]
     # Where a question is asked in some places only, its first choice is meant in the others.
     named += [(name, slug) for slug, names in _MORE_NAMES.items() for name in names]
@@ -251,7 +252,7 @@ def name_collections(source: list[Row], collections: list[Row], slugs: Mapping[s
 
 
 def _is_written(name: str) -> bool:
-    """Return whether papers write it like this: a year in two digits stands behind letters, not behind words."""
+    """Say whether papers write it like this: a year in two digits stands behind letters, not behind words."""
     return name not in _TOO_SHORT and not re.search(r" .*(?:[a-z]|RL1|task 1)\d\d$", name)
 
 
@@ -260,7 +261,7 @@ def _names_of(question: Row) -> list[str]:
 
 
 def _questions(shared: list[Row], slugs: set[str]) -> list[Row]:
-    """One row for the names that have the same question with the same choices."""
+    """Return one row for the names that have the same question with the same choices."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for row in shared:
         choices = [slug for slug in row["targets"].split(";") if slug in slugs]
@@ -294,12 +295,12 @@ def _question(kind: str, names: list[str], question: str, choices: list[str], on
 
 
 def _spelled(names: Iterable[str]) -> str:
-    """Each spelling once."""
+    """Return each spelling once."""
     return "|".join(dict.fromkeys(names))
 
 
 def _squeezed(name: str) -> str:
-    """The name without what is no letter and no digit; a blank stays between two digits."""
+    """Return the name without what is no letter and no digit; a blank stays between two digits."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
     spaced = re.sub(r"(?:[^\w&+@%=]|_)+", " ", plain)
     return re.sub(r"(?<!\d) | (?!\d)", "", spaced)

@@ -1,4 +1,4 @@
-"""What is said beside the numbers: what is missing, scores that contradict each other, splits, what makers disclose."""
+"""Notes beside the numbers: what is missing, scores that contradict each other, splits, what makers disclose."""
 
 import re
 from collections.abc import Iterable
@@ -63,17 +63,17 @@ def build_missing(slugs: Iterable[str], suites: Iterable[str]) -> list[Row]:
     """Return what is known to be missing, a row a page that says so."""
     known = {"collection": set(slugs), "suite": set(suites)}
     rows = []
-    for pages, *said in _MISSING:
+    for pages, *statement in _MISSING:
         for page in sorted(pages):
             about, _, slug = page.partition(":")
             if slug not in known[about]:
-                raise ValueError(f"there is no {about} {slug}, of which {said[0]} is missing")
-            rows.append(dict(zip(MISSING_COLUMNS, (about, slug, *said), strict=True)))
+                raise ValueError(f"there is no {about} {slug}, of which {statement[0]} is missing")
+            rows.append(dict(zip(MISSING_COLUMNS, (about, slug, *statement), strict=True)))
     return rows
 
 
 def build_contested(gathered: Iterable[Row], slugs: Iterable[str]) -> list[Row]:
-    """Two published scores of one system that do not agree, on collections that are here.
+    """Return two published scores of one system that do not agree, on collections that are here.
 
     Where only the line through all systems is off, most of them score nearly 0: nothing follows, and it is left out.
     """
@@ -98,25 +98,25 @@ def build_contested(gathered: Iterable[Row], slugs: Iterable[str]) -> list[Row]:
                 "other_address": _address(row["source_b"]),
                 "cause": cause[2] if cause else "",
                 "cause_address": cause[1] if cause else "",
-                "note": _VERSIONS.sub(_versions_said, row["note"]),
+                "note": _VERSIONS.sub(_versions_in_words, row["note"]),
             }
         )
     return rows
 
 
-def _versions_said(found: re.Match[str]) -> str:
-    """Versions of the mteb package in words, where a file names none."""
-    first, second = ("not said" if version == "None" else version for version in found.groups())
+def _versions_in_words(match: re.Match[str]) -> str:
+    """Return versions of the mteb package in words, where a file names none."""
+    first, second = ("not said" if version == "None" else version for version in match.groups())
     return f"mteb versions {first if first == second == 'not said' else f'{first}, {second}'}"
 
 
 def build_splits(gathered: Iterable[Row], slugs: Iterable[str]) -> list[Row]:
-    """The splits of the tasks that collections are of, with what is known to leak, a row a collection.
+    """Return the splits of the tasks that collections are of, with what is known to leak, a row a collection.
 
     What is counted over several collections together is left out; of two rows that of fewer collections stands.
     """
     known, rows = set(slugs), dict[str, Row]()
-    for row in sorted(gathered, key=lambda one: one["collections"].count(";")):
+    for row in sorted(gathered, key=lambda leak: leak["collections"].count(";")):
         of_task = row["collections"].split(";")
         counts = {name: row[name] if len(of_task) == 1 else "" for name in _COUNTS}
         for slug in of_task:

@@ -135,7 +135,7 @@ _OF_TOOLKITS = {
 def build_papers(
     results: Iterable[Row], papers: list[Row], row_papers: list[Row], models: list[Row], gathered: Gathered
 ) -> tuple[list[Row], list[Row], list[Row]]:
-    """The rows of ``papers.csv``, ``system_papers.csv`` and ``collection_papers.csv``, of papers, systems and
+    """Return the rows of ``papers.csv``, ``system_papers.csv`` and ``collection_papers.csv``, of papers, systems and
     collections that stand here."""
     results = list(results)
     links = [*_links_of_trec(results, row_papers, papers), *_links_of_models(results, models)]
@@ -143,15 +143,15 @@ def build_papers(
     named = {(row.get("paper", ""), row.get("paper_url", "")) for row in [*results, *links]}
     on_collections = {*_on_collections(papers, gathered.of_collections, {url for _, url in named})}
     named |= on_collections
-    found: dict[tuple[str, str], Row] = {}
+    known_papers: dict[tuple[str, str], Row] = {}
     for row in [
         *_by_hand(),
         *_of_dblp(papers, named, on_collections),
         *_of_models(models, named),
         *_of_citations(named),
     ]:
-        found.setdefault((row["paper"], row["paper_url"]), row)
-    known, links, of_collections = add_gathered(list(found.values()), links, gathered, results)
+        known_papers.setdefault((row["paper"], row["paper_url"]), row)
+    known, links, of_collections = add_gathered(list(known_papers.values()), links, gathered, results)
     return (
         sorted(known, key=lambda row: (row["paper_url"], row["paper"])),
         sorted(links, key=lambda row: tuple(row[column].casefold() for column in LINK_COLUMNS)),
@@ -164,7 +164,7 @@ def _by_hand() -> list[Row]:
 
 
 def _on_collections(papers: list[Row], records: list[Row], known: set[str]) -> Iterator[tuple[str, str]]:
-    """Those of dblp that are about collections, by their key or title there, and that no result names."""
+    """Yield those of dblp that are about collections, by their key or title there, and that no result names."""
     keys = {record["dblp_key"] for record in records}
     titles = {(plain(record["title"]), record["year"]) for record in records}
     for paper in papers:
@@ -174,8 +174,10 @@ def _on_collections(papers: list[Row], records: list[Row], known: set[str]) -> I
 
 
 def _of_dblp(papers: list[Row], named: set[tuple[str, str]], on_collections: set[tuple[str, str]]) -> Iterator[Row]:
-    """Those that rows name, by address; where an address is that of whole proceedings, by citation as well. dblp's own
-    address leads to those that only collections name, too."""
+    """Yield the records of dblp that rows name by address; by citation as well where whole proceedings share one.
+
+    dblp's own address leads to those that only collections name, too.
+    """
     cites = defaultdict(set)
     for cite, url in named:
         cites[url].add(cite)
@@ -204,7 +206,7 @@ def _links_of_trec(results: list[Row], row_papers: list[Row], papers: list[Row])
     by_key = {paper["dblp_key"]: paper for paper in papers}
     rows = {(row["collection"], row["system"], row["team"]): row for row in results if row["role"] == "trec_run"}
     cites = {row["paper_url"]: row["paper"] for row in results if row.get("paper")}
-    found: dict[tuple[str, ...], Row] = {}
+    links: dict[tuple[str, ...], Row] = {}
     for joined in row_papers:
         result = rows[joined["collection"], joined["system"], joined["team"]]
         if result["paper_url"]:
@@ -222,8 +224,8 @@ def _links_of_trec(results: list[Row], row_papers: list[Row], papers: list[Row])
                 "relation": relation,
                 "source": f"{how}; {_DBLP}",
             }
-            found.setdefault(tuple(link[column] for column in LINK_COLUMNS[:5]), link)
-    yield from found.values()
+            links.setdefault(tuple(link[column] for column in LINK_COLUMNS[:5]), link)
+    yield from links.values()
 
 
 #: Addresses of whole proceedings, which several papers share.
@@ -231,12 +233,12 @@ _PROCEEDINGS = frozenset(f"https://trec.nist.gov/pubs/trec{n}/t{n}_proceedings.h
 
 
 def _of_models(models: list[Row], named: set[tuple[str, str]]) -> Iterator[Row]:
-    """Citations that the mteb package keeps: of models that are here, and of papers that rows name."""
+    """Yield citations that the mteb package keeps: of models that are here, and of papers that rows name."""
     wanted = {_known(url) for _, url in named}
     spelling = {_known(url): url for cite, url in sorted(named) if not cite}
     for model in sorted(models, key=lambda model: (not model["bib_doi"], model["name"])):
         addresses = _addresses(model)
-        address = next((one for one in addresses if _known(one) in wanted), "")
+        address = next((candidate for candidate in addresses if _known(candidate) in wanted), "")
         if not model["bib_title"] or not address:
             continue
         people = _people(model["bib_authors"])
@@ -252,7 +254,7 @@ def _of_models(models: list[Row], named: set[tuple[str, str]]) -> Iterator[Row]:
             "kind": model["bib_type"],
             "doi": _doi(model),
             "arxiv": arxiv,
-            "also": "|".join(one for one in addresses if one != address and one.startswith(_IDENTIFYING)),
+            "also": "|".join(other for other in addresses if other != address and other.startswith(_IDENTIFYING)),
             "source": _MTEB.format(model=model["name"]),
         }
 
@@ -315,12 +317,12 @@ def _of_citations(named: set[tuple[str, str]]) -> Iterator[Row]:
 def _addresses(model: Row) -> list[str]:
     """Return where the paper of a model's citation is, that of what was published before that of the preprint."""
     arxiv = model["bib_arxiv"]
-    found = [f"https://arxiv.org/abs/{arxiv}"] if _ARXIV.fullmatch(arxiv) else []
+    addresses = [f"https://arxiv.org/abs/{arxiv}"] if _ARXIV.fullmatch(arxiv) else []
     if doi := _doi(model):
-        found.append(f"https://doi.org/{doi}")
-    if not found and model["bib_url"]:
-        found.append(model["bib_url"])
-    return found
+        addresses.append(f"https://doi.org/{doi}")
+    if not addresses and model["bib_url"]:
+        addresses.append(model["bib_url"])
+    return addresses
 
 
 def _doi(model: Row) -> str:
@@ -330,13 +332,13 @@ def _doi(model: Row) -> str:
 
 
 def _known(url: str) -> str:
-    """An address without what makes two addresses of one arXiv paper."""
+    """Return an address without what makes two addresses of one arXiv paper."""
     match = re.search(r"arxiv\.org/(?:abs|pdf)/([0-9.]+[0-9])", url)
     return f"arxiv:{match[1]}" if match else url
 
 
 def _people(bibtex: str) -> list[str]:
-    """Names as people write them, in order: ``Li, Xianming and Li, Jing`` are Xianming Li and Jing Li."""
+    """Return names as people write them, in order: ``Li, Xianming and Li, Jing`` are Xianming Li and Jing Li."""
     by_comma = bibtex.split(", ") if bibtex.count(",") > 1 else [bibtex]
     names = bibtex.split(" and ") if " and " in bibtex else by_comma
     turned = (" ".join(reversed(name.strip(" ,").split(", ", 1))) for name in names)

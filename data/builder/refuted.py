@@ -1,4 +1,4 @@
-"""What a source itself, the members of a mean or a twin say against a result, and what a row says of it then.
+"""Facts against results, from a source itself, the members of a mean or a twin, and what the rows say then.
 
 Facts are gathered outside: every score block of the files that rows cite, means beside their members, runs that stand
 under several names. A row that they refute does not compete, by its ``comparability``; others get a note.
@@ -61,17 +61,17 @@ def refute(rows: Iterable[Row], facts: Path, with_topic_scores: Collection[tuple
     Of one run under several names the row stays in that has scores by topic, else that of the system with most rows.
     """
     standing = _Standing(rows, with_topic_scores)
-    found = [
+    refutations = [
         *_means(read_table(facts / "aggregates.csv"), standing),
         *_blocks(facts / "mteb_blocks.csv.gz", standing),
         *_same_runs(read_table(facts / "same_runs.csv"), standing),
         *_post_processed(standing),
     ]
-    told = {(row["kind"], *_key(row)): row for row in found}
-    for row in told.values():
+    distinct = {(row["kind"], *_key(row)): row for row in refutations}
+    for row in distinct.values():
         _mark(standing.rows[_key(row)], row)
     return sorted(
-        (row for row in told.values() if row["kind"] in _SHIPPED), key=lambda row: [row[name] for name in COLUMNS]
+        (row for row in distinct.values() if row["kind"] in _SHIPPED), key=lambda row: [row[name] for name in COLUMNS]
     )
 
 
@@ -104,7 +104,7 @@ def _place(locator: str) -> tuple[str, int]:
     return (match[1], int(match[2])) if match else (locator, 0)
 
 
-def _said(kind: str, row: Row, says: str) -> Row:
+def _refutation(kind: str, row: Row, says: str) -> Row:
     return {name: row.get(name, "") for name in COLUMNS} | {"kind": kind, "says": says}
 
 
@@ -123,11 +123,11 @@ def _means(gathered: Iterable[Row], standing: _Standing) -> Iterator[Row]:
         row = standing.by_line[(fact["collection"], *_place(fact["locator"]))]
         if fact["verdict"] == "differs":
             mean = f"{float(fact['mean_on_record']):.5f}"
-            yield _said("unequal-mean", row, f"the mean of its {fact['n_members']} members on record is {mean}")
+            yield _refutation("unequal-mean", row, f"the mean of its {fact['n_members']} members on record is {mean}")
         else:
             members = fact["partial_members"].split(";")
             of = f"{len(members)} of {fact['n_members']} members: {', '.join(members)}"
-            yield _said("partial-mean", row, f"a mean over {of}")
+            yield _refutation("partial-mean", row, f"a mean over {of}")
 
 
 def _blocks(path: Path, standing: _Standing) -> Iterator[Row]:
@@ -143,9 +143,9 @@ def _blocks(path: Path, standing: _Standing) -> Iterator[Row]:
             at_one = {name: f"{float(block[name]):.4f}" for name in _AT_ONE if block[name]}
             if block["impossible"]:
                 wrong = [_IMPOSSIBLE[code].format(**at_one) for code in block["impossible"].split(";")]
-                yield _said("impossible", row, f"impossible in its file: {', '.join(wrong)}")
+                yield _refutation("impossible", row, f"impossible in its file: {', '.join(wrong)}")
             else:
-                yield _said("unequal-at-1", row, "RR@1 ({MRR@1}) is not P@1 ({P@1}) in its file".format(**at_one))
+                yield _refutation("unequal-at-1", row, "RR@1 ({MRR@1}) is not P@1 ({P@1}) in its file".format(**at_one))
 
 
 def _same_runs(gathered: Iterable[Row], standing: _Standing) -> Iterator[Row]:
@@ -161,7 +161,7 @@ def _same_runs(gathered: Iterable[Row], standing: _Standing) -> Iterator[Row]:
     for (group, _, _), rows in groups.items():
         match _OF_SAME_RUN.get(facts[group]["kind"]):
             case "shard":
-                yield from (_said("shard", row, _SHARD) for row in rows)
+                yield from (_refutation("shard", row, _SHARD) for row in rows)
             case "copied":
                 yield from _copied(rows, facts[group]["evidence"])
             case _:
@@ -184,7 +184,7 @@ def _alike(rows: Iterable[Row]) -> Iterator[tuple[Row, Row]]:
         for run, scores in here.items():
             for measure, row in scores.items():
                 places[measure, _value(row)].append(run)
-        pairs = Counter(pair for some in places.values() for pair in combinations(sorted(some), 2))
+        pairs = Counter(pair for runs_there in places.values() for pair in combinations(sorted(runs_there), 2))
         for (first, other), n_alike in pairs.items():
             shared = here[first].keys() & here[other].keys()
             if n_alike == len(shared) >= _MIN_ALIKE[next(iter(here[first].values()))["role"]]:
@@ -199,12 +199,12 @@ def _join(rows: Iterable[Row], runs: dict[Key, list[Row]]) -> None:
 
 
 def _copied(rows: list[Row], evidence: str) -> Iterator[Row]:
-    found = _ON_BOARDS.search(evidence)
-    assert found
+    shared = _ON_BOARDS.search(evidence)
+    assert shared
     for row in rows:
         if others := ", ".join(sorted({other["system"] for other in rows} - {row["system"]})):
-            yield _said(
-                "copied", row, f"{others} has the same scores on {found[1]} of {found[2]} boards that list both"
+            yield _refutation(
+                "copied", row, f"{others} has the same scores on {shared[1]} of {shared[2]} boards that list both"
             )
 
 
@@ -212,9 +212,9 @@ def _twins(rows: list[Row], standing: _Standing) -> Iterator[Row]:
     first, *others = sorted(rows, key=standing.precedence)
     alike = [row for row in others if _value(row) == _value(first)]
     for row in alike:
-        yield _said("same-run", row, f"the same scores as {first['system']}")
+        yield _refutation("same-run", row, f"the same scores as {first['system']}")
     if alike:
-        yield _said(_OTHER_NAMES, first, f"also listed as {', '.join(row['system'] for row in alike)}")
+        yield _refutation(_OTHER_NAMES, first, f"also listed as {', '.join(row['system'] for row in alike)}")
 
 
 def _value(row: Row) -> float:
@@ -229,8 +229,8 @@ def _post_processed(standing: _Standing) -> Iterator[Row]:
             continue
         other = standing.rows.get((collection, measure, system.removesuffix(_POST_PROCESSED), team, source))
         if other:
-            yield _said("same-run", other, f"the same run as {system}, before that processing")
-            yield _said(_OTHER_NAMES, row, f"also listed as {other['system']}")
+            yield _refutation("same-run", other, f"the same run as {system}, before that processing")
+            yield _refutation(_OTHER_NAMES, row, f"also listed as {other['system']}")
 
 
 def doubtful_boards() -> list[Row]:

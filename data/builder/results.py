@@ -61,7 +61,7 @@ class Override:
     reason: str
 
     def covers(self, row: Row) -> bool:
-        """Return whether it speaks of a row of the gathered file; a star stands for anything at one end of a name."""
+        """Say whether it speaks of a row of the gathered file; a star stands for anything at one end of a name."""
         return self.collection == row["collection"] and all(
             pattern == "*"
             or (pattern.endswith("*") and name.startswith(pattern[:-1]))
@@ -72,7 +72,7 @@ class Override:
 
 
 def row_overrides(overrides: list[Row], file: str) -> list[Override]:
-    """The overrides for some rows of one file, the most particular first."""
+    """Return the overrides for some rows of one file, the most particular first."""
     ours = [
         Override(row["collection"], row["measure"], row["system"], row["n_topics"], row["note"])
         for row in overrides
@@ -82,7 +82,7 @@ def row_overrides(overrides: list[Row], file: str) -> list[Override]:
 
 
 def leaderboard_rows(overrides: list[Row], catalog: Catalog) -> list[Row]:
-    """The rows of ``leaderboards.csv``: measures that average over other topics than their collection has."""
+    """Return the rows of ``leaderboards.csv``: measures that average over other topics than their collection has."""
     return [
         {
             "collection": catalog.slugs[row["collection"]],
@@ -96,7 +96,7 @@ def leaderboard_rows(overrides: list[Row], catalog: Catalog) -> list[Row]:
 
 
 def build_results(file: str, source: list[Row], catalog: Catalog, overrides: list[Override]) -> list[Row]:
-    """The rows of one result file, in the order of the gathered one."""
+    """Return the rows of one result file, in the order of the gathered one."""
     adapt = _ADAPTERS.get(file, lambda row: None)
     rows = []
     for printed in source:
@@ -119,13 +119,13 @@ def build_results(file: str, source: list[Row], catalog: Catalog, overrides: lis
 
 
 def without_empty_columns(rows: list[Row]) -> list[Row]:
-    """The rows with the columns that hold something, so that files don't carry rows of commas."""
-    kept = [key for key in COLUMNS if any(row[key] for row in rows)]
-    return [{key: row[key] for key in kept} for row in rows]
+    """Return the rows with the columns that hold something, so that files don't carry rows of commas."""
+    columns = [key for key in COLUMNS if any(row[key] for row in rows)]
+    return [{key: row[key] for key in columns} for row in rows]
 
 
 def _source_and_locator(source: str) -> tuple[str, str]:
-    """The repository, and the place within it."""
+    """Return the repository, and the place within it."""
     repository, _, place = source.partition(" ")
     repository, _, commit = repository.partition("@")
     return repository, f"{place} at {commit}" if commit else place
@@ -141,13 +141,13 @@ def _adapt_mteb(row: Row) -> None:
 
 
 def _reworded(note: str) -> str:
-    """A remark of the gathered tables on a score whose file does not say of which measure it is."""
-    told = re.sub(
+    """Return a remark of the gathered tables on a score whose file does not say of which measure it is."""
+    plain = re.sub(
         r"main score of the file, named by the key that holds the same value",
         "the file gives its main score without a measure; this measure has the same value in it",
         note,
     )
-    return re.sub(r"^equal too: (.+)$", lambda match: f"so have {match[1].replace(' ', ', ')}", told)
+    return re.sub(r"^equal too: (.+)$", lambda match: f"so have {match[1].replace(' ', ', ')}", plain)
 
 
 def _adapt_tirex(row: Row) -> None:

@@ -179,7 +179,7 @@ _LICENCES = {"CC BY-NC 4.0": "CC-BY-NC-4.0", "see LICENSE": "MPL-2.0"}
 
 
 def build_sources(of_tables: list[Row]) -> list[Row]:
-    """The rows of ``sources.csv``; ``of_tables`` are the repositories whose printed tables stand here."""
+    """Return the rows of ``sources.csv``; ``of_tables`` are the repositories whose printed tables stand here."""
     rows = {row["source"]: row for row in [*_of_repositories(), *_further()]}
     for table in of_tables:
         if row := rows.get(table["source"]):

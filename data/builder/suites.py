@@ -1,5 +1,9 @@
-"""Suites: which collections people average over, or expect nobody to have trained on, or know by one track's name."""
+"""Suites: which collections people average over, or expect nobody to have trained on, or know by one track's name.
 
+Means over them as papers, cards and pages print them are shown beside the means of the scores on record.
+"""
+
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -67,7 +71,7 @@ class Suite:
 
 
 def _by_ndcg(slugs: Iterable[str]) -> list[tuple[str, str]]:
-    """Members under the measure of BEIR and MTEB."""
+    """Return members under the measure of BEIR and MTEB."""
     return [(slug, _MEASURE) for slug in slugs]
 
 
@@ -178,7 +182,7 @@ _SUITES = [
 def build_suites(
     results: list[Row], collections: list[Row], places: Mapping[tuple[str, str, str], str], measures: Mapping[str, str]
 ) -> tuple[list[Row], list[Row]]:
-    """The rows of ``suites.csv`` and ``suite_members.csv``.
+    """Return the rows of ``suites.csv`` and ``suite_members.csv``.
 
     ``places`` has the collection of each task, subset and split of MTEB, ``measures`` the main measure of each task.
     """
@@ -195,16 +199,16 @@ def build_suites(
     )
     of_tasks = [
         Suite(
-            one.slug,
-            one.name,
-            families.members_of(one, places, measures),
-            one.description,
-            f"{_MTEB}, {one.source}",
-            one.url,
-            is_zero_shot=one.is_zero_shot,
-            is_average=one.is_average,
+            family.slug,
+            family.name,
+            families.members_of(family, places, measures),
+            family.description,
+            f"{_MTEB}, {family.source}",
+            family.url,
+            is_zero_shot=family.is_zero_shot,
+            is_average=family.is_average,
         )
-        for one in families.FAMILIES
+        for family in families.FAMILIES
     ]
     tracks = [
         Suite(
@@ -247,3 +251,42 @@ def _members(suite: Suite) -> list[Row]:
         }
         for slug, measure in [*suite.members, *_by_ndcg(parts)]
     ]
+
+
+PRINTED_COLUMNS = [
+    "suite", "measure", "system", "printed", "unit", "year", "paper", "paper_url", "source", "locator", "why",
+]  # fmt: skip
+#: A name that stands for one system of the record: others are of several, or of none.
+_MATCHED = ("agrees", "close (within .005)", "differs", "members incomplete")
+#: Pages without a repository, of which a copy of the text was read: its place there leads nobody anywhere.
+_OF_COPIES = "text_snippets/"
+_BY_THE_SUITE = "as defined by"
+#: Printed as the mean of a row whose scores have another one, and where that row is -> what is known of it.
+_WHY = {
+    ("lightonai/pylate", "docs/models/models.md#L30"): "the 13 scores beside it on the page have the mean 55.73",
+    ("lightonai/pylate", "docs/models/models.md#L32"): "the 13 scores beside it on the page have the mean 56.71",
+}
+
+
+def build_printed_means(gathered: Iterable[Row], members: Iterable[Row]) -> list[Row]:
+    """Return the printed means of benchmarks that are here, whose system is on record under a name of its own."""
+    measures: dict[str, set[str]] = defaultdict(set)
+    for member in members:
+        measures[member["suite"]].add(member["measure"])
+    rows = []
+    for row in gathered:
+        ours = measures.get(row["suite"], set())
+        candidates = ours if row["measure"].startswith(_BY_THE_SUITE) else ours & {row["measure"]}
+        if row["verdict"] in _MATCHED and len(candidates) == 1:
+            locator = row["locator"].partition(f"; {_OF_COPIES}")[0]
+            rows.append(
+                {name: row.get(name, "") for name in PRINTED_COLUMNS}
+                | {
+                    "measure": next(iter(candidates)),
+                    "system": row["system_on_record"],
+                    "source": row["source"] or row["paper"],
+                    "locator": "" if locator.startswith(_OF_COPIES) else locator,
+                    "why": _WHY.get((row["source"], row["locator"]), ""),
+                }
+            )
+    return sorted(rows, key=lambda row: [row[name] for name in PRINTED_COLUMNS])

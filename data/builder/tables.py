@@ -10,7 +10,7 @@ Row = dict[str, str]
 
 
 def read_table(path: Path) -> list[Row]:
-    """The rows of a CSV file with a header, as text."""
+    """Return the rows of a CSV file with a header, as text."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -26,17 +26,17 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None
 
 
 def join_notes(*notes: str) -> str:
-    """The notes that aren't blank, each once, in order."""
+    """Return the notes that aren't blank, each once, in order."""
     parts = [part.strip() for note in notes for part in note.split("; ")]
     return "; ".join(dict.fromkeys(part for part in parts if part))
 
 
 def hyphened(text: str) -> str:
-    """A text in small letters as part of an address, with hyphens for what is neither letter nor digit."""
+    """Return a text in small letters as part of an address, with hyphens for what is neither letter nor digit."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def file_safe(measure: str) -> str:
-    """A measure's name as part of a file name: nDCG@10 as nDCG-at-10, R@10% as R-at-10-percent."""
+    """Return a measure's name as part of a file name: nDCG@10 as nDCG-at-10, R@10% as R-at-10-percent."""
     safe = measure.replace("@", "-at-").replace("%", "-percent")
     return "-".join(part for part in "".join(c if c.isalnum() else "-" for c in safe).split("-") if part)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
-from analysis.readers.upstream.mteb import short_revision
+from analysis.readers.upstream.platforms import short_revision
 from builder import measures
 from builder.results import COLUMNS
 from builder.tables import Row, join_notes, read_table
@@ -144,7 +144,7 @@ class Printed:
 
 
 def build_printed(folders: Sequence[Path], recorded: Iterable[Row]) -> Printed:
-    """The results of the gathered tables in ``folders``; rows of ``recorded`` whose number one prints too say so."""
+    """Return the results of the gathered tables in ``folders``; rows of ``recorded`` that they print too say so."""
     recorded = list(recorded)
     standing: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in recorded:
@@ -202,13 +202,13 @@ def _called(system: str, file: str) -> str:
 
 
 def _models(recorded: Iterable[Row]) -> dict[str, tuple[str, str]]:
-    """System and team of the models of MTEB, by name and by name without the maker where one only is called so."""
-    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    """Return system and team of the models of MTEB, by name, and by name without the maker where that is unique."""
+    systems_by_name: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for row in recorded:
         if row["source"] == _OF_MODELS:
             for name in (row["system"], row["system"].rpartition("/")[2]):
-                found[name.casefold()].add((row["system"], row["team"]))
-    return {name: next(iter(systems)) for name, systems in found.items() if len(systems) == 1}
+                systems_by_name[name.casefold()].add((row["system"], row["team"]))
+    return {name: next(iter(systems)) for name, systems in systems_by_name.items() if len(systems) == 1}
 
 
 _DROPPED = re.compile(
@@ -223,7 +223,7 @@ def _notes(notes: str) -> str:
 
 
 def _of_copy(printed: Row, folder: Path) -> Row:
-    """Source and place of a row that was read from a copy: the paper, its table, and how the line begins there."""
+    """Return source and place of a row that was read from a copy: the paper, its table, and the start of the line."""
     table, _, place = printed["locator"].partition("; text_snippets/")
     name, _, line = place.partition("#L")
     text = (folder / "text_snippets" / name).read_text(encoding="utf-8").splitlines()[int(line) - 1]
@@ -242,7 +242,7 @@ def _place(row: Row) -> tuple[str, ...]:
 
 
 def _is_here(row: Row, others: list[Row]) -> bool:
-    """Return whether the number stands for this system; that row then says where it is printed as well."""
+    """Say whether the number stands for this system; that row then says where it is printed as well."""
     for other in others:
         if may_be_one(row, other):
             where = f"{row['source']} {row['locator']}"
@@ -252,9 +252,9 @@ def _is_here(row: Row, others: list[Row]) -> bool:
     return False
 
 
-def may_be_one(one: Row, other: Row) -> bool:
-    """Return whether two printed numbers differ by no more than rounding, or than what another machine makes of it."""
-    (first, unit), (second, other_unit) = (_number(row) for row in (one, other))
+def may_be_one(printed: Row, other: Row) -> bool:
+    """Say whether two printed numbers differ by no more than rounding, or than what another machine makes of it."""
+    (first, unit), (second, other_unit) = (_number(row) for row in (printed, other))
     return abs(first - second) <= max(unit / 2, other_unit / 2, MACHINE) + Decimal("1e-12")
 
 

@@ -1,4 +1,4 @@
-"""What collections ask for: known items, how many relevant documents a topic has, and how many topics at least."""
+"""The tasks of collections: known items, how many relevant documents a topic has, and how many topics at least."""
 
 import re
 from collections import defaultdict
@@ -55,18 +55,18 @@ def add_tasks(
 def _relevant_per_topic(tasks: list[Row], subsets: list[Row], more: Mapping[str, str]) -> Mapping[str, str]:
     """Return what the mteb package counts, by collection: of the subset, and of its task where that is one
     collection."""
-    found: dict[str, str] = {}
+    relevant: dict[str, str] = {}
     counts = {(row["task"], row["subset"], row["split"]): row["relevant_per_query"] for row in subsets}
     for key, place in places(tasks, subsets, more).items():
         if counts[key]:
-            found.setdefault(place, f"{float(counts[key]):.4f}".rstrip("0").rstrip("."))
-    return found
+            relevant.setdefault(place, f"{float(counts[key]):.4f}".rstrip("0").rstrip("."))
+    return relevant
 
 
 def places(tasks: list[Row], subsets: list[Row], more: Mapping[str, str]) -> dict[tuple[str, str, str], str]:
-    """The collection that each task, subset and split of the mteb package is here, of those that are here."""
+    """Return the collection that each task, subset and split of the mteb package is here, of those that are here."""
     slugs = {task["name"]: [slug for slug in task["collection"].split(";") if slug] for task in tasks}
-    found: dict[tuple[str, str, str], str] = {}
+    slugs_by_place: dict[tuple[str, str, str], str] = {}
     for row in subsets:
         subset, ours = row["subset"].replace("_", "-"), slugs.get(row["task"], [])
         if row["in_shipped_collections"] == "yes" and row["collection"]:
@@ -79,12 +79,12 @@ def places(tasks: list[Row], subsets: list[Row], more: Mapping[str, str]) -> dic
         else:
             here = [slug for slug in ours if slug.endswith(f"-{subset}")]
         if here:
-            found[row["task"], row["subset"], row["split"]] = here[-1]
-    return found
+            slugs_by_place[row["task"], row["subset"], row["split"]] = here[-1]
+    return slugs_by_place
 
 
 def _printed_precisions(results: Iterable[Row]) -> Mapping[str, list[tuple[int, str]]]:
-    """Cutoffs and printed values of precision, by collection."""
+    """Return cutoffs and printed values of precision, by collection."""
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for row in results:
         match = _PRECISION.fullmatch(row["measure"])
@@ -94,7 +94,7 @@ def _printed_precisions(results: Iterable[Row]) -> Mapping[str, list[tuple[int, 
 
 
 def _fewest_topics(precisions: list[tuple[int, str]]) -> tuple[int | str, str]:
-    """The smallest number of topics over which all printed mean precisions can be had; blank without any."""
+    """Return the smallest number of topics over which all printed mean precisions can be had; blank without any."""
     for n_topics in range(1, _MOST_TOPICS if precisions else 0):
         if all(_is_mean(value, n_topics * cutoff) for cutoff, value in precisions):
             return n_topics, f"fewest topics that give all {len(precisions)} printed precisions"
@@ -102,6 +102,6 @@ def _fewest_topics(precisions: list[tuple[int, str]]) -> tuple[int | str, str]:
 
 
 def _is_mean(printed: str, n_steps: int) -> bool:
-    """Return whether a whole number of steps of 1/n_steps is printed like this."""
+    """Say whether a whole number of steps of 1/n_steps is printed like this."""
     value, half = float(printed), 0.5 * 10.0 ** -len(printed.partition(".")[2])
     return abs(round(value * n_steps) / n_steps - value) <= half * (1 + 1e-9)

@@ -1,7 +1,11 @@
-"""What is said of the data that systems were trained on: one statement of one source on one system and one data set.
+"""Statements on the data that systems were trained on: each by one source, on one system and one data set.
 
 The package is mteb, whose authors keep a list for each of its models; other sources are papers, cards, repositories and
 threads. That the list of the package does not name a data set is no statement of the maker.
+
+Systems with nothing to train are known by their names: toolkits' runs of formulas that learn from no judged topics. A
+run whose parameters were tuned on judged topics, whose documents or queries a model wrote or translated, or which
+re-ranks with a model, is none of them; neither is a run of somebody who says no more than "BM25" among other things.
 """
 
 import re
@@ -11,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from analysis.readers.recipes import model_of
 from builder.more import alike_tasks, described_by_base, undeclared_bases
 from builder.tables import Row
-from builder.untrained import has_nothing_to_train, is_not_plain
 
 COLUMNS = [
     "system", "team", "declared", "dataset", "split", "evidence", "quotation", "source", "date", "confidence", "how",
@@ -68,33 +71,33 @@ def build_training(
     main: set[str],
     ledger: list[Row],
     similar: list[Row],
-    every: Iterable[Row],
+    all_results: Iterable[Row],
 ) -> list[Row]:
-    """The rows of ``training.csv``; what holds of a model is said of one of its systems.
+    """Return the rows of ``training.csv``; what holds of a model is said of one of its systems.
 
-    ``places`` are the collections of each task of the package, ``main`` those that go by the name of one. ``every`` has
-    the results of other sources as well.
+    ``places`` are the collections of each task of the package, ``main`` those that go by the name of one.
+    ``all_results`` has those of other sources as well.
     """
     rows = _Builder(list(results), overlap, models, places, main, ledger, similar).rows()
     rows += _not_formulas(
-        {(row["system"], row["team"]) for row in every}, {(row["system"], row["team"]) for row in rows}
+        {(row["system"], row["team"]) for row in all_results}, {(row["system"], row["team"]) for row in rows}
     )
     return sorted(rows, key=lambda row: (row["system"].casefold(), *row.values()))
 
 
-def _not_formulas(systems: set[System], said: set[System]) -> list[Row]:
+def _not_formulas(systems: set[System], known: set[System]) -> list[Row]:
     """Say of systems that go by a formula's name, and are more, that nothing is known of their training."""
     models = {system: recipe.model for system in systems if (recipe := model_of(*system))}
     formulas = {model for (name, _), model in models.items() if has_nothing_to_train(name)}
     return [
         {"system": name, "team": team} | _NO_FORMULA
         for (name, team), model in models.items()
-        if model in formulas and is_not_plain(name) and (name, team) not in said
+        if model in formulas and is_not_plain(name) and (name, team) not in known
     ]
 
 
 class _Builder:
-    """What the gathered tables say, put together by system."""
+    """The statements of the gathered tables, put together by system."""
 
     def __init__(
         self,
@@ -132,19 +135,19 @@ class _Builder:
             self.systems[self._model_of(system[0])].add(system)
 
     def rows(self) -> list[Row]:
-        """Every statement once, with all the collections that it is about."""
-        said = [row for model, systems in self.systems.items() for row in self._of_model(model, sorted(systems))]
-        found: dict[tuple[str, ...], set[str]] = defaultdict(set)
-        for row in said:
+        """Return every statement once, with all the collections that it is about."""
+        statements = [row for model, systems in self.systems.items() for row in self._of_model(model, sorted(systems))]
+        collections: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for row in statements:
             slugs = row.pop("collections")
-            found[tuple(row[column] for column in COLUMNS[:-1])].update(filter(None, slugs.split("|")))
-        return [dict(zip(COLUMNS, (*key, "|".join(sorted(slugs))), strict=True)) for key, slugs in found.items()]
+            collections[tuple(row[column] for column in COLUMNS[:-1])].update(filter(None, slugs.split("|")))
+        return [dict(zip(COLUMNS, (*key, "|".join(sorted(slugs))), strict=True)) for key, slugs in collections.items()]
 
     def _known(self, name: str) -> str:
         return self.models[name]["name"] if name in self.models else name
 
     def _model_of(self, system: str) -> str:
-        """The model of which a system is a run, a setting or another spelling."""
+        """Return the model of which a system is a run, a setting or another spelling."""
         for name in (system, _spaced(system), described_by_base(system)):
             if name in self.models:
                 return self.models[name]["name"]
@@ -156,51 +159,54 @@ class _Builder:
             ledger = self.ledger[model] + (self.ledger[system] if system != model and system in self.ledger else [])
             on = self.collections[system, team]
             if has_nothing_to_train(system):
-                said = [_FORMULA]
+                statements = [_FORMULA]
             else:
-                said = [one for row in ledger for one in self._stated(row, on, ledger)]
+                statements = [statement for row in ledger for statement in self._stated(row, on, ledger)]
                 if model in self.models:
-                    said += self._listed(self.models[model], system, team, ledger)
+                    statements += self._listed(self.models[model], system, team, ledger)
             if system not in self.packaged:
                 # Of a toolkit's run, a checkpoint on one index, what is said of its collections is enough.
                 about = on | {"*"}
-                kept = [one | {"collections": "|".join(about & set(one["collections"].split("|")))} for one in said]
-                said = [one for one, row in zip(kept, said, strict=True) if one["collections"] or not row["dataset"]]
-            yield from ({"system": system, "team": team} | one for one in said)
+                narrowed = (
+                    statement | {"collections": "|".join(about & set(statement["collections"].split("|")))}
+                    for statement in statements
+                )
+                statements = [row for row in narrowed if row["collections"] or not row["dataset"]]
+            yield from ({"system": system, "team": team} | statement for statement in statements)
 
     def _stated(self, row: Row, on: set[str], ledger: list[Row]) -> Iterator[Row]:
-        """A row of the ledger as ours: about its own collections, then about what the package counts as the same."""
+        """Yield a row of the ledger as ours: about its own collections, then about others that count as the same."""
         if _is_list(row):
             return
         notes = [row["note"]] if row["note"] else []
         if row["named_in_quotation"] == "no":
             notes.append("the words point to another list")
-        said = _as_said(row) | {"how": "; ".join(notes)}
+        statement = _as_statement(row) | {"how": "; ".join(notes)}
         slugs = set(filter(None, row["collections"].split(";")))
-        yield said | {"collections": "|".join(slugs)}
+        yield statement | {"collections": "|".join(slugs)}
         task = row["mteb_task"]
-        if said["declared"] == "yes" and task and said["evidence"] != "package":
+        if statement["declared"] == "yes" and task and statement["evidence"] != "package":
             others = on - slugs - _denied(ledger)
-            through = {slug for slug in others if any(task in self.alike[one] for one in self.tasks_of[slug])}
+            through = {slug for slug in others if any(task in self.alike[name] for name in self.tasks_of[slug])}
             if through:
                 how = "; ".join([*notes, "through a similar task"])
-                yield said | {"how": how, "collections": "|".join(through)}
+                yield statement | {"how": how, "collections": "|".join(through)}
 
     def _listed(self, model: Row, system: str, team: str, ledger: list[Row]) -> Iterator[Row]:
         """Yield what the list of the package comes to: that there is one or none, and what the ledger does not
         quote."""
-        said = _row(evidence="package", source=_SOURCE.format(model=model["name"]), confidence="medium")
+        statement = _row(evidence="package", source=_SOURCE.format(model=model["name"]), confidence="medium")
         for row in filter(_is_list, ledger):
-            said |= {column: row[column] for column in ("quotation", "source")} | {"date": _day(row["date"])}
+            statement |= {column: row[column] for column in ("quotation", "source")} | {"date": _day(row["date"])}
         # It is about all that go by the name of a task; of some tasks another split is here, too.
         others = {slug for slug in self.collections[system, team] - self.main if self.tasks_of[slug]}
-        said |= {"collections": "|".join(["*", *others])}
+        statement |= {"collections": "|".join(["*", *others])}
         if model["training_datasets_status"] == "unknown":
-            yield said | {"declared": "unknown"}
+            yield statement | {"declared": "unknown"}
         else:
             how = ["the list is empty"] if model["training_datasets_status"] == "declared_none" else []
             how += [f"its base model {base} has none" for base in undeclared_bases(model, self.models)]
-            yield said | {"declared": "no", "how": "; ".join(how)}
+            yield statement | {"declared": "no", "how": "; ".join(how)}
         quoted = {(row["mteb_task"], slug) for row in ledger for slug in row["collections"].split(";") if _lists(row)}
         denied = _denied(ledger)
         for slug, declarer, tasks in self._named(model, system, team):
@@ -209,18 +215,18 @@ class _Builder:
                     yield self._through(slug, declarer, task, model["name"])
 
     def _through(self, slug: str, declarer: str, task: str, model: str) -> Row:
-        """That the list of the model, or of what it is made from, names a task that counts as this collection."""
+        """Return the row that says so of the collection: the list of the model, or of its base, names a task of it."""
         quoting = next((row for row in self.ledger[declarer] if _lists(row) and row["mteb_task"] == task), None)
-        said = _as_said(quoting) if quoting else _row(declared="yes", evidence="package", dataset=task)
+        statement = _as_statement(quoting) if quoting else _row(declared="yes", evidence="package", dataset=task)
         if not quoting:
-            said |= {"source": _SOURCE.format(model=declarer), "confidence": "medium", "split": "unspecified"}
-        how = [said["how"]] if said["how"] else []
+            statement |= {"source": _SOURCE.format(model=declarer), "confidence": "medium", "split": "unspecified"}
+        how = [statement["how"]] if statement["how"] else []
         how += [f"on the list of its base model {declarer}"] if declarer != model else []
         how += [] if slug in self.places.get(task, ()) else ["through a similar task"]
-        return said | {"how": "; ".join(how), "collections": slug}
+        return statement | {"how": "; ".join(how), "collections": slug}
 
     def _named(self, model: Row, system: str, team: str) -> Iterator[tuple[str, str, list[str]]]:
-        """The collections that the package counts as trained on, each with whose list names which tasks for it."""
+        """Yield the collections that count as trained on, each with the model whose list says so, and its tasks."""
         rows = self.overlap[system] if _spaced(system) not in self.models or _spaced(system) == system else []
         for row in rows:
             if row["overlap"] == "yes":
@@ -239,8 +245,8 @@ def _row(**cells: str) -> Row:
     return dict.fromkeys(COLUMNS[2:], "") | cells
 
 
-def _as_said(row: Row) -> Row:
-    """A row of the ledger in our columns. The splits dev and test of the package are a default, and no evidence."""
+def _as_statement(row: Row) -> Row:
+    """Return a row of the ledger in our columns; the package's splits dev and test are a default, and no evidence."""
     is_default = row["evidence"] == "package metadata" and bool({"dev", "test"} & set(row["split"].split(";")))
     return _row(
         declared=_DECLARED[row["statement"]],
@@ -256,25 +262,68 @@ def _as_said(row: Row) -> Row:
 
 
 def _is_list(row: Row) -> bool:
-    """Return whether the row says of the list of the package as a whole that it is empty, or that there is none."""
+    """Say whether the row says of the list of the package as a whole that it is empty, or that there is none."""
     return row["evidence"] == "package metadata" and row["statement"] in ("zero-shot-claim", "says-nothing")
 
 
 def _lists(row: Row) -> bool:
-    """Return whether the row is one of the list of the package."""
+    """Say whether the row is one of the list of the package."""
     return row["evidence"] == "package metadata" and row["statement"] == "trained-on"
 
 
 def _denied(ledger: Iterable[Row]) -> set[str]:
-    """Collections of which a comment in the list itself says that the model was not trained on them."""
+    """Return collections of which a comment in the list itself says that the model was not trained on them."""
     rows = (row for row in ledger if row["statement"] == "explicitly-not-trained-on")
     return {slug for row in rows if row["evidence"] == "package metadata" for slug in row["collections"].split(";")}
 
 
 def _spaced(system: str) -> str:
-    """The name of a setting as the package has it: results write underscores for its blanks."""
+    """Return the name of a setting as the package has it: results write underscores for its blanks."""
     return system.replace("_(", " (").replace(",_", ", ")
 
 
 def _day(text: str) -> str:
     return text if _DAY.fullmatch(text) else ""
+
+
+#: Parts of Anserini's and Pyserini's recipes: a weighting, and feedback from the documents that it ranks first.
+_WEIGHTINGS = {"bm25", "bm25-default", "bm25-b8", "bm25qs", "bm25prf", "ql"}
+_FEEDBACK = {"rm3", "rocchio", "rocchio-neg", "ax", "prf", "df"}
+#: What stands in an index whose documents or queries a model wrote, weighted, split or translated.
+_BY_MODELS = re.compile(r"d2q|doc2query|doctttttquery|splade|unicoil|onnx|-dt$|-qt$|^(hc4|ciral).*-en$")
+_ANSERINI = re.compile(r"Anserini (?P<index>\S+) (?P<recipe>\S+)(?: \[(?P<topics>.*)\])?")
+_IN_ONE_WORD = re.compile(
+    r"(Anserini|Pyserini) bm25(qs)?(-rm3|-rocchio)?(-flat|-multifield)?(-doc|-segmented|-augmented)*"
+    r"(-default)?(-rocchio|-slim)?(\.[a-z]{2})?"
+)
+#: The weightings of PyTerrier, and the like.
+_EXACT = {
+    *(
+        f"{name} Re-Rank (tira-ir-starter-pyterrier)"
+        for name in (
+            "BM25", "DFIC", "DFIZ", "DFR_BM25", "DFRee", "DFReeKLIM", "DLH", "DPH", "DirichletLM", "Hiemstra_LM",
+            "IFB2", "InB2", "InL2", "In_expB2", "In_expC2", "Js_KLs", "LGD", "PL2", "TF_IDF", "XSqrA_M",
+        )
+    ),
+    "rank_llm BM25", "rank_llm BM25_RM3", "mteb/baseline-bm25s", "mteb/baseline-random-encoder",
+}  # fmt: skip
+
+
+#: What is more than a formula: parameters that were tuned on judged topics, texts that a model translated.
+_NOT_PLAIN = re.compile(r"tuned|machine-translated|[ -](?:dt|qt)(?=[ .]|$)|^Anserini (?:hc4|ciral)\S*-en ")
+
+
+def is_not_plain(system: str) -> bool:
+    """Say whether the name says that more than the formula of its model is in the system."""
+    return bool(_NOT_PLAIN.search(system))
+
+
+def has_nothing_to_train(system: str) -> bool:
+    """Say whether a system of this name is a formula, by the rules above."""
+    if system in _EXACT or _IN_ONE_WORD.fullmatch(system):
+        return True
+    match = _ANSERINI.fullmatch(system)
+    if not match or _BY_MODELS.search(match["index"].casefold()) or "machine-translated" in (match["topics"] or ""):
+        return False
+    weighting, *feedback = match["recipe"].split("+")
+    return weighting in _WEIGHTINGS and set(feedback) <= _FEEDBACK

@@ -1,6 +1,6 @@
 """Collections that papers use and of which no number is at hand: they are there for whoever has one.
 
-What is said of them is what ir_datasets 0.6.3 counts; of those it does not have, no more than where they are found.
+Their counts are those of ir_datasets 0.6.3; of those that it lacks we say no more than where they are found.
 """
 
 from dataclasses import dataclass
@@ -114,25 +114,26 @@ _COLLECTIONS = [
 
 
 def build_unfilled(taken: set[str]) -> list[Row]:
-    """Rows of ``collections.csv``; a slug that is taken is an error, for then there are results."""
-    clash = taken & {one.slug for one in _COLLECTIONS}
+    """Return rows of ``collections.csv``; a slug that is taken is an error, for then there are results."""
+    clash = taken & {collection.slug for collection in _COLLECTIONS}
     if clash:
         raise ValueError(f"collections without results are there already: {sorted(clash)}")
-    return [_row(one) for one in _COLLECTIONS]
+    return [_row(collection) for collection in _COLLECTIONS]
 
 
-def _row(one: _Collection) -> Row:
+def _row(collection: _Collection) -> Row:
+    aliases = (collection.aliases, collection.ir_datasets_id)
     return {
-        "slug": one.slug,
-        "name": one.name,
-        "aliases": "|".join(name for name in (one.aliases, one.ir_datasets_id) if name not in ("", one.slug)),
-        "ir_datasets_id": one.ir_datasets_id,
-        "documents": one.documents,
-        "n_documents": "" if one.n_documents is None else str(one.n_documents),
-        "n_topics": "" if one.n_topics is None else str(one.n_topics),
-        "n_topics_source": "" if one.n_topics is None else _COUNTED,
-        "year": str(one.year),
-        "suite": one.suite,
-        "language": one.language,
-        "url": one.url,
+        "slug": collection.slug,
+        "name": collection.name,
+        "aliases": "|".join(name for name in aliases if name not in ("", collection.slug)),
+        "ir_datasets_id": collection.ir_datasets_id,
+        "documents": collection.documents,
+        "n_documents": "" if collection.n_documents is None else str(collection.n_documents),
+        "n_topics": "" if collection.n_topics is None else str(collection.n_topics),
+        "n_topics_source": "" if collection.n_topics is None else _COUNTED,
+        "year": str(collection.year),
+        "suite": collection.suite,
+        "language": collection.language,
+        "url": collection.url,
     }

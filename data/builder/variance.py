@@ -8,6 +8,10 @@ in which every run weighs the same; and, for the collection's own leaderboards, 
 runs does (``analysis.reliability.family_weighted_variance``). Families are those that makers and lineages tell, where
 runs have names, and near-copies, everywhere; runs handed in twice count once, and runs with one score on all topics,
 which failed, don't.
+
+The model of variances is fitted on more observations: from real matrices, from runs scored with judgements, and from
+the same runs with judgements thinned to about 1, 2, 4 and 10 documents a topic, drawn by how early runs have them: few
+real pools are that sparse.
 """
 
 import csv
@@ -18,8 +22,8 @@ from pathlib import Path
 
 import numpy as np
 
-from builder import unnamed
 from builder.tables import Row
+from builder.topic_scores import MATRICES, PARTICIPANTS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -123,31 +127,31 @@ _MEASURED_BEFORE = [
 
 def measure_variances(folder: Path, makers: Makers) -> list[Variance]:
     """Return what the matrices show, by measure and collection."""
-    found = [
+    variances = [
         _from_matrix(folder / f"{matrix.stem}.csv", matrix.collection, matrix.measure, matrix.source, matrix.note)
-        for matrix in unnamed.MATRICES
-        if matrix.runs == unnamed.PARTICIPANTS
+        for matrix in MATRICES
+        if matrix.runs == PARTICIPANTS
     ]
-    found += [
+    variances += [
         _from_matrix(folder / f"{stem}.csv", collection, measure, source, note, makers)
         for stem, collection, measure, source, note in _NAMED
     ]
     for collection, measure, n_topics, n_systems, residual, topic, source in _MEASURED_BEFORE:
-        found.append(
+        variances.append(
             Variance(collection, measure, n_topics, n_systems, None, residual**2, residual**2, topic**2, source)
         )
-    return sorted(found, key=lambda variance: (variance.measure, variance.collection))
+    return sorted(variances, key=lambda variance: (variance.measure, variance.collection))
 
 
-def build_variance_library(found: list[Variance]) -> list[Row]:
-    """The rows of ``variance_library.csv``."""
-    return [_row(variance) for variance in found]
+def build_variance_library(variances: list[Variance]) -> list[Row]:
+    """Return the rows of ``variance_library.csv``."""
+    return [_row(variance) for variance in variances]
 
 
 def _from_matrix(
     path: Path, collection: str, measure: str, source: str, note: str, makers: Makers | None = None
 ) -> Variance:
-    """The variances of a topics x runs matrix without missing cells."""
+    """Return the variances of a topics x runs matrix without missing cells."""
     with path.open(encoding="utf-8", newline="") as file:
         header, *lines = csv.reader(file)
     scores = np.array([[float(cell) for cell in line[1:]] for line in lines]).T
@@ -158,7 +162,7 @@ def _from_matrix(
 def variance_of(
     matrix: ScoreMatrix, collection: str, measure: str, source: str, note: str = "", makers: Makers | None = None
 ) -> Variance:
-    """The variances of a matrix; runs that are the same as others count once."""
+    """Return the variances of a matrix; runs that are the same as others count once."""
     every = matrix
     distinct = {tuple(run): name for run, name in zip(every.scores, every.systems, strict=True) if np.ptp(run) > 0}
     matrix = every.select(list(distinct.values()))
@@ -195,3 +199,35 @@ def _row(variance: Variance) -> Row:
         "sources": variance.described,
         "note": variance.note,
     }
+
+
+_NUMBERS = [
+    "n_topics",
+    "n_systems",
+    "mean",
+    "best",
+    "top_mean",
+    "top_square",
+    "top_square_inverse",
+    "residual_variance",
+    "log_sd_topics",
+]
+OBSERVATION_COLUMNS = ["collection", "group", "measure", "kind", "is_shared_task", *_NUMBERS, "source"]
+_KINDS = {"matrix": "matrix", "runs": "runs", "thin": "thinned judgements"}
+
+
+def build_variance_observations(record: Path) -> list[Row]:
+    """Return the rows of ``variance_observations.csv``, by group, collection and measure."""
+    with (record / "variance_observations.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    observations = [
+        {
+            **{name: row[name] for name in ("collection", "group", "measure", "source", *_NUMBERS)},
+            "kind": _KINDS[row["kind"]],
+            "is_shared_task": "true" if row["shared_task"] == "1" else "false",
+        }
+        for row in rows
+    ]
+    return sorted(
+        observations, key=lambda row: (row["group"], row["collection"], row["kind"], row["measure"], row["source"])
+    )

@@ -1,4 +1,4 @@
-"""Who may do what: these return what was asked for, or raise 403 with the reason, or 404 for what is hidden."""
+"""Access: each returns what was asked for, or raises 403 with the reason, or 404 for what is hidden."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -39,7 +39,7 @@ def has_second_factor(user: User) -> bool:
 
 
 def require_contributor(user: AnyUser) -> User:
-    """Somebody who is signed in."""
+    """Return the user who is signed in."""
     if not isinstance(user, User) or not user.is_active:
         raise PermissionDenied("Sign in first.")
     return user
@@ -51,7 +51,7 @@ def is_editor(user: AnyUser) -> TypeGuard[User]:
 
 
 def require_editor(user: AnyUser) -> User:
-    """An editor or administrator."""
+    """Return the user, who is an editor or administrator."""
     editor = require_contributor(user)
     if not is_editor(editor):
         raise PermissionDenied("Only editors may do this.")
@@ -60,7 +60,7 @@ def require_editor(user: AnyUser) -> User:
 
 
 def require_administrator(user: AnyUser) -> User:
-    """An administrator."""
+    """Return the user, who is an administrator."""
     administrator = require_contributor(user)
     if administrator.role != User.Role.ADMINISTRATOR:
         raise PermissionDenied("Only administrators may do this.")
@@ -69,13 +69,13 @@ def require_administrator(user: AnyUser) -> User:
 
 
 def require_second_factor(user: User) -> None:
-    """403 for those who have rights over others' work, and no second factor, where the site requires one."""
+    """Refuse (403) those with rights over others' work and no second factor, where the site requires one."""
     if settings.PLUMBLINE_REQUIRE_SECOND_FACTOR and not has_second_factor(user):
         raise PermissionDenied("This needs a second factor. Set one up under your account, then come back.")
 
 
 def get_public_person(username: str) -> User:
-    """Somebody with a public page; 404 for the others."""
+    """Return somebody with a public page; 404 for the others."""
     return must_exist(
         User.objects.public().named(username).prefetch_related("curated__collection").first(),
         "There is nobody of this name.",
@@ -83,10 +83,10 @@ def get_public_person(username: str) -> User:
 
 
 def get_existing_person(username: str) -> User:
-    """Somebody with an account; 404 where there is none."""
+    """Return somebody with an account; 404 where there is none."""
     return must_exist(User.objects.existing().named(username).first(), "There is no account of this name.")
 
 
 def get_own_token(user: User, pk: int) -> ApiToken:
-    """One's own token; 404 for those of others."""
+    """Return one of the user's own tokens; 404 for those of others."""
     return must_exist(user.api_tokens.filter(pk=pk).first(), "There is no such token.")

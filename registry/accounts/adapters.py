@@ -1,4 +1,4 @@
-"""Where allauth, which does sign-up and login, asks us: limits, addresses of links, mail, what is kept of a service."""
+"""Our answers to allauth, which does sign-up and login: limits, addresses of links, mail, what is kept of a service."""
 
 from contextlib import suppress
 from smtplib import SMTPException
@@ -24,8 +24,8 @@ from registry.core.limits import spend
 from registry.core.locking import lock, unlock
 from registry.core.mail import NotSent
 
-_FACTORS = "second factors of accounts"  # What their keys are locked as.
-#: What is kept of what a service tells about somebody: what their page links to, and no more.
+_FACTORS = "second factors of accounts"  # The purpose under which their keys are locked.
+#: The data that we keep from a service about somebody: only what their page links to.
 _KEPT = {"orcid": ("orcid-identifier",), "github": ("login", "html_url")}
 
 

@@ -13,7 +13,7 @@ from registry.accounts.models import User
 from registry.journal.admin import ReadOnlyAdmin
 from registry.journal.services import record
 
-# An address or a login that is added there opens somebody's account, drafts and all, and leaves no trace.
+# An address or a login added there would open somebody's account, drafts and all, and leave no trace.
 for model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, Group):
     admin.site.unregister(model)
 
@@ -46,6 +46,6 @@ class UserAdmin(ReadOnlyAdmin):
     list_filter = ["is_active", "is_editor", "is_superuser"]
     search_fields = ["username", "full_name", "email", "orcid"]
     date_hierarchy = "date_joined"
-    # Not the minute of the last login: beside the minute of an anonymous submission it would tell who it was.
+    # Not the minute of the last login, which beside that of an anonymous submission would tell who sent it.
     exclude = ["password", "last_login", "groups", "user_permissions"]
     show_full_result_count = False

@@ -8,7 +8,7 @@ from registry.accounts.access import require_administrator
 
 
 class AdminSite(admin.AdminSite):
-    """What ``django.contrib.admin.site`` is here. It is apart from ``admin``, which is imported to fill it."""
+    """Our ``django.contrib.admin.site``. It is apart from ``admin``, which is imported to fill it."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         try:

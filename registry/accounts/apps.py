@@ -20,7 +20,7 @@ class AccountsConfig(AppConfig):
         declare(limits.LIMITS)
         register(Routine("accounts.prune", services.prune, every=6 * 3600, expires=3600))
 
-        # Whatever way a connection comes and goes, the ORCID iD follows it.
+        # However an account at a service is connected or disconnected, the ORCID iD follows.
         account = "socialaccount.SocialAccount"
         post_save.connect(services.note_service, sender=account, dispatch_uid="note_service")
         post_delete.connect(services.forget_service, sender=account, dispatch_uid="forget_service")

@@ -53,7 +53,7 @@ class TokenHasScope(BasePermission):
 
 
 def require_scope(request: Request, needed: str) -> None:
-    """403, naming the scope, where the request comes with a token that lacks it."""
+    """Refuse (403), naming the scope, a request whose token lacks it."""
     token = request.auth
     if isinstance(token, ApiToken) and not token.allows(needed):
         scopes = ", ".join(token.scopes)

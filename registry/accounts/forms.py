@@ -1,4 +1,4 @@
-"""What people fill in: allauth's forms with our limits and words, and our own."""
+"""Forms: allauth's with our limits and words, and our own."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ from registry.core.http import TryLater
 from registry.core.limits import MINUTE, Limited, refund, spend, take
 from registry.core.locking import Locked
 
-#: What is mixed into forms of allauth, which have no types.
+#: The base of mixins for forms of allauth, which have no types.
 _Mixin: Any = object
 
 
 class _Labelled(_Mixin):
-    """Each field has its label, which no placeholder says again in other words."""
+    """A form whose fields have labels, and no placeholders that repeat them in other words."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -33,8 +33,10 @@ class _Labelled(_Mixin):
 
 
 class _SigningUp(_Labelled):
-    """Making an account: how often, in which words, and what becomes of it when somebody took its address or name after
-    it was checked, a double click mostly."""
+    """A sign-up: within its limits, in our words, and safe against a name or address taken meanwhile.
+
+    Mostly that is a double click.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -75,7 +77,7 @@ class SignUpForm(_SigningUp, SignupForm):
 
     def try_save(self, request: HttpRequest) -> Any:
         if self.account_already_exists:
-            # As long as it takes for a new account: the time must not tell whether there is one.
+            # Take as long as for a new account: the time must not tell whether there is one.
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
 
@@ -85,7 +87,7 @@ class ServiceSignUpForm(_SigningUp, SocialSignupForm):
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        # The service may vouch for the address that was chosen. Others of the same person are none of our business.
+        # The service may vouch for the chosen address; other addresses of the person are none of our business.
         login = self.sociallogin
         login.email_addresses = [address for address in login.email_addresses if address.email.lower() == email]
         return email
@@ -120,7 +122,7 @@ class EmailChangeForm(_Labelled, AddEmailForm):
 
 
 class _LimitedCode(_Mixin):
-    """Few codes may be tried, and each works once, also where processes share no cache, in which allauth notes them."""
+    """A code: few may be tried, and each works once, even between processes without the shared cache of allauth."""
 
     def clean_code(self) -> str:
         spend("second factor", self.user.pk)
@@ -149,7 +151,7 @@ class SecondFactorAgainForm(_LimitedCode, ReauthenticateForm):
 
 
 class ProfileForm(forms.Form):
-    """What others see of somebody, besides the user name."""
+    """The public profile, besides the user name."""
 
     full_name = CleanTextField(
         required=False, max_length=150, help_text="As in your papers. Public, and may stay blank.", label="Full name"
@@ -184,7 +186,7 @@ class DeletionForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """What somebody may do, and whether they may sign in at all."""
+    """The role of somebody, and whether they may sign in at all."""
 
     role = forms.ChoiceField(choices=User.Role, widget=forms.RadioSelect)
     is_active = forms.BooleanField(

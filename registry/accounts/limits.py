@@ -1,4 +1,4 @@
-"""How often people may try to sign in or up, and have mails sent. docs/accounts.md has the limits of all apps."""
+"""Limits on signing in and up, and on mails that are sent for it. docs/accounts.md has the limits of all apps."""
 
 from datetime import timedelta
 
@@ -29,14 +29,13 @@ NEW = timedelta(days=7)
 
 
 def take_login(request: HttpRequest, login: str) -> None:
-    """Before a password is checked, which is what costs. The address comes first: who is refused there costs others
-    nothing."""
+    """Count a login before its password is checked. First by address: who is refused there costs nobody."""
     for name, key in _logins(request, login):
         spend(name, key)
 
 
 def give_login_back(request: HttpRequest, login: str) -> None:
-    """After a right password: only wrong ones count, so that a reading group behind one address can sign in."""
+    """Uncount a login with the right password, so that a group behind one address can sign in."""
     for name, key in _logins(request, login):
         refund(name, key)
 
@@ -45,10 +44,10 @@ def _logins(request: HttpRequest, login: str) -> list[tuple[str, object]]:
     return [("login: address", client_address(request)), ("login: account", login.casefold()), ("login: all", "")]
 
 
-def take_mail(what: str, request: HttpRequest, email: str) -> None:
-    """Before a mail is sent to somebody who may not have asked for it: a sign-up, or a password reset."""
-    spend(f"{what}: address", client_address(request))
-    spend(f"{what}: email", email.casefold())
+def take_mail(purpose: str, request: HttpRequest, email: str) -> None:
+    """Count a mail to somebody who may not have asked for it: a sign-up, or a password reset."""
+    spend(f"{purpose}: address", client_address(request))
+    spend(f"{purpose}: email", email.casefold())
 
 
 def is_new_account(user: User) -> bool:

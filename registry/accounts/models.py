@@ -12,7 +12,7 @@ from registry.accounts.querysets import ApiTokenQuerySet, UserQuerySet
 USERNAME_LENGTH = 40
 EMAIL_LENGTH = 254
 
-#: What the name of a deleted account begins with; nobody can choose such a name.
+#: The beginning of the names of deleted accounts; nobody can choose such a name.
 FORMER = "former-contributor"
 
 _username_form = RegexValidator(
@@ -29,7 +29,7 @@ class PeopleManager(UserManager["User"]):
 
     @classmethod
     def normalize_email(cls, email: str | None) -> str:
-        """In lower case: no two people share an address but for its case, and login compares what is stored."""
+        """Return it in lower case: two addresses never differ by case alone, and login compares what is stored."""
         return str(super().normalize_email(email)).lower()
 
 
@@ -139,7 +139,7 @@ class ApiToken(models.Model):
     """
 
     class Scope(models.TextChoices):
-        """What a token may be used for; its owner must be allowed to do it as well."""
+        """The uses of a token; its owner must be allowed to do it as well."""
 
         READ = "read", "read what only I can see"
         SUBMIT = "submit", "submit results and change my submissions"

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 if TYPE_CHECKING:
     from registry.accounts.models import ApiToken, User
 
-#: A sign-up whose email address nobody verified is forgotten after this time, which frees its name and address.
+#: Sign-ups whose email address was not verified are deleted after this time, which frees name and address.
 UNVERIFIED_KEPT = timedelta(days=7)
 
 
@@ -17,31 +17,31 @@ class UserQuerySet(models.QuerySet["User"]):
     """People."""
 
     def existing(self) -> "UserQuerySet":
-        """Those who did not delete their account."""
+        """Return those who did not delete their account."""
         return self.filter(deleted_at__isnull=True)
 
     def public(self) -> "UserQuerySet":
-        """Those who have a public page: with an email address that was verified, and neither deleted nor suspended."""
+        """Return those with a public page: a verified email address, neither deleted nor suspended."""
         return self.existing().filter(is_active=True).filter(emailaddress__verified=True).distinct()
 
     def named(self, username: str) -> "UserQuerySet":
-        """The one with this user name, in any case."""
+        """Return the person with this user name, in any case."""
         return self.filter(username__iexact=username)
 
     def administrators(self) -> "UserQuerySet":
-        """Those who can grant roles today."""
+        """Return those who can grant roles today."""
         return self.filter(is_superuser=True, is_active=True)
 
     def with_roles(self) -> "UserQuerySet":
-        """Editors and administrators, also suspended ones."""
+        """Return editors and administrators, also suspended ones."""
         return self.filter(models.Q(is_editor=True) | models.Q(is_staff=True) | models.Q(is_superuser=True))
 
     def unused(self) -> "UserQuerySet":
-        """Those that nobody ever signed in to, without a role and without a trace in the journal."""
+        """Return accounts that nobody ever signed in to, without a role and without a trace in the journal."""
         return self.filter(last_login__isnull=True, is_staff=False, is_editor=False, entries__isnull=True)
 
     def never_verified(self) -> "UserQuerySet":
-        """Sign-ups of some time ago that came to nothing."""
+        """Return sign-ups of some time ago that came to nothing."""
         signed_up = self.existing().filter(date_joined__lt=Now() - UNVERIFIED_KEPT, emailaddress__isnull=False)
         return signed_up.unused().exclude(emailaddress__verified=True)
 
@@ -50,5 +50,5 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     """Tokens of programs."""
 
     def live(self) -> "ApiTokenQuerySet":
-        """Those that still open something."""
+        """Return those that still open something."""
         return self.filter(revoked_at__isnull=True, expires_at__gt=Now())

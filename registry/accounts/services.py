@@ -27,7 +27,7 @@ SUSPENDED = "accounts.user.suspended"
 REINSTATED = "accounts.user.reinstated"
 DELETED = "accounts.user.deleted"
 
-#: What every token begins with, so that scanners of published code can find leaked ones.
+#: The beginning of every token, so that scanners of published code can find leaked ones.
 TOKEN_PREFIX = "plumb_"
 MAX_TOKEN_DAYS = 365
 _LIVE_TOKENS = 20
@@ -36,7 +36,7 @@ _USE_NOTED_EVERY = timedelta(minutes=10)
 
 @transaction.atomic
 def set_role(*, user: User, role: User.Role, actor: User | None, reason: str) -> User:
-    """The user with another role; unchanged, and no entry, where it is the role already."""
+    """Give the user another role, and return them; unchanged, and without an entry, where they have it already."""
     user = _locked(user)
     if user.role == role:
         return user
@@ -53,7 +53,7 @@ def set_role(*, user: User, role: User.Role, actor: User | None, reason: str) ->
 
 @transaction.atomic
 def set_active(*, user: User, is_active: bool, actor: User | None, reason: str) -> User:
-    """The user, suspended or reinstated. Sessions and tokens of a suspended account open nothing at once."""
+    """Suspend or reinstate the user, and return them. Suspended sessions and tokens stop working at once."""
     user = _locked(user)
     if user.is_active == is_active:
         return user
@@ -73,7 +73,7 @@ def remove_second_factor(*, user: User, actor: User, reason: str) -> None:
 
 
 def _locked(user: User) -> User:
-    """The user as they are now, held until the transaction ends."""
+    """Return the user as they are now, locked until the transaction ends."""
     locked = User.objects.select_for_update().existing().filter(pk=user.pk).first()
     if locked is None:
         raise Refused("deleted", "This account was deleted.")
@@ -81,14 +81,14 @@ def _locked(user: User) -> User:
 
 
 def _require_another_administrator(user: User) -> None:
-    # All of them are held, so that two cannot resign at the same moment.
+    # All are locked, so that two cannot resign at the same moment.
     administrators = User.objects.select_for_update().administrators().values_list("pk", flat=True)
     if set(administrators) <= {user.pk}:
         raise Refused("last_administrator", "There is no other administrator. Appoint one first.")
 
 
 def update_profile(*, user: User, full_name: str) -> User:
-    """The user under another full name."""
+    """Give the user another full name, and return them."""
     user.full_name = full_name
     user.save(update_fields=["full_name"])
     return user
@@ -101,20 +101,20 @@ def set_orcid(*, user: User, orcid: str) -> None:
 
 
 def note_service(*, instance: SocialAccount, **_: Any) -> None:
-    """An account at a service was connected (signal ``post_save``)."""
+    """Note the ORCID iD when an account at a service is connected (signal ``post_save``)."""
     if instance.provider == "orcid" and instance.user.orcid != instance.uid:
         set_orcid(user=instance.user, orcid=instance.uid)
 
 
 def forget_service(*, instance: SocialAccount, **_: Any) -> None:
-    """An account at a service was disconnected (signal ``post_delete``)."""
+    """Forget the ORCID iD when an account at a service is disconnected (signal ``post_delete``)."""
     if instance.provider == "orcid":
         set_orcid(user=instance.user, orcid="")
 
 
 @transaction.atomic
 def verify_address(*, user: User) -> EmailAddress:
-    """The user's address, verified without a mail: for whoever administers this machine."""
+    """Return the user's address, verified without a mail: for whoever administers this machine."""
     if not user.email:
         raise Refused("no_address", f"{user.username} has no email address.")
     release_address(email=user.email, owner=user)
@@ -155,7 +155,7 @@ class NewToken:
 
 @transaction.atomic
 def create_token(*, user: User, name: str, scopes: Collection[str], days: int) -> NewToken:
-    """A new token that expires after so many days."""
+    """Return a new token that expires after so many days."""
     if not scopes or not set(scopes) <= set(ApiToken.Scope.values):
         raise Refused("scopes", f"A token needs scopes out of {', '.join(ApiToken.Scope.values)}.")
     if not 1 <= days <= MAX_TOKEN_DAYS:
@@ -181,7 +181,7 @@ def digest_of_token(secret: str) -> str:
 
 
 def revoke_token(*, token: ApiToken) -> ApiToken:
-    """The token, which opens nothing from now on."""
+    """Revoke the token, and return it."""
     if token.revoked_at is None:
         token.revoked_at = timezone.now()
         token.save(update_fields=["revoked_at"])
@@ -189,7 +189,7 @@ def revoke_token(*, token: ApiToken) -> ApiToken:
 
 
 def note_use(*, token: ApiToken) -> None:
-    """Remember that a token was used: once in ten minutes, so that reading does not mean writing."""
+    """Note that a token was used: at most once in ten minutes, so that reading does not always mean writing."""
     recently = timezone.now() - _USE_NOTED_EVERY
     if token.last_used_at is None or token.last_used_at < recently:
         unused = Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - _USE_NOTED_EVERY)
@@ -198,7 +198,7 @@ def note_use(*, token: ApiToken) -> None:
 
 @transaction.atomic
 def delete_account(*, user: User) -> User:
-    """The user, of whom nothing personal is left. What they contributed stays in the public record."""
+    """Delete all that is personal, and return the user. Contributions stay in the public record."""
     user = _locked(user)
     if user.role == User.Role.ADMINISTRATOR:
         _require_another_administrator(user)
@@ -223,13 +223,13 @@ def delete_account(*, user: User) -> User:
 
 
 def _name_of_former(user: User) -> str:
-    """A name that tells nothing, and that nobody has who came with a dump of another site."""
+    """Return a name that tells nothing and is free, also where people came with a dump of another site."""
     name = f"{FORMER}-{user.pk}"
     return f"{name}-{secrets.token_hex(4)}" if User.objects.named(name).exists() else name
 
 
 def prune() -> int:
-    """Forget sessions that ended, and sign-ups that nobody verified: how many sign-ups that were."""
+    """Delete sessions that ended, and sign-ups that nobody verified; return how many sign-ups."""
     Session.objects.filter(expire_date__lt=Now()).delete()
     _, deleted = User.objects.never_verified().delete()
     return deleted.get("accounts.User", 0)

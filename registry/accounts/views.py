@@ -22,9 +22,9 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from analysis.readers.rejections import Refused
 from registry.accounts import access, services
 from registry.accounts.access import sign_in_first
-from registry.accounts.documents import account_document
 from registry.accounts.forms import DeletionForm, ProfileForm, RoleForm, TokenForm
 from registry.accounts.models import User
+from registry.accounts.personal import account_document
 from registry.core.http import json_response
 from registry.core.limits import spend
 from registry.core.mail import NotSent
@@ -38,7 +38,7 @@ PEOPLE_PER_PAGE = 50
 @sign_in_first
 @may_post
 def account_detail(request: HttpRequest) -> HttpResponse:
-    """One's own account: what others see, how one signs in, what one can take along or delete."""
+    """Show one’s own account: what others see, how one signs in, what one can take along or delete."""
     user = access.require_contributor(request.user)
     form = ProfileForm(request.POST or None, initial={"full_name": user.full_name})
     if form.is_valid():
@@ -69,7 +69,7 @@ def person_detail(request: HttpRequest, username: str) -> HttpResponse:
 @may_post
 @reauthentication_required(allow_get=True)
 def token_list(request: HttpRequest) -> HttpResponse:
-    """One's tokens; a new one is shown here, and this once."""
+    """Show one’s tokens; a new one is shown here, and only once."""
     user = access.require_contributor(request.user)
     form = TokenForm(request.POST or None)
     new = None
@@ -108,7 +108,7 @@ def sessions_end(request: HttpRequest) -> HttpResponse:
 @require_GET
 @reauthentication_required
 def account_export(request: HttpRequest) -> HttpResponse:
-    """Everything the registry keeps about oneself, as JSON."""
+    """Return everything the registry keeps about oneself, as JSON."""
     user = access.require_contributor(request.user)
     response = json_response(account_document(user))
     response["Content-Disposition"] = f'attachment; filename="plumbline-{user.username}.json"'
@@ -140,7 +140,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
 @sign_in_first
 @require_safe
 def user_list(request: HttpRequest) -> HttpResponse:
-    """Everybody with an account, for administrators."""
+    """List everybody with an account, for administrators."""
     access.require_administrator(request.user)
     words = request.GET.get("q", "").replace("\0", "").strip()[:200]
     people = User.objects.existing().order_by("-is_superuser", "-is_editor", "username")
@@ -166,12 +166,12 @@ def user_edit(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _change(form: Form, person: User, actor: User) -> bool:
-    given: dict[str, Any] = {"user": person, "actor": actor, "reason": form.cleaned_data["reason"]}
+    common: dict[str, Any] = {"user": person, "actor": actor, "reason": form.cleaned_data["reason"]}
     try:
-        services.set_role(role=User.Role(form.cleaned_data["role"]), **given)
-        services.set_active(is_active=form.cleaned_data["is_active"], **given)
+        services.set_role(role=User.Role(form.cleaned_data["role"]), **common)
+        services.set_active(is_active=form.cleaned_data["is_active"], **common)
         if form.cleaned_data["has_lost_factor"]:
-            services.remove_second_factor(**given)
+            services.remove_second_factor(**common)
     except Refused as refused:
         form.add_error(None, refused.message)
         return False
@@ -186,7 +186,7 @@ def _notify(request: HttpRequest, template: str, context: dict[str, Any]) -> Non
 
 @contextmanager
 def _as_far_as_possible() -> Iterator[None]:
-    """For a mail that tells of what is done already: where it cannot be sent, the page says what was done."""
+    """Go on where a mail cannot be sent about what is done already: the page tells of it."""
     try:
         yield
     except NotSent:

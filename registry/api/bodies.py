@@ -14,9 +14,8 @@ from analysis.readers.exchange.formats import FORMATS, cells_of, read_csv, read_
 from analysis.readers.grids import Flaw
 from analysis.readers.recognizing import recognize
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import FOR_ALL, NUMERIC_COLUMNS, as_record, fill_blanks
 from analysis.readers.structured import Number, read_json
-from analysis.readers.tables import Record
+from analysis.readers.tables import FOR_ALL, NUMERIC_COLUMNS, Record, as_record, fill_blanks
 from analysis.readers.text import did_you_mean, shorten
 from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import BodyForm

@@ -21,7 +21,7 @@ from typing_extensions import TypedDict, is_typeddict
 
 from analysis.readers.columns import COLUMNS as CELL_NAMES
 from analysis.readers.rejections import ErrorPart
-from analysis.readers.rows import FOR_ALL
+from analysis.readers.tables import FOR_ALL
 from registry.api.forms import BodyForm
 from registry.core.columns import COLUMNS
 

@@ -9,8 +9,7 @@ from registry.accounts.models import User
 from registry.accounts.personal import rows_of
 from registry.catalog.access import get_visible_collection
 from registry.catalog.models import Collection, Density, Leaderboard, Measure
-from registry.core.document_pages import DocumentPage
-from registry.core.documents import document_of
+from registry.core.documents import DocumentPage, document_of
 from registry.core.templatetags.formatting import plural, thousands
 
 Document = dict[str, Any]

@@ -1,1 +1,1 @@
-"""What every app stands on: settings helpers, background jobs, formatting."""
+"""The ground of every app: settings helpers, background jobs, formatting."""

@@ -1,4 +1,4 @@
-"""What every app stands on: settings helpers, background jobs, formatting."""
+"""The ground of every app: settings helpers, background jobs, formatting."""
 
 from django.apps import AppConfig
 
@@ -9,7 +9,7 @@ class CoreConfig(AppConfig):
     def ready(self) -> None:
         from django.conf import settings
 
-        # The tasks of all apps belong to this Celery application, and what only computes does without.
+        # The Celery application of all tasks; programs that only compute do without it.
         from registry import celery  # noqa: F401
         from registry.core import checks, services  # noqa: F401 - importing checks registers them
         from registry.core.jobs import Routine, register

@@ -58,18 +58,18 @@ def check_sqlite_is_local(**_: Any) -> Iterator[CheckMessage]:
 
 
 def filesystem_type(path: Path, mounts: Path) -> str:
-    """The type of the file system that holds the path, by the system's table of mounts; blank where there is none."""
+    """Return the type of the file system of the path, by the system's table of mounts; blank without a table."""
     if not mounts.exists():
         return ""
     place = os.path.realpath(path)
-    found = ""
+    closest = ""
     longest = 0
     for line in mounts.read_text(errors="replace").splitlines():
         _, mount_point, kind, *_ = line.split()
         folder = mount_point.replace("\\040", " ").rstrip("/")
         if (place == folder or place.startswith(f"{folder}/")) and len(folder) >= longest:
-            longest, found = len(folder), kind
-    return found
+            longest, closest = len(folder), kind
+    return closest
 
 
 @register
@@ -152,8 +152,10 @@ def check_sqlite_pragmas(databases: Sequence[str] | None = None, **_: Any) -> It
         if connection.is_in_memory_db():
             continue
         with connection.cursor() as cursor:
-            found = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in _PRAGMAS}
-        wrong = [f"{name} is {found[name]}, not {value}" for name, value in _PRAGMAS.items() if found[name] != value]
+            pragmas = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in _PRAGMAS}
+        wrong = [
+            f"{name} is {pragmas[name]}, not {value}" for name, value in _PRAGMAS.items() if pragmas[name] != value
+        ]
         if wrong:
             hint = "Another program may hold the database, or its file system lacks shared memory."
             message = f"SQLite runs with other pragmas: {'; '.join(wrong)}."

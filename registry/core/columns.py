@@ -33,7 +33,7 @@ with Path(__file__).with_name("columns.csv").open(encoding="utf-8", newline="") 
 
 
 def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], more: Sequence[str] = ()) -> str:
-    """The rows as CSV; no spreadsheet runs a text of it. After its columns stand ``more``, by names of the record.
+    """Return the rows as CSV, safe for spreadsheets. After its columns stand ``more``, by names of the record.
 
     Raises
     ------
@@ -46,14 +46,14 @@ def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], more: Seque
 
 
 def csv_text(rows: Iterable[Iterable[Any]]) -> str:
-    """The rows as CSV, each value as it is."""
+    """Return the rows as CSV, each value as it is."""
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 
 def as_cell(value: Any) -> Any:
-    """The value as a cell, with a quote before texts that a spreadsheet would run; take one off to have them back."""
+    """Return the value as a cell; a quote stands before texts that a spreadsheet would run."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
@@ -62,7 +62,7 @@ def as_cell(value: Any) -> Any:
 
 
 def list_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], suffix: str) -> HttpResponse:
-    """A whole list as a file: CSV, or JSON with the same names."""
+    """Return a whole list as a file: CSV, or JSON with the same names."""
     if suffix == "csv":
         return as_download(table_csv(columns, rows), "text/csv; charset=utf-8", f"plumbline-{name}.csv")
     objects = [dict(zip(columns, row, strict=True)) for row in rows]

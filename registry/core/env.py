@@ -19,7 +19,7 @@ _FALSE = {"0", "false", "no", "off"}
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 _HOST = re.compile(r"\*|[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]")
 _MAIL = re.compile(r"[^@\s<>\"]+@[\w.-]+")
-#: How libpq notices a server that went without a word: when connecting, and while it waits for an answer.
+#: libpq options that detect a server which vanished: on connecting, and while waiting for an answer.
 _WATCHFUL = {
     "connect_timeout": "5",
     "keepalives_idle": "15",
@@ -46,12 +46,12 @@ def refuse_removed(removed: Mapping[str, str]) -> None:
 
 
 def env_text(name: str, default: str = "") -> str:
-    """The variable's text without surrounding blanks."""
+    """Return the variable's text without surrounding blanks."""
     return os.environ.get(name, default).strip()
 
 
 def env_bool(name: str, default: bool) -> bool:
-    """True or false; anything else is refused rather than read as false."""
+    """Return true or false; refuse anything else rather than read it as false."""
     text = env_text(name).lower()
     if not text:
         return default
@@ -61,7 +61,7 @@ def env_bool(name: str, default: bool) -> bool:
 
 
 def env_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
-    """One of the words, however they are capitalized."""
+    """Return one of the words, however it is capitalized."""
     text = env_text(name).upper() or default
     if text not in choices:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {text!r}")
@@ -69,7 +69,7 @@ def env_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
 
 
 def env_int(name: str, default: int, *, minimum: int = 0) -> int:
-    """A whole number, ``minimum`` or more."""
+    """Return a whole number, ``minimum`` or more."""
     text = env_text(name)
     if not text:
         return default
@@ -79,13 +79,13 @@ def env_int(name: str, default: int, *, minimum: int = 0) -> int:
 
 
 def env_list(name: str, default: tuple[str, ...] = ()) -> list[str]:
-    """Comma-separated items without blanks."""
+    """Return comma-separated items without blanks."""
     text = env_text(name)
     return [item.strip() for item in text.split(",") if item.strip()] if text else list(default)
 
 
 def env_hosts(name: str, default: tuple[str, ...]) -> list[str]:
-    """Names that a site answers to, without scheme and port; ``.example.org`` for all below it, ``*`` for every one."""
+    """Return names that a site answers to, without scheme or port; ``.example.org`` for all below it, ``*`` for any."""
     hosts = env_list(name, default)
     for host in hosts:
         if not _HOST.fullmatch(host):
@@ -96,7 +96,7 @@ def env_hosts(name: str, default: tuple[str, ...]) -> list[str]:
 
 
 def env_origins(name: str) -> list[str]:
-    """Other sites that may send forms, each with its scheme and without a slash at its end."""
+    """Return other sites that may send forms, each with its scheme and without a slash at its end."""
     origins = [origin.rstrip("/") for origin in env_list(name)]
     for origin in origins:
         if not _ADDRESS.fullmatch(origin.replace("://*.", "://")):
@@ -105,7 +105,7 @@ def env_origins(name: str) -> list[str]:
 
 
 def env_secret(name: str, file: Path | None) -> str:
-    """The secret from the environment, else from ``file``, which is made on first use; None for no such file.
+    """Return the secret from the environment, else from ``file``, which is made on first use; None for no such file.
 
     The file is for the embedded default only: one machine, one user. Elsewhere several processes must share the
     secret, and inventing one would log people out at random.
@@ -131,7 +131,7 @@ def env_secret(name: str, file: Path | None) -> str:
 
 
 def env_address(name: str) -> str:
-    """The address of a site without a path, ``https://plumbline.example.org``, and without a slash at its end."""
+    """Return the address of a site, ``https://plumbline.example.org``, without a path or a slash at its end."""
     text = env_text(name).rstrip("/")
     if text and not _ADDRESS.fullmatch(text):
         raise ImproperlyConfigured(f"{name} must look like https://plumbline.example.org, not {text!r}")
@@ -139,7 +139,7 @@ def env_address(name: str) -> str:
 
 
 def env_own_host(name: str) -> str:
-    """The host that a site listens on, as addresses have it; that of this machine where it listens on all."""
+    """Return the host that a site listens on, as addresses have it; that of this machine where it listens on all."""
     host = env_text(name).strip("[]")
     host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{host}]" if ":" in host else host
@@ -165,7 +165,7 @@ def env_login(name: str, secret: str) -> dict[str, str]:
 
 
 def env_sender(name: str, default: str) -> str:
-    """Return who mails are from: an email address, or a name with one."""
+    """Return the sender of mails: an email address, or a name with one."""
     text = env_text(name) or default
     if not _MAIL.fullmatch(parseaddr(text)[1]):
         raise ImproperlyConfigured(f"{name} must look like Plumbline <plumbline@example.org>, not {text!r}")
@@ -173,7 +173,7 @@ def env_sender(name: str, default: str) -> str:
 
 
 def env_redis(name: str) -> str:
-    """The address of a Redis; blank for none."""
+    """Return the address of a Redis; blank for none."""
     url = env_text(name)
     try:
         parts = urlsplit(url)
@@ -187,7 +187,7 @@ def env_redis(name: str) -> str:
 
 
 def env_mail(name: str) -> dict[str, object]:
-    """Django's mail settings from ``smtp://user:password@host:587`` (STARTTLS) or ``smtps://…:465`` (TLS throughout).
+    """Return Django's mail settings from ``smtp://user:password@host:587`` (STARTTLS) or ``smtps://…:465`` (TLS).
 
     ``smtp+plain://host:25`` is for a relay on the same machine. Unset, mail is kept in files.
     """
@@ -216,7 +216,7 @@ def env_mail(name: str) -> dict[str, object]:
 
 
 def env_database(name: str, sqlite_file: Path, sqlite_options: dict[str, object]) -> dict[str, object]:
-    """Django's database settings from ``postgres://…`` or ``sqlite:///path``; SQLite at ``sqlite_file`` when unset."""
+    """Return Django's database settings from ``postgres://…`` or ``sqlite:///path``; by default of ``sqlite_file``."""
     url = env_text(name)
     try:
         parts = urlsplit(url)

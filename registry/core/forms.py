@@ -13,7 +13,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.readers.numbers import in_digits
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
-from registry.core.documents import end_of
+from registry.core.querysets import end_of
 
 AnyForm = TypeVar("AnyForm", bound=forms.Form)
 
@@ -27,8 +27,8 @@ def choices_of(field: forms.ChoiceField) -> list[tuple[Any, Any]]:
 
 
 def require_known(text: str, known: Iterable[str | None], of: str, column: str) -> str:
-    """The text, if it is blank or one of those that are known, in upper or lower case; refused with the nearest."""
-    names = {one.casefold(): one for one in known if one} if text else {}
+    """Return the text if it is blank or known, in any case of letters; else refuse it, with the nearest."""
+    names = {name.casefold(): name for name in known if name} if text else {}
     if text and text.casefold() not in names:
         hint = did_you_mean(text, names.values()) or "."
         raise ValidationError(f"No {of} has “{shorten(text)}” as its {column}{hint}", code="unknown")
@@ -36,12 +36,10 @@ def require_known(text: str, known: Iterable[str | None], of: str, column: str) 
 
 
 def name_choices(form: forms.Form) -> None:
-    """Have the form say which values there are where another one is given."""
+    """Have the errors of the form name the known values."""
     for field in form.fields.values():
         if isinstance(field, forms.ChoiceField):
-            known = ", ".join(
-                str(value) for value, _ in cast("Iterable[tuple[Any, Any]]", field.choices) if value != ""
-            )
+            known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
             field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
 
 
@@ -53,7 +51,7 @@ class QueryForm(forms.Form):
     needs: frozenset[str] = frozenset()
     #: Parameters that may be given several times.
     repeatable: frozenset[str] = frozenset()
-    #: Of parameters that other addresses take: what to do here.
+    #: Advice on parameters that only other addresses take.
     hints: Mapping[str, str] = {}
 
     def __init_subclass__(cls) -> None:
@@ -114,7 +112,7 @@ class PastDayField(DayField):
 
 
 class NumberField(forms.FloatField):
-    """A number whose refusals give its ends in plain digits: 0.000001, and not 1e-06."""
+    """A number whose errors name its bounds in plain digits: 0.000001, not 1e-06."""
 
     def __init__(self, *, min_value: float | None = None, max_value: float | None = None, **options: Any) -> None:
         super().__init__(min_value=min_value, max_value=max_value, **options)
@@ -135,12 +133,12 @@ class PageForm(QueryForm):
         return page or 1
 
     def cut(self, rows: Any, size: int) -> "Page[Any]":
-        """The page asked for, of these rows; of one beyond the end the last."""
+        """Return the page asked for, of these rows; beyond the end, the last."""
         return Paginator(rows, size).get_page(self.number)
 
 
 class AsOfForm(QueryForm):
-    """An earlier day on which something is to be seen as it was known then."""
+    """An earlier day, to see something as it was known then."""
 
     as_of = PastDayField(help_text="As the registry knew it at the end of this day.")
 
@@ -157,7 +155,7 @@ class AsOfForm(QueryForm):
 
 
 class WrongQuery(Exception):
-    """An address asks for something that is not known; its answer is what the form says of it, with status 400."""
+    """An address asks for something unknown; the answer is the errors of the form, with status 400."""
 
     def __init__(self, form: forms.Form) -> None:
         super().__init__()
@@ -165,17 +163,17 @@ class WrongQuery(Exception):
 
 
 def asked(form: AnyForm) -> AnyForm:
-    """The form of an address's query once it is found valid; else the answer says what is wrong."""
+    """Return the form of an address’s query if it is valid; else have the answer say what is wrong."""
     if not form.is_valid():
         raise WrongQuery(form)
     return form
 
 
 def invalid(refused: Refused) -> ValidationError:
-    """The refusal of a field, with what an ambiguous value may stand for."""
+    """Return the refusal of a field, with what an ambiguous value may stand for."""
     if not refused.candidates:
         return ValidationError(refused.message, code=refused.code)
-    # With parameters, Django takes a percent sign for the place of one.
+    # With parameters, Django reads a percent sign as a placeholder.
     message = refused.message.replace("%", "%%")
     return ValidationError(message, code=refused.code, params={"candidates": refused.candidates})
 
@@ -191,15 +189,15 @@ def field_errors(form: forms.Form) -> list[dict[str, Any]]:
 
 
 def _candidates(error: ValidationError) -> dict[str, Any]:
-    found = (error.params or {}).get("candidates")
-    return {"candidates": [one.as_document() for one in found]} if found else {}
+    candidates = (error.params or {}).get("candidates")
+    return {"candidates": [candidate.as_document() for candidate in candidates]} if candidates else {}
 
 
 class CleanTextField(forms.CharField):
-    """Text without characters that cannot be seen (``core.text``); on one line, unless the widget has several."""
+    """Text without invisible characters (``analysis.readers.text``); on one line, unless the widget has several."""
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        # With a maxlength, browsers cut what is pasted off without a word; here it is said.
+        # With a maxlength, browsers silently cut what is pasted; we refuse it with a message.
         return {name: value for name, value in super().widget_attrs(widget).items() if name != "maxlength"}
 
     def to_python(self, value: Any) -> str:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.contrib.auth.models import AnonymousUser
 
-#: Hosts of ALLOWED_HOSTS that are no name of the site.
+#: Hosts in ALLOWED_HOSTS that do not name the site.
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]", "*"}
 
-#: ``reverse``, with its arguments as a tuple, done once: for pages of hundreds of addresses.
+#: ``reverse`` with its arguments as a tuple, cached: some pages have hundreds of addresses.
 path_to = lru_cache(maxsize=30_000)(reverse)
 
-#: What files are, by the suffix of their address.
+#: Media types of files, by the suffix of their address.
 MEDIA_TYPES = {
     "json": "application/json",
     "csv": "text/csv",
@@ -44,21 +44,21 @@ MEDIA_TYPES = {
 View = Callable[..., HttpResponse]
 Thing = TypeVar("Thing")
 
-#: Of an IPv6 address, what belongs to one customer of a network: who has all of it has 65,536 smaller networks.
+#: The part of an IPv6 address that one customer of a network may have to themselves: 65,536 smaller networks.
 _NETWORK_BITS = 48
 
-#: In the environment of a request whose body was not read: the status that says why.
+#: Key in the environment of a request whose body was not read: the status that says why.
 REFUSED = "plumbline.refused"
-#: There as well: in how many seconds it may be asked again, where whoever asks had too much computed.
+#: Key: in how many seconds the request may be repeated, where too much was computed for its sender.
 RETRY_AFTER = "plumbline.retry_after"
-#: When it came, on the clock that only goes forward.
+#: Key: when the request came, by the monotonic clock.
 BEGAN = "plumbline.began"
-#: In the environment of a request whose body may be read next: only whether, and who sends it, is asked.
+#: Key of a request whose body is still to be read: the question is only whether it may be, and who sends it.
 AT_HEADERS = "plumbline.at_headers"
 #: The header of a 100 that names who sends the body, where that is known.
 SENDER = "Plumbline-Sender"
 
-#: What the addresses of files end with: here alone a new kind of file is named.
+#: Suffixes of the addresses of files; a new kind of file is added only here.
 FILE_SUFFIXES = (
     "json", "csv", "parquet", "xlsx", "tex", "bib", "ris", "md", "atom", "zip", "svg", "png", "qrels", "run",
 )  # fmt: skip
@@ -74,7 +74,7 @@ _MESSAGES = {
 }
 
 
-#: Which part of a request an error is about that names none, and its code, where the status has no short name.
+#: The part of a request that an error is about if it names none, and its code if the status has no short name.
 _PARTS = {
     400: ("", "malformed"),
     401: ("Authorization", "unauthorized"),
@@ -91,7 +91,7 @@ _PARTS = {
 
 
 class TryLater(Exception):
-    """What cannot be done now, but perhaps in ``retry_after`` seconds. The answer says why, with this ``status``."""
+    """Something cannot be done now, but perhaps in ``retry_after`` seconds. The answer says why, with ``status``."""
 
     status = 503
 
@@ -100,15 +100,15 @@ class TryLater(Exception):
         self.retry_after = retry_after
 
 
-def must_exist(found: Thing | None, message: str) -> Thing:
+def must_exist(subject: Thing | None, message: str) -> Thing:
     """Return what was looked for; 404 with the message where it is not there."""
-    if found is None:
+    if subject is None:
         raise Http404(message)
-    return found
+    return subject
 
 
 class Ambiguous(Http404):
-    """A name in an address may mean several things: the answer is the question which, with the candidates.
+    """A name in an address may mean several things: the answer asks which, with the candidates.
 
     ``name`` is the name as the address has it, ``kind`` what it is the name of.
     """
@@ -119,11 +119,11 @@ class Ambiguous(Http404):
 
     @property
     def errors(self) -> list[ErrorPart]:
-        """For programs."""
+        """The error as programs get it."""
         return [self.refused.at(None, self.kind).as_document()]
 
     def address(self, request: HttpRequest, candidate: Candidate) -> str:
-        """The address that was asked for, with the candidate in the place of the name."""
+        """Return the address that was asked for, with the candidate in the place of the name."""
         segments = request.path_info.split("/")
         n_parts = self.name.count("/") + 1
         for place in range(len(segments)):
@@ -136,32 +136,32 @@ class Ambiguous(Http404):
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """The answer, for nobody but who asked."""
+    """Return the answer, marked for nobody but who asked."""
     response["Cache-Control"], response["X-Robots-Tag"] = "private, no-store", "noindex, nofollow"
     return response
 
 
 def moved(request: HttpRequest, address: str) -> HttpResponsePermanentRedirect:
-    """A redirect for good to where this stands now, with what the address asked for."""
+    """Return a permanent redirect to the address, with the query of this one."""
     query = request.META["QUERY_STRING"]
     return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
 
 
 def max_body_bytes(method: str, path: str, authorization: str) -> int:
-    """The most that a request may send: more where a program sends a run with a token, who is asked before it is read
-    (``AT_HEADERS``)."""
+    """Return the most that a request may send: more where a program sends a run with a token, which is asked
+    about before the body is read (``AT_HEADERS``)."""
     is_run = method == "POST" and path == "/api/v1/runs/" and authorization[:7].lower() == "bearer "
     most: int = settings.PLUMBLINE_MAX_RUN_BYTES if is_run else 0
     return max(most, settings.PLUMBLINE_MAX_BODY_BYTES)
 
 
 def in_megabytes(n_bytes: int) -> str:
-    """A size as labels and refusals say it."""
+    """Return a size as labels and refusals say it."""
     return f"{n_bytes / 1_000_000:g} MB"
 
 
 def takes_at_most(n_bytes: int, if_larger: str) -> Callable[[View], View]:
-    """Say of a view, as the outermost of its decorators, how much it takes, and what to do with more."""
+    """Set how much a view takes, and advice for more; the outermost of its decorators."""
 
     def mark(view: View) -> View:
         view.most_bytes, view.if_larger = n_bytes, if_larger  # type: ignore[attr-defined]
@@ -176,24 +176,24 @@ def is_for_programs(request: HttpRequest) -> bool:
 
 
 def as_download(text: str | bytes, content_type: str, name: str) -> HttpResponse:
-    """The text as an answer that browsers save under the name."""
+    """Return the text as an answer that browsers save under the name."""
     return HttpResponse(
         text, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
 
 
 def json_response(body: Mapping[str, object], *, status: int = 200, is_sorted: bool = False) -> JsonResponse:
-    """The object as JSON, its keys in order or sorted; a NaN is an error of ours and never sent."""
+    """Return the object as JSON, its keys in order or sorted; a NaN is our error, and never sent."""
     options = {"ensure_ascii": False, "allow_nan": False, "sort_keys": is_sorted}
     return JsonResponse(body, status=status, json_dumps_params=options)
 
 
 def error_response(status: int, message: str = "", errors: Sequence[Mapping[str, object]] = ()) -> JsonResponse:
-    """An error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each part that is wrong,
+    """Return an error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each wrong part,
     and one where it is the whole request.
 
-    Where that is a name that may mean several things, the entry has the ``candidates`` besides. Of many parts the first
-    are listed, and the message says how many there are.
+    For a name that may mean several things, the entry also has the ``candidates``. Of many parts only the first are
+    listed, and the message says how many there are.
     """
     message = message or _MESSAGES.get(status) or f"{HTTPStatus(status).phrase}."
     if n_unlisted(errors):
@@ -205,15 +205,15 @@ def error_response(status: int, message: str = "", errors: Sequence[Mapping[str,
 
 
 def go_on(user: "AbstractBaseUser | AnonymousUser") -> HttpResponse:
-    """100 for whoever may send their body now, with who they are (``AT_HEADERS``)."""
+    """Return 100 for whoever may send their body now, with who they are (``AT_HEADERS``)."""
     return HttpResponse(status=100, headers={SENDER: str(user.pk)} if user.is_authenticated else {})
 
 
 def site_address(path: str = "") -> str:
-    """The path, which begins with a slash, with the site before it, for all that leaves it: citations, feeds, mails.
+    """Return the path, which begins with a slash, behind the address of the site: for citations, feeds and mails.
 
-    The site is as configured, else guessed: the first name that others use (``ALLOWED_HOSTS``), of which system check
-    W012 tells, or where it listens. It is never as a reader wrote it, who may write any port.
+    The site is as configured, else guessed: the first public name in ``ALLOWED_HOSTS`` (system check W012 warns of it),
+    or where it listens. It is never taken from a request, in which readers may write any port.
     """
     names = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host not in OF_THIS_MACHINE]
     # A proxy listens where browsers ask without a port.
@@ -223,17 +223,17 @@ def site_address(path: str = "") -> str:
 
 
 def absolute_address(request: HttpRequest, path: str) -> str:
-    """The path with the site before it as the reader reached it, to be asked next and not to be kept."""
+    """Return the path behind the address by which the reader reached the site; it is asked next and never kept."""
     return (settings.SITE_URL or f"{request.scheme}://{request.get_host()}") + path
 
 
 def client_address(request: HttpRequest) -> str:
-    """The visitor's address, for counting."""
+    """Return the visitor's address, for counting."""
     return neighbourhood(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", ""))
 
 
 def is_from_this_machine(request: HttpRequest) -> bool:
-    """Return whether a program of this machine asks, and no proxy for somebody else."""
+    """Return whether a program on this machine asks for itself, and is no proxy."""
     is_passed_on = any(name in request.headers for name in ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via"))
     return ipaddress.ip_address(request.META["REMOTE_ADDR"]).is_loopback and not is_passed_on
 
@@ -265,7 +265,7 @@ def _neighbourhood(remote: str, forwarded: str, proxies: int) -> str:
 
 
 def negotiated(*suffixes: str) -> Callable[[View], View]:
-    """Has a view, which takes a ``suffix``, answer in the format that its reader prefers where no address names one."""
+    """Have a view, which takes a ``suffix``, answer in the format that its reader prefers if the address names none."""
     types = {MEDIA_TYPES[suffix]: suffix for suffix in suffixes}
 
     def decorate(view: View) -> View:
@@ -284,7 +284,7 @@ def negotiated(*suffixes: str) -> Callable[[View], View]:
 
 
 def leads_to(**routes: str) -> Callable[[View], View]:
-    """Has a view lead a reader who prefers another format than a page to where that stands.
+    """Have a view lead a reader who prefers another format than a page to where that stands.
 
     ``routes`` are names of addresses by the suffix of the format, ``json="api:paper-detail"``; each takes the same
     names in the same order, then what stands behind a blank, and the query.

@@ -38,21 +38,20 @@ from registry.core.http import View, site_address
 logger = logging.getLogger(__name__)
 
 _MOST_BYTES = 1_000_000_000
-#: After such a part of them was written a process looks whether there is too much.
+#: A process looks whether there is too much each time it has written this fraction (1/16) of the maximum.
 _LOOKS = 16
-#: So exactly is known when one was last asked for.
+#: The precision to which the last use of an answer is known.
 _SECONDS_OF_USE = 600
 #: A longer answer is sent as the file that it is.
 _LARGE_BYTES = 65_536
 
-#: In the environment of a request of which only an answer that is kept is wanted; what became of it stands there
-#: afterwards, under ``KEPT``.
+#: Key in the environment of a request that wants only a kept answer; ``KEPT`` is the key of what became of it.
 ONLY_KEPT = "plumbline.only_kept"
 KEPT = "plumbline.kept"
 
 _OWN_PART = re.compile(r"<!--own ([a-z_/]+\.html)((?: \w+=\w+)*)-->.*?<!--/own-->", re.DOTALL)
 
-#: How kept answers are packed: once each, so with more care than others.
+#: Compressors of kept answers: each runs once for an answer, so it may take longer than for others.
 _PACK: dict[str, Callable[[bytes], bytes]] = {
     "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
     "br": partial(brotli.compress, quality=5),
@@ -61,7 +60,7 @@ _PACK: dict[str, Callable[[bytes], bytes]] = {
 
 
 class Kept(Enum):
-    """Where an answer that is kept came from; one that is ``MISSING``, and only wanted as it is kept, is no answer."""
+    """The origin of an answer that is kept; ``MISSING`` is no answer, where only a kept one was wanted."""
 
     FOUND = "found"
     BUILT = "built"
@@ -69,8 +68,10 @@ class Kept(Enum):
 
 
 class KeptAnswers:
-    """Answers by the digest of all that they depend on, of this process and those made of it: others may run other
-    templates. Beyond ``most_bytes`` together those go that nobody asked for the longest."""
+    """Answers by the digest of all that they depend on; beyond ``most_bytes``, the least recently used go.
+
+    They belong to this process and its children, as others may run other templates.
+    """
 
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
         self.name = uuid.uuid4().hex
@@ -82,7 +83,7 @@ class KeptAnswers:
         return Path(settings.HOME) / "kept" / self.name
 
     def get(self, digest: str) -> tuple[IO[bytes], dict[str, str]] | None:
-        """Return the content, as a file to be closed, and the headers; None of what isn't kept."""
+        """Return the content, as a file to be closed, and the headers; None if nothing is kept."""
         try:
             file = open(self._folder / digest, "rb")  # noqa: SIM115  (whoever reads it closes it)
         except FileNotFoundError:
@@ -149,7 +150,7 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
         response["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ("Cookie",))
         return response
-    # Nothing on a kept page is secret, so that its compressed length gives nothing away.
+    # Nothing on a kept page is secret, so its compressed length may be seen.
     coding = best_coding(request.headers.get("Accept-Encoding", ""))
     etag = f'"{digest[:32]}{f"-{coding}" if coding in _PACK else ""}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
@@ -164,12 +165,12 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
     return response
 
 
-#: What says that something changed which is public.
+#: Versions that change when something public does.
 _VERSIONS: list[Callable[[], str]] = []
 
 
 def register_version(version: Callable[[], str]) -> None:
-    """Have pages that show anything public be made anew when ``version`` returns another text."""
+    """Rebuild pages that show anything public when ``version`` returns another text."""
     if version not in _VERSIONS:
         _VERSIONS.append(version)
 
@@ -180,7 +181,7 @@ def public_version() -> tuple[str, ...]:
 
 
 def kept_for_strangers(view: View) -> View:
-    """Have the answers of a view kept until anything public changes; for who signed in they are made anew."""
+    """Keep the answers of a view until anything public changes; build them anew for people who are signed in."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
@@ -195,9 +196,9 @@ def kept_for_strangers(view: View) -> View:
 def _kept(
     request: HttpRequest, digest: str, coding: str, build: Callable[[], HttpResponse], *, is_whole: bool = False
 ) -> HttpResponse:
-    """Return the answer as it was kept in this coding; a coding that nobody asked for yet is made of the plain one.
+    """Return the answer as kept in this coding; a coding that is not kept yet is made of the plain one.
 
-    A large one is a file to be sent, but for who has to have it whole.
+    A large answer is a file to be sent, unless it is needed whole.
     """
     key = f"{digest}-{coding}"
     kept = kept_answers.get(key)
@@ -236,7 +237,7 @@ class _KeptFile(HttpResponse):
 
 @contextmanager
 def _seen_by_anybody(request: HttpRequest) -> Iterator[None]:
-    """Have the request be that of somebody who did not sign in."""
+    """Treat the request as of somebody who is not signed in."""
     from django.contrib.auth.models import AnonymousUser  # The web server begins before there are models.
 
     reader, request.user = request.user, AnonymousUser()
@@ -247,7 +248,7 @@ def _seen_by_anybody(request: HttpRequest) -> Iterator[None]:
 
 
 def _with_own_parts(page: str, request: HttpRequest) -> str:
-    """Return the page as whoever asks for it sees it."""
+    """Return the page with the parts that are its reader's own."""
 
     def own(part: re.Match[str]) -> str:
         return render_to_string(part[1], dict(name.split("=") for name in part[2].split()), request)

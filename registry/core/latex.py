@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-#: Characters that LaTeX takes for commands, or prints otherwise than they look.
+#: Characters that LaTeX reads as commands, or prints differently.
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     # Not \{ and \}: BibTeX counts braces without looking at what stands before them.
@@ -41,7 +41,7 @@ _LETTERS = {
     **{"ß": r"\ss", "ẞ": "SS", "æ": r"\ae", "Æ": r"\AE", "œ": r"\oe", "Œ": r"\OE", "ø": r"\o", "Ø": r"\O"},
     **{"ł": r"\l", "Ł": r"\L", "ı": r"\i", "ȷ": r"\j"},
 }
-#: Letters and accents that LaTeX's first encoding of fonts, OT1, lacks and T1 has.
+#: Letters and accents that the default font encoding, OT1, lacks and T1 has.
 _LETTERS_OF_T1 = {
     **{"đ": r"\dj", "Đ": r"\DJ", "ð": r"\dh", "Ð": r"\DH", "þ": r"\th", "Þ": r"\TH", "ŋ": r"\ng", "Ŋ": r"\NG"}
 }
@@ -58,7 +58,7 @@ _SPELLED = re.compile(r"\]\[(?=U\+)")
 
 
 def latex(text: str) -> str:
-    """The text for LaTeX, on one line.
+    """Return the text for LaTeX, on one line.
 
     What LaTeX has no command for is simplified where it is a letter with one more accent, and else spelled as
     ``[U+691C]``.
@@ -75,7 +75,7 @@ def needs_t1(lines: Iterable[str]) -> bool:
 
 
 def bibtex_entry(kind: str, key: str, fields: dict[str, str]) -> str:
-    """A BibTeX entry of these fields, already in LaTeX, without the blank ones."""
+    """Return a BibTeX entry of these fields, already in LaTeX, without the blank ones."""
     filled = {name: value for name, value in fields.items() if value}
     width = max(map(len, filled))
     lines = ",\n".join(f"  {name:<{width}} = {{{value}}}" for name, value in filled.items())
@@ -97,7 +97,7 @@ def _written(character: str) -> str:
 
 
 def _greek(character: str) -> str:
-    """A Greek letter, in maths and without accents; blank for any other character."""
+    """Return a Greek letter, in maths and without accents; blank for any other character."""
     base = unicodedata.normalize("NFD", character)[0]
     if base in _GREEK_AS_LATIN:
         return _GREEK_AS_LATIN[base]
@@ -108,12 +108,12 @@ def _greek(character: str) -> str:
 
 
 def _accented(character: str) -> str:
-    """A Latin letter with its accents, without those that LaTeX lacks; blank for any other character."""
+    """Return a Latin letter with its accents, without those that LaTeX lacks; blank for any other character."""
     base, *marks = list(unicodedata.normalize("NFD", character))
     if not marks or not (base.isascii() and base.isalpha()):
         return ""
     known = [mark for mark in marks if mark in _ACCENTS]
-    # The dot goes where something else stands above.
+    # An accent above replaces the dot.
     letter = {"i": r"\i", "j": r"\j"}.get(base, base) if set(known) - _BELOW else base
     for mark in known:
         letter = f"\\{_ACCENTS[mark]}{{{letter}}}"

@@ -1,4 +1,4 @@
-"""How often something may be done: buckets of tokens in the database, so that all processes count together.
+"""Limits on how often something may be done: buckets of tokens in the database, so that all processes count together.
 
 A bucket holds ``limit`` tokens and is filled again evenly within ``seconds``: 10 in 300 s are ten at once, and one more
 every half minute. What a row stores is the moment at which its bucket will be full again. Taking a token moves that
@@ -24,18 +24,18 @@ from registry.core.http import TryLater
 from registry.core.models import Bucket
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
-#: What the apps limit: how many, in how many seconds. docs/accounts.md repeats it.
+#: The limits of the apps: how many, in how many seconds. docs/accounts.md repeats them.
 LIMITS: dict[str, tuple[int, int]] = {}
-#: What whoever is refused reads, before when to try again; {n} is how many it may be, {no_room} what many end with.
+#: The reason for a refusal, shown before when to try again; {n} is the limit, {no_room} a common ending.
 WHY: dict[str, str] = {}
-#: Nothing costs as many buckets: one that takes longer to fill was used before the clock was set back.
+#: Nothing costs as many buckets: one that would take longer to fill was used before the clock was set back.
 _LONGEST = 10
 _NO_ROOM = "and there is no room for more just now."
 _TOO_OFTEN = "That was too often."
 
 
 class Limited(TryLater):
-    """Too often, or too much: there is room again in ``retry_after`` seconds. ``why`` is a sentence about what was."""
+    """Too often, or too much: there is room again in ``retry_after`` seconds. ``why`` is the reason, a sentence."""
 
     status = 429
 
@@ -44,7 +44,7 @@ class Limited(TryLater):
 
 
 def declare(limits: Mapping[str, tuple[int, int, str]]) -> None:
-    """Have these be limited, by name: how many, in how many seconds, and what whoever is refused reads."""
+    """Declare limits by name: how many, in how many seconds, and the reason that a refusal gives."""
     for name, (limit, seconds, why) in limits.items():
         LIMITS[name], WHY[name] = (limit, seconds), why
 
@@ -67,14 +67,14 @@ def refund(name: str, key: object) -> None:
 
 
 def why_limited(name: str) -> str:
-    """Return what whoever is refused under this name reads, before when to try again."""
+    """Return the reason that a refusal under this name gives, without when to try again."""
     return WHY[name].format(n=f"{LIMITS[name][0]:,}", no_room=_NO_ROOM)
 
 
 def take(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1, why: str = _TOO_OFTEN) -> None:
     """Take ``n`` tokens from the bucket of this name and key, or none and raise ``Limited``.
 
-    More than a bucket holds empties a full one: what is too much for ever is refused by its size, and not here.
+    More than a bucket holds empties a full one: what can never fit is refused elsewhere, by its size.
     """
     name, token, whole = _name(bucket, key), _time_for(min(n, limit), limit, seconds), timedelta(seconds=seconds)
     while not _add(name, token, full_at__lte=Now() + whole - token):
@@ -84,7 +84,7 @@ def take(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1
 
 
 def charge(name: str, key: object, n: float) -> None:
-    """Take what something cost, known once it was done; also where less is left, which is waited for then."""
+    """Take the cost of something done, even if less is left: the next one then waits."""
     bucket, token = _name(name, key), _time_for(n, *LIMITS[name])
     if not _add(bucket, token):
         _make(bucket)
@@ -92,7 +92,7 @@ def charge(name: str, key: object, n: float) -> None:
 
 
 def describe_wait(seconds: int) -> str:
-    """The time in words, rounded up."""
+    """Return the time in words, rounded up."""
     for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds > size:
             return f"{math.ceil(seconds / size)} {word}s"
@@ -100,12 +100,12 @@ def describe_wait(seconds: int) -> str:
 
 
 def _time_for(n: float, limit: float, seconds: float) -> timedelta:
-    """Return how long it takes to fill in so many tokens."""
+    """Return the time in which so many tokens are filled in."""
     return timedelta(seconds=seconds / limit * n)
 
 
 def _add(name: str, token: timedelta, **condition: object) -> bool:
-    """Move the moment at which the bucket is full, where there is a row and the condition holds."""
+    """Move the moment at which the bucket is full; return whether there was a row, and the condition held."""
     return bool(Bucket.objects.filter(pk=name, **condition).update(full_at=Greatest("full_at", Now()) + token))
 
 
@@ -114,7 +114,7 @@ def _make(name: str) -> None:
 
 
 def _refuse_without_room(name: str, whole: timedelta, token: timedelta, why: str) -> None:
-    """Raise ``Limited`` where the bucket of a time has no room for a token."""
+    """Raise ``Limited`` if a bucket that fills within ``whole`` has no room for a token."""
     row = Bucket.objects.filter(pk=name).annotate(now=Now()).first()
     if row is None:
         return

@@ -1,15 +1,17 @@
-"""Long lists of what is wrong: the first of it, and how much more there is. Nobody reads, or mends, more at once."""
+"""Items grouped by what they share; and the first of long lists, with how many more there are."""
 
-from collections.abc import Sequence, Sized
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import TypeVar
 
 Item = TypeVar("Item")
+Key = TypeVar("Key")
 
 MAX_LISTED = 50
 
 
 def first_listed(items: Sequence[Item]) -> Sequence[Item]:
-    """The items that are shown."""
+    """Return the items that are shown."""
     return items[:MAX_LISTED]
 
 
@@ -19,12 +21,20 @@ def n_unlisted(items: Sized) -> int:
 
 
 def in_words(texts: Sequence[str], *, most: int = MAX_LISTED, separator: str = "; ") -> str:
-    """The first of the texts in a row, and how many more there are."""
+    """Return the first of the texts in a row, and how many more there are."""
     more = [f"and {len(texts) - most:,} more"] if len(texts) > most else []
     return separator.join([*texts[:most], *more])
 
 
 def lines_of(texts: Sequence[str]) -> list[str]:
-    """The first of the texts, and a line that says how many more there are."""
+    """Return the first of the texts, and a line that says how many more there are."""
     more = n_unlisted(texts)
     return [*texts[:MAX_LISTED], *([f"… and {more:,} more."] if more else [])]
+
+
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> defaultdict[Key, list[Item]]:
+    """Return the items by their key, all in their order; a key that none has gives an empty list."""
+    groups: defaultdict[Key, list[Item]] = defaultdict(list)
+    for item in items:
+        groups[key(item)].append(item)
+    return groups

@@ -34,22 +34,22 @@ class Head:
 
 
 def heads(columns: Iterable[ListColumn], query: dict[str, str], default: str) -> list[Head]:
-    """The heads of a list under these choices; numbers begin with the largest, asked again the order turns round."""
+    """Return the heads of a list under these choices: numbers begin with the largest; asked again, the order turns."""
     sort = query.get("sort") or default
-    made = []
+    row = []
     for column in columns:
         is_by_it = bool(column.sort) and sort.removeprefix("-") == column.sort
         first, other = (f"-{column.sort}", column.sort) if column.is_number else (column.sort, f"-{column.sort}")
         link = query_with(query, "sort", other if sort == first else first) if column.sort else ""
         order = ("descending" if sort.startswith("-") else "ascending") if is_by_it else ""
-        made.append(Head(column, link, order))
-    return made
+        row.append(Head(column, link, order))
+    return row
 
 
 class SortedListForm(PageForm):
     """Words, an order, a page, and the choices that a list adds."""
 
-    #: What it can be in the order of, the order where none is asked for, and the name of the address of the list.
+    #: The columns to sort by, the default order, and the name of the address of the list.
     sorts: Sequence[str] = ()
     default = ""
     address = ""
@@ -71,16 +71,17 @@ class SortedListForm(PageForm):
         return str(self.cleaned_data["sort"] or self.default)
 
     def shown(self, rows: Any, columns: Iterable[ListColumn], *, units: str) -> dict[str, Any]:
-        """Return what the page of a list needs of a valid form: the page asked for of the rows, and the heads of
-        columns."""
+        """Return what the page of a list needs of a valid form: the page asked for, and the heads of columns."""
         page = self.cut(rows, ROWS_PER_PAGE)
-        shown = {"form": self, "query": self.query, "heads": heads(columns, self.query, self.default)}
-        shown["chosen"] = [
-            (self._said(name), query_with(self.query, name)) for name in self.query if name not in ("sort", "question")
+        context = {"form": self, "query": self.query, "heads": heads(columns, self.query, self.default)}
+        context["chosen"] = [
+            (self._label_of(name), query_with(self.query, name))
+            for name in self.query
+            if name not in ("sort", "question")
         ]
-        return shown | {"page": page, "n": page.paginator.count, "file": reverse(self.address)[:-1], "units": units}
+        return context | {"page": page, "n": page.paginator.count, "file": reverse(self.address)[:-1], "units": units}
 
-    def _said(self, name: str) -> str:
+    def _label_of(self, name: str) -> str:
         """Return what is chosen of a field, as people say it."""
         field, value = self.fields[name], str(self.cleaned_data[name])
         return dict(choices_of(field)).get(value, value) if isinstance(field, forms.ChoiceField) else value

@@ -1,30 +1,40 @@
-"""What loading a file came to."""
+"""Loading files, and all of the folder that ships with the product: each app says in its ``ready`` what it loads.
 
+A few tables of remarks are loaded by none: pages show them as they ship.
+"""
+
+import csv
 import gc
 import hashlib
 from bisect import insort
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from django.conf import settings
 
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, open_table, read_table
 from registry.core.listing import MAX_LISTED
 
-#: Called with what is being done and how many rows are done.
+if TYPE_CHECKING:
+    from registry.accounts.models import User
+
+#: Called with the task and the number of rows done.
 Progress = Callable[[str, int], None]
 Row = TypeVar("Row")
 
 
-def silent(what: str, n_rows: int) -> None:
-    """Progress that nobody watches."""
+def silent(task: str, n_rows: int) -> None:
+    """Ignore the progress."""
 
 
 @dataclass
 class LoadReport:
-    """What became of the rows of one file: every row is counted once, every fault of a refused row is counted.
+    """The fate of the rows of one file: every row is counted once, every fault of a refused row is counted.
 
     ``label`` is what the journal calls the file, ``path`` where it lies on this machine, for messages alone.
     ``rejections`` are the first 50 by line, of ``n_rejections``. The catalog is edited in place; its reports say
@@ -56,11 +66,11 @@ class LoadReport:
         for rejection in rejections:
             self.n_rejections += 1
             self.is_fatal = self.is_fatal or rejection.fatal
-            insort(self.rejections, rejection, key=lambda one: one.line or 0)
+            insort(self.rejections, rejection, key=lambda listed: listed.line or 0)
             del self.rejections[MAX_LISTED:]
 
     def lines(self) -> Iterable[str]:
-        """The rejections as ``FILE:LINE: COLUMN: reason``, and how many more there are."""
+        """Yield the rejections as ``FILE:LINE: COLUMN: reason``, and how many more there are."""
         place = self.path or self.label
         for rejection in self.rejections:
             separator = ":" if rejection.line is not None else ": "
@@ -69,7 +79,7 @@ class LoadReport:
             yield f"{place}: and {self.n_rejections - len(self.rejections):,} more"
 
     def summary(self) -> str:
-        """One line with the numbers."""
+        """Return one line with the numbers."""
         counts = f"{self.added:,} added, {self.unchanged:,} unchanged, {self.superseded:,} {self.superseded_word}"
         if self.withdrawn:
             counts += f", {self.withdrawn:,} left out because they were withdrawn"
@@ -80,7 +90,7 @@ class LoadReport:
 def records_of(
     report: LoadReport, *, required: tuple[str, ...], optional: tuple[str, ...] = ()
 ) -> Iterator[Record | Rejection]:
-    """The records of the report's file; where it is no such table, all of it is refused."""
+    """Yield the records of the report's file; refuse all of it if it is no such table."""
     path = Path(report.path)
     try:
         with open_table(path) as stream:
@@ -101,7 +111,7 @@ def good_rows(
 ) -> list[Row]:
     """Return what ``read`` makes of the records of the report's file; the report hears of those that it refuses.
 
-    Only one row has each of its ``keys``: ``again`` is said of others.
+    Only one row may have each of its ``keys``; others are refused as ``again`` says.
     """
     rows: list[Row] = []
     first: dict[Hashable, int] = {}
@@ -125,8 +135,7 @@ def good_rows(
 
 @contextmanager
 def garbage_left() -> Iterator[None]:
-    """Look for cyclic garbage seldom, and not among what was there before: rows come and go in their thousands, and
-    make next to none."""
+    """Collect cyclic garbage seldom, and not among older objects: thousands of rows make next to none."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
@@ -138,6 +147,63 @@ def garbage_left() -> Iterator[None]:
 
 
 def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal; read in pieces."""
+    """Return the SHA-256 of a file, in hexadecimal; read in pieces."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+class Part(Protocol):
+    """Loads what one app keeps of a folder in the layout of ``data/``: a report a file that is not as it was before."""
+
+    def __call__(
+        self, *, directory: Path, actor: "User | None", reason: str, progress: Progress
+    ) -> Iterator[LoadReport]: ...
+
+
+class Finish(Protocol):
+    """Finds what follows from all that was loaded."""
+
+    def __call__(self, *, actor: "User | None", reason: str) -> object: ...
+
+
+#: The folder that ships.
+SHIPPED = settings.BASE_DIR / "data"
+
+#: Lower apps first: a file names only what stands in files loaded before it.
+_PARTS: list[Part] = []
+_FINISHES: list[Finish] = []
+
+
+def register(part: Part, finish: Finish | None = None) -> None:
+    """Have the folder's loading include this part, after those registered before; at the end of a load, ``finish``."""
+    _PARTS.append(part)
+    if finish:
+        register_finish(finish)
+
+
+def register_finish(finish: Finish) -> None:
+    """Have this called at the end of a load that changed something, after those registered before."""
+    _FINISHES.append(finish)
+
+
+def load_shipped_data(
+    *, directory: Path, actor: "User | None" = None, reason: str = "ships with Plumbline", progress: Progress = silent
+) -> Iterator[LoadReport]:
+    """Load what a folder in the layout of ``data/`` holds, one report a file that was not loaded as it is before."""
+    is_changed = False
+    for part in _PARTS:
+        for report in part(directory=directory, actor=actor, reason=reason, progress=progress):
+            is_changed = is_changed or bool(report.added or report.superseded)
+            yield report
+    for finish in _FINISHES if is_changed else []:
+        finish(actor=actor, reason=reason)
+
+
+@cache
+def shipped_rows(file: str) -> tuple[Mapping[str, str], ...]:
+    """Return the rows of a table of the folder that ships, read once a process; none where it does not ship."""
+    path = SHIPPED / file
+    if not path.exists():
+        return ()
+    with path.open(encoding="utf-8", newline="") as stream:
+        return tuple(csv.DictReader(stream))

@@ -1,4 +1,4 @@
-"""What is locked with the site's own key, so that a copy of the database alone does not give it away."""
+"""Secrets locked with the site's own key, so that a copy of the database alone does not give them away."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ class Locked(TryLater):
 
 
 def lock(purpose: str, content: bytes) -> bytes:
-    """The content, encrypted with a key that stands outside of the database."""
+    """Return the content, encrypted with a key that stands outside of the database."""
     return _cipher(purpose).encrypt(content)
 
 
@@ -40,7 +40,7 @@ def unlock(purpose: str, locked: bytes) -> bytes:
 
 
 def keys_of(purpose: str) -> list[bytes]:
-    """The keys for this purpose: the one that locks, then earlier ones."""
+    """Return the keys for this purpose: the one that locks, then earlier ones."""
     secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     return [hashlib.sha256(f"{purpose}: {secret}".encode()).digest() for secret in secrets]
 

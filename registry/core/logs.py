@@ -1,4 +1,4 @@
-"""What the log says, without what would let its reader in: links that work once, tokens, cookies."""
+"""The log, without what would let its reader in: links that work once, tokens, cookies."""
 
 import json
 import logging
@@ -9,8 +9,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
-#: What the request that is answered here is called, in its answer and in every line about it, or the job or
-#: routine that is worked on; blank outside of these.
+#: The name of the request, job or routine at hand, in every line about it and in the answer; blank outside of these.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
@@ -24,7 +23,7 @@ def about(name: str) -> Iterator[None]:
         request_id.reset(token)
 
 
-#: Each keeps what stands before the secret.
+#: Each pattern has a group for what stands before the secret, which stays.
 _SECRETS = [
     re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/)[^/\s?#\"'<>]+"),
     re.compile(
@@ -62,14 +61,14 @@ class AsJson(WithoutKeys):
 
 
 def without_keys(text: str) -> str:
-    """The text with ``[key]`` in place of each secret."""
+    """Return the text with ``[key]`` in place of each secret."""
     for secret in _SECRETS:
         text = secret.sub(r"\1[key]", text)
     return text
 
 
 def log_to_console(choice: str) -> dict[str, Any]:
-    """Logging for the settings: everything of a level and above, in one line each; as JSON after ``WARNING JSON``."""
+    """Return logging for the settings: a line for each record of the level and above; JSON after ``WARNING JSON``."""
     level, *form = choice.split()
     return {
         "version": 1,

@@ -71,7 +71,7 @@ def read_messages(file: Path) -> dict[str, ast.Message]:
     return messages
 
 
-#: English whose numbers have a narrow space between thousands, as everywhere on the site. Scores are given as text.
+#: English with narrow spaces between thousands, as everywhere on the site. Scores are given as text.
 _LOCALE = "en-FR"
 
 

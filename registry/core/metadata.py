@@ -1,4 +1,4 @@
-"""What pages and files say of themselves to programs: JSON-LD, Signposting, Croissant, Atom."""
+"""Metadata of pages and files for programs: JSON-LD, Signposting, Croissant, Atom."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,8 +20,8 @@ _LICENCES = {"MIT", "Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"}
 
 def licence_address(name: str) -> str:
     """Return where the licence stands, of those with an SPDX name; else what it is called."""
-    found = {"CC0": "CC0-1.0", "CC BY-SA 4.0": "CC-BY-SA-4.0", "CC BY 4.0": "CC-BY-4.0"}.get(name, name)
-    return f"https://spdx.org/licenses/{found}.html" if found in _LICENCES else name
+    identifier = {"CC0": "CC0-1.0", "CC BY-SA 4.0": "CC-BY-SA-4.0", "CC BY 4.0": "CC-BY-4.0"}.get(name, name)
+    return f"https://spdx.org/licenses/{identifier}.html" if identifier in _LICENCES else name
 
 
 def site_linked_data() -> dict[str, Any]:
@@ -56,7 +56,7 @@ def set_signposts(
     authors: Sequence[str] = ("/",),
     licence: str | None = None,
 ) -> HttpResponse:
-    """The page with its typed links, in absolute addresses.
+    """Set the typed links of a page, in absolute addresses, and return it.
 
     ``cite_as`` is where it stays; ``kind`` the word of schema.org for what it is about; ``described_by`` and ``items``
     are addresses with their media types. ``licence`` is the page with the terms of every source unless another one is
@@ -77,13 +77,13 @@ def set_signposts(
 
 
 def set_collection(response: HttpResponse, page: str, cite_as: str) -> HttpResponse:
-    """A file, or the API's answer, with links to the page that it belongs to, and to where that stays."""
+    """Link a file, or an answer of the API, to its page and to where that stays; return it."""
     response["Link"] = link_header([(cite_as, "cite-as", ""), (page, "collection", "text/html")])
     return response
 
 
 def link_header(links: Iterable[tuple[str, str, str]]) -> str:
-    """Addresses, relations and media types as one header; a path is one of this site."""
+    """Return addresses, relations and media types as one header; a path is one of this site."""
     return ", ".join(
         f'<{site_address(href) if href.startswith("/") else href}>; rel="{rel}"' + (f'; type="{kind}"' if kind else "")
         for href, rel, kind in links
@@ -114,25 +114,25 @@ _CROISSANT: dict[str, Any] = {
 }
 
 
-def describe_dataset(**said: Any) -> dict[str, Any]:
-    """A data set with what is said of it: at least ``name``, ``url``, ``license``, ``distribution``, ``recordSet``."""
+def describe_dataset(**properties: Any) -> dict[str, Any]:
+    """Return a data set: at least with ``name``, ``url``, ``license``, ``distribution`` and ``recordSet``."""
     fixed = {"@context": _CROISSANT, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.1"}
-    return fixed | said
+    return fixed | properties
 
 
-def describe_file(name: str, address: str, media_type: str, **said: Any) -> dict[str, Any]:
-    """One of its files."""
-    named = {"@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": address}
-    return named | {"encodingFormat": media_type} | said
+def describe_file(name: str, address: str, media_type: str, **properties: Any) -> dict[str, Any]:
+    """Return one of its files."""
+    basics = {"@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": address}
+    return basics | {"encodingFormat": media_type} | properties
 
 
-def describe_table(name: str, file: str, columns: Iterable[tuple[str, str, str]], **said: Any) -> dict[str, Any]:
-    """The columns of a file as a record set: each with its type, and what it holds where that is said."""
+def describe_table(name: str, file: str, columns: Iterable[tuple[str, str, str]], **properties: Any) -> dict[str, Any]:
+    """Return the columns of a file as a record set: each with its type, and with its meaning where there is one."""
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        **said,
+        **properties,
         "field": [
             {
                 "@type": "cr:Field",
@@ -163,7 +163,7 @@ class FeedEntry:
 
 
 def atom_response(request: HttpRequest, *, title: str, page: str, entries: Iterable[FeedEntry]) -> HttpResponse:
-    """The entries, the newest first, as an Atom feed of the page with this path."""
+    """Return the entries, the newest first, as an Atom feed of the page with this path."""
     own_address = site_address(request.get_full_path())
     feed = Atom1Feed(title=_plain(title), link=site_address(page), description="", language="en", feed_url=own_address)
     for entry in entries:

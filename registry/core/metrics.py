@@ -20,11 +20,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 logger = logging.getLogger(__name__)
 
 _FOLDER = Path(settings.HOME) / "metrics"
-# The library is told by the environment, when it is loaded; that may have been before.
+# The library reads the environment when it is imported, which may have been before.
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_FOLDER)
 values.ValueClass = values.MultiProcessValue()
 
-#: More than all series of one process take.
+#: More than all time series of one process need.
 _FILE_BYTES = 262_144
 _BUCKETS = (0.01, 0.03, 0.1, 0.3, 1.0, 2.0, 5.0, 15.0, 60.0)
 
@@ -37,7 +37,7 @@ _SECONDS = Histogram(
     registry=None,
 )
 
-#: The process that has its files, or has no room for them.
+#: Whether the process has room for its files, by its number.
 _counting: dict[int, bool] = {}
 
 
@@ -87,10 +87,10 @@ def counted() -> Iterable[Metric]:
 
 def read_memory() -> dict[str, float]:
     """Return the resident bytes of each web process, by its number; nothing on systems that don't tell it."""
-    found = {}
+    n_bytes = {}
     for file in _FOLDER.glob("counter_*.db"):
         pid = file.stem.removeprefix("counter_")
         with suppress(OSError):  # It is gone.
             pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-            found[pid] = float(pages * os.sysconf("SC_PAGE_SIZE"))
-    return found
+            n_bytes[pid] = float(pages * os.sysconf("SC_PAGE_SIZE"))
+    return n_bytes

@@ -1,4 +1,4 @@
-"""What holds for every address before a view is found and after it has answered."""
+"""Rules for every address, before a view is found and after it has answered."""
 
 import re
 import secrets
@@ -41,7 +41,7 @@ _PREFLIGHT = {
     "Access-Control-Allow-Headers": "Accept, Authorization, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-#: Where programs send something as well.
+#: Addresses to which programs also send something.
 _WRITING = ("/api/v1/submissions/", "/api/v1/runs/", "/api/v1/compare/topics/", "/api/v1/review-table/")
 _PREFLIGHT_OF_WRITING = _PREFLIGHT | {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
@@ -74,7 +74,7 @@ _IN_PARTS = "Send it in parts."
 
 
 class _Middleware:
-    """What is asked before a view, and after it; by itself it does nothing."""
+    """The base of those below; by itself it does nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -84,9 +84,9 @@ class _Middleware:
 
 
 class NameRequest(_Middleware):
-    """Each request has a name, which its answer and every line of the log about it carry; and is counted.
+    """Names each request, in its answer and in every line of the log about it; and counts it.
 
-    It stays set: Django's own line about an answer is written after this has returned.
+    The name stays set: Django's own line about an answer is written after this has returned.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -98,7 +98,7 @@ class NameRequest(_Middleware):
         kept = request.META.get(KEPT)
         if kept is not Kept.MISSING and response.status_code != 100:  # Those are no answers yet.
             seconds, match = time.monotonic() - began, request.resolver_match
-            # The app that was asked; of pages without a name of ours "other", and "none" where nothing is.
+            # The app that was asked; "other" for pages without a name of ours, "none" where there is no page.
             kind = match.app_names[0] if match and match.app_names else "other" if match else "none"
             if request.path_info.startswith(settings.STATIC_URL):
                 kind = "static"
@@ -107,7 +107,7 @@ class NameRequest(_Middleware):
 
 
 class RefuseUnknownMethods(_Middleware):
-    """405 for methods that no address answers to, or no page: programs alone change and delete things by their method.
+    """Answers 405 to methods that no page, or no address at all, answers to: only programs use PUT and DELETE.
 
     A form without its token is refused only where there are forms.
     """
@@ -121,7 +121,7 @@ class RefuseUnknownMethods(_Middleware):
 
 
 class RefuseControlCharacters(_Middleware):
-    """404 for addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
+    """Answers 404 to addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if any(character < " " or character == "\x7f" for character in request.path_info):
@@ -130,9 +130,9 @@ class RefuseControlCharacters(_Middleware):
 
 
 class RefuseBodies(_Middleware):
-    """An error for a body that was not read, or is larger than anything that is handed in here.
+    """Refuses a body that was not read, or is larger than anything that is taken here.
 
-    The page is the same for everybody: who asks is not looked up, and slow senders cost next to nothing.
+    The page is the same for everybody: the sender is not looked up, and slow ones cost next to nothing.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -144,8 +144,8 @@ class RefuseBodies(_Middleware):
             return self.get_response(request)
         title, message = _REFUSED_BODIES[status]
         if status == 413:
-            said, advice = _size_of(request.path_info)
-            message = message.format(most=http.in_megabytes(min(most, said)), advice=advice)
+            most_there, advice = _size_of(request.path_info)
+            message = message.format(most=http.in_megabytes(min(most, most_there)), advice=advice)
         response: HttpResponse
         if http.is_for_programs(request):
             response = http.error_response(status, message)
@@ -157,8 +157,7 @@ class RefuseBodies(_Middleware):
 
 
 def _size_of(path: str) -> tuple[int, str]:
-    """Return how many bytes the view at this address takes, and what to do with more, as ``takes_at_most`` says of
-    it."""
+    """Return how many bytes the view at this address takes, and advice for more (``takes_at_most``)."""
     try:
         view = resolve(path).func
     except Resolver404:
@@ -173,9 +172,9 @@ def _refusal_page(title: str, message: str) -> str:
 
 
 class AnswerAtHeaders(_Middleware):
-    """Who sends a body is asked before it is read: 100 with their name, or for programs what refuses them.
+    """Asks who sends a body before it is read: 100 with their name, or for programs what refuses them.
 
-    Whatever the request is for is not done: views that ``answer_at_headers`` themselves see to that.
+    The request itself is not carried out; views that ``answer_at_headers`` themselves see to that.
     """
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
@@ -185,7 +184,7 @@ class AnswerAtHeaders(_Middleware):
 
 
 class SayWhenToRetry(_Middleware):
-    """429 or 503 with the reason and the time to wait, where something cannot be done now."""
+    """Answers 429 or 503, with the reason and the time to wait, when something cannot be done now."""
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
         retry_after = request.META.get(http.RETRY_AFTER)
@@ -195,7 +194,7 @@ class SayWhenToRetry(_Middleware):
         return refuse(request, refusal_of(exception)) if isinstance(exception, http.TryLater) else None
 
 
-#: What no page here asks a browser for, and nothing that slips into one shall.
+#: Devices that no page here needs, and that nothing that slips into one may use.
 _PERMISSIONS = ", ".join(
     f"{name}=()"
     for name in ("camera", "display-capture", "geolocation", "microphone", "midi", "payment", "serial", "usb")
@@ -203,8 +202,11 @@ _PERMISSIONS = ", ".join(
 
 
 class SendPolicy(_Middleware):
-    """What browsers may do with an answer: the Content-Security-Policy, written once, where an answer brings none of
-    its own; which devices a page may ask for; and that pages of other sites show badges, drawings and files alone."""
+    """Sends what browsers may do with an answer.
+
+    That is the Content-Security-Policy, where an answer brings none of its own; which devices a page may ask for; and
+    that pages of other sites show badges, drawings and files alone.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)
@@ -212,7 +214,7 @@ class SendPolicy(_Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        # Django's own pages for developers have their styles in the text.
+        # Django's debug pages have inline styles.
         if not (settings.DEBUG and response.status_code in {404, 500}):
             response.headers.setdefault(HEADER, self.policy)
         response.headers["Permissions-Policy"] = _PERMISSIONS
@@ -223,9 +225,9 @@ class SendPolicy(_Middleware):
 
 
 class Compress(HttpCompressionMiddleware):
-    """Text is sent compressed, with noise of random length: what a page hides is not told by how long it is.
+    """Compresses text, with noise of random length, so that its length gives no secrets away.
 
-    What has a strong ETag keeps it, and stays as it is: programs send it back as ``If-Match``.
+    An answer with a strong ETag is left as it is: programs send the ETag back as ``If-Match``.
     """
 
     content_type_re = _TEXT
@@ -236,13 +238,13 @@ class Compress(HttpCompressionMiddleware):
 
 
 class KeepPrivate(_Middleware):
-    """What somebody sees who is signed in is kept by no cache on the way; pages of accounts not by browsers either."""
+    """Keeps the pages of people who are signed in out of caches on the way; those of accounts out of browsers, too."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if request.path_info.startswith(("/accounts/", "/admin/")):
             response["Cache-Control"] = "no-store"
-        # Who asks is looked up only where a session says that somebody may have signed in.
+        # The reader is looked up only if there is a session, so that they may have signed in.
         elif (
             "Cache-Control" not in response
             and settings.SESSION_COOKIE_NAME in request.COOKIES
@@ -253,7 +255,7 @@ class KeepPrivate(_Middleware):
 
 
 class ForPrograms(_Middleware):
-    """At addresses for programs, errors have their one shape, and pages of other sites may ask."""
+    """Gives errors their one shape at addresses for programs, and lets pages of other sites ask there."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not http.is_for_programs(request):
@@ -263,15 +265,15 @@ class ForPrograms(_Middleware):
             return HttpResponse(status=204, headers=_SHARED | (_PREFLIGHT_OF_WRITING if is_writing else _PREFLIGHT))
         response = self.get_response(request)
         if response.status_code == 301 and request.method not in {"GET", "HEAD"}:
-            # Clients answer 301 with a GET, and what was to be written would be lost without a word.
+            # Clients follow a 301 with a GET, and what they sent would be lost silently.
             response.status_code = 308
         if response.status_code >= 400 and not response.get("Content-Type", "").startswith("application/json"):
-            kept = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
-            response = _with(http.error_response(response.status_code), kept)
+            headers = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
+            response = _with(http.error_response(response.status_code), headers)
         return _with(response, _SHARED) if is_writing or request.method in {"GET", "HEAD"} else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return what a view says is not found, not allowed or not known to ask for, with its own words."""
+        """Return the error for what is not found, not allowed or not known to ask for, in the words of the view."""
         if isinstance(exception, WrongQuery):
             return bad_request(request, exception.form)
         if http.is_for_programs(request) and isinstance(exception, (Http404, PermissionDenied)):

@@ -57,12 +57,12 @@ class Job(models.Model):
 
     @staticmethod
     def key_for(kind: str, args: dict[str, Any]) -> str:
-        """The text that is the same for the same work."""
+        """Return a text that is the same for the same work."""
         return f"{kind} {json.dumps(args, sort_keys=True)}"
 
 
 class RoutineState(models.Model):
-    """How what is done again and again went last; ``n_starts`` is the fence of whoever holds the lease."""
+    """The last run of a routine; ``n_starts`` is the fence of whoever holds the lease."""
 
     name = models.CharField(primary_key=True, max_length=60, help_text="The name of a ``core.jobs.Routine``.")
     started_at = models.DateTimeField(null=True, blank=True)
@@ -91,7 +91,7 @@ class Heartbeat(models.Model):
 
 
 class Bucket(models.Model):
-    """How often something was done lately, by ``core.limits``. A bucket that is full is the same as none."""
+    """A bucket of tokens (``core.limits``): how often something was done lately. A full one is the same as none."""
 
     name = models.CharField(primary_key=True, max_length=120, help_text="What is limited, and a hash of for whom.")
     full_at = models.DateTimeField(db_index=True)

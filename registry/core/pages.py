@@ -38,7 +38,7 @@ class Document:
 
 @cache
 def addresses() -> dict[Path, str]:
-    """The address of every document that the site shows, by its file."""
+    """Return the address of every document that the site shows, by its file."""
     known = {}
     for kind, files in (("method", _methods()), ("document", _documents())):
         for name, path in files.items():
@@ -58,20 +58,20 @@ def _methods() -> dict[str, Path]:
 
 @cache
 def _documents() -> dict[str, Path]:
-    """Everything outside of docs/methods, by its name in the address."""
+    """Return the files of all documents outside of docs/methods, by their names in addresses."""
     data = {"data": _ROOT / "data" / "README.md", "sources": _ROOT / "data" / "SOURCES.md"}
     return _files(_DOCS) | _files(_DOCS / "decisions", "decisions") | data
 
 
 def read_method(name: str) -> Document | None:
-    """The method page of this name, or without one the list of all; None where there is none."""
+    """Return the method page of this name, without a name the list of all; None where there is none."""
     path = _methods().get(name)
     return _read(path, name) if path else None
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a method page is about: words of the glossary that lead to it, headings, functions, all that it says."""
+    """The subject of a method page: words of the glossary that lead to it, headings, functions, all that it says."""
 
     name: str
     title: str
@@ -82,7 +82,7 @@ class Subject:
 
 
 def method_subjects() -> Iterator[Subject]:
-    """Every method page with its subject."""
+    """Yield every method page with its subject."""
     glossary = _GLOSSED.findall((_DOCS / "glossary.md").read_text(encoding="utf-8"))
     for name, path in _methods().items():
         if not name:
@@ -98,15 +98,15 @@ def method_subjects() -> Iterator[Subject]:
 
 
 def read_document(name: str) -> Document | None:
-    """The document of this name, which is no method page, or without one the list of all; None where there is none."""
+    """Return the document of this name, without a name the list of all; None where there is none. Not for methods."""
     path = _documents().get(name)
     return _read(path, name) if path else None
 
 
 def section_about(name: str, subject: str) -> str:
-    """The HTML of the sections of a document whose headings name the subject, without the headings; blank for none."""
-    found = read_document(name) or read_method(name)
-    sections = re.split(r"<h2[^>]*>(.*?)</h2>", found.html, flags=re.DOTALL) if found else [""]
+    """Return the HTML below the headings of a document that name the subject; blank for none."""
+    document = read_document(name) or read_method(name)
+    sections = re.split(r"<h2[^>]*>(.*?)</h2>", document.html, flags=re.DOTALL) if document else [""]
     return "".join(text for heading, text in zip(sections[1::2], sections[2::2], strict=True) if subject in heading)
 
 
@@ -123,7 +123,7 @@ def _read(path: Path, name: str) -> Document:
 
 
 def _markdown() -> MarkdownIt:
-    """Without HTML of its own, so that what it makes is safe whatever stands in the file."""
+    """Return a reader of Markdown that takes no HTML, so that its result is safe whatever stands in the file."""
     markdown = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table")
     frame = '<div class="table-frame" role="group" aria-label="Table" tabindex="0">'
     markdown.add_render_rule("table_open", lambda *_: f"{frame}<table>\n")
@@ -134,7 +134,7 @@ def _markdown() -> MarkdownIt:
 
 
 def _opening(tokens: list[Token]) -> tuple[str, str]:
-    """The title of a document and its first paragraph."""
+    """Return the title of a document and its first paragraph."""
     first, second = islice((_plain(token) for token in tokens if token.type == "inline"), 2)
     return first, second
 
@@ -146,7 +146,7 @@ def _walk(tokens: list[Token]) -> Iterator[Token]:
 
 
 def _plain(inline: Token) -> str:
-    """The words of a paragraph or heading, without its markup."""
+    """Return the words of a paragraph or heading, without its markup."""
     words = (" " if child.type.endswith("break") else child.content for child in _walk(inline.children or []))
     return "".join(words)
 
@@ -168,20 +168,20 @@ def _resolve(token: Token, path: Path) -> None:
     if not target or target.startswith(("#", "/")) or ":" in target:
         return
     file, fragment = urldefrag(target)
-    found = Path(normpath(path.parent / file))
+    linked = Path(normpath(path.parent / file))
     if name == "src":
-        token.attrSet("src", static(f"docs/{found.relative_to(_DOCS / 'images').as_posix()}"))
-        if found.suffix == ".svg":
-            # The text below it stays where it is while the picture loads.
-            size = ElementTree.parse(found).getroot().attrib
+        token.attrSet("src", static(f"docs/{linked.relative_to(_DOCS / 'images').as_posix()}"))
+        if linked.suffix == ".svg":
+            # With its size known, the text below does not jump when the picture has loaded.
+            size = ElementTree.parse(linked).getroot().attrib
             token.attrSet("width", size["width"])
             token.attrSet("height", size["height"])
-    elif found in addresses():
-        token.attrSet("href", addresses()[found] + (f"#{fragment}" if fragment else ""))
+    elif linked in addresses():
+        token.attrSet("href", addresses()[linked] + (f"#{fragment}" if fragment else ""))
 
 
 def _align(token: Token) -> None:
-    """Columns of numbers by a class: the page forbids styles in the text."""
+    """Align columns of numbers by a class: the page forbids styles in the text."""
     if token.type in {"th_open", "td_open"} and "style" in token.attrs:
         style = str(token.attrs.pop("style"))
         if style == "text-align:right":
@@ -189,13 +189,13 @@ def _align(token: Token) -> None:
 
 
 def _code(renderer: object, tokens: list[Token], index: int, *_: object) -> str:
-    """A block of code that can be scrolled from the keyboard."""
+    """Return a block of code that can be scrolled from the keyboard."""
     return f'<pre tabindex="0"><code>{escape(tokens[index].content)}</code></pre>\n'
 
 
 @dataclass(frozen=True, slots=True)
 class LiveExample:
-    """A page on which a method is at work, and what it says, where that is one sentence."""
+    """A page on which a method is at work, with its statement if that is one sentence."""
 
     title: str
     url: str
@@ -203,7 +203,7 @@ class LiveExample:
 
     @classmethod
     def at(cls, title: str, view: str, *names: object) -> Self:
-        """The page of a view, about what ``names`` say."""
+        """Return the page of a view, about what ``names`` say."""
         return cls(title, reverse(view, args=names))
 
 
@@ -214,12 +214,12 @@ FINDERS: dict[str, list[Finder]] = defaultdict(list)
 
 
 def register_live_example(find: Finder, *methods: str) -> None:
-    """Have the pages of these methods lead to what ``find`` finds today; None where there is no such page yet."""
+    """Have the pages of these methods lead to the page that ``find`` returns; None if there is none yet."""
     for method in methods:
         if find not in FINDERS[method]:
             FINDERS[method].append(find)
 
 
 def live_examples(method: str) -> list[LiveExample]:
-    """The pages of today on which a method is at work."""
-    return [found for find in FINDERS.get(method, []) if (found := find()) is not None]
+    """Return the pages of today on which a method is at work."""
+    return [example for find in FINDERS.get(method, []) if (example := find()) is not None]

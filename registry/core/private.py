@@ -12,20 +12,20 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-#: What is ours below the home, but for the static files, which anybody may read.
+#: Our files below the home, except for static files, which anybody may read.
 _PRIVATE = (
     "*.sqlite3*", "secret_key", "run.lock", "turn-*.lock", "worker.lock", "dumps.lock", "made", "beat-schedule*",
     "logs", "mail", "metrics", "wake", "broker", "media", "backups", "dumps", "kept",
 )  # fmt: skip
 _STATIC, _OF_THE_DISK = "static", "lost+found"
-#: What no other program's folder has.
+#: Files by which the folder is known to be ours.
 _MARKS = ("plumbline.sqlite3", "secret_key", "static/.collected")
 _OTHERS = 0o077
 _MAY_PASS = 0o011
 
 
 def keep_private(home: Path, *, is_passable: bool) -> None:
-    """Make the home where it is missing, and take from it and from what is in it the rights of other users.
+    """Make the home if it is missing, and close it, with all that is in it, to other users.
 
     With ``is_passable`` others may pass through the home, and not list it, so that a proxy can read the static files.
 
@@ -35,7 +35,7 @@ def keep_private(home: Path, *, is_passable: bool) -> None:
         If something belongs to another user, or the home is open to others and not recognizably ours to close.
     """
     others = _OTHERS & ~_MAY_PASS if is_passable else _OTHERS
-    with _told(home):
+    with _explained(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         _refuse_foreign(home)
         if home.stat().st_mode & others and not _is_ours(home):
@@ -49,21 +49,21 @@ def keep_private(home: Path, *, is_passable: bool) -> None:
 
 
 def keep_database_private(file: Path) -> None:
-    """Close the file of a SQLite database, and what SQLite keeps beside it, to others; where it is missing it stays so.
+    """Close the file of a SQLite database to others, with what SQLite keeps beside it; make none.
 
     Raises
     ------
     ImproperlyConfigured
         If it belongs to another user.
     """
-    with _told(file):
+    with _explained(file):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
             _close(path)
 
 
 def make_private(path: Path) -> bool:
-    """Make an empty file that only its owner can read; False, and nothing done, where there is one."""
+    """Make an empty file that only its owner can read; return False, and do nothing, if there is one."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
@@ -72,15 +72,14 @@ def make_private(path: Path) -> bool:
 
 
 def open_paths(home: Path) -> list[Path]:
-    """Return what is private below the home and can be read by others all the same: the file system keeps no
-    permissions."""
-    found = []
+    """Return private paths below the home that others can read all the same: the file system has no permissions."""
+    readable = []
     for path in _private_paths(home):
         with suppress(FileNotFoundError):
-            # It may have been made since the settings closed what there was: Celery's beat keeps its times so.
+            # It may be newer than the settings, which closed all there was: Celery's beat makes such a file.
             _set_rights(path, forbidden=_OTHERS)
-            found += [path] if path.stat().st_mode & _OTHERS else []
-    return found
+            readable += [path] if path.stat().st_mode & _OTHERS else []
+    return readable
 
 
 def _private_paths(home: Path) -> Iterator[Path]:
@@ -92,7 +91,7 @@ def _private_paths(home: Path) -> Iterator[Path]:
 
 
 def _is_ours(home: Path) -> bool:
-    """Return whether the folder is Plumbline's by what is in it, or has nothing in it that is somebody else's."""
+    """Return whether the folder is Plumbline's by its contents, or contains nothing else."""
     if any((home / mark).exists() for mark in _MARKS):
         return True
     ours = {path.name for pattern in (*_PRIVATE, _STATIC, _OF_THE_DISK) for path in home.glob(pattern)}
@@ -122,7 +121,7 @@ def _refuse_foreign(path: Path) -> None:
 
 
 def _name(user: int) -> str:
-    """The user's name, else number."""
+    """Return the user's name, else number."""
     try:
         return pwd.getpwuid(user).pw_name
     except KeyError:
@@ -130,7 +129,7 @@ def _name(user: int) -> str:
 
 
 @contextmanager
-def _told(place: Path) -> Iterator[None]:
+def _explained(place: Path) -> Iterator[None]:
     """Say which file stands in the way, and where that is set."""
     try:
         yield

@@ -1,17 +1,26 @@
-"""How background work stands, for the health page, operators and Prometheus; and what apps above tell there."""
+"""The state of the site, for the health page and for Prometheus: background work, pages, what apps above tell."""
 
 import logging
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from io import BytesIO
 from typing import Any
+from urllib.parse import unquote
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.handlers.exception import convert_exception_to_response
+from django.core.handlers.wsgi import WSGIRequest
 from django.db import DatabaseError, InterfaceError
 from django.db.models import Count, Min
 from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.template.response import SimpleTemplateResponse
+from django.urls import resolve
 from prometheus_client import generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
@@ -20,14 +29,16 @@ from registry.core.models import Heartbeat, Job, RoutineState
 
 logger = logging.getLogger(__name__)
 
-#: As many failures of a routine in a row are a problem.
+#: So many failures of a routine in a row are a problem.
 _FAILURES_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Numbers of jobs, how long the oldest waits, how long ago a worker was seen, and which routines fail how often in
-    a row. Ages are in seconds."""
+    """Numbers of jobs, how long the oldest waits, when a worker was last seen, and failures of routines in a row.
+
+    Ages are in seconds.
+    """
 
     n_queued: int
     n_running: int
@@ -35,7 +46,7 @@ class Workload:
     oldest_queued_age: float | None
     heartbeat_age: float | None
     failing: tuple[tuple[str, int], ...] = ()
-    #: How long the oldest of those waits that somebody waits for.
+    #: The age of the oldest job that somebody waits for.
     oldest_awaited_age: float | None = None
 
     @property
@@ -59,7 +70,7 @@ class Workload:
 
 
 def read_workload() -> Workload:
-    """Return how background work stands now, by the database's clock."""
+    """Return the state of background work now, by the database's clock."""
     counts = dict(
         Job.objects.filter(state__in=["queued", "running", "failed"]).values_list("state").annotate(Count("pk"))
     )
@@ -74,14 +85,16 @@ def read_workload() -> Workload:
         heartbeat_age=_age(heartbeat.values_list("now", "beaten_at").first()),
         oldest_awaited_age=_age((since["now"], since["awaited"])),
         failing=tuple(
-            (name, one.n_failures) for name, one in sorted(read_routines().items()) if one.n_failures >= _FAILURES_TOLD
+            (name, progress.n_failures)
+            for name, progress in sorted(read_routines().items())
+            if progress.n_failures >= _FAILURES_TOLD
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class RoutineProgress:
-    """How a routine stands: whether somebody is at it, how often it failed in a row, and last when."""
+    """The state of a routine: whether somebody is at it, how often it failed in a row, and last when."""
 
     is_running: bool
     n_failures: int
@@ -89,7 +102,7 @@ class RoutineProgress:
 
 
 def read_routines() -> dict[str, RoutineProgress]:
-    """Return how every routine stands, by its name; a process that ended in the middle of one has failed."""
+    """Return the state of every routine by its name; one whose process ended in the middle has failed."""
     rows = RoutineState.objects.annotate(now=Now()).values_list(
         "name", "n_failures", "started_at", "leased_until", "now"
     )
@@ -104,31 +117,31 @@ def read_routines() -> dict[str, RoutineProgress]:
 
 
 def _age(times: tuple[datetime, datetime | None] | None) -> float | None:
-    """Seconds between now and then; None where there is no then."""
+    """Return the seconds between now and then; None where there is no then."""
     return max(0.0, (times[0] - times[1]) / timedelta(seconds=1)) if times and times[1] else None
 
 
-#: A section, and what an operator should look at, in words.
+#: Returns a section of the health page, and what an operator should look at, in words.
 Section = Callable[[], tuple[dict[str, Any], Sequence[str]]]
 
 SECTIONS: dict[str, Section] = {}
 
 
 def register_section(name: str, section: Section) -> None:
-    """Have the health page show this."""
+    """Add a section to the health page."""
     SECTIONS[name] = section
 
 
 def exposition() -> bytes:
-    """Return everything as text."""
+    """Return all metrics as text."""
     return generate_latest(_Standing())
 
 
 class _Standing:
-    """How the site stands when it is asked."""
+    """The state of the site when it is asked."""
 
     def collect(self) -> Iterator[Metric]:
-        """Yield what the database tells, and the machine; without the database that it does not answer."""
+        """Yield the metrics of machine and database; without the database, that it does not answer."""
         yield from counted()
         yield _gauge("disk_free_bytes", "Room below PLUMBLINE_HOME.", shutil.disk_usage(settings.HOME).free)
         yield _by("memory_bytes", "Resident memory of each web process.", "pid", read_memory())
@@ -155,7 +168,7 @@ def _of_jobs() -> Iterator[Metric]:
     )
     if workload.heartbeat_age is not None:
         yield _gauge("worker_silent_seconds", "Since a worker was last seen.", workload.heartbeat_age)
-    failures = {name: one.n_failures for name, one in read_routines().items()}
+    failures = {name: progress.n_failures for name, progress in read_routines().items()}
     yield _by("routine_failures", "How often each routine failed in a row.", "routine", failures)
 
 
@@ -180,3 +193,60 @@ def _by(name: str, documentation: str, label: str, values: Mapping[str, float]) 
     for key, value in values.items():
         family.add_metric([key], value)
     return family
+
+
+#: Pages that could be read are not tried again for so long: monitors ask more often.
+_SECONDS_BETWEEN_TRIES = 60.0
+_FAILED = 500
+
+Finder = Callable[[], Iterable[str]]
+_FINDERS: list[Finder] = []
+
+
+def register_pages(find: Finder) -> None:
+    """Try the addresses that ``find`` returns: one of each kind of page, of what is cheap to show."""
+    if find not in _FINDERS:
+        _FINDERS.append(find)
+
+
+class TriedPages:
+    """The last try of one page of each kind."""
+
+    def __init__(self) -> None:
+        self._right_until = 0.0
+
+    def failing(self, request: HttpRequest) -> list[str]:
+        """Return the addresses that fail, each with its status; after a try without failures, rest for a minute."""
+        if time.monotonic() < self._right_until:
+            return []
+        failing = failing_pages(request)
+        if not failing:
+            self._right_until = time.monotonic() + _SECONDS_BETWEEN_TRIES
+        return failing
+
+
+def failing_pages(request: HttpRequest) -> list[str]:
+    """Ask for one page of each kind, and return the addresses that fail, each with its status.
+
+    They are asked under the name that the request came by, as somebody without an account.
+    """
+    answers = {path: _ask(path, request) for find in _FINDERS for path in find()}
+    return [f"{path} ({response.status_code})" for path, response in answers.items() if response.status_code >= _FAILED]
+
+
+def _ask(path: str, request: HttpRequest) -> HttpResponse:
+    environment = {name: value for name, value in request.META.items() if name.startswith(("SERVER_", "HTTP_HOST"))}
+    path_info = unquote(path).encode().decode("latin-1")
+    page_request = WSGIRequest(
+        {**environment, "REQUEST_METHOD": "GET", "PATH_INFO": path_info, "wsgi.input": BytesIO()}
+    )
+    page_request.user = AnonymousUser()
+    response = convert_exception_to_response(_answer)(page_request)
+    assert isinstance(response, HttpResponse)
+    return response
+
+
+def _answer(request: HttpRequest) -> HttpResponse:
+    match = resolve(request.path_info)
+    response: HttpResponse = match.func(request, *match.args, **match.kwargs)
+    return response.render() if isinstance(response, SimpleTemplateResponse) else response

@@ -30,19 +30,17 @@ from django.db.models import F
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
-from registry.core.jobs import KINDS, ROUTINES
-from registry.core.leases import Place, held, turn
+from registry.core.jobs import KINDS, ROUTINES, Place, held, turn
 from registry.core.logs import about
 from registry.core.models import Bucket, Heartbeat, Job, RoutineState
-from registry.core.outages import outage_of
 from registry.core.querysets import JobQuerySet
+from registry.core.refusals import outage_of
 from registry.core.storage import not_waiting
 from registry.core.waking import wake
 
 logger = logging.getLogger(__name__)
 
-#: The names of the Celery tasks that do jobs, of whatever kind: any of them, and what somebody waits for, which has a
-#: queue of its own.
+#: The Celery tasks that do jobs: of all, and of those that somebody waits for, which have a queue of their own.
 RUN_JOB, RUN_AWAITED, AWAITED = "core.run_job", "core.run_awaited_job", "awaited"
 SWEEP = "core.sweep"
 _BATCH = 500
@@ -50,7 +48,7 @@ _MAX_ERROR_LENGTH = 4000
 
 
 def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
-    """Return how many jobs were added: one per arguments, none where the same work already waits to be started.
+    """Add a job for each of the arguments whose work does not wait already; return how many.
 
     A job that failed earlier gives way to the new one for the same work. Call it in the transaction of the change
     that needs the work. It never fails because of the broker: what could not be published, the sweep publishes.
@@ -75,7 +73,7 @@ def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
 
 
 def enqueue_overdue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
-    """As ``enqueue_jobs``, for a sweep that looks for undone work: how many jobs were added.
+    """Add jobs as ``enqueue_jobs`` does, for a sweep that looks for undone work; return how many.
 
     Leaves out what is being worked on, and what was given up less than an hour ago: poison
     must not come back with every sweep.
@@ -91,7 +89,7 @@ def enqueue_overdue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
 def hurry_jobs(jobs: Iterable[tuple[str, dict[str, Any]]]) -> None:
     """Have workers do queued jobs, by kind and arguments, before those that nobody waits for: their page is looked at.
 
-    Whoever looks waits for nobody: where it can't be stored just now, the jobs stay where they are in the queue.
+    The reader of the page waits for nobody: if it can't be stored just now, the jobs keep their place in the queue.
     """
     keys = [Job.key_for(*job) for job in jobs]
     if not keys:
@@ -115,9 +113,9 @@ def _new_job(kind: str, arguments: dict[str, Any]) -> Job:
 
 
 def _publish(jobs: list[uuid.UUID]) -> int:
-    """Wake workers up for these jobs; how many messages went out. Stops at the first that cannot be sent.
+    """Wake workers up for these jobs; return how many messages were sent before the first that could not be.
 
-    Without Redis one sign wakes all, and is no message.
+    Without Redis one sign wakes all workers, and counts as no message.
     """
     if not settings.REDIS_URL:
         if jobs:
@@ -138,7 +136,7 @@ def _publish(jobs: list[uuid.UUID]) -> int:
 
 
 def _with_waiting(jobs: list[uuid.UUID]) -> Iterator[tuple[uuid.UUID, bool]]:
-    """The jobs in their order, each with whether somebody waits for it."""
+    """Yield the jobs in their order, each with whether somebody waits for it."""
     for start in range(0, len(jobs), _BATCH):
         batch = jobs[start : start + _BATCH]
         awaited = {*Job.objects.filter(pk__in=batch, awaited_at__isnull=False).values_list("pk", flat=True)}
@@ -146,9 +144,9 @@ def _with_waiting(jobs: list[uuid.UUID]) -> Iterator[tuple[uuid.UUID, bool]]:
 
 
 def run_job(job_id: str, place: Place = Place.FOR_ALL) -> bool:
-    """Do one job as its kind says (``run_claimed``); one of a kind that this version lacks is left to the sweep.
+    """Do one job as its kind says (``run_claimed``); the sweep deals with kinds that this version lacks.
 
-    A large one for which there is no turn stays queued; whoever has a turn wakes a worker up for the next one.
+    A large job for which no turn is free stays queued; whoever had the turn wakes a worker up for it.
     """
     name = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     kind = KINDS.get(name or "")
@@ -159,18 +157,20 @@ def run_job(job_id: str, place: Place = Place.FOR_ALL) -> bool:
     with turn(place) as is_ours:
         done = is_ours and run_claimed(job_id, kind.step, save=kind.save)
     if is_ours:
-        waiting = (some.filter(kind__in=_taking_turns(place)) for some in _in_turn(place))
-        nexts = (some.values_list("pk", flat=True)[:1] for some in waiting)
-        _publish(next((found for some in nexts if (found := list(some))), []))
+        waiting = (jobs.filter(kind__in=_taking_turns(place)) for jobs in _in_turn(place))
+        nexts = (jobs.values_list("pk", flat=True)[:1] for jobs in waiting)
+        _publish(next((first for jobs in nexts if (first := list(jobs))), []))
     return done
 
 
 def run_next_job(place: Place = Place.FOR_ALL) -> bool:
-    """Do the job whose turn it is (``JobQuerySet.in_turn``), or where there is no turn for a large one the next small
-    one; whether one was done. In a place that is kept somebody waits for it, or it stays where it is."""
+    """Do the next job (``JobQuerySet.in_turn``), a small one if no turn is free; return whether one was done.
+
+    Places that are kept do only jobs that somebody waits for.
+    """
     for waiting in _in_turn(place) if Job.objects.claimable().exists() else ():
-        for some in (waiting, waiting.exclude(kind__in=_taking_turns(place))):
-            pk = some.values_list("pk", flat=True).first()
+        for jobs in (waiting, waiting.exclude(kind__in=_taking_turns(place))):
+            pk = jobs.values_list("pk", flat=True).first()
             if pk is None:
                 break  # None waits, small or large.
             if run_job(str(pk), place):
@@ -179,25 +179,25 @@ def run_next_job(place: Place = Place.FOR_ALL) -> bool:
 
 
 def _taking_turns(place: Place) -> list[str]:
-    """The kinds of jobs of which few are done at once: large ones, and in places that are kept all that nobody sent, so
-    that whoever sends something finds one of them free."""
-    return [one.name for one in KINDS.values() if one.large or (place is Place.KEPT and not one.awaited)]
+    """Return the kinds of jobs of which few are done at once: large ones; in places that are kept, all that nobody
+    sent, so that whoever sends something finds one of them free."""
+    return [kind.name for kind in KINDS.values() if kind.large or (place is Place.KEPT and not kind.awaited)]
 
 
 def _in_turn(place: Place) -> Iterator[JobQuerySet]:
-    """Jobs that can be claimed in such a place, in their order: what somebody waits for comes first."""
+    """Yield jobs that can be claimed in such a place, in their order: what somebody waits for comes first."""
     return islice(Job.objects.claimable().in_turn(), 2 if place is Place.KEPT else None)
 
 
 def run_routine(name: str, *, only_due: bool = False) -> bool:
-    """Do a routine once, unless somebody is at it; whether it succeeded. Its row tells how it went."""
+    """Do a routine once, unless somebody is at it; return whether it succeeded. Its row tells how it went."""
     routine, states = ROUTINES[name], RoutineState.objects.filter(pk=name)
     RoutineState.objects.get_or_create(name=name)
     free = states.free()
     if only_due:
         free = free.due(routine.every)
     with transaction.atomic():
-        # A lease that ran out is left by a process that ended.
+        # A lease that ran out belonged to a process that died.
         died = free.filter(leased_until__isnull=False)
         died.update(leased_until=None, n_failures=F("n_failures") + 1, error="its process ended without a word")
         claimed = free.update(started_at=Now(), leased_until=_lease_end(), n_starts=F("n_starts") + 1)
@@ -207,7 +207,7 @@ def run_routine(name: str, *, only_due: bool = False) -> bool:
     try:
         with about(name), held(partial(_renew, mine), partial(_end_routine, mine)):
             routine.step()
-    except Exception:  # Whatever goes wrong is recorded, and the routine comes again in its time.
+    except Exception:  # Whatever goes wrong is recorded; the routine runs again when it is due.
         logger.exception("the routine %s failed", name)
         _end_routine(mine, traceback.format_exc())
         return False
@@ -220,7 +220,7 @@ def _end_routine(mine: "models.QuerySet[RoutineState]", error: str) -> None:
 
 
 def run_due_routine() -> bool:
-    """Do a routine that is due; whether there was one."""
+    """Do a routine that is due; return whether there was one."""
     due = next((name for name, seconds in _seconds_to_routines().items() if seconds <= 0), "")
     if due:
         run_routine(due, only_due=True)
@@ -228,22 +228,22 @@ def run_due_routine() -> bool:
 
 
 def seconds_to_next_routine() -> float:
-    """Return how long until a routine is due that nobody is at; infinity where there is none."""
+    """Return the seconds until a routine is due that nobody is at; infinity without one."""
     return max(0.0, min(_seconds_to_routines().values(), default=math.inf))
 
 
 def _seconds_to_routines() -> dict[str, float]:
-    """Return how long until each routine is due that nobody is at, in the order in which they were declared."""
+    """Return the seconds until each routine is due that nobody is at, in the order of their declarations."""
     free = RoutineState.objects.free().annotate(now=Now())
     rows = free.values_list("name", "started_at", "now")
     ages = {name: (now - started_at).total_seconds() for name, started_at, now in rows if started_at}
-    # What began later than now did so by a clock that was set back since, and is due.
+    # A start later than now is by a clock that was set back since: it is due.
     since = {name: age if age >= 0 else math.inf for name, age in ages.items()}
-    return {name: one.every - since[name] for name, one in ROUTINES.items() if name in since}
+    return {name: routine.every - since[name] for name, routine in ROUTINES.items() if name in since}
 
 
 def begin_routines() -> None:
-    """Have routines wait for their first time from now on, but for those that begin with the worker."""
+    """Let routines wait for their first time from now on, except for those that begin with the worker."""
     RoutineState.objects.bulk_create(
         [RoutineState(name=name, started_at=Now()) for name in ROUTINES], ignore_conflicts=True
     )
@@ -252,7 +252,7 @@ def begin_routines() -> None:
 
 
 def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], object] | None = None) -> bool:
-    """Do one job unless somebody else does, did, or it was given up; whether this call did it.
+    """Do one job unless it is at work, done or given up; return whether this call did it.
 
     ``step(**args)`` runs in the transaction that marks the job done. With ``save``, ``step`` computes outside of any
     transaction and only ``save(result)`` runs inside: SQLite has one writer at a time, and arithmetic should not keep
@@ -269,7 +269,7 @@ def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], 
 
 
 def _run(job: Job, step: Callable[..., Any], save: Callable[[Any], object] | None) -> bool:
-    """Do a job that was claimed; whether it was done, and claimed by nobody else since."""
+    """Do a job that was claimed; return whether it was done, and claimed by nobody else since."""
     mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
     try:
         if save:
@@ -291,7 +291,7 @@ def _run(job: Job, step: Callable[..., Any], save: Callable[[Any], object] | Non
 
 
 def _claim(job_id: str) -> Job | None:
-    """The job, leased to the caller; None where there is nothing to do."""
+    """Return the job, leased to the caller; None where there is nothing to do."""
     with transaction.atomic():
         claimed = (
             Job.objects.claimable()
@@ -329,7 +329,7 @@ def _record_failure(mine: JobQuerySet, attempts: int, error: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What one sweep did, in numbers of jobs."""
+    """The outcome of one sweep, in numbers of jobs."""
 
     published: int
     failed: int
@@ -337,7 +337,7 @@ class Sweep:
 
 
 def sweep() -> Sweep:
-    """Set right what crashes and lost messages left behind; safe to run at any time, by anybody, at once."""
+    """Set right what crashes and lost messages left behind; several may run at any time, and at once."""
     record_heartbeat()
     failed = _fail(Job.objects.of_unknown_kind(), "no such kind of job in this version")
     failed += _fail(
@@ -359,7 +359,7 @@ def _fail(jobs: JobQuerySet, reason: str) -> int:
 
 
 def retry_failed_jobs() -> int:
-    """Start every failed job of a known kind anew, with all its attempts: how many will run again."""
+    """Start every failed job of a known kind anew, with all its attempts; return how many."""
     failed = Job.objects.failed()
     return sum(
         enqueue_jobs(kind=kind, args=list(failed.filter(kind=kind).values_list("args", flat=True))) for kind in KINDS
@@ -367,9 +367,8 @@ def retry_failed_jobs() -> int:
 
 
 def release_leases() -> int:
-    """Return how many jobs were freed whose worker is gone, and routines; call it only where no worker can be
-    running."""
-    # A lease is over when its end is past: one that ended this very moment is not.
+    """Free jobs and routines whose worker is gone, where no worker can be running; return how many jobs."""
+    # A lease is over only after its end, so one that ended this very moment is not.
     ended = Now() - timedelta(seconds=1)
     RoutineState.objects.filter(leased_until__isnull=False).update(leased_until=ended)
     return Job.objects.filter(state=Job.State.RUNNING).update(leased_until=ended, published_at=None)

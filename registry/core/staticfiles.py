@@ -39,8 +39,8 @@ class OneFileFinder(BaseFinder):
         if path != self.name:
             return [] if find_all else None
         self.prepare()
-        found = self.storage.path(self.name)
-        return [found] if find_all else found
+        file = self.storage.path(self.name)
+        return [file] if find_all else file
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterable[tuple[str, FileSystemStorage]]:
         self.prepare()
@@ -85,13 +85,13 @@ class SheetFinder(OneFileFinder):
     def prepare(self) -> None:
         folder = settings.BASE_DIR / "static" / "css"
         sheet = "\n".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in self.components)
-        made = Path(self.storage.path(self.name))
-        if not made.exists() or made.read_text(encoding="utf-8") != sheet:
-            for missing in (made.parents[1], made.parent):
+        file = Path(self.storage.path(self.name))
+        if not file.exists() or file.read_text(encoding="utf-8") != sheet:
+            for missing in (file.parents[1], file.parent):
                 missing.mkdir(mode=0o700, exist_ok=True)
-            written = made.with_suffix(f".{os.getpid()}")
+            written = file.with_suffix(f".{os.getpid()}")
             written.write_text(sheet, encoding="utf-8")
-            written.replace(made)
+            written.replace(file)
 
 
 class _Compressor(Compressor):

@@ -1,4 +1,4 @@
-"""Whether anything can be stored: room on the disk, a file that can be written, a row that could be."""
+"""Storing things at all: room on the disk, a file and a row that can be written, a database of this release."""
 
 import shutil
 import tempfile
@@ -8,21 +8,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
+from django.core.management import CommandError
 from django.db import Error, connection, transaction
+from django.db.migrations.loader import MigrationLoader
 from django.db.models.functions import Now
 
 from registry.core.models import Bucket
-from registry.core.outages import DatabaseBusy, outage_of
 from registry.core.private import make_private
+from registry.core.refusals import DatabaseBusy, outage_of
 
-#: As much as a file system hands out at once.
+#: The block size of most file systems.
 _BLOCK = bytes(4096)
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """How much room there is below PLUMBLINE_HOME, and why nothing can be written to it, or to the database."""
+    """The room below PLUMBLINE_HOME, and why nothing can be written to it, or to the database."""
 
     free_bytes: int
     why_no_file: str = ""
@@ -52,13 +55,12 @@ def make_database() -> None:
 
 
 def read_storage() -> Storage:
-    """Return what can be stored now, tried."""
+    """Try what can be stored now, and return it."""
     return Storage(shutil.disk_usage(settings.HOME).free, why_not_writable(settings.HOME), _why_no_row())
 
 
 def why_not_writable(folder: Path) -> str:
-    """Return why no file can be written to the folder; blank where one can. Tried, as root passes every permission
-    test."""
+    """Return why no file can be written to the folder; blank if one can. It is tried, as root has every permission."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -75,15 +77,17 @@ def _why_no_row() -> str:
             Bucket.objects.create(name=f"probe:{uuid.uuid4().hex}", full_at=Now())
             transaction.set_rollback(True)
     except Error as error:
-        # A database that somebody else writes to can be written to.
+        # If somebody else is writing, the database can be written to.
         return "" if isinstance(outage_of(error), DatabaseBusy) else str(error).partition("\n")[0]
     return ""
 
 
 @contextmanager
 def not_waiting() -> Iterator[None]:
-    """Write what readers cause, who wait for nobody that writes, nor do those behind them: on SQLite it is refused at
-    once while somebody else writes (``DatabaseBusy``). A row of PostgreSQL has nobody to wait for."""
+    """Write without waiting: on SQLite a write fails at once while somebody else writes (``DatabaseBusy``).
+
+    This is for what readers cause, who must not wait for writers. PostgreSQL locks only the row.
+    """
     if connection.vendor != "sqlite":
         yield
         return
@@ -94,3 +98,15 @@ def not_waiting() -> Iterator[None]:
             yield
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {usual}")
+
+
+def require_own_database(loader: MigrationLoader) -> None:
+    """Refuse a database that has migrations of our apps which this release does not know."""
+    own_apps = {config.label for config in apps.get_app_configs() if config.name.startswith("registry.")}
+    applied = {key for key in loader.applied_migrations or () if key[0] in own_apps}
+    unknown = sorted(".".join(key) for key in applied - loader.disk_migrations.keys())
+    if unknown:
+        raise CommandError(
+            f"This database is of another release ({', '.join(unknown)}), and nothing was changed in it. Export a dump "
+            "with the release that it is of, and load it into a new database; docs/operations.md, Upgrading, says how."
+        )

@@ -13,7 +13,7 @@ from registry.core.columns import COLUMNS
 
 _TYPES = {"integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_()}
 _TEXT = pa.string()
-#: The day of every file within an archive, the oldest that the format has: the same files are the same bytes.
+#: The date of every file in an archive, the earliest that ZIP knows: the same files make the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

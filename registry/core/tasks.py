@@ -24,22 +24,17 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from registry.core import services, worker
-from registry.core.jobs import ROUTINES
-from registry.core.leases import Place
+from registry.core.jobs import ROUTINES, Place
 
 logger = logging.getLogger(__name__)
 
-#: For so long messages wait beside a worker that does nothing; one that hears takes them at once.
+#: How long messages may wait beside an idle worker; one that hears takes them at once.
 _PATIENCE_SECONDS = 30.0
 _LOOK_SECONDS = 5.0
 
 
-def begin_listening() -> None:
-    """Look after this worker for as long as it lives."""
-    threading.Thread(target=_listen, name="hearing", daemon=True).start()
-
-
 def _listen() -> None:
+    """Look after this worker for as long as it lives."""
     queues = [*current_app.amqp.queues.consume_from]
     heard_at = time.monotonic()
     while time.monotonic() - heard_at < _PATIENCE_SECONDS:
@@ -57,7 +52,7 @@ def _messages_wait(queues: Sequence[str]) -> bool:
     """Return whether something is in these queues; not where the broker does not answer."""
     with current_app.connection_for_read() as broker:
         try:
-            # Declaring them passively would do, if kombu gave the name its prefix there.
+            # Declaring them passively would do, but kombu forgets the prefix of the name there.
             return any(broker.default_channel.client.llen(name) for name in queues)
         except (OperationalError, *broker.connection_errors):
             return False
@@ -78,7 +73,7 @@ def run_awaited_job(job_id: str) -> None:
 
 
 def _place() -> Place:
-    """The place that this worker is: kept where it takes messages from that queue alone."""
+    """Return the place of this worker: kept where it takes messages from that queue alone."""
     return Place.KEPT if [*current_app.amqp.queues.consume_from] == [services.AWAITED] else Place.FOR_ALL
 
 
@@ -88,9 +83,11 @@ def run_routine(name: str) -> None:
     services.run_routine(name)
 
 
-# Celery imports this file when every app has declared what it does.
-for _one in ROUTINES.values():
-    current_app.add_periodic_task(_one.every, run_routine.s(_one.name), name=_one.name, expires=_one.expires)
+# Celery imports this file after every app has declared its routines.
+for _routine in ROUTINES.values():
+    current_app.add_periodic_task(
+        _routine.every, run_routine.s(_routine.name), name=_routine.name, expires=_routine.expires
+    )
 
 
 @worker_init.connect
@@ -103,14 +100,14 @@ def begin(**_: Any) -> None:
 
 @worker_process_init.connect
 def give_way(**_: Any) -> None:
-    """Readers do not wait for workers."""
+    """Give way to readers, who do not wait for workers."""
     worker.give_way(_place())
 
 
 @worker_ready.connect
 def begin_routines(**_: Any) -> None:
-    """A worker that returns looks at once for what was left undone while there was none, and whether it hears."""
-    begin_listening()
-    for one in ROUTINES.values():
-        if one.at_start:
-            run_routine.delay(one.name)
+    """Look at once for what was left undone while there was no worker, and whether this one hears."""
+    threading.Thread(target=_listen, name="hearing", daemon=True).start()
+    for routine in ROUTINES.values():
+        if routine.at_start:
+            run_routine.delay(routine.name)

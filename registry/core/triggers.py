@@ -29,7 +29,7 @@ END $$
 
 
 def keep_as_written(table: str) -> migrations.RunPython:
-    """The migration step after which rows of the table (primary key ``id``) can only be added and read."""
+    """Return the migration step after which rows of the table (primary key ``id``) can only be added and read."""
 
     def create(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
         _drop(schema_editor, table)
@@ -43,12 +43,12 @@ def keep_as_written(table: str) -> migrations.RunPython:
 
 
 def trigger_names(table: str, vendor: str) -> set[str]:
-    """The names of the triggers that keep a table as written."""
+    """Return the names of the triggers that keep a table as written."""
     return {f"{table}_{suffix}" for suffix in _triggers(vendor)}
 
 
 def existing_triggers(connection: BaseDatabaseWrapper) -> set[str]:
-    """The names of all triggers of the database."""
+    """Return the names of all triggers of the database."""
     tables = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
         "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
@@ -68,8 +68,8 @@ def _create_statements(vendor: str, table: str) -> list[str]:
         if vendor == "postgresql":
             action = "EXECUTE FUNCTION plumbline_keep_as_written()"
         else:
-            what = suffix.removeprefix("no_").upper()
-            action = f"BEGIN SELECT RAISE(ABORT, '{table} keeps what was written: {what} is refused'); END"
+            change = suffix.removeprefix("no_").upper()
+            action = f"BEGIN SELECT RAISE(ABORT, '{table} keeps what was written: {change} is refused'); END"
         statements.append(f"CREATE TRIGGER {table}_{suffix} {event.format(table=table)} {action}")
     return statements
 

@@ -22,7 +22,6 @@ from rest_framework.settings import api_settings
 from registry.core.forms import field_errors
 from registry.core.http import Ambiguous, error_response, is_for_programs, is_from_this_machine, must_exist
 from registry.core.kept import KEPT, Kept
-from registry.core.outages import DatabaseAway, outage_of
 from registry.core.pages import (
     Document,
     LiveExample,
@@ -30,22 +29,21 @@ from registry.core.pages import (
     read_document,
     read_method,
 )
-from registry.core.queries import SECTIONS, exposition, read_workload
-from registry.core.refusals import Refusal, is_from_here, refuse
+from registry.core.queries import SECTIONS, TriedPages, exposition, failing_pages, read_workload
+from registry.core.refusals import DatabaseAway, Refusal, is_from_here, outage_of, refuse
 from registry.core.storage import read_storage
-from registry.core.tried_pages import TriedPages, failing_pages
 
 logger = logging.getLogger(__name__)
 
 _SECONDS_UNTIL_MENDED = 30
 _tried_pages = TriedPages()
 
-#: Of pages with a form that is sent to their own address.
+#: For pages with a form that is sent to their own address.
 may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def one_of(views: Mapping[str, Callable[..., HttpResponse]]) -> Callable[..., HttpResponse]:
-    """Return the view of everything that can be done with one thing, which the end of the address names."""
+    """Return one view for several acts on one thing; the end of the address names the act."""
 
     def view(request: HttpRequest, act: str, **names: Any) -> HttpResponse:
         return must_exist(views.get(act), f"Nothing that can be done with it is called {act}.")(request, **names)
@@ -55,7 +53,7 @@ def one_of(views: Mapping[str, Callable[..., HttpResponse]]) -> Callable[..., Ht
 
 @require_safe
 def method_detail(request: HttpRequest, name: str = "") -> HttpResponse:
-    """Return what one statistic assumes, and pages of today on which it is at work; without a name all methods."""
+    """Show one method, with pages of today on which it is at work; without a name the list of all."""
     document = must_exist(read_method(name), f"No method is called {name}.")
     above = ("Methods", reverse("core:method-list")) if name else None
     return _page_of(request, document, above, live_examples(name))
@@ -63,14 +61,14 @@ def method_detail(request: HttpRequest, name: str = "") -> HttpResponse:
 
 @require_safe
 def document_detail(request: HttpRequest, name: str = "") -> HttpResponse:
-    """One of the documents, as the repository has it; without a name the list of all."""
+    """Show one of the documents, as the repository has it; without a name the list of all."""
     document = must_exist(read_document(name), f"No document is called {name}.")
     return _page_of(request, document, ("Help", reverse("core:document-list")) if name else None)
 
 
 @require_safe
 def contact(request: HttpRequest) -> HttpResponse:
-    """Return who runs the site, as far as they say."""
+    """Show who runs the site, as far as they say."""
     return render(request, "core/contact.html", {"contact": settings.PLUMBLINE_CONTACT})
 
 
@@ -82,7 +80,7 @@ def _page_of(
 
 
 def bad_request(request: HttpRequest, form: Form) -> HttpResponse:
-    """A page that says which part of the address is wrong and what it may be; for programs, the error as JSON."""
+    """Return the page that says what is wrong in the address and what it may be; for programs, the error as JSON."""
     problems = field_errors(form)
     if is_for_programs(request):
         return error_response(400, "What this address asks for is not known here, or can’t be read.", problems)
@@ -92,18 +90,18 @@ def bad_request(request: HttpRequest, form: Form) -> HttpResponse:
 def not_found(
     request: HttpRequest, exception: Exception, nearest: Callable[[str], Sequence[Any]] | None = None
 ) -> HttpResponse:
-    """The page for what is not there, in the words of whoever looked for it; for programs, the error as JSON.
+    """Return the page for what is not there, in the words of whoever looked for it; for programs, the error as JSON.
 
     ``nearest`` gives what may be meant by an address, each with a ``title`` and an ``address`` of its own.
     """
     if isinstance(exception, Ambiguous):
-        # The question which of several things a name in the address means, with the address of each.
+        # Ask which of several things the name in the address means, with the address of each.
         candidates = [(candidate, exception.address(request, candidate)) for candidate in exception.refused.candidates]
         context = {"name": exception.name, "question": exception.refused.question, "candidates": candidates}
         return render(request, "core/which.html", context, status=300)
     if is_for_programs(request):
         return error_response(404)
-    # Where no address fits at all, Django passes what it tried, which is no text.
+    # If no address matches, Django passes the patterns it tried, which are no text.
     message = next((text for text in exception.args if isinstance(text, str)), "")
     context = {"message": message, "nearest": nearest(request.path_info) if nearest else ()}
     return render(request, "404.html", context, status=404)
@@ -118,9 +116,9 @@ def gone(request: HttpRequest, advice: str, **_: object) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return what the site cannot do at the moment, and when to ask again; where it is a fault of ours, that it is one.
+    """Return the outage and when to ask again, or else that it is our error.
 
-    Called while the exception is handled. The pages are made without the request: who asks would be looked up.
+    It is called while the exception is handled. The pages are made without the request, which would look its user up.
     """
     outage = outage_of(sys.exception())
     if outage is None:
@@ -139,7 +137,7 @@ def _page_for_anybody(template: str, status: int, **context: str) -> HttpRespons
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form again, where a page of this site sent it; what another site sent must not be a click away."""
+    """Show the form again, where a page of this site sent it; what another site sent must not be a click away."""
     if is_from_here(request):
         why = "You signed in or out since this form was opened, or it was open for very long."
     else:
@@ -151,7 +149,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 @never_cache
 @require_safe
 def health_live(request: HttpRequest) -> JsonResponse:
-    """Return 200 while the process answers. Nothing else is asked, and nothing that is computed is waited for."""
+    """Return 200 while the process answers; it asks nothing else, and waits for no computation."""
     request.META[KEPT] = Kept.FOUND
     return JsonResponse({"ok": True})
 
@@ -166,7 +164,7 @@ def health_ready(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return what a monitor watches, as Prometheus reads it: for this machine, and an administrator's token."""
+    """Return the metrics as Prometheus reads them: to this machine, and with an administrator's token."""
     try:
         may_read = is_from_this_machine(request) or _is_administrator(request)
     except AuthenticationFailed as error:
@@ -178,10 +176,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _is_administrator(request: HttpRequest) -> bool:
-    """Return whether the request comes with an administrator's token; which those are, an app above knows."""
+    """Return whether the request comes with an administrator's token, which an app above knows."""
     by_token: Any = api_settings.DEFAULT_AUTHENTICATION_CLASSES[0]
-    found = by_token().authenticate(request)
-    return found is not None and bool(found[0].is_superuser)
+    authenticated = by_token().authenticate(request)
+    return authenticated is not None and bool(authenticated[0].is_superuser)
 
 
 def _failing(pages: Sequence[str]) -> JsonResponse | None:
@@ -195,8 +193,8 @@ def _failing(pages: Sequence[str]) -> JsonResponse | None:
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """200 while pages can be served, with what an operator should look at; 503 without the database, or where pages
-    fail, of which one of each kind is asked for once a minute."""
+    """Return 200 while pages can be served, with what an operator should look at; 503 without the database, or where
+    pages fail: one of each kind is asked for once a minute."""
     try:
         workload, storage = read_workload(), read_storage()
         sections = {name: section() for name, section in SECTIONS.items()}

@@ -20,13 +20,13 @@ _READ_BYTES = 4096
 
 
 def wake() -> None:
-    """Have the processes of workers look for jobs; those that are at one look anyway once it is done."""
+    """Have idle processes of workers look for jobs; busy ones look when theirs is done."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"NOTIFY {_CHANNEL}")
         return
     for path in _folder().glob("*"):
-        # Nobody listens there any more, or the pipe is full of what was told before.
+        # Nobody listens there any more, or the pipe is full of earlier signs.
         with suppress(OSError):
             pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
             try:
@@ -52,35 +52,35 @@ def _folder() -> Path:
 
 
 class Alarm:
-    """What wakes this process: signals, and whatever else is listened to. It knows whether it was asked to stop."""
+    """Wakes this process on signals, and on whatever else is listened to. It knows whether it was asked to stop."""
 
     def __init__(self) -> None:
         self.is_asked_to_stop = False
-        self._signalled, told = os.pipe()
-        for end in (self._signalled, told):
+        self._signalled, signals = os.pipe()
+        for end in (self._signalled, signals):
             os.set_blocking(end, False)
-        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(signals, warn_on_full_buffer=False)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         signal.signal(signal.SIGCHLD, _wake_only)
 
     def wait(self, seconds: float, *others: int) -> list[int]:
-        """Sleep for as long at most; those of the other descriptors that woke us."""
+        """Sleep for so long at most; return those of the other descriptors that woke us."""
         ready, _, _ = select.select([self._signalled, *others], [], [], seconds)
         if self._signalled in ready:
             os.read(self._signalled, _READ_BYTES)
-        return [one for one in ready if one != self._signalled]
+        return [descriptor for descriptor in ready if descriptor != self._signalled]
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.is_asked_to_stop = True
 
 
 def _wake_only(number: int, frame: FrameType | None) -> None:
-    """Do nothing: what a child's end is for, who waits looks at."""
+    """Do nothing: waking is enough, and whoever waits looks after the child."""
 
 
 class Ear:
-    """Where one process of the worker hears of jobs, and of the end of its parent: ``parent`` can be read then."""
+    """Hears, for one process of the worker, of jobs and of the end of its parent: ``parent`` can be read then."""
 
     def __init__(self, alarm: Alarm, parent: int) -> None:
         self._alarm, self._parent = alarm, parent
@@ -90,11 +90,11 @@ class Ear:
         if connection.vendor != "postgresql":
             path = _folder() / str(os.getpid())
             os.mkfifo(path, 0o600)
-            # For writing as well: it has no end when those are gone who wrote.
+            # For writing as well, so that it does not end when its writers are gone.
             self._pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
 
     def listen(self) -> None:
-        """Hear of what is written from now on. Call it before looking for jobs: what comes later wakes us."""
+        """Listen from now on. Call it before looking for jobs, so that later ones wake us."""
         self._is_woken = False
         if self._pipe is not None:
             return
@@ -106,7 +106,7 @@ class Ear:
             self._heard_on = connection.connection
 
     def wait(self, seconds: float) -> None:
-        """Sleep for as long at most, until a job was written since ``listen``, or a signal comes."""
+        """Sleep for so long at most, until a job is written after ``listen``, or a signal comes."""
         if self._is_woken or (self._heard_on is not None and self._heard_on.closed):
             return
         heard = self._pipe if self._pipe is not None else self._heard_on.fileno()

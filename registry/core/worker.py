@@ -19,7 +19,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection, connections
 
-from registry.core.leases import Place, alone
+from registry.core.jobs import Place, alone
 from registry.core.services import (
     begin_routines,
     release_leases,
@@ -31,20 +31,20 @@ from registry.core.waking import Alarm, Ear, forget_pipe, forget_pipes
 
 logger = logging.getLogger(__name__)
 
-#: Beside those that do whatever there is: at a large job one of them at most is, so that another begins at once.
+#: Processes for what somebody waits for: at most one of them does a large job, so another begins at once.
 _N_KEPT = 2
 _LOOK_AT_ROUTINES_SECONDS = 1.0
 _LOOK_AFTER_SECONDS = 60.0
-#: A process that ends sooner than this is not replaced at once: what ended it may end the next one too.
+#: A process that ended sooner is not replaced at once: the same cause may end the next one.
 _STEADY_SECONDS = 5.0
 _PAUSE_SECONDS = 1.0
-#: A process that once needed as much memory makes room for another when its job is done.
+#: A process that ever needed this much memory is replaced when its job is done.
 _MOST_BYTES = 800_000_000
 _BYTES_OF_A_UNIT = 1 if sys.platform == "darwin" else 1024
 
-#: Of 19: the web server on the same machine comes first, and whatever it leaves is still ours.
+#: Out of 19: the web server on the same machine comes first, and workers get what it leaves.
 _NICENESS = {Place.FOR_ALL: 10, Place.KEPT: 5}
-#: As much less for a whole session would starve its jobs on a machine that is busy with something else.
+#: A niceness of 10 for a whole session would starve its jobs on a machine that is busy with something else.
 _NICENESS_OF_SESSION = 5
 
 
@@ -53,25 +53,25 @@ class AnotherWorksError(Exception):
 
 
 def give_way(place: Place) -> None:
-    """What waits for a worker can wait, and most of all what nobody waits for; readers do not wait for workers."""
+    """Take a lower priority: readers do not wait for workers, least of all for what nobody waits for."""
     os.nice(_NICENESS[place])
 
 
 def give_way_as_a_session() -> None:
-    """The same between sessions, where Linux shares the processors among those first, and only then by priority.
+    """Give way between sessions, too: Linux shares the processors first among sessions, and only then by priority.
 
-    ``./run`` starts the worker in a session of its own. In one that it shares, the priority alone is its own.
+    ``./run`` starts the worker in a session of its own. In a shared session only the priority is its own.
     """
     if os.getsid(0) == os.getpid():
-        # A system without such groups shares by priority alone.
+        # A system without autogroups shares by priority alone.
         with suppress(OSError):
             Path("/proc/self/autogroup").write_text(str(_NICENESS_OF_SESSION), encoding="ascii")
 
 
 def work(n_processes: int) -> None:
-    """Keep as many processes at work until somebody asks to stop, and some that do nothing but what somebody waits for.
+    """Keep so many processes at work until asked to stop, and some more for what somebody waits for alone.
 
-    They finish what they are at.
+    They finish what they are doing.
 
     Raises
     ------
@@ -86,9 +86,9 @@ def work(n_processes: int) -> None:
         give_way_as_a_session()
         begin_routines()
         if connection.vendor == "sqlite":
-            # There is no other worker, and this one did not begin: whoever held a lease is gone.
+            # There is no other worker, and this one has not begun: whoever held a lease is gone.
             release_leases()
-        # No connection is shared, and what is loaded stays shared.
+        # Processes must not share connections; they share what is loaded.
         connections.close_all()
         gc.collect()
         gc.freeze()
@@ -96,11 +96,11 @@ def work(n_processes: int) -> None:
 
 
 def _look_after(n_processes: int, alarm: Alarm) -> None:
-    """Start what is missing, until all have ended who were asked to; each place is taken by one process."""
+    """Keep one process in each place, until all of them have been asked to stop and have ended."""
     places = [*(Place.FOR_ALL,) * n_processes, *(Place.KEPT,) * _N_KEPT]
     children: dict[int, Place] = {}
     started: dict[int, float] = {}
-    # The other end of the pipe closes with us, however we end.
+    # Our end of the pipe closes when we end, in whatever way.
     parent, ours = os.pipe()
     resume_at = 0.0
     while children or not alarm.is_asked_to_stop:
@@ -127,7 +127,7 @@ def _look_after(n_processes: int, alarm: Alarm) -> None:
 
 
 def _start(place: Place, parent: int, of_parent: int) -> int:
-    """A process that asks for work; its number."""
+    """Start a process that asks for work; return its number."""
     us = os.getpid()
     child = os.fork()
     if child:
@@ -145,7 +145,7 @@ def _start(place: Place, parent: int, of_parent: int) -> int:
 
 
 def _ask_for_work(place: Place, parent: int, alarm: Alarm, ear: Ear) -> None:
-    """Do what there is to do until it is asked to stop, its parent is gone, or it needed very much memory."""
+    """Do jobs and routines until asked to stop, until the parent is gone, or very much memory was needed."""
     looked_at = 0.0
     while not alarm.is_asked_to_stop and os.getppid() == parent and _most_memory() < _MOST_BYTES:
         pause = float(settings.PLUMBLINE_SWEEP_SECONDS)
@@ -156,7 +156,7 @@ def _ask_for_work(place: Place, parent: int, alarm: Alarm, ear: Ear) -> None:
             if place is Place.FOR_ALL and time.monotonic() - looked_at >= _LOOK_AT_ROUTINES_SECONDS:
                 was_due = run_due_routine()
                 looked_at = looked_at if was_due else time.monotonic()
-            # A routine may be due again by now: jobs do not wait for that.
+            # A routine may be due again by now, but jobs come first.
             if run_next_job(place) or was_due:
                 continue
             if place is Place.FOR_ALL:

@@ -11,7 +11,7 @@ class CurationConfig(AppConfig):
     def ready(self) -> None:
         from registry.accounts.personal import Section
         from registry.accounts.personal import register as register_personal
-        from registry.core import shipping
+        from registry.core import loading
         from registry.core.jobs import Kind, Routine, register
         from registry.curation.lineage.services import load_shipped_lineage, record_twins
         from registry.curation.lineage.training import erase_training_answers, export_training_answers
@@ -24,9 +24,9 @@ class CurationConfig(AppConfig):
         )
         from registry.journal import verifying
 
-        shipping.register(load_shipped_lineage, finish=record_twins)
-        shipping.register(load_shipped_suites, finish=refresh_after_load)
-        shipping.register_finish(warn_of_refuted)
+        loading.register(load_shipped_lineage, finish=record_twins)
+        loading.register(load_shipped_suites, finish=refresh_after_load)
+        loading.register_finish(warn_of_refuted)
         register_personal(Section("training_answers", export_training_answers, erase_training_answers))
         verifying.register(verifying.Check("refuted result", "refuted results", check_refuted))
         register(Kind(REFRESH, refresh_elsewhere, later=True))

@@ -20,9 +20,9 @@ from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from registry.accounts.models import FORMER, User
+from registry.core.bulk import insert_rows
 from registry.core.http import site_address
-from registry.core.inserting import insert_rows
-from registry.core.leases import alone
+from registry.core.jobs import alone
 from registry.core.listing import in_words
 from registry.core.loading import Progress, digest_of, silent
 from registry.dumps.formats import PARQUET, SUFFIXES, TableWriter, clean_rows, read_rows
@@ -53,7 +53,7 @@ from registry.dumps.queries import (
     table_sources,
 )
 from registry.dumps.tables import RECORDED, REMOVED, SCHEMA, TABLES, Table, is_person
-from registry.journal.heads import heads_file
+from registry.journal.chain import heads_file
 from registry.journal.sealing import last_head, seal_new
 from registry.results.models import OwnSlugField
 from registry.search.services import index_registry

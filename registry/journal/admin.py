@@ -78,7 +78,7 @@ class JournalledAdmin(OwnFiltersAdmin):
         return str(obj.pk)
 
     def after_edit(self, obj: models.Model) -> None:
-        """What an edit entails elsewhere."""
+        """Do what an edit entails elsewhere."""
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ class JournalConfig(AppConfig):
         from registry.core.jobs import Routine, register
         from registry.core.kept import register_version
         from registry.core.queries import register_section
-        from registry.journal import heads, sealing, touching, verifying
+        from registry.journal import chain, sealing, services, verifying
         from registry.journal.chain import check_seals
         from registry.journal.queries import journal_version
         from registry.journal.verifying import check_references
@@ -24,7 +24,7 @@ class JournalConfig(AppConfig):
         register_section("verification", verifying.health)
         register(
             Routine("journal.seal_new", sealing.seal_new, every=60, expires=60),
-            Routine("journal.sign_today", heads.sign_today, every=3600, expires=3600),
+            Routine("journal.sign_today", chain.sign_today, every=3600, expires=3600),
             Routine("journal.verify_when_due", verifying.verify_when_due, every=3600, expires=3600),
         )
-        post_migrate.connect(touching.note_writes, sender=self, dispatch_uid="note_writes")
+        post_migrate.connect(services.note_writes, sender=self, dispatch_uid="note_writes")

@@ -16,13 +16,13 @@ Value = TypeVar("Value")
 
 
 def loaded_digests(action: str) -> dict[str, str]:
-    """The digest of every file at its last load with this action, by the file's label; none where rows were refused."""
+    """Return the digest of each file at its last load with this action, by its label; none where rows were refused."""
     entries = Entry.objects.filter(action=action, subject_type="file").order_by("pk").values_list("subject_id", "after")
     return {label: "" if after.get("refused") else after.get("digest", "") for label, after in entries if after}
 
 
 def last_digest(action: str, label: str) -> str:
-    """The digest of one file at its last load with this action; blank where there was none or rows were refused."""
+    """Return the digest of one file at its last load with this action; blank without, or where rows were refused."""
     entries = Entry.objects.filter(action=action, subject_type="file", subject_id=label).order_by("-pk")
     after = entries.values_list("after", flat=True).first() or {}
     return "" if after.get("refused") else after.get("digest", "")
@@ -34,7 +34,7 @@ def is_to_load(path: Path, action: str) -> bool:
 
 
 def journal_version(subject_types: Collection[str] = ()) -> str:
-    """A text that changes whenever the public record does, or what it says of these types of subjects."""
+    """Return a text that changes whenever the public record does, or what it says of these types of subjects."""
     entries = Entry.objects.filter(subject_type__in=subject_types) if subject_types else Entry.objects
     return str(entries.order_by("-pk").values_list("pk", Underway()).first())
 
@@ -74,7 +74,7 @@ def kept_until_written(*models: type[Model]) -> Callable[[Callable[[], Value]], 
     return keep
 
 
-#: PostgreSQL's lock that everybody who adds entries shares until they commit; any number that nothing else uses.
+#: PostgreSQL's lock, which all who add entries share until they commit; any number that nothing else uses.
 _LOCK = 0x5EA2
 _HOLDERS = (
     "(SELECT string_agg(virtualtransaction, ' ' ORDER BY virtualtransaction) FROM pg_locks"
@@ -98,7 +98,7 @@ class Underway(Func):
 
 
 def go_underway() -> None:
-    """Be among those who add entries until the transaction ends; call it before an entry has its id."""
+    """Join those who add entries until the transaction ends; call it before an entry has its id."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [_LOCK])

@@ -1,4 +1,4 @@
-"""Which entries of the journal anybody may read."""
+"""Entries of the journal, and who may read them."""
 
 import datetime
 from typing import TYPE_CHECKING
@@ -9,28 +9,28 @@ from django.db.models import Q
 if TYPE_CHECKING:
     from registry.journal.models import Entry
 
-#: What is published, by how its actions begin. Drafts and reviews are between contributor and reviewers; what people
-#: do with their accounts is nobody's business.
+#: Prefixes of published actions. Drafts and reviews stay between contributor and reviewers; what people do with their
+#: accounts is nobody's business.
 _PUBLIC = ("catalog.", "results.", "submissions.submission.published")
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
     def public(self) -> "EntryQuerySet":
-        """Changes of the public record, the newest first, with their actors at hand."""
+        """Return changes of the public record, the newest first, with their actors at hand."""
         return self.filter(_is_public()).select_related("actor").order_by("-pk")
 
     def for_administrators(self) -> "EntryQuerySet":
-        """All but what contributors did with their submissions: it shows drafts."""
+        """Return all but what contributors did with their submissions, which shows drafts."""
         return self.filter(_is_public() | ~Q(action__startswith="submissions."))
 
     def by(self, username: str) -> "EntryQuerySet":
-        """Those of the person with this user name; of the registry itself, which has no account, as “registry”."""
+        """Return those of the person with this user name; “registry” is the site itself, which has no account."""
         if username.casefold() == "registry":
             return self.filter(actor__isnull=True)
         return self.filter(actor__username__iexact=username, actor__deleted_at__isnull=True)
 
     def between(self, since: datetime.date | None, until: datetime.date | None) -> "EntryQuerySet":
-        """Those from the first day to the last (UTC), both included; None is no limit."""
+        """Return those from the first day to the last (UTC), both included; None is no limit."""
         entries = self
         if since:
             entries = entries.filter(recorded_at__gte=_midnight(since, datetime.time.min))

@@ -1,7 +1,7 @@
 """Sealing the record: every row of it, chained with the entry that explains it.
 
 Apps say in their ``ready`` which tables the record is (``register``). Triggers note each row that is written
-(``journal.touching``), whoever writes it. Right after a commit that recorded an entry, in a transaction of its own,
+(``journal.services``), whoever writes it. Right after a commit that recorded an entry, in a transaction of its own,
 the noted rows are sealed with that entry; what a crash left unsealed, a routine seals. What was written without an
 entry is not sealed, and so differs from its seal from then on.
 """
@@ -23,13 +23,13 @@ from django.db.models.functions import Cast
 from registry.journal.models import Entry, Seal, TouchedRow
 
 ENTRIES = "entries"
-#: The kind of a seal that says which columns the seals of a table cover from there on.
+#: The kind of seal that says which columns later seals of a table cover.
 COLUMNS = "columns"
 #: Bytes of a row's digest, and the digest of a row that was removed.
 SIZE = 16
 GONE = bytes(SIZE)
 _AT_ONCE = 500
-#: PostgreSQL's lock of whoever adds to the chain; any number that nothing else uses.
+#: PostgreSQL's lock for adding to the chain; any number that nothing else uses.
 _LOCK = 0x5EA1
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -48,7 +48,7 @@ class Kind:
 
     @property
     def label(self) -> str:
-        """Name one row."""
+        """The name of one row."""
         return str(self.model._meta.verbose_name)
 
     @property
@@ -67,8 +67,7 @@ class Kind:
         rows = self.rows() if self.rows else self.model._base_manager.all()
         cells = rows.order_by("pk").values_list("pk", *self.columns)
         if keys is None or len(keys) > 10 * _AT_ONCE:
-            found = cells.iterator(2000)
-            return ((str(row[0]), _line(row)) for row in found if keys is None or str(row[0]) in keys)
+            return ((str(row[0]), _line(row)) for row in cells.iterator(2000) if keys is None or str(row[0]) in keys)
         to_key, wanted = self.model._meta.pk.to_python, list(keys)
         parts = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
         return ((str(row[0]), _line(row)) for part in parts for row in cells.filter(pk__in=map(to_key, part)))
@@ -88,14 +87,14 @@ def _line(row: tuple[Any, ...]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What a seal says of its rows."""
+    """The part of a seal that concerns its rows."""
 
     salt: bytes
     subject: str
     sealed_at: datetime
 
     def digest_of(self, line: bytes) -> bytes:
-        """The digest of a row, as this seal would have it."""
+        """Return the digest of a row, as this seal would have it."""
         return hashlib.sha256(self.salt + line).digest()[:SIZE]
 
     @property
@@ -106,7 +105,7 @@ class Sealed:
 
 
 def read_sealed(name: str) -> dict[str, tuple[bytes, Sealed]]:
-    """The digest of every row of a kind by its key, with its last seal."""
+    """Return the digest of every row of a kind by its key, with its last seal."""
     state: dict[str, tuple[bytes, Sealed]] = {}
     is_derived = KINDS[name].is_derived
     rows = Seal.objects.filter(kind=name).order_by("pk").values_list("salt", "parts", "subject", "sealed_at")
@@ -118,12 +117,12 @@ def read_sealed(name: str) -> dict[str, tuple[bytes, Sealed]]:
 
 
 def digest_of(salt: str, parts: bytes | memoryview) -> str:
-    """The digest of a seal with this salt and these parts."""
+    """Return the digest of a seal with this salt and these parts."""
     return hashlib.sha256(salt.encode() + bytes(parts)).hexdigest()
 
 
 def head_after(head: str, place: int, kind: str, subject: str, digest: str) -> str:
-    """The head of the chain once this seal is added to it."""
+    """Return the head of the chain once this seal is added to it."""
     return hashlib.sha256(f"{head} {place} {kind} {subject} {digest}".encode()).hexdigest()
 
 
@@ -133,7 +132,7 @@ def last_head() -> tuple[int, str]:
 
 
 def declared_columns() -> dict[str, tuple[str, ...]]:
-    """The columns that the seals of each table cover, by the last that says so."""
+    """Return the columns that the seals of each table cover, by the last that says so."""
     rows = Seal.objects.filter(kind=COLUMNS).order_by("pk").values_list("subject", "parts")
     return {subject: tuple(msgspec.json.decode(bytes(parts))) for subject, parts in rows}
 
@@ -156,7 +155,7 @@ def seal_new() -> int:
 
 @contextmanager
 def alone_with_chain() -> Iterator[None]:
-    """A transaction in which nobody else adds to the chain."""
+    """Open a transaction in which nobody else adds to the chain."""
     with transaction.atomic():
         # On SQLite, whoever writes is alone.
         if connection.vendor == "postgresql":
@@ -188,8 +187,8 @@ def _seals(touched: "models.QuerySet[TouchedRow]", kinds: Iterable[Kind], subjec
         lines = dict(kind.read(keys))
         for group in groups:
             salt = secrets.token_hex(16)
-            made = Sealed(salt.encode(), "", datetime.min)
-            digests = [made.digest_of(lines[key]) if key in lines else GONE for key in sorted(group)]
+            sealed = Sealed(salt.encode(), "", datetime.min)
+            digests = [sealed.digest_of(lines[key]) if key in lines else GONE for key in sorted(group)]
             parts = msgspec.msgpack.encode((sorted(group), b"".join(digests)))
             yield chain.add(kind.name, next(iter(group)) if kind.is_single else subject, salt, parts)
 

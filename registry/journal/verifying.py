@@ -34,7 +34,7 @@ class Share:
 
 @dataclass(slots=True)
 class Report:
-    """How much was verified, and what is not as it was recorded, in words that name it."""
+    """The amount verified, and what is not as it was recorded, in words that name it."""
 
     n: int = 0
     problems: list[str] = field(default_factory=list)
@@ -42,16 +42,16 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A question about everything that is kept; ``one`` and ``many`` are what it counts."""
+    """A question about everything that is kept; ``singular`` and ``plural`` name what it counts."""
 
-    one: str
-    many: str
+    singular: str
+    plural: str
     run: Callable[[Share], Report]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check came to, and what it took of a processor."""
+    """The outcome of a check, and its processor time."""
 
     words: str
     report: Report
@@ -67,14 +67,14 @@ def register(*checks: Check) -> None:
 
 
 def verify(share: Share | None = None) -> Iterator[Checked]:
-    """Yield what every check comes to, for a share or for everything; at the end it is kept what was found."""
-    found: list[str] = []
+    """Yield the outcome of every check, for a share or for everything; keep the problems at the end."""
+    problems: list[str] = []
     for check in CHECKS:
         started = time.process_time()
         report = check.run(share or Share())
-        found += report.problems
-        yield Checked(check.one if report.n == 1 else check.many, report, time.process_time() - started)
-    _keep(range(NIGHTS) if share is None else [share.number], found)
+        problems += report.problems
+        yield Checked(check.singular if report.n == 1 else check.plural, report, time.process_time() - started)
+    _keep(range(NIGHTS) if share is None else [share.number], problems)
 
 
 def verify_when_due() -> None:
@@ -109,27 +109,29 @@ def _keep(numbers: Sequence[int], problems: list[str]) -> None:
 
 
 def health() -> tuple[dict[str, Any], Sequence[str]]:
-    """Return how verifying stands, for the health page: when everything was last verified, what was found, the head of
-    the chain of seals; and what an operator should look at, in words."""
+    """Return the state of verifying, for the health page, and what an operator should look at, in words.
+
+    It says when everything was last verified, how many problems there are, and the head of the chain of seals.
+    """
     shares = list(VerifiedShare.objects.all())
     times = [share.checked_at for share in shares if share.checked_at]
-    found = {problem for share in shares for problem in share.problems}
+    faults = {problem for share in shares for problem in share.problems}
     place, head = last_head()
     document = {
         "last_full_check": min(times).isoformat() if len(times) == NIGHTS else None,
         "nights": NIGHTS,
-        "found": len(found),
+        "found": len(faults),
         "seals": place,
         "head": head,
     }
-    problems = [f"not what was recorded: {len(found)} things; see manage.py verify"] if found else []
+    problems = [f"not what was recorded: {len(faults)} things; see manage.py verify"] if faults else []
     if min((share.due_on for share in shares), default=date.max) < timezone.now().date() - timedelta(days=NIGHTS):
         problems.append(f"the record was not verified for {NIGHTS} nights or more; see manage.py verify")
     return document, problems
 
 
 def check_references(_: Share) -> Report:
-    """Every foreign key of every table."""
+    """Check every foreign key of every table."""
     report = Report()
     for model, key in _references():
         manager = model._base_manager
@@ -140,16 +142,16 @@ def check_references(_: Share) -> Report:
         report.n += n
         there = key.related_model._base_manager.filter(**{key.target_field.attname: OuterRef(key.attname)})
         lost = named.filter(~Exists(there)).order_by("pk").values_list("pk", key.attname)
-        what = str(model._meta.verbose_name)
+        row_name = str(model._meta.verbose_name)
         name = key.name.replace("_", " ")
-        report.problems += [f"{what} {pk}: names {name} {value}, which is gone" for pk, value in lost[:MAX_LISTED]]
+        report.problems += [f"{row_name} {pk}: names {name} {value}, which is gone" for pk, value in lost[:MAX_LISTED]]
     return report
 
 
 def _references() -> "Iterator[tuple[type[models.Model], models.ForeignKey[Any, Any]]]":
-    """Those of tables that have rows."""
+    """Yield the foreign keys of tables that have rows."""
     for model in apps.get_models(include_auto_created=True):
         if model._meta.managed and not model._meta.proxy:
-            keys = [one for one in model._meta.concrete_fields if isinstance(one, models.ForeignKey)]
+            keys = [field for field in model._meta.concrete_fields if isinstance(field, models.ForeignKey)]
             if keys and model._base_manager.exists():
                 yield from ((model, key) for key in keys)

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
-from registry.core.documents import end_of
+from registry.core.querysets import end_of
 from registry.journal.models import Entry
 from registry.journal.queries import Underway, journal_version
 from registry.leaderboards.models import Snapshot, SuiteAnalysis

@@ -8,7 +8,7 @@ class ResultsConfig(AppConfig):
 
     def ready(self) -> None:
         from registry.accounts.personal import Section, register
-        from registry.core import jobs, shipping
+        from registry.core import jobs, loading
         from registry.journal import verifying
         from registry.results import queries
         from registry.results.services.corrections import show_old_disputes
@@ -17,5 +17,5 @@ class ResultsConfig(AppConfig):
         register(Section("correction_requests", queries.export_corrections))
         register(Section("confirmations", queries.export_confirmations))
         jobs.register(jobs.Routine("results.show_disputes", show_old_disputes, every=86_400, expires=3600))
-        shipping.register(load_shipped_results)
+        loading.register(load_shipped_results)
         verifying.register(verifying.Check("score as printed", "scores as printed", queries.check_scores))

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.core.documents import Day, Moment, document_of
-from registry.core.shipping import shipped_rows
+from registry.core.loading import shipped_rows
 from registry.journal.models import Entry
 from registry.results.models import EARNED, Paper, Result, Source, System
 

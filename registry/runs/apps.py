@@ -8,7 +8,7 @@ class RunsConfig(AppConfig):
 
     def ready(self) -> None:
         from registry.accounts.personal import Section, register
-        from registry.core import jobs, shipping
+        from registry.core import jobs, loading
         from registry.core.limits import declare
         from registry.core.pages import register_live_example
         from registry.journal import sealing
@@ -19,7 +19,7 @@ class RunsConfig(AppConfig):
         declare(uploading.LIMITS)
         register(Section("own_collections", uploading.export_own_collections, uploading.erase_own_collections))
         register(Section("uploads", uploading.export_uploads, uploading.erase_uploads))
-        shipping.register(judging.load_shipped_judgements)
+        loading.register(judging.load_shipped_judgements)
         jobs.register(
             jobs.Kind(queries.SCORE, scoring.score, scoring.save_score, awaited=True),
             jobs.Kind(queries.STUDY, studying.study, studying.save_study, awaited=True),

@@ -10,7 +10,7 @@ from analysis.boards import snapshot_id
 from analysis.readers.exchange.ir_metadata import read_ir_metadata
 from analysis.readers.rejections import Rejection
 from analysis.runs.reading import ReportLine
-from analysis.runs.said import is_complete, mean_of_answered, report_lines
+from analysis.runs.reports import is_complete, mean_of_answered, report_lines
 from registry.core.documents import Day, document_of
 from registry.leaderboards.documents.boards import snapshot_document
 from registry.leaderboards.documents.shapes import SnapshotDocument

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name
-from analysis.runs.executions import proposed_systems
-from analysis.runs.said import is_complete
+from analysis.runs.reports import is_complete, proposed_systems
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames

@@ -13,14 +13,14 @@ from django.utils import timezone
 
 from analysis.papers.shipped import ShippedRun, list_runs, read_judgements
 from analysis.runs.intervals import as_average_precision
-from analysis.runs.said import is_complete
+from analysis.runs.reports import is_complete
 from analysis.runs.scoring import can_score
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.loading import SHIPPED
 from registry.core.models import Job
 from registry.core.pages import LiveExample
 from registry.core.queries import read_workload
-from registry.core.shipping import SHIPPED
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, unseal
 from registry.runs.pipeline.spawning import Order, do_in_child

@@ -13,7 +13,7 @@ from scipy.special import stdtr
 
 from analysis.boards import BoardRow, PairError, planned_pairs
 from analysis.comparisons import adjust_pvalues
-from analysis.runs.said import mean_of_answered
+from analysis.runs.reports import mean_of_answered
 from analysis.scales import standardize, standardized_mean_uncertainty
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Density, Leaderboard, Measure

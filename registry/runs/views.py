@@ -19,7 +19,7 @@ from registry.catalog.access import can_edit_collection, get_editable_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
 from registry.core.http import as_download, json_response, must_exist, private, takes_at_most
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.core.views import may_post
 from registry.runs import queries
 from registry.runs.access import get_own_upload, get_upload, may_change, may_record

@@ -7,12 +7,12 @@ class SearchConfig(AppConfig):
     name = "registry.search"
 
     def ready(self) -> None:
-        from registry.core import shipping
+        from registry.core import loading
         from registry.core.jobs import Routine, register
-        from registry.core.tried_pages import register_pages
+        from registry.core.queries import register_pages
         from registry.search.queries import least_of_each_kind
         from registry.search.services import index_registry, index_what_was_loaded
 
         register_pages(least_of_each_kind)
-        shipping.register_finish(index_what_was_loaded)
+        loading.register_finish(index_what_was_loaded)
         register(Routine("search.index", index_registry, every=60, expires=60))

@@ -6,7 +6,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from registry.core.documents import document_of
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.search.models import Thing
 from registry.search.queries import Search, first_of_each_kind
 

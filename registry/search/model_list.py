@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
 from registry.core.forms import asked, require_known
-from registry.core.grouping import grouped
 from registry.core.http import negotiated
 from registry.core.kept import kept_response
+from registry.core.listing import grouped
 from registry.core.lists import ListColumn, SortedListForm
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.models import Analysis, SuiteAnalysis

@@ -7,7 +7,7 @@ from functools import cache
 
 from analysis.readers.names import collection_key
 from analysis.readers.text import comparison_key
-from registry.core.shipping import shipped_rows
+from registry.core.loading import shipped_rows
 from registry.search.models import Thing
 
 #: The most characters of a name or text: those of a row of the index.

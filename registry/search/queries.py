@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from analysis.readers.names import measure_key
 from analysis.readers.text import nearest, shorten
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.queries.suites import suite_boards, suites_without_mean
 from registry.results.models import Result

@@ -16,7 +16,7 @@ from analysis.readers.text import shorten
 from registry.accounts.models import User
 from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
 from registry.catalog.queries import stored_questions
-from registry.core.inserting import insert_rows
+from registry.core.bulk import insert_rows
 from registry.core.pages import method_subjects
 from registry.core.templatetags.formatting import number_of
 from registry.curation.lineage.models import CollectionPaper, PaperLink

@@ -18,7 +18,7 @@ from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import MeasureDocument, measure_document
 from registry.core import views as core_views
 from registry.core.columns import list_file
-from registry.core.document_pages import DocumentPage
+from registry.core.documents import DocumentPage
 from registry.core.forms import asked
 from registry.core.http import negotiated, site_address
 from registry.core.kept import kept_response

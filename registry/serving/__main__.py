@@ -23,13 +23,13 @@ from registry.core.kept import kept_answers
 
 logger = logging.getLogger(__name__)
 
-#: A connection, and the file that is sent over it.
+#: For the connection itself, and the file that is sent over it.
 _FILES_A_CONNECTION = 2
 #: Files that a process has open besides connections and bodies: the database, logs, what is being answered.
 _OTHER_FILES = 256
-#: In and out, for each connection: what slow ones hold in memory.
+#: The buffer of each connection, in and out: slow ones hold it in memory.
 _BUFFER_BYTES = 65_536
-#: Out, in the system; enough for a megabyte in a tenth of a second.
+#: The system's buffer for sending: enough for a megabyte in a tenth of a second.
 _SENT_BYTES = 131_072
 _TAKING_SECONDS = 60
 _STOP_SECONDS = 3
@@ -44,14 +44,14 @@ def main() -> None:
     parser.add_argument("--application", default="registry.rsgi:application", help=argparse.SUPPRESS)
     options = parser.parse_args()
     address = number_of(options.host)
-    # Where the settings find what the site is called if nobody says so.
+    # From these the settings guess the name of the site.
     os.environ["HOST"], os.environ["PORT"] = options.host, str(options.port)
     require_settings()
     refuse_taken(address, options.port)
-    from registry.core.metrics import begin_counting  # The settings say where.
+    from registry.core.metrics import begin_counting  # Needs the settings.
 
     begin_counting()
-    # Loaded before processes are made of this one: they share it, and one that died is replaced within a moment.
+    # Loaded before this process forks: the others share it, and one that died is replaced within a moment.
     if sys.platform == "linux":
         multiprocessing.set_start_method("fork")
     import_module(options.application.partition(":")[0])
@@ -78,9 +78,9 @@ def main() -> None:
 
 def load_pages() -> None:
     """Show one page of each kind, once: what that loads is there for all processes that are made of this one."""
-    from registry.core.tried_pages import failing_pages  # It asks for settings.
+    from registry.core.queries import failing_pages  # Needs the settings.
 
-    import_module("scipy.stats")  # Some statistics load it when they are first asked for.
+    import_module("scipy.stats")  # Some statistics import it at their first use.
     try:
         failing_pages(RequestFactory(SERVER_NAME=settings.OWN_HOST).get("/"))
     except DatabaseError as error:
@@ -97,7 +97,7 @@ class _Server(MPServer):
         family = socket.AF_INET6 if ":" in self.bind_addr else socket.AF_INET
         self._sso = socket.create_server((self.bind_addr, self.bind_port), family=family, backlog=self.backlog)
         self._sso.set_inheritable(True)
-        # The system holds so much that was sent and not taken, and gives up who takes nothing of it.
+        # The system buffers so much that is not taken yet, and drops connections that take nothing.
         self._sso.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SENT_BYTES)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             self._sso.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * _TAKING_SECONDS)
@@ -106,17 +106,17 @@ class _Server(MPServer):
 
 
 def number_of(host: str) -> str:
-    """The address of a host by number, as Granian wants it; of several that of IPv4, which everybody tries."""
+    """Return the address of a host by number, as Granian wants it; of several an IPv4 one, which everybody tries."""
     try:
-        found = socket.getaddrinfo(host, None)
+        entries = socket.getaddrinfo(host, None)
     except OSError as error:
         sys.exit(f"--host {host} is no address of this machine: {error.strerror}.")
-    *_, (number, *_) = min(found, key=lambda one: one[0] != socket.AF_INET)
+    *_, (number, *_) = min(entries, key=lambda entry: entry[0] != socket.AF_INET)
     return str(number)
 
 
 def refuse_taken(address: str, port: int) -> None:
-    """Granian shares a port with another server that has it, and visitors would hear from either."""
+    """Refuse a port that another server has: Granian would share it, and visitors would hear from either."""
     try:
         with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -126,7 +126,7 @@ def refuse_taken(address: str, port: int) -> None:
 
 
 def allow_connections(wanted: int) -> int:
-    """As many connections as are wanted, or as the system lets a process have open files for."""
+    """Return how many connections may come: as many as wanted, or as the process may have open files for."""
     others: int = settings.PLUMBLINE_MAX_OPEN_BODIES + _OTHER_FILES
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     now, most = (sys.maxsize if limit == resource.RLIM_INFINITY else limit for limit in limits)

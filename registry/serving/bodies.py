@@ -1,17 +1,30 @@
-"""Bodies of requests, read to their end before anybody works on them: within a size, a time and a rate."""
+"""Bodies of requests, read to their end before anybody works on them; and large answers, sent as they are taken.
+
+Both keep within a size, a time and a rate. The server holds what it was given until it is taken; so it is given a pipe,
+which holds one piece. A pipe that isn't emptied for too long, or whose other end is closed, ends the answer.
+"""
 
 import asyncio
+import math
+import os
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import AsyncIterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from tempfile import SpooledTemporaryFile
-from typing import IO, cast
+from typing import IO, Protocol, cast
 
-#: What is longer waits in a file, so that many open bodies cost little memory.
+#: A longer body waits in a file, so that many open ones need little memory.
 _BYTES_IN_MEMORY = 65_536
-#: What is refused is let go by up to this many times the largest size.
+#: Of a refused body up to so many times the largest size is read and dropped.
 _BODIES_TO_DISCARD = 10
+#: A longer answer is large.
+SMALL_BYTES = 65_536
+_PIECE_BYTES = 65_536
+#: A piece may take so many times as long as the next bytes of a body, which come in smaller pieces.
+_PATIENCE = 3
+#: Large answers at one moment: for one address; for all, beyond which an address has only a ``FEW``.
+MOST_OF_ADDRESS, MOST, FEW = 16, 64, 2
 
 
 class TooSlow(Exception):
@@ -19,7 +32,7 @@ class TooSlow(Exception):
 
 
 class Full(Exception):
-    """As many bodies are coming as may at one moment, and none of them has to make room for this one."""
+    """As many bodies are coming as may at once, and none has to make room for this one."""
 
 
 class BrokenOff(Exception):
@@ -28,27 +41,27 @@ class BrokenOff(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a body may cost."""
+    """Limits on what a body may cost."""
 
     max_bytes: int
-    #: For all of it.
+    #: For the whole body.
     seconds: float
-    #: Without a byte; also how long the rate is not asked for.
+    #: Without a byte; the rate counts only after as long.
     pause_seconds: float
-    #: At least, on average.
+    #: The least rate, on average.
     bytes_per_second: float
-    #: At one moment.
+    #: Bodies at one moment.
     max_open: int
 
     def deadline(self, started: float, now: float, n_bytes: int) -> float:
-        """When the next byte must have come, of a body of which so many have come by now."""
+        """Return when the next byte must have come, of a body of which so many have come by now."""
         by_rate = started + self.pause_seconds + n_bytes / self.bytes_per_second
         return min(started + self.seconds, now + self.pause_seconds, by_rate)
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends a body: somebody known, or a stranger by their address."""
+    """The sender of a body: somebody known, or a stranger by their address."""
 
     name: str
     is_known: bool = False
@@ -57,18 +70,18 @@ class Sender:
 class Bodies:
     """The bodies that are being read.
 
-    Where no more may be open, one makes room for the next: a stranger's where there is one, else of who has several
-    more open than who comes, and of those the one that has waited longest for its next byte. A stranger never takes the
-    place of somebody known.
+    When no more may be open, one makes room for the next: a stranger's if there is one, else one of a sender who has
+    several more open than the new one; of these the one that has waited longest for its next byte. A stranger never
+    takes the place of somebody known.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        #: The last to have moved stands last.
+        #: In the order of their last bytes.
         self._open: OrderedDict[asyncio.Timeout, Sender] = OrderedDict()
 
     async def receive(self, chunks: AsyncIterable[bytes], length: int, sender: Sender) -> IO[bytes]:
-        """The body, at its start.
+        """Return the body, at its start.
 
         Raises
         ------
@@ -91,7 +104,7 @@ class Bodies:
         return body
 
     async def discard(self, chunks: AsyncIterable[bytes]) -> None:
-        """Let a refused body go by for a moment: many a client reads no answer before it has sent everything."""
+        """Read and drop a refused body for a moment: many clients read no answer before they have sent everything."""
         n_bytes = 0
         with suppress(TimeoutError):
             async with asyncio.timeout(self.limits.pause_seconds):
@@ -113,7 +126,7 @@ class Bodies:
                     body.write(chunk)
                     n_bytes += len(chunk)
                     if timeout not in self._open:
-                        # It made room a moment ago, when this chunk was here already.
+                        # It had to make room while this chunk was on its way.
                         raise TooSlow
                     timeout.reschedule(self.limits.deadline(started, clock(), n_bytes))
                     self._open.move_to_end(timeout)
@@ -133,10 +146,91 @@ class Bodies:
             stalest.reschedule(asyncio.get_running_loop().time())
 
     def _who_leaves_for(self, sender: Sender) -> set[Sender]:
-        """Those of whose bodies one makes room."""
+        """Return the senders one of whose bodies has to make room."""
         strangers = [who for who in self._open.values() if not who.is_known]
         n_open = Counter(strangers or self._open.values())
         own, most = n_open[sender], max(n_open.values())
         if not strangers and (not sender.is_known or (not own and most == 1)):
             raise Full
         return {sender} if own and most <= own + 1 else {who for who, n in n_open.items() if n == most}
+
+
+class Sends(Protocol):
+    """The visitor who is answered."""
+
+    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
+
+
+class LargeAnswers:
+    """Large answers that are on their way."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = replace(limits, seconds=math.inf, pause_seconds=_PATIENCE * limits.pause_seconds)
+        self.n_sent = Counter[str]()
+
+    def is_free(self, address: str) -> bool:
+        """Return whether one more may be sent there now."""
+        return self.n_sent[address] < (MOST_OF_ADDRESS if self.n_sent.total() < MOST else FEW)
+
+    @contextmanager
+    def counted(self, address: str) -> Iterator[None]:
+        """Count one more on its way there meanwhile."""
+        self.n_sent[address] += 1
+        try:
+            yield
+        finally:
+            self.n_sent[address] -= 1
+            if not self.n_sent[address]:
+                del self.n_sent[address]
+
+    async def send(
+        self, visitor: Sends, status: int, headers: list[tuple[str, str]], content: bytes | IO[bytes]
+    ) -> None:
+        """Send it, until it is taken or its reader is too slow or gone. A file is closed in the end."""
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        try:
+            visitor.response_file(status, headers, f"/dev/fd/{reader}")
+            with suppress(TimeoutError, BrokenPipeError):
+                # If an answer ends before its length, the server closes the connection.
+                await self._fill(writer, reader, content)
+        finally:
+            os.close(writer)
+            if not isinstance(content, bytes):
+                content.close()
+
+    async def _fill(self, writer: int, reader: int, content: bytes | IO[bytes]) -> None:
+        loop = asyncio.get_running_loop()
+        view = memoryview(content) if isinstance(content, bytes) else None
+        begin = 0 if view is not None else content.tell()  # type: ignore[union-attr]
+        started, n_bytes, is_open = loop.time(), 0, True
+        try:
+            while True:
+                place = begin + n_bytes
+                if view is not None:
+                    piece: memoryview | bytes = view[place : place + _PIECE_BYTES]
+                else:
+                    piece = os.pread(content.fileno(), _PIECE_BYTES, place)  # type: ignore[union-attr]
+                if not piece:
+                    return
+                if n_bytes:
+                    async with asyncio.timeout_at(self._limits.deadline(started, loop.time(), n_bytes)):
+                        await _room_in(writer)
+                    if is_open:
+                        # The server has opened it by now. Without ours it closes when the server is done.
+                        os.close(reader)
+                        is_open = False
+                n_bytes += os.write(writer, piece)
+        finally:
+            if is_open:
+                os.close(reader)
+
+
+async def _room_in(writer: int) -> None:
+    loop = asyncio.get_running_loop()
+    room = asyncio.Event()
+    loop.add_writer(writer, room.set)
+    try:
+        await room.wait()
+    finally:
+        loop.remove_writer(writer)

@@ -25,15 +25,15 @@ logger = logging.getLogger(__name__)
 
 #: A longer body is handed over as a file.
 _BYTES_SENT = 65_536
-#: After so many answers, what computing them takes is loaded.
+#: After so many answers all that computing takes is loaded.
 _UNTIL_LOADED = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer, what it took of a processor, and where it came from; None has to do with nothing kept.
+    """A whole answer, its processor seconds, and where it came from if it may be kept.
 
-    ``content`` is all of it, or an open file that has it from where it stands; None while that is handed over.
+    ``content`` is all of it, or an open file, read from its position; None while the file is handed over.
     """
 
     status: int
@@ -44,7 +44,7 @@ class Answer:
 
 
 def answer_with(application: WSGIApplication, environment: WSGIEnvironment) -> Answer:
-    """Return what the application answers, here and now."""
+    """Return the answer of the application, computed here and now."""
     started = time.thread_time()
     head = _Head()
     answered = application(environment, head)
@@ -60,14 +60,14 @@ def answer_with(application: WSGIApplication, environment: WSGIEnvironment) -> A
 
 
 class Desk:
-    """Answers one request after the other, in a process of such niceness; one that died is replaced at the next."""
+    """Answers requests one by one in a process of this niceness; if it died, the next request gets another."""
 
     def __init__(self, nursery: "Nursery", niceness: int = 0) -> None:
         self._nursery, self._niceness = nursery, niceness
         self._line: Connection | None = None
 
     def answer(self, environment: WSGIEnvironment, body: IO[bytes]) -> Answer:
-        """Return what the application answers there.
+        """Return the answer of the application there.
 
         Raises
         ------
@@ -99,7 +99,10 @@ class DeskLostError(Exception):
 
 
 class Nursery:
-    """Makes processes that answer, of one that has one thread and everything loaded, and ends with whoever began it."""
+    """Makes processes that answer by forking one that has a single thread and everything loaded.
+
+    It ends with the process that began it.
+    """
 
     def __init__(self, application: WSGIApplication) -> None:
         self._lock = Lock()
@@ -110,7 +113,7 @@ class Nursery:
         theirs.close()
 
     def make(self, niceness: int = 0) -> Connection:
-        """The line to another process, of such niceness.
+        """Return the line to a new process of this niceness.
 
         Raises
         ------
@@ -132,7 +135,7 @@ class Nursery:
 
 
 def _leave_with(work: Callable[[], None]) -> None:
-    """Do it, and end this process whatever becomes of it: it must not go on as the one that it was made of."""
+    """Do the work and end this process, whatever happens: it must not go on as a copy of its parent."""
     code = 1
     try:
         work()
@@ -146,7 +149,7 @@ def _leave_with(work: Callable[[], None]) -> None:
 def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # Nobody waits for those that end.
+    # Children that end are not waited for.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     _let_go(control.fileno())
     while niceness := control.recv(1):
@@ -162,17 +165,17 @@ def _make_desks(control: socket.socket, application: WSGIApplication) -> None:
         theirs.close()
 
 
-def _let_go(kept: int) -> None:
-    """Close what is open but one: whoever takes the place of a web server that was killed finds its port free.
+def _let_go(needed: int) -> None:
+    """Close all files but one, so that the successor of a killed web server finds its port free.
 
-    What has them open is kept, as it would close them again; pipes stay, as libraries use theirs after a fork.
+    Their objects are frozen, which would close them again. Pipes stay, as libraries use theirs after a fork.
     """
     gc.freeze()
     for name in os.listdir("/dev/fd"):
         handle = int(name)
         with suppress(OSError):
             kind = os.fstat(handle).st_mode
-            if handle > 2 and handle != kept and not stat.S_ISFIFO(kind):
+            if handle > 2 and handle != needed and not stat.S_ISFIFO(kind):
                 os.close(handle)
 
 
@@ -197,13 +200,13 @@ def _work(line: Connection, application: WSGIApplication) -> None:
                 line.send(answer)
             n_answered += 1
             if n_answered == _UNTIL_LOADED:
-                # What is loaded by now stays for good: looking through it would halt for a tenth of a second.
+                # What is loaded by now stays: collecting it would take a tenth of a second each time.
                 gc.collect()
                 gc.freeze()
 
 
 class _Head:
-    """Status and headers, as the application calls for them."""
+    """Collects status and headers (``start_response`` of WSGI)."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -214,7 +217,7 @@ class _Head:
 
 
 class File:
-    """A file as an answer, which is sent by itself where it is a real one."""
+    """A file as an answer; a real file is sent as such."""
 
     def __init__(self, file: IO[bytes], block_size: int = 65_536) -> None:
         self._file = file
@@ -225,7 +228,7 @@ class File:
         return iter(lambda: self._file.read(self._block_size), b"")
 
     def take(self) -> IO[bytes]:
-        """A file of its own for whoever sends it, from where this one stands."""
+        """Return a duplicate of the file at the same position, for its sender to close."""
         place = self._file.tell()
         file = os.fdopen(os.dup(self._file.fileno()), "rb")
         file.seek(place)

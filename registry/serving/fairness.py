@@ -1,4 +1,4 @@
-"""Whose turn it is, and what it may cost: addresses take turns, and each has a budget of processor time."""
+"""Fair turns and budgets: addresses take turns, and each has a budget of processor time."""
 
 import math
 import sys
@@ -10,16 +10,16 @@ from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 
-#: With so many addresses on the books, those that owe nothing any more are struck off; of kinds, all.
+#: Beyond so many addresses, those that owe nothing are forgotten; beyond so many kinds, all are.
 _MANY_ADDRESSES = _MANY_KINDS = 1000
-#: So finely it is told of addresses that one had more than another.
+#: Into so many classes addresses fall by what they used.
 _STEPS = 6
 
 
 class FairQueue(Generic[Item]):
-    """What waits to be done, in turns by address: what has the lowest ``place`` is next, of equals who came first.
+    """Items that wait to be done, in turns by address: the lowest ``place`` is next, of equals who came first.
 
-    What is of a lower ``rank`` goes first, whoever asks for it.
+    Items of a lower ``rank`` go first, whatever their address.
     """
 
     def __init__(self, place: Callable[[Item], tuple[float, ...]] = lambda item: ()) -> None:
@@ -29,13 +29,13 @@ class FairQueue(Generic[Item]):
         self._is_closed = False
 
     def put(self, address: str, item: Item, rank: int = 0) -> None:
-        """Have it wait behind all others of its address and rank."""
+        """Queue the item behind all others of its address and rank."""
         with self._changed:
             self._waiting.setdefault((rank, address), deque()).append(item)
             self._changed.notify_all()
 
     def get(self, most_rank: int = sys.maxsize) -> Item | None:
-        """The next one, of no higher rank, once there is one; None after the end."""
+        """Return the next item of no higher rank, once there is one; None after the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_closed or any(rank <= most_rank for rank, _ in self._waiting))
             if self._is_closed:
@@ -48,7 +48,7 @@ class FairQueue(Generic[Item]):
             return item
 
     def take_all(self, wanted: Callable[[Item], bool]) -> list[Item]:
-        """Those that wait and are wanted, which do not wait any longer."""
+        """Take the waiting items that are wanted out of the queue, and return them."""
         with self._changed:
             taken = [item for items in self._waiting.values() for item in items if wanted(item)]
             left = {turn: deque(item for item in items if item not in taken) for turn, items in self._waiting.items()}
@@ -56,24 +56,24 @@ class FairQueue(Generic[Item]):
             return taken
 
     def close(self) -> None:
-        """End it for whoever takes from it."""
+        """End the queue for all who take from it."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
 
 
 class Costs:
-    """What requests of a kind have taken, in processor seconds: as much as any did lately."""
+    """The cost of requests of a kind, in processor seconds: as much as any did lately."""
 
     def __init__(self) -> None:
         self._seconds: dict[object, float] = {}
 
     def expected(self, kind: object) -> float:
-        """Return what the next of the kind may take; 0 where none is known."""
+        """Return the expected seconds of the next of the kind; 0 if none is known."""
         return self._seconds.get(kind, 0.0)
 
     def learn(self, kind: object, seconds: float) -> None:
-        """Remember what one took. A dear one counts at once, and cheap ones after it little by little."""
+        """Remember the cost of one. A dear one counts at once, cheaper ones after it little by little."""
         if len(self._seconds) >= _MANY_KINDS:
             self._seconds.clear()
         self._seconds[kind] = max(seconds, 0.9 * self.expected(kind) + 0.1 * seconds)
@@ -82,8 +82,8 @@ class Costs:
 class Budget:
     """Processor seconds of each address: ``seconds`` at once, and as many again, evenly, within ``per`` seconds.
 
-    Who has too little left for what something is expected to cost has to wait. It is charged as it begins, and put
-    right once it is known what it did cost.
+    An address with less left than the expected cost has to wait. The expected cost is charged at the beginning, and
+    corrected once the true one is known.
     """
 
     def __init__(self, seconds: float, per: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -91,27 +91,26 @@ class Budget:
         self._per = per
         self._clock = clock
         self._lock = Lock()
-        #: When the budget of an address is whole again; of most it is.
+        #: When the budget of an address is whole again; most have a whole one and are not listed.
         self._whole_at: dict[str, float] = {}
 
     def owed(self, address: str) -> float:
-        """In how many seconds the budget of the address is whole again."""
+        """Return in how many seconds the budget of the address is whole again."""
         return max(self._whole_at.get(address, 0.0) - self._clock(), 0.0)
 
     def place(self, address: str, expected: float) -> tuple[float, float]:
-        """Return how far behind it stands: by what the address had, so roughly that who is new isn't first; then by
-        cost."""
+        """Return its place: roughly by what the address used, so newcomers aren't always first; then by cost."""
         return self.owed(address) // (self._per / _STEPS), expected
 
     def wait(self, address: str, expected: float = 0.0) -> int:
-        """In how many seconds the address has something left, and as much as is expected; 0 where it has."""
+        """Return in how many seconds the address has something left, and as much as is expected; 0 where it has."""
         lacking = self.owed(address) - self._per + min(expected * self._rate, self._per)
         return math.floor(lacking) + 1 if lacking > 0 or self.owed(address) >= self._per else 0
 
     def charge(self, address: str, seconds: float) -> None:
-        """Take from the budget of the address what was done for it; give back what was taken too much."""
+        """Take seconds from the budget of the address; negative ones give back what was taken too much."""
         with self._lock:
             now = self._clock()
             if len(self._whole_at) >= _MANY_ADDRESSES:
-                self._whole_at = {one: at for one, at in self._whole_at.items() if at > now}
+                self._whole_at = {known: at for known, at in self._whole_at.items() if at > now}
             self._whole_at[address] = max(self._whole_at.get(address, now), now) + seconds * self._rate

@@ -19,27 +19,26 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from registry.core.http import AT_HEADERS, BEGAN, REFUSED, RETRY_AFTER, SENDER, error_response
 from registry.core.kept import ONLY_KEPT, Kept
-from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
+from registry.serving.bodies import SMALL_BYTES, Bodies, BrokenOff, Full, LargeAnswers, Limits, Sender, TooSlow
 from registry.serving.desks import Answer, Desk, DeskLostError, Nursery, answer_with
 from registry.serving.fairness import Budget, Costs, FairQueue
-from registry.serving.large import SMALL_BYTES, LargeAnswers
 from registry.serving.scopes import Scope, Visitor, environment_of
 
 logger = logging.getLogger(__name__)
 
-#: How long a thread may keep Python's lock while another one waits for it: a page asks for the lock several times.
+#: How long a thread may hold Python's lock while another waits: a page takes the lock several times.
 _LOCK_SECONDS = 0.0002
 _PLAIN = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
 
-#: Of so many pages a process remembers that they are kept: of more than it has room to keep.
+#: How many pages a process remembers as kept: more than it has room to keep.
 _MOST_PAGES = 5000
-#: Whoever is not answered within it is looked after: it may be that they leave.
+#: After this time without an answer we watch whether the reader leaves.
 _MOMENT_SECONDS = 0.05
-#: Parts of an address that tell its kind.
+#: The parts of an address by which its kind is known.
 _PARTS_OF_KIND = 4
-#: What took longer lately waits behind all that takes less, whatever it is.
+#: Requests of a kind that took longer lately wait behind all others.
 _DEAR_SECONDS = 1.0
-#: How far processes yield to others: the one that computes pages of the record alone, and all that compute.
+#: Niceness: of the process that computes only pages of the record, and of all others that compute.
 _BEFORE, _BEHIND = 2, 5
 _CROWDED = "So many large answers are on their way to your network that another one has to wait. Take these first."
 _CROWDED_HEADERS = [("content-type", "application/json"), ("retry-after", "10"), ("connection", "close")]
@@ -47,16 +46,16 @@ _CROWDED_HEADERS = [("content-type", "application/json"), ("retry-after", "10"),
 
 @dataclass(slots=True, eq=False)
 class _Request:
-    """A request whose body was read, or was not; then ``refused`` is the status that says why."""
+    """A request whose body was read; if it was not, ``refused`` is the status that says why."""
 
     scope: Scope
     visitor: Visitor
     body: IO[bytes]
     refused: int
     address: str
-    #: What is asked for, by path and query.
+    #: A hash of path and query.
     page: int
-    #: Done once it is answered; with what is large, which is still to be sent.
+    #: Done once it is answered; a large answer is its result, still to be sent.
     answered: "asyncio.Future[Answer | None]"
     #: Whether whoever asked has left.
     is_left: bool = False
@@ -64,8 +63,7 @@ class _Request:
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """Return what requests that cost alike have in common: how the path begins and ends, and what is asked for
-        besides."""
+        """Return what requests of similar cost share: method, beginning and end of the path, and names in the query."""
         path = self.scope.path
         parts = path.removeprefix("/api/v1").split("/")
         ends = (part for part in parts[_PARTS_OF_KIND:] if not part.isdecimal())
@@ -73,7 +71,7 @@ class _Request:
         return (self.scope.method, path[:4], *parts[1:_PARTS_OF_KIND:2], *ends, *sorted(names))
 
     def answer(self, answer: Answer) -> None:
-        """Answer, from any thread. What is large is sent on the loop, as it is taken."""
+        """Answer, from any thread. Large answers are sent on the loop, as they are taken."""
         headers = answer.headers + [("connection", "close")] * bool(self.refused)
         content = _at_hand(answer.content)
         if self.scope.method == "HEAD":
@@ -87,7 +85,7 @@ class _Request:
         self.end()
 
     def end(self, large: Answer | None = None) -> None:
-        """Let the server have done with it, or send what is large."""
+        """End the request, or have its large answer sent."""
         self.body.close()
         self.answered.get_loop().call_soon_threadsafe(_resolve, self.answered, large)
 
@@ -137,14 +135,14 @@ class Gateway:
         self._costs = Costs()
         self._large_answers = LargeAnswers(limits)
         self._crowded = error_response(429, _CROWDED).content
-        # Who is being sent what is large waits for all others.
+        # Addresses that are being sent large answers come last.
         self._finding = _Lane(lambda request: (self._large_answers.n_sent[request.address],))
         self._computing, self._writing = _Lane(self._place), _Lane(self._place)
-        #: Pages whose answers are kept, the one that was asked for last at the end, and whether they are large.
+        #: Pages whose answers are kept, by last use, and whether these are large.
         self._kept: OrderedDict[int, bool] = OrderedDict()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        # While there is one thread.
+        # Forks while there is only one thread.
         nursery = self._nursery = Nursery(self._application) if self._n_desks else None
         sys.setswitchinterval(_LOCK_SECONDS)
         threads: list[tuple[Any, ...]] = [(self._finding, self._find)]
@@ -184,7 +182,7 @@ class Gateway:
         address, page = self._address_of(scope), hash((scope.path, scope.query_string))
         is_large = self._kept.get(page, False)
         if is_large and not self._large_answers.is_free(address):
-            # Thousands may come at once: nothing is made for them.
+            # Thousands may come at once, so nothing is allocated for them.
             body.close()
             visitor.response_bytes(429, _CROWDED_HEADERS, b"" if scope.method == "HEAD" else self._crowded)
             return
@@ -202,7 +200,7 @@ class Gateway:
             await self._bodies.discard(visitor)
 
     async def _answered(self, request: _Request) -> Answer | None:
-        """Return once it is answered, or whoever asked has left; with what is large, which is still to be sent."""
+        """Return once it is answered or its reader has left; the answer, if it is large and still to be sent."""
         await asyncio.wait([request.answered], timeout=_MOMENT_SECONDS)
         if not request.answered.done():
             leaving = asyncio.ensure_future(request.visitor.client_disconnect())
@@ -213,7 +211,7 @@ class Gateway:
         return None if request.is_left else request.answered.result()
 
     async def _read(self, scope: Scope, visitor: Visitor) -> tuple[IO[bytes], int]:
-        """The body, and 0; or nothing, and the status that says why."""
+        """Return the body, and 0; or nothing, and the status that says why."""
         nothing = io.BytesIO()
         if "content-length" not in scope.headers:
             return nothing, 411
@@ -243,12 +241,12 @@ class Gateway:
             return nothing, 507
 
     async def _sender(self, scope: Scope) -> Sender:
-        """Return who sends the body that comes next.
+        """Return the sender of the body that comes next.
 
         Raises
         ------
         _TurnedAway
-            Who may not.
+            If they may not send it.
         """
         known = ""
         if self._is_asked(scope):
@@ -256,14 +254,14 @@ class Gateway:
         return Sender(known or self._address_of(scope), is_known=bool(known))
 
     def _ask(self, scope: Scope) -> str:
-        """Return who the application says that it is; blank for a stranger."""
+        """Return the name of the sender according to the application; blank for a stranger."""
         answer = answer_with(self._application, environment_of(scope, io.BytesIO()) | {AT_HEADERS: True})
         if answer.status != 100:
             raise _TurnedAway(answer)
         return dict(answer.headers).get(SENDER, "")
 
     def _wait(self, request: _Request) -> None:
-        """Have the request wait for who answers such."""
+        """Put the request into the queue of those who answer its kind."""
         if not self._is_reading(request.scope):
             self._writing.put(request.address, request)
         elif request.page in self._kept:
@@ -275,7 +273,7 @@ class Gateway:
         return self._budget.place(request.address, self._costs.expected(request.kind))
 
     def _rank(self, request: _Request) -> int:
-        """0 of the record as it stands, of which there is only so much; 1 of what somebody makes up, or is dear."""
+        """Return 0 for the record as it stands, of which there is only so much; 1 for what is made up, or dear."""
         is_made_up = request.scope.method not in {"GET", "HEAD"} or bool(request.scope.query_string)
         return int(is_made_up or self._costs.expected(request.kind) > _DEAR_SECONDS)
 
@@ -287,15 +285,15 @@ class Gateway:
                 else:
                     answer(request)
             except BaseException:
-                # Whatever it is: it ends its request, and not the thread that others wait for.
+                # Any failure ends its request, but not the thread that others wait for.
                 logger.exception("%s %s failed outside of Django", request.scope.method, request.scope.path)
                 request.visitor.response_empty(500, [])
                 request.end()
-            # Whoever is held here, the server takes for not yet done with, and keeps the connection of.
+            # The server keeps the connection of a request open while we hold it.
             del request
 
     def _find(self, request: _Request) -> None:
-        """Answer with what is kept. What is kept no longer, as the record has changed, is computed in its turn."""
+        """Answer with what is kept; if it no longer is, as the record has changed, have it computed in its turn."""
         answer = answer_with(self._application, self._environment(request) | {ONLY_KEPT: True})
         if answer.kept is Kept.MISSING:
             self._computing.put(request.address, request, self._rank(request))
@@ -328,7 +326,7 @@ class Gateway:
             request.refused = 502
             answer = answer_with(self._application, self._environment(request))
         finally:
-            # A file costs nothing, as what is kept: the server has it.
+            # A file costs nothing, nor does a kept answer.
             is_free = wait or (answer and (answer.kept is Kept.FOUND or not isinstance(answer.content, bytes)))
             seconds = answer.seconds if answer and not is_free else 0.0
             self._budget.charge(request.address, seconds - expected)
@@ -353,7 +351,7 @@ class Gateway:
 
 
 def _at_hand(content: bytes | IO[bytes] | None) -> bytes | IO[bytes]:
-    """Return what is to be sent; a small file is read."""
+    """Return the content to send; a small file is read."""
     if content is None or isinstance(content, bytes):
         return content or b""
     if os.fstat(content.fileno()).st_size - content.tell() > SMALL_BYTES:
@@ -375,7 +373,7 @@ def _close(answer: Answer) -> None:
 
 
 class _TurnedAway(Exception):
-    """Who sends a body that is not to be read; with the answer."""
+    """The sender of a body is turned away before it is read; with the answer."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(answer.status)

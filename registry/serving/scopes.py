@@ -51,7 +51,7 @@ class Scope(Protocol):
 
 
 class Visitor(AsyncIterable[bytes], Protocol):
-    """Who sends the body, in chunks, and gets one answer. Answering is possible from any thread, and never waits."""
+    """The visitor, who sends the body in chunks and gets one answer. Any thread may answer, and never waits."""
 
     def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
@@ -60,7 +60,7 @@ class Visitor(AsyncIterable[bytes], Protocol):
 
 
 def environment_of(scope: Scope, body: IO[bytes]) -> WSGIEnvironment:
-    """The request as WSGI describes it."""
+    """Return the request as WSGI describes it."""
     server, _, port = scope.server.rpartition(":")
     return {
         **_BASE,
@@ -80,13 +80,13 @@ def environment_of(scope: Scope, body: IO[bytes]) -> WSGIEnvironment:
 
 
 def _headers(headers: Headers) -> dict[str, str]:
-    """One that can't be read is there and blank, so that whoever needs it refuses it."""
+    """Return the headers as WSGI has them; one that can’t be read is blank, so that whoever needs it refuses it."""
     found: dict[str, str] = {}
     items = headers.items()
     unread = {*headers.keys()} - {name for name, _ in items}
     for name, value in (*items, *((name, "") for name in unread)):
         if "_" in name:
-            # Once in the environment it would pass for the header with hyphens, which a proxy may have set.
+            # In the environment it would pass for the header with hyphens, which a proxy may have set.
             continue
         key = _OF_THE_BODY.get(name) or f"HTTP_{name.replace('-', '_').upper()}"
         found[key] = f"{found[key]}{'; ' if name == 'cookie' else ','}{value}" if key in found else value

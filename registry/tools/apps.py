@@ -7,7 +7,7 @@ class ToolsConfig(AppConfig):
     name = "registry.tools"
 
     def ready(self) -> None:
-        from registry.core import shipping
+        from registry.core import loading
         from registry.core.jobs import Kind, Routine, register
         from registry.results.signals import topic_scores_changed
         from registry.tools.examples import register_examples
@@ -27,7 +27,7 @@ class ToolsConfig(AppConfig):
         for name, part in (("resolution", resolution), ("pairs", pairs)):
             topic_scores_changed.connect(part.enqueue_changed, dispatch_uid=f"enqueue_{name}")
         for name, part in (("resolution", resolution), ("pairs", pairs), ("reproductions", reproductions)):
-            shipping.register_finish(part.enqueue_missing)
+            loading.register_finish(part.enqueue_missing)
             # What a lost queue forgot.
             register(Routine(f"{name}.study_missing", part.enqueue_missing, every=3600, expires=3600))
         register(Routine("tools.answer_examples", answer_examples, every=60, expires=60))

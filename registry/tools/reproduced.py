@@ -13,8 +13,8 @@ from typing import Annotated, NamedTuple
 from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
 from registry.catalog.models import Leaderboard
-from registry.core.document_pages import DocumentPage, as_json, as_lists
-from registry.core.grouping import grouped
+from registry.core.documents import DocumentPage, as_json, as_lists
+from registry.core.listing import grouped
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper
 from registry.results.models import Paper, Result, Source
 from registry.tools.model_page.queries import models_version

@@ -30,7 +30,7 @@ from pathlib import Path
 import django
 django.setup()
 from django.core.management import call_command
-from registry.core.shipping import load_shipped_data
+from registry.core.loading import load_shipped_data
 list(load_shipped_data(directory=Path(sys.argv[1])))
 topics = {"role": "trec_run", "year": "2019", "source": "CLEF-TAR/tar"}
 board = {"collection": "clef-tar-2019-abs", "measure": "AP"}

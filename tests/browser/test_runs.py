@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from analysis.papers.shipped import list_runs, read_run
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from tests.browser.looking import GUIDELINES, faults, open_page, violations
 from tests.databases import ROOT
 

@@ -37,7 +37,7 @@ from analysis.papers.shipped import list_runs, read_judgements, read_run
 from analysis.scores import InstanceScores, ScoreMatrix
 from plumbline import desk
 from plumbline.__main__ import main
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.dumps.tables import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.utils.html import escape
 
-from registry.core.shipping import load_shipped_data
+from registry.core.loading import load_shipped_data
 from tests.data.shipped import DATA, results, table
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ from registry.accounts.models import User
 from registry.accounts.services import create_token
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.services import appoint_curator
-from registry.core.shipping import load_shipped_data
+from registry.core.loading import load_shipped_data
 from registry.journal.models import Entry
 from registry.leaderboards.models import Snapshot
 from registry.results.models import CorrectionRequest, Paper, Result, System

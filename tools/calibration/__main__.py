@@ -18,8 +18,7 @@ from analysis.boards._calibration_table import FILE, calibration_text, parse_cal
 from analysis.boards._prediction import AUDIT_FILE, MODEL_FILE, audit_text, model_text
 from analysis.errors import ArgumentError
 from tools.calibration.calibrating import audit_variances, calibrate, calibrate_predictions, fit, read_tables
-from tools.calibration.growing import left_out_while_growing
-from tools.calibration.worth import worth_lines
+from tools.calibration.worth import left_out_while_growing, worth_lines
 
 _TABLES = Path(boards.__file__).parent
 
@@ -46,58 +45,58 @@ def main(arguments: list[str] | None = None) -> int:
     worth = commands.add_parser("worth", help="print how far values of the best are off where the truth is known")
     worth.add_argument("data", type=Path, help="the folder of the shipped data")
     worth.add_argument("--trials", type=int, default=150, help="draws of topics for each matrix")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    run = {"fit": _fit, "calibrate": _calibrate, "audit": _audit, "grow": _grow, "worth": _worth}[options.command]
     try:
-        {"fit": _fit, "calibrate": _calibrate, "audit": _audit, "grow": _grow, "worth": _worth}[given.command](given)
+        run(options)
     except (OSError, UnicodeDecodeError, ArgumentError) as error:
         print(f"Cannot be done: {error}", file=sys.stderr)
         return 2
     return 0
 
 
-def _calibrate(given: argparse.Namespace) -> None:
+def _calibrate(options: argparse.Namespace) -> None:
     today = datetime.now(UTC).date().isoformat()
-    if given.predictions:
-        stood = parse_calibration(given.output.read_text(encoding="utf-8"))
-        measured = calibrate_predictions(given.data, stood, measured_on=today, n_processes=given.processes)
+    if options.predictions:
+        stood = parse_calibration(options.output.read_text(encoding="utf-8"))
+        measured = calibrate_predictions(options.data, stood, measured_on=today, n_processes=options.processes)
     else:
         measured = calibrate(
-            given.data, measured_on=today, seed=given.seed, n_trials=given.trials, n_processes=given.processes
+            options.data, measured_on=today, seed=options.seed, n_trials=options.trials, n_processes=options.processes
         )
-    given.output.write_text(calibration_text(measured), encoding="utf-8")
+    options.output.write_text(calibration_text(measured), encoding="utf-8")
     tables = f"{len(measured.tables)} tables of topic scores, {len(measured.suites)} of suites"
-    print(f"{given.output}: {len(measured.rows)} rows from {tables}.")
+    print(f"{options.output}: {len(measured.rows)} rows from {tables}.")
 
 
-def _audit(given: argparse.Namespace) -> None:
-    rows = audit_variances(given.data)
-    given.output.write_text(audit_text(rows), encoding="utf-8")
+def _audit(options: argparse.Namespace) -> None:
+    rows = audit_variances(options.data)
+    options.output.write_text(audit_text(rows), encoding="utf-8")
     for row in rows:
         marked = "  beyond 2" if row.is_beyond else ""
         print(f"{row.collection:<28}{row.family:<8}{row.variance_class:<10}{row.ratio:6.2f}{marked}")
     n_beyond = sum(row.is_beyond for row in rows)
-    print(
-        f"{given.output}: {len(rows)} collections and families of measures, {n_beyond} off by more than a factor of 2."
-    )
+    counts = f"{len(rows)} collections and families of measures, {n_beyond} off by more than a factor of 2"
+    print(f"{options.output}: {counts}.")
 
 
-def _grow(given: argparse.Namespace) -> None:
+def _grow(options: argparse.Namespace) -> None:
     print("constant of so many times the results; left out on some day; if it was there from the start")
     for times in (1, 2):
-        shares = left_out_while_growing(60.0, times, n_boards=given.boards)
+        shares = left_out_while_growing(60.0, times, n_boards=options.boards)
         print(f"{times} {shares.on_some_day:.3f} {shares.from_the_start:.3f}")
 
 
-def _fit(given: argparse.Namespace) -> None:
-    fitted = fit(given.sample)
-    given.output.write_text(model_text(fitted), encoding="utf-8")
-    print(f"{given.output}: {fitted.n_observations} variances of {fitted.n_groups} groups of collections.")
+def _fit(options: argparse.Namespace) -> None:
+    fitted = fit(options.sample)
+    options.output.write_text(model_text(fitted), encoding="utf-8")
+    print(f"{options.output}: {fitted.n_observations} variances of {fitted.n_groups} groups of collections.")
     print(f"With its group left out, one is off by {fitted.left_out_log_error} (rms of the logarithm).")
 
 
-def _worth(given: argparse.Namespace) -> None:
-    matrices = [table.matrix for table in read_tables(given.data) if not table.is_sparse]
-    for line in worth_lines(matrices, n_trials=given.trials):
+def _worth(options: argparse.Namespace) -> None:
+    matrices = [table.matrix for table in read_tables(options.data) if not table.is_sparse]
+    for line in worth_lines(matrices, n_trials=options.trials):
         print(line, flush=True)
 
 

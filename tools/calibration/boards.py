@@ -1,4 +1,4 @@
-"""How often verdicts hold where the truth is known: topics of real matrices, drawn again.
+"""Boards drawn from real matrices, on topics drawn again: how often do verdicts hold where the truth is known?
 
 The systems of a matrix are drawn without replacement (a *board*), its topics with replacement; the truth is what the
 board's systems score on all topics of the matrix. In the world "as-measured" they differ as they do; in the world
@@ -86,16 +86,16 @@ class Table:
 
 
 def sparse_tables(table: Table) -> Iterator[Table]:
-    """The same runs by the rank of their first right document alone; of tables of reciprocal ranks."""
+    """Yield the same runs by the rank of their first right document alone; for tables of reciprocal ranks."""
     nature = measure_nature(table.measure)
     if nature.family != "RR":
         return
-    found = table.matrix.scores > 0.0
-    ranks = np.divide(1.0, table.matrix.scores, out=np.full(found.shape, np.inf), where=found)
+    has_hit = table.matrix.scores > 0.0
+    ranks = np.divide(1.0, table.matrix.scores, out=np.full(has_hit.shape, np.inf), where=has_hit)
     for name, cutoff in _OF_THE_FIRST_RANK:
         if cutoff > (nature.cutoff or math.inf):
             continue
-        listed = found & (ranks < cutoff + 0.5)
+        listed = has_hit & (ranks < cutoff + 0.5)
         gains = 1.0 / np.log2(1.0 + ranks) if name == "nDCG" else np.ones_like(ranks)
         matrix = distinct(ScoreMatrix(table.matrix.systems, table.matrix.topics, np.where(listed, gains, 0.0)))
         if matrix is not None:
@@ -105,11 +105,11 @@ def sparse_tables(table: Table) -> Iterator[Table]:
 
 
 def distinct(matrix: ScoreMatrix) -> ScoreMatrix | None:
-    """Without systems that scored the same on every topic, or exactly as another did; None where few are left."""
-    kept = {
+    """Return the matrix without constant systems and exact copies; None where few are left."""
+    names_by_scores = {
         scores.tobytes(): name for name, scores in zip(matrix.systems, matrix.scores, strict=True) if np.ptp(scores) > 0
     }
-    return matrix.select(list(kept.values())) if len(kept) >= _MIN_SYSTEMS else None
+    return matrix.select(list(names_by_scores.values())) if len(names_by_scores) >= _MIN_SYSTEMS else None
 
 
 def measure_table(
@@ -121,10 +121,9 @@ def measure_table(
     *,
     only_predicted: bool = False,
 ) -> list[BoardRecord]:
-    """Return what verdicts say of boards drawn from one table, in both worlds, by every kind of evidence that it can
-    have.
+    """Return the outcomes of verdicts on boards drawn from one table, in both worlds, by every kind of evidence.
 
-    With ``only_predicted`` by those that rest on predictions, on other draws of topics.
+    ``only_predicted`` leaves only the evidence that rests on predictions, on other draws of topics.
     """
     generator = as_generator(rng)
     return [
@@ -140,7 +139,7 @@ def measure_table(
 def draw_boards(
     n_systems: int, rng: np.random.Generator, boards: Sequence[Sequence[int]] = _BOARDS
 ) -> Iterator[tuple[int, NDArray[np.intp]]]:
-    """(class of ``SYSTEMS``, rows) of the boards of a matrix."""
+    """Yield (class of ``SYSTEMS``, rows) for the boards of a matrix."""
     for place, sizes in enumerate(boards):
         drawn = [size for size in sizes if size < n_systems]
         if not drawn and n_systems >= max(SYSTEMS[place][0], _MIN_SYSTEMS):
@@ -168,7 +167,7 @@ def _measure_board(
             shifted = scores + (truth - scores.mean(axis=1))[:, None]
             drawn = Draws(table, shifted, truth, rng.integers(scores.shape[1], size=(n_trials, n)))
             drawn.has_topics = drawn.has_topics and not only_predicted and (is_first or world == "equal")
-            for evidence, told in _verdicts(drawn, own, elsewhere, rng, is_first):
+            for evidence, findings in _verdicts(drawn, own, elsewhere, rng, is_first):
                 if only_predicted and evidence not in PREDICTED:
                     continue
                 yield BoardRecord(
@@ -180,12 +179,12 @@ def _measure_board(
                     topics=class_of(n, TOPICS),
                     world=world,
                     n_rows=len(truth),
-                    **told,
+                    **findings,
                 )
 
 
 def truth_in(world: World, scores: FloatArray) -> FloatArray:
-    """Return what systems truly score: their means, or the mean of all."""
+    """Return the true scores of systems: their means, or the mean of all."""
     means: FloatArray = scores.mean(axis=1)
     return np.full_like(means, means.mean()) if world == "equal" else means
 
@@ -208,7 +207,7 @@ class Draws:
         return range(math.ceil(len(self.drawn) / CLOSELY))
 
     def sample(self, trial: int) -> ScoreMatrix:
-        """The topic scores of one draw."""
+        """Return the topic scores of one draw."""
         return matrix_of(self.scores[:, self.drawn[trial]])
 
 
@@ -219,38 +218,39 @@ def _verdicts(
     rng: np.random.Generator,
     is_first: bool,
 ) -> Iterator[tuple[EvidenceKind, dict[str, Any]]]:
-    """Yield what is said of the draws of a board by every kind of evidence."""
+    """Yield each kind of evidence with its findings on the draws of a board."""
     if drawn.has_topics and (topics := _from_topics(drawn, rng)):
         yield "own-topics", topics
     if drawn.n_topics < MIN_TOPICS_FOR_MEANS:
         return
     yield from _from_own_variances(drawn, own, elsewhere.get("predicted"))
     for evidence, known in elsewhere.items() if is_first else ():
-        found = all_known(known, drawn.measure, drawn.means)
-        if found:
-            of_class = class_measured(family_group(measure_nature(drawn.measure).family), found[0].variance_class)
-            yield evidence, {**from_means(drawn, found), "variance_class": of_class}
+        variances = all_known(known, drawn.measure, drawn.means)
+        if variances:
+            of_class = class_measured(family_group(measure_nature(drawn.measure).family), variances[0].variance_class)
+            yield evidence, {**from_means(drawn, variances), "variance_class": of_class}
 
 
 def _from_own_variances(
     drawn: Draws, own: Sequence["OwnVariances"], known: Known | None
 ) -> Iterator[tuple[EvidenceKind, dict[str, Any]]]:
-    """Yield what other runs of the collection tell, few of them together with what is predicted."""
+    """Yield the findings by other runs of the collection; by few of them together with a prediction."""
     predicted = all_known(known, drawn.measure, drawn.means) if known and own else []
-    for one in own:
-        if not one.log_variance:
-            yield "own-variance", from_means(drawn, one.known)
+    for variances in own:
+        if not variances.log_variance:
+            yield "own-variance", from_means(drawn, variances.known)
         elif predicted:
-            yield "own-and-predicted", from_means(drawn, one.with_predictions(predicted))
+            yield "own-and-predicted", from_means(drawn, variances.with_predictions(predicted))
 
 
 def _from_topics(drawn: Draws, rng: np.random.Generator) -> dict[str, Any] | None:
-    """As a study from topic scores; None where most draws give no set."""
+    """Return findings as of a study from topic scores; None where no draw gives a set."""
     families = near_copies(matrix_of(drawn.scores)).families
-    told = [one for trial in drawn.closely if (one := _from_sample(drawn, drawn.sample(trial), families, rng))]
-    if not told:
+    samples = map(drawn.sample, drawn.closely)
+    outcomes = [outcome for sample in samples if (outcome := _from_sample(drawn, sample, families, rng))]
+    if not outcomes:
         return None
-    held, n_members, leaders = zip(*told, strict=True)
+    held, n_members, leaders = zip(*outcomes, strict=True)
     return {"held": float(np.mean(held)), "n_members": float(np.mean(n_members)), "false_leaders": mean_of(leaders)}
 
 
@@ -260,14 +260,14 @@ def _from_sample(
     """Return whether the set held the best, its size, and whether a false leader was verified, where one can be."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)
-        found = confidence_set_for_best(sample, rng, n_resamples=N_RESAMPLES, families=families)
-        if found.why_no_set is not None:
+        best_set = confidence_set_for_best(sample, rng, n_resamples=N_RESAMPLES, families=families)
+        if best_set.why_no_set is not None:
             return None
-    members = np.array([entry.is_member for entry in found.entries])
-    is_best, leads = drawn.is_best, sample.n_topics >= MIN_TOPICS_FOR_MEANS and found.n_members == 1
+    members = np.array([entry.is_member for entry in best_set.entries])
+    is_best, leads = drawn.is_best, sample.n_topics >= MIN_TOPICS_FOR_MEANS and best_set.n_members == 1
     return (
         float(members[is_best].mean()),
-        found.n_members,
+        best_set.n_members,
         bool(leads and not (is_best[members].all() and is_best.sum() == 1))
         if sample.n_topics >= MIN_TOPICS_FOR_MEANS
         else None,
@@ -276,27 +276,27 @@ def _from_sample(
 
 @dataclass(frozen=True, slots=True)
 class OwnVariances:
-    """What other runs of the same collection tell of a board, for each draw of its topics.
+    """Variances of a board by other runs of the same collection, for each draw of its topics.
 
-    ``log_variance`` of what few distinct runs tell, which is taken together with a prediction; else 0.
+    ``log_variance`` is that of few distinct runs, which are taken together with a prediction; else 0.
     """
 
     known: list[Elsewhere]
     log_variance: float
 
     def with_predictions(self, predicted: Sequence[Elsewhere]) -> list[Elsewhere]:
-        """Both together, each weighing as surely as it is known."""
-        found = []
+        """Return both combined, each weighted by how surely it is known."""
+        combined = []
         for own, other in zip(self.known, predicted, strict=True):
             both = together(own.value, self.log_variance, other.value, other.log_sd**2)
-            found.append(Elsewhere(both.value, round(both.degrees_of_freedom, 1), other.widening))
-        return found
+            combined.append(Elsewhere(both.value, round(both.degrees_of_freedom, 1), other.widening))
+        return combined
 
 
 def _own_variances(
     matrix: ScoreMatrix, chosen: NDArray[np.intp], rng: np.random.Generator, n_trials: int
 ) -> list[OwnVariances]:
-    """Of runs that are not on the board, on topics drawn for them: of all, and of few; none where these are few."""
+    """Return variances by all runs that are not on the board, and by few of them; none where few are left."""
     others = [name for row, name in enumerate(matrix.systems) if row not in set(chosen.tolist())]
     if len(others) < _MIN_REST:
         return []
@@ -306,31 +306,31 @@ def _own_variances(
     if len(distinct) < 2:
         return []
     drawn = rng.integers(rest.n_topics, size=(n_trials, rest.n_topics))
-    found = [_seen_in(rest, families, drawn)]
+    variances = [_seen_in(rest, families, drawn)]
     few_rng = rng.spawn(1)[0]
     for few in _FEW:
         if few < len(distinct):
             names = [distinct[row] for row in np.sort(few_rng.permutation(len(distinct))[:few])]
-            found.append(_seen_in(matrix.select(names), names, drawn))
-    return found
+            variances.append(_seen_in(matrix.select(names), names, drawn))
+    return variances
 
 
 def _seen_in(runs: ScoreMatrix, families: Sequence[str], drawn: NDArray[np.intp]) -> OwnVariances:
-    """Return what runs tell on each draw of their topics."""
+    """Return the variances of runs on each draw of their topics."""
     n_distinct = len(set(families))
     df = own_degrees_of_freedom(runs.n_systems, runs.n_topics, covers_all=False)
-    known = [Elsewhere(family_weighted_variance(matrix_of(runs.scores[:, one]), families), df) for one in drawn]
+    known = [Elsewhere(family_weighted_variance(matrix_of(runs.scores[:, topics]), families), df) for topics in drawn]
     return OwnVariances(known, log_variance_of_small(n_distinct, runs.n_topics) if n_distinct < MIN_ROWS_OWN else 0.0)
 
 
 def from_means(drawn: Draws, known: Sequence[Elsewhere]) -> dict[str, Any]:
-    """As a study from means, with the variance that is known for each draw: all draws at once."""
+    """Return findings as of a study from means, with the known variance of each draw: all draws at once."""
     n, k = drawn.n_topics, len(drawn.truth)
     inside = np.clip(drawn.means, 0.0, 1.0)
     caps = (inside * (1.0 - inside)).mean(axis=1) * n / (n - 1)
-    widened = np.array([one.value * one.widening for one in known])
+    widened = np.array([variance.value * variance.widening for variance in known])
     widened = np.where(caps > 0.0, np.minimum(widened, caps), widened)
-    degrees, which = np.unique([one.degrees_of_freedom for one in known], return_inverse=True)
+    degrees, which = np.unique([variance.degrees_of_freedom for variance in known], return_inverse=True)
     constants = np.array([gupta_constant(k, METHODS.confidence_level, float(df)) for df in degrees])
     margins = constants[which] * np.sqrt(2.0 * widened / n)
     members = drawn.means >= (drawn.means.max(axis=1) - margins)[:, None]
@@ -342,6 +342,6 @@ def from_means(drawn: Draws, known: Sequence[Elsewhere]) -> dict[str, Any]:
 
 
 def matrix_of(scores: FloatArray) -> ScoreMatrix:
-    """Scores, shape (systems, topics), with labels."""
+    """Return scores, shape (systems, topics), as a matrix with labels."""
     n_systems, n_topics = scores.shape
     return ScoreMatrix([f"s{row:03}" for row in range(n_systems)], [str(topic) for topic in range(n_topics)], scores)

@@ -76,21 +76,21 @@ def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_proce
     )
 
 
-def calibrate_predictions(data: Path, found: Calibration, *, measured_on: str, n_processes: int = 1) -> Calibration:
-    """Return the same with what rests on predictions about one board measured again; all else as it stood."""
+def calibrate_predictions(data: Path, before: Calibration, *, measured_on: str, n_processes: int = 1) -> Calibration:
+    """Return the calibration ``before`` with all that rests on predictions about one board measured again."""
     tables = list(read_tables(data))
-    if _described(tables) != found.tables:
+    if _described(tables) != before.tables:
         raise ArgumentError("data", data, "must have the tables that the rest was measured on: measure all again")
-    boards = [(data, table, found.seed + place, found.n_trials) for place, table in enumerate(tables)]
+    boards = [(data, table, before.seed + place, before.n_trials) for place, table in enumerate(tables)]
     if n_processes > 1:
         with ProcessPoolExecutor(n_processes) as pool:
             measured = list(pool.map(_measure_predictions, boards))
     else:
         measured = list(map(_measure_predictions, boards))
-    kept = [row for row in found.rows if row.evidence not in PREDICTED]
+    others = [row for row in before.rows if row.evidence not in PREDICTED]
     again = MeasuredAgain(methods=METHODS.version, measured_on=measured_on, data_sha256=_digest(data))
     fresh = summarize(record for records in measured for record in records)
-    return replace(found, again=(again,), rows=(*kept, *fresh))
+    return replace(before, again=(again,), rows=(*others, *fresh))
 
 
 def _described(tables: Iterable[Table]) -> tuple[CalibrationTable, ...]:
@@ -126,9 +126,9 @@ def _measure_suite(task: tuple[Path, SuiteTable | list[Table], int, int]) -> lis
 
 
 def boards_of_one_family(data: Path, tables: Iterable[Table]) -> list[list[Table]]:
-    """Tables of several collections under measures of one family, one of each collection.
+    """Return tables of several collections under measures of one family, one of each collection.
 
-    Each of many systems, and with a variance that can be predicted.
+    Each has many systems, and a variance that can be predicted.
     """
     families: dict[str, dict[str, Table]] = {}
     for table in tables:
@@ -147,22 +147,22 @@ def read_suite_tables(data: Path) -> list[SuiteTable]:
     members: dict[str, list[str]] = {}
     for row in rows:
         members.setdefault(row["suite"], []).append(row["collection"])
-    found: list[SuiteTable] = []
+    tables: list[SuiteTable] = []
     for file_name in _SUITE_RESULTS:
         scores, families = _read_results(data / "results" / file_name)
-        listed = {one for known in scores.values() for one in known}
+        listed = {collection for known in scores.values() for collection in known}
         suites = {suite: collections for suite, collections in members.items() if listed.issuperset(collections)}
         suites = suites or {Path(file_name).stem: list(listed)}
-        found += complete_tables(
+        tables += complete_tables(
             {suite: most_scored(scores, collections, _MOST_MEMBERS) for suite, collections in suites.items()},
             scores,
             families,
         )
-    return found
+    return tables
 
 
 def _read_results(path: Path) -> tuple[dict[str, dict[str, float]], dict[str, str]]:
-    """Comparable scores by system and collection, and the family of each system: its team."""
+    """Return comparable scores by system and collection, and the family of each system: its team."""
     scores: dict[str, dict[str, float]] = {}
     families: dict[str, str] = {}
     with path.open(encoding="utf-8", newline="") as file:
@@ -179,18 +179,18 @@ def read_elsewhere(data: Path, table: Table) -> dict[EvidenceKind, Known]:
     documents, where it is needed and known, and of real tables without it."""
     model = _model_without(data, table.collection)
     is_shared = table.is_shared_task
-    found: dict[EvidenceKind, Known] = {}
+    known: dict[EvidenceKind, Known] = {}
     needs_density = measure_nature(table.measure).family not in FIRST
     if table.relevant or not needs_density:
-        found["predicted"] = predicted_from(model, table.relevant, table.share_with_one, is_shared_task=is_shared)
+        known["predicted"] = predicted_from(model, table.relevant, table.share_with_one, is_shared_task=is_shared)
     if not table.is_sparse and needs_density:
-        found["predicted-without-density"] = predicted_from(model, None, None, is_shared_task=is_shared)
-    return found
+        known["predicted-without-density"] = predicted_from(model, None, None, is_shared_task=is_shared)
+    return known
 
 
 @lru_cache(maxsize=64)
 def _model_without(data: Path, collection: str) -> VarianceModel:
-    """The model as used, without a collection."""
+    """Return the model in use, fitted without a collection."""
     observations = read_observations(data / OBSERVATIONS)
     return with_refit(model_without(observations, collection), _model_of_all(data), read_refit(data))
 
@@ -207,9 +207,9 @@ def read_refit(data: Path) -> dict[tuple[str, str], float]:
 
 
 def fit(path: Path) -> ShippedModel:
-    """The model of the variances in a file, rounded, with how far off it is for groups that are left out.
+    """Return the model of the variances in a file, rounded, with its error for groups that are left out.
 
-    What is used is that with the coefficients of ``REFIT``, in the same folder.
+    The model in use has the coefficients of ``REFIT``, in the same folder.
     """
     observations, refit = read_observations(path), read_refit(path.parent)
     fitted = fit_variances(observations)
@@ -228,7 +228,7 @@ def fit(path: Path) -> ShippedModel:
 
 
 def read_observations(path: Path) -> list[VarianceObservation]:
-    """The variances of a file that a model is fitted on."""
+    """Return the variances of a file that a model is fitted on."""
     with path.open(encoding="utf-8", newline="") as file:
         return [
             VarianceObservation(
@@ -254,48 +254,48 @@ _AT_HAND = ("matrix", "runs")
 
 
 def audit_variances(data: Path) -> tuple[AuditRow, ...]:
-    """The audit of the data that ship, made anew."""
+    """Return the audit of the shipped data, computed anew."""
     observations, densities = read_observations(data / OBSERVATIONS), read_densities(data)
     with (data / OBSERVATIONS).open(encoding="utf-8", newline="") as file:
         kinds = [row["kind"] for row in csv.DictReader(file)]
-    at_hand = [one for one, kind in zip(observations, kinds, strict=True) if kind in _AT_HAND]
-    models = {name: _model_without(data, name) for name in {one.collection for one in at_hand}}
+    at_hand = [observation for observation, kind in zip(observations, kinds, strict=True) if kind in _AT_HAND]
+    models = {name: _model_without(data, name) for name in {observation.collection for observation in at_hand}}
     ratios: dict[tuple[str, str], list[float]] = defaultdict(list)
     classes: dict[tuple[str, str], str] = {}
-    for one in at_hand:
-        relevant, share = densities.get((one.collection, "(rel=2)" in one.measure), (None, None))
-        found = predict_variance(
-            models[one.collection],
-            one.measure,
-            mean=one.mean,
-            best=one.best,
+    for observation in at_hand:
+        relevant, share = densities.get((observation.collection, "(rel=2)" in observation.measure), (None, None))
+        prediction = predict_variance(
+            models[observation.collection],
+            observation.measure,
+            mean=observation.mean,
+            best=observation.best,
             relevant=relevant,
             share_with_one=share,
-            is_shared_task=one.is_shared_task,
+            is_shared_task=observation.is_shared_task,
         )
-        family = measure_nature(one.measure).family
-        if found and family:
-            key = one.collection, family
-            ratios[key].append(one.variance / found.value)
-            classes[key] = found.variance_class
+        family = measure_nature(observation.measure).family
+        if prediction and family:
+            key = observation.collection, family
+            ratios[key].append(observation.variance / prediction.value)
+            classes[key] = prediction.variance_class
     return tuple(
         AuditRow(
             collection=key[0],
             family=key[1],
             variance_class=classes[key],
-            n_measures=len(found),
-            ratio=round(math.exp(math.fsum(map(math.log, found)) / len(found)), 3),
-            lowest=round(min(found), 3),
-            highest=round(max(found), 3),
+            n_measures=len(values),
+            ratio=round(math.exp(math.fsum(map(math.log, values)) / len(values)), 3),
+            lowest=round(min(values), 3),
+            highest=round(max(values), 3),
         )
-        for key, found in sorted(ratios.items())
+        for key, values in sorted(ratios.items())
     )
 
 
 def read_tables(data: Path) -> Iterator[Table]:
-    """The tables whose measure is in a family, the first of each collection and measure; no grids of one toolkit.
+    """Yield the tables whose measure is in a family, the first of each collection and measure; no grids of one toolkit.
 
-    After each of reciprocal ranks, what follows where only the first relevant document counts.
+    After each table of reciprocal ranks come the tables in which only the first relevant document counts.
     """
     densities = read_densities(data)
     seen = set()
@@ -314,8 +314,8 @@ def read_tables(data: Path) -> Iterator[Table]:
 
 
 def read_densities(data: Path) -> dict[tuple[str, bool], tuple[float | None, float | None]]:
-    """Relevant documents a topic and the share of topics with one, by collection and whether from grade 2 on."""
-    found: dict[tuple[str, bool], tuple[float | None, float | None]] = {}
+    """Return relevant documents a topic and the share of topics with one, by collection and whether from grade 2 on."""
+    densities: dict[tuple[str, bool], tuple[float | None, float | None]] = {}
     with (data / _DENSITIES).open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             for is_graded, mean, share in (
@@ -323,12 +323,13 @@ def read_densities(data: Path) -> dict[tuple[str, bool], tuple[float | None, flo
                 (True, "grade_2_mean", "grade_2_share_with_one"),
             ):
                 if row[mean]:
-                    found[row["collection"], is_graded] = float(row[mean]), float(row[share]) if row[share] else None
-    return found
+                    with_one = float(row[share]) if row[share] else None
+                    densities[row["collection"], is_graded] = float(row[mean]), with_one
+    return densities
 
 
 def _left_out(data: Path, drawn: set[tuple[str, str]]) -> Iterator[LeftOutTable]:
-    """Matrices that are known, and that no boards are drawn from, with the reason."""
+    """Yield the matrices from which no boards are drawn, with the reason."""
     known = set()
     for path, row in _files(data):
         key = row["collection"], row["measure"]
@@ -356,8 +357,8 @@ def _files(data: Path) -> Iterator[tuple[Path, dict[str, str]]]:
 
 
 def _digest(data: Path) -> str:
-    """Of the names and contents of everything that goes in."""
-    found = hashlib.sha256()
+    """Return the digest of the names and contents of everything that goes in."""
+    digest = hashlib.sha256()
     results = (data / "results" / name for name in _SUITE_RESULTS)
     for path in (
         data / _LIBRARY,
@@ -368,5 +369,5 @@ def _digest(data: Path) -> str:
         *results,
         *(path for path, _ in _files(data)),
     ):
-        found.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    return found.hexdigest()
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""What is known of a board without its topic scores: a variance that a model predicts, fitted on other collections."""
+"""Variances of boards without topic scores: predicted by a model that was fitted on other collections."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,19 +32,19 @@ Known = Callable[[str, FloatArray], Elsewhere | None]
 
 
 def related_to(collection: str) -> frozenset[str]:
-    """The collection, and those that share topics with it."""
+    """Return the collection, and those that share topics with it."""
     return next((group for group in _COMMON_TOPICS if collection in group), frozenset({collection}))
 
 
 def model_without(observations: Sequence[VarianceObservation], collection: str) -> VarianceModel:
-    """The model as fitted without the groups of a collection and of those that share topics with it."""
+    """Return the model fitted without the groups of a collection and of those that share topics with it."""
     related = related_to(collection)
     groups = {observation.group for observation in observations if observation.collection in related}
     return fit_variances([observation for observation in observations if observation.group not in groups])
 
 
 def with_refit(model: VarianceModel, whole: VarianceModel, refit: Mapping[tuple[str, str], float]) -> VarianceModel:
-    """Return the model with what variances that do not ship change of the one fitted to all that ship, ``whole``.
+    """Return the model, changed as variances that do not ship change ``whole``, the model of all that ship.
 
     ``refit`` has coefficients as fitted with these too, by group and name; those that it lacks stay.
     """
@@ -70,7 +70,7 @@ def predicted_from(
 
     def predicted(measure: str, means: FloatArray) -> Elsewhere | None:
         inside = np.clip(means, 0.0, 1.0)
-        found = predict_variance(
+        prediction = predict_variance(
             model,
             measure,
             mean=float(inside.mean()),
@@ -79,16 +79,16 @@ def predicted_from(
             share_with_one=share_with_one,
             is_shared_task=is_shared_task,
         )
-        if found is None:
+        if prediction is None:
             return None
         # The constant of a set is found once for each number of degrees of freedom.
-        df = round(found.degrees_of_freedom, 1)
-        return Elsewhere(found.value, df, found.widening, found.variance_class, found.log_sd)
+        df = round(prediction.degrees_of_freedom, 1)
+        return Elsewhere(prediction.value, df, prediction.widening, prediction.variance_class, prediction.log_sd)
 
     return predicted
 
 
 def all_known(known: Known, measure: str, draws: Iterable[FloatArray]) -> list[Elsewhere]:
     """Return what is known on each draw of topics; none where it is not known on some."""
-    found = [known(measure, means) for means in draws]
-    return [one for one in found if one] if all(found) else []
+    variances = [known(measure, means) for means in draws]
+    return [variance for variance in variances if variance] if all(variances) else []

@@ -1,4 +1,4 @@
-"""How often verdicts on suites hold where the truth is known.
+"""Suites drawn from real tables: how often verdicts on them hold where the truth is known.
 
 *Other collections*: the collections of a real table of systems and collections are drawn again, with replacement; the
 truth is what systems score on all of them. *The same collections*: topics of several tables are drawn again. No
@@ -44,7 +44,7 @@ class SuiteTable:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Draw:
     """Means of systems on one draw, and the variance of their error as the set takes it."""
 
     means: FloatArray
@@ -53,10 +53,10 @@ class _Told:
 
 
 def measure_other_collections(table: SuiteTable, rng: int, n_trials: int) -> list[SuiteRecord]:
-    """Return what verdicts on other collections say of suites drawn from one table, in both worlds."""
+    """Return the outcomes of verdicts on other collections for suites drawn from one table, in both worlds."""
     generator = as_generator(rng)
     n_systems, n_collections = table.means.shape
-    found = []
+    records = []
     for systems, chosen in draw_boards(n_systems, generator, _BOARDS):
         families = [table.families[row] for row in chosen]
         labels = families if len(set(families)) > 1 else None
@@ -65,28 +65,28 @@ def measure_other_collections(table: SuiteTable, rng: int, n_trials: int) -> lis
                 means = table.means[chosen]
                 truth = truth_in(world, means)
                 scores = means + (truth - means.mean(axis=1))[:, None]
-                drawn = (scores[:, generator.integers(n_collections, size=n)] for _ in range(n_trials))
-                told = [_between_collections(one, labels) for one in drawn]
-                found.append(_record("other-collections", table.name, systems, n, world, truth, told))
-    return found
+                samples = (scores[:, generator.integers(n_collections, size=n)] for _ in range(n_trials))
+                draws = [_between_collections(sample, labels) for sample in samples]
+                records.append(_record("other-collections", table.name, systems, n, world, truth, draws))
+    return records
 
 
-def _between_collections(drawn: FloatArray, labels: Sequence[str] | None) -> _Told:
+def _between_collections(drawn: FloatArray, labels: Sequence[str] | None) -> _Draw:
     n = drawn.shape[1]
     variance = family_weighted_variance(matrix_of(drawn), labels) / n
-    return _Told(drawn.mean(axis=1), variance, n - 1.0)
+    return _Draw(drawn.mean(axis=1), variance, n - 1.0)
 
 
 def measure_same_collections(
     name: str, tables: Sequence[tuple[Table, Known]], rng: int, n_trials: int
 ) -> list[SuiteRecord]:
-    """Return what verdicts on the same collections say of suites put together from tables, in both worlds.
+    """Return the outcomes of verdicts on the same collections for suites put together from tables, in both worlds.
 
-    Each with what other collections say of it: how much scores vary is predicted.
+    Each table comes with its variance as other collections predict it.
     """
     generator = as_generator(rng)
     smallest = min(table.matrix.n_systems for table, _ in tables)
-    found = []
+    records = []
     for systems, chosen in draw_boards(smallest, generator):
         boards = [_in_order(table, len(chosen), generator) for table, _ in tables]
         means = np.stack([board.mean(axis=1) for board in boards], axis=1)
@@ -94,13 +94,13 @@ def measure_same_collections(
             for world in WORLDS:
                 truth = truth_in(world, means)
                 shift = truth - means.mean(axis=1)
-                told = [_draw_topics(boards, tables, shift, n, generator) for _ in range(n_trials)]
-                found.append(_record("same-collections", name, systems, len(tables), world, truth, told))
-    return found
+                draws = [_draw_topics(boards, tables, shift, n, generator) for _ in range(n_trials)]
+                records.append(_record("same-collections", name, systems, len(tables), world, truth, draws))
+    return records
 
 
 def _in_order(table: Table, n_systems: int, rng: np.random.Generator) -> FloatArray:
-    """Topic scores of some systems of a table, best first."""
+    """Return topic scores of some systems of a table, best first."""
     scores = table.matrix.scores[rng.permutation(table.matrix.n_systems)[:n_systems]]
     return scores[np.argsort(-scores.mean(axis=1), kind="stable")]
 
@@ -111,19 +111,19 @@ def _draw_topics(
     shift: FloatArray,
     n_topics: int,
     rng: np.random.Generator,
-) -> _Told:
-    """Means over the collections on topics drawn of each, and the variance of their error."""
+) -> _Draw:
+    """Return means over the collections on topics drawn of each, and the variance of their error."""
     drawn = [board[:, rng.integers(board.shape[1], size=n_topics)].mean(axis=1) for board in boards]
-    seen = []
+    variances = []
     for (table, known), means in zip(tables, drawn, strict=True):
-        one = known(table.measure, means)
-        assert one is not None
-        seen.append(one)
+        variance = known(table.measure, means)
+        assert variance is not None
+        variances.append(variance)
     d = len(boards)
-    return _Told(
+    return _Draw(
         np.mean(drawn, axis=0) + shift,
-        sum(one.value * one.widening for one in seen) / n_topics / d**2,
-        min(MAX_DF_MEMBERS, *(one.degrees_of_freedom for one in seen)),
+        sum(variance.value * variance.widening for variance in variances) / n_topics / d**2,
+        min(MAX_DF_MEMBERS, *(variance.degrees_of_freedom for variance in variances)),
     )
 
 
@@ -134,15 +134,15 @@ def _record(
     n_collections: int,
     world: World,
     truth: FloatArray,
-    told: Sequence[_Told],
+    draws: Sequence[_Draw],
 ) -> SuiteRecord:
-    """Return what was said of one suite over all draws: of means, each with the variance of its error."""
+    """Return the outcome for one suite over all draws."""
     is_best = truth >= truth.max() - 1e-12
     held, sizes = [], []
-    for one in told:
-        found = best_set_from_errors(one.means, error_variance=one.of_set, degrees_of_freedom=one.degrees_of_freedom)
-        held.append(float(np.isin(np.flatnonzero(is_best), found.members).mean()))
-        sizes.append(found.n_members)
+    for draw in draws:
+        best = best_set_from_errors(draw.means, error_variance=draw.of_set, degrees_of_freedom=draw.degrees_of_freedom)
+        held.append(float(np.isin(np.flatnonzero(is_best), best.members).mean()))
+        sizes.append(best.n_members)
     return SuiteRecord(
         question=question,
         suite=name,
@@ -158,7 +158,7 @@ def _record(
 def complete_tables(
     members: Mapping[str, Sequence[str]], scores: Mapping[str, Mapping[str, float]], families: Mapping[str, str]
 ) -> Iterator[SuiteTable]:
-    """The systems that have a score on every member, of each suite with enough of both.
+    """Yield each suite with enough systems and members, with the systems that have a score on every member.
 
     ``members`` are collections by suite, ``scores`` those of a system by collection.
     """
@@ -172,6 +172,6 @@ def complete_tables(
 
 
 def most_scored(scores: Mapping[str, Mapping[str, float]], collections: Iterable[str], at_most: int) -> list[str]:
-    """The collections on which most systems have a score."""
+    """Return the collections on which most systems have a score."""
     counts = {collection: sum(collection in known for known in scores.values()) for collection in collections}
-    return sorted(counts, key=lambda one: (-counts[one], one))[:at_most]
+    return sorted(counts, key=lambda collection: (-counts[collection], collection))[:at_most]

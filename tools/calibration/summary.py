@@ -22,7 +22,7 @@ from analysis.boards._suite_inputs import SuiteQuestion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRecord:
-    """What verdicts with one kind of evidence said of one board in one world, over all draws of topics."""
+    """The outcome of verdicts with one kind of evidence on one board in one world, over all draws of topics."""
 
     evidence: EvidenceKind
     family: str
@@ -40,7 +40,7 @@ class BoardRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRecord:
-    """What verdicts on one question said of one suite in one world, over all draws."""
+    """The outcome of verdicts on one question about one suite in one world, over all draws."""
 
     question: SuiteQuestion
     suite: str
@@ -53,19 +53,20 @@ class SuiteRecord:
 
 
 def summarize(records: Iterable[BoardRecord]) -> tuple[CalibrationRow, ...]:
-    """One row for each evidence, family of measures or all of them, class of systems and of topics, and world.
+    """Return one row for each evidence, family of measures or all of them, class of systems and of topics, and world.
 
-    Of what is predicted, for each family and number of deciding documents, whatever the size; without the number of
-    relevant documents, for all.
+    Predictions have one row for each family and number of deciding documents, whatever the size; those without the
+    number of relevant documents have one row for all.
     """
     cells: dict[tuple[EvidenceKind, str, str, int, int, World], list[BoardRecord]] = {}
-    for one in records:
-        if one.variance_class:
-            family = ALL_MEASURES if one.variance_class == "unknown" else one.family
-            cells.setdefault((one.evidence, family, one.variance_class, -1, -1, one.world), []).append(one)
+    for record in records:
+        if record.variance_class:
+            family = ALL_MEASURES if record.variance_class == "unknown" else record.family
+            cells.setdefault((record.evidence, family, record.variance_class, -1, -1, record.world), []).append(record)
             continue
-        for family in (one.family, ALL_MEASURES):
-            cells.setdefault((one.evidence, family, "", one.systems, one.topics, one.world), []).append(one)
+        for family in (record.family, ALL_MEASURES):
+            key = (record.evidence, family, "", record.systems, record.topics, record.world)
+            cells.setdefault(key, []).append(record)
     kinds: tuple[EvidenceKind, ...] = (
         "own-topics",
         "own-variance",
@@ -79,18 +80,18 @@ def summarize(records: Iterable[BoardRecord]) -> tuple[CalibrationRow, ...]:
 
 
 def summarize_suites(records: Iterable[SuiteRecord]) -> tuple[SuiteCalibrationRow, ...]:
-    """One row for each question, class of systems and of collections, and world."""
+    """Return one row for each question, class of systems and of collections, and world."""
     cells: dict[tuple[SuiteQuestion, int, int, World], list[SuiteRecord]] = {}
-    for one in records:
-        cells.setdefault((one.question, one.systems, one.collections, one.world), []).append(one)
+    for record in records:
+        cells.setdefault((record.question, record.systems, record.collections, record.world), []).append(record)
     return tuple(_suite_summary(cells[key]) for key in sorted(cells))
 
 
 def _suite_summary(boards: Sequence[SuiteRecord]) -> SuiteCalibrationRow:
-    one = boards[0]
-    (least, most), (fewest, largest) = SYSTEMS[one.systems], COLLECTIONS[one.question][one.collections]
+    first = boards[0]
+    (least, most), (fewest, largest) = SYSTEMS[first.systems], COLLECTIONS[first.question][first.collections]
     return SuiteCalibrationRow(
-        question=one.question,
+        question=first.question,
         min_systems=least,
         max_systems=most,
         min_collections=fewest,
@@ -101,7 +102,7 @@ def _suite_summary(boards: Sequence[SuiteRecord]) -> SuiteCalibrationRow:
 
 
 class _Measured(TypedDict):
-    """What rows of boards and of suites have in common."""
+    """The columns that rows of boards and of suites have in common."""
 
     world: World
     n_boards: int
@@ -130,14 +131,14 @@ def _reached_by_19_of_20(boards: Sequence[BoardRecord] | Sequence[SuiteRecord]) 
 
 
 def _summary(family: str, boards: Sequence[BoardRecord]) -> CalibrationRow:
-    one = boards[0]
-    (least, most), (fewest, largest) = SYSTEMS[one.systems], TOPICS[one.topics]
-    if one.variance_class:
+    first = boards[0]
+    (least, most), (fewest, largest) = SYSTEMS[first.systems], TOPICS[first.topics]
+    if first.variance_class:
         (least, most), (fewest, largest) = (SYSTEMS[0][0], None), (MIN_TOPICS_FOR_MEANS, None)
     return CalibrationRow(
-        evidence=one.evidence,
+        evidence=first.evidence,
         family=family,
-        variance_class=one.variance_class,
+        variance_class=first.variance_class,
         n_tables=len({(board.collection, board.measure) for board in boards}),
         min_systems=least,
         max_systems=most,
@@ -158,11 +159,11 @@ def rounded(value: float | None) -> float | None: ...
 
 
 def rounded(value: float | None) -> float | None:
-    """As the table keeps it."""
+    """Return the value as the table keeps it."""
     return None if value is None else round(value, 4)
 
 
 def mean_of(values: Iterable[float | None]) -> float | None:
-    """Of those that are known; None without any."""
+    """Return the mean of the known values; None without any."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known else None

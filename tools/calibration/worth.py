@@ -1,7 +1,8 @@
-"""What the value of the best is off by, how often its interval and the set hold, where the truth is known.
+"""Errors of the value of the best, and how often its interval and the set hold, where the truth is known.
 
 Every figure is in standard errors of a mean beyond what all systems share. The truth is what the leading row scores on
-all topics of its matrix, plus what the topics drawn do to all of its rows alike.
+all topics of its matrix, plus what the topics drawn do to all of its rows alike. Then leaderboards that grow: how
+often is the best left out on some day?
 """
 
 import warnings
@@ -27,7 +28,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Known(NamedTuple):
-    """How a variance is known: standard deviation of its logarithm, how many times it the set takes, its degrees."""
+    """A variance as it is known: standard deviation of its logarithm, how many times it the set takes, its degrees."""
 
     log_sd: float
     widening: float
@@ -64,7 +65,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Off:
-    """How far a value is off over all matrices, in standard errors: root mean square, of the printed score and of what
+    """Errors of a value over all matrices, in standard errors: root mean square, of the printed score and of what
     is drawn to the mean alone too; mean; and how often the interval holds: on average, in the worst matrix."""
 
     printed: float
@@ -76,7 +77,7 @@ class Off:
 
 
 def fields(matrices: Iterable[ScoreMatrix], seed: int) -> Iterator[tuple[World, np.random.Generator]]:
-    """Return the matrices of 15 systems and 3 families or more as they are, each with a generator of its own."""
+    """Yield the matrices of 15 systems and 3 families or more as they are, each with a generator of its own."""
     for matrix in matrices:
         rng = np.random.default_rng(seed)
         families = _families(matrix, rng) if matrix.n_systems >= _MIN_SYSTEMS else ()
@@ -110,7 +111,7 @@ def worlds(field: World, rng: np.random.Generator) -> Mapping[str, World]:
 
 
 def _families(matrix: ScoreMatrix, rng: np.random.Generator) -> tuple[str, ...]:
-    """Near-copies are one family, united with random teams of three."""
+    """Return families: near-copies are one, united with random teams of three."""
     order = rng.permutation(matrix.n_systems)
     teams = [""] * matrix.n_systems
     for place, system in enumerate(order):
@@ -132,12 +133,12 @@ def values_off(matrices: Iterable[ScoreMatrix], *, n_trials: int = 150, seed: in
 
     Topics are drawn with replacement, ``n_trials`` times; variances are off as those of four kinds are, in turn.
     """
-    found: dict[str, list[FloatArray]] = {}
+    trials_by_world: dict[str, list[FloatArray]] = {}
     for field, rng in fields(matrices, seed):
         for name, world in worlds(field, rng).items():
             trials = [_trial(world, _TURNS[number % len(_TURNS)], rng) for number in range(n_trials)]
-            found.setdefault(name, []).append(np.array([trial for trial in trials if trial]))
-    return {name: _summed(tables) for name, tables in found.items()}
+            trials_by_world.setdefault(name, []).append(np.array([trial for trial in trials if trial]))
+    return {name: _summed(tables) for name, tables in trials_by_world.items()}
 
 
 def _trial(world: World, known: Known, rng: np.random.Generator) -> tuple[float, float, float, bool] | None:
@@ -153,7 +154,7 @@ def _trial(world: World, known: Known, rng: np.random.Generator) -> tuple[float,
         degrees_of_freedom=known.degrees_of_freedom,
         value_range=None,
     )
-    found = corrected_best_from_means(
+    best = corrected_best_from_means(
         means,
         error_variance=variance / n_topics,
         degrees_of_freedom=known.degrees_of_freedom,
@@ -162,13 +163,13 @@ def _trial(world: World, known: Known, rng: np.random.Generator) -> tuple[float,
         interval_variance=max(known.widening, 1.2) * variance / n_topics,
         margin=best_set.margin,
     )
-    if found.estimate is None or found.luck is None or found.interval is None:
+    if best.estimate is None or best.luck is None or best.interval is None:
         return None
-    truth = means[found.index] - errors[found.index] + errors[: world.n_original].mean()
+    truth = means[best.index] - errors[best.index] + errors[: world.n_original].mean()
     unit = np.sqrt(world.variance / n_topics)
-    shrunk = found.luck.mean + found.luck.kept * (found.raw - found.luck.mean)
-    holds = found.interval.low <= truth <= found.interval.high
-    return (found.raw - truth) / unit, (shrunk - truth) / unit, (found.estimate - truth) / unit, holds
+    shrunk = best.luck.mean + best.luck.kept * (best.raw - best.luck.mean)
+    holds = best.interval.low <= truth <= best.interval.high
+    return (best.raw - truth) / unit, (shrunk - truth) / unit, (best.estimate - truth) / unit, holds
 
 
 def _summed(tables: Iterable[FloatArray]) -> Off:
@@ -180,10 +181,10 @@ def _summed(tables: Iterable[FloatArray]) -> Off:
 
 
 def left_by_dial(
-    matrices: Iterable[ScoreMatrix], n_tries: int, told: int, *, n_trials: int = 150, seed: int = 2015
+    matrices: Iterable[ScoreMatrix], n_tries: int, n_declared: int, *, n_trials: int = 150, seed: int = 2015
 ) -> float:
     """Return the mean error of the value, in standard errors, where each row is the best of so many tries and so many
-    are ``told``; tries differ by a fifth of the residual variance, errors are normal."""
+    are declared; tries differ by a fifth of the residual variance, errors are normal."""
     share = HiddenTries().share
     biases = []
     for field, rng in fields(matrices, seed):
@@ -198,16 +199,16 @@ def left_by_dial(
                 degrees_of_freedom=60.0,
                 value_range=None,
             )
-            found = corrected_best_from_means(
+            best = corrected_best_from_means(
                 means,
                 error_variance=error**2,
                 degrees_of_freedom=60.0,
                 families=field.families,
                 n_in_set=best_set.n_members,
-                tries=HiddenTries(n_tries=told, share=share),
+                tries=HiddenTries(n_tries=n_declared, share=share),
             )
-            if found.estimate is not None:
-                biases.append((found.estimate - true[found.index]) / error)
+            if best.estimate is not None:
+                biases.append((best.estimate - true[best.index]) / error)
     return float(np.mean(biases))
 
 
@@ -223,8 +224,8 @@ def left_out_of_few(
         for _ in range(n_trials):
             rows = rng.choice(len(centred), n_rows, replace=False)
             means = centred[rows][:, rng.integers(centred.shape[1], size=_N_TOPICS)].mean(axis=1)
-            told = error * np.sqrt(known.widening * np.exp(known.log_sd * rng.standard_normal()))
-            shares.append(float(np.mean(means.max() - means > constant * np.sqrt(2.0) * told)))
+            error_taken = error * np.sqrt(known.widening * np.exp(known.log_sd * rng.standard_normal()))
+            shares.append(float(np.mean(means.max() - means > constant * np.sqrt(2.0) * error_taken)))
     return float(np.mean(shares))
 
 
@@ -242,29 +243,31 @@ def held_in_groups(n_groups: int, effect: float, *, by_group: bool, n_trials: in
         of_groups = np.repeat(rng.standard_normal((n_systems, n_groups)), n_turns, axis=1)
         alone = rng.standard_normal((n_systems, len(topics)))
         scores = np.sqrt(alike) * of_groups + np.sqrt(1.0 - alike) * alone
-        found = confidence_set_for_best(
+        best_set = confidence_set_for_best(
             ScoreMatrix(names, topics, scores), rng, n_resamples=_N_RESAMPLES, topic_groups=groups if by_group else None
         )
-        held += names[0] in found.members
+        held += names[0] in best_set.members
     return held / n_trials
 
 
 def worth_lines(matrices: Iterable[ScoreMatrix], *, n_trials: int) -> Iterator[str]:
-    """Return the tables as lines of text."""
-    kept = list(matrices)
-    n_fields = sum(1 for _ in fields(kept, 0))
+    """Yield the tables as lines of text."""
+    all_matrices = list(matrices)
+    n_fields = sum(1 for _ in fields(all_matrices, 0))
     yield f"Value and interval, {n_fields} matrices, in standard errors: root mean square of the printed score, drawn"
     yield "to the mean alone, and as it is given; its bias; how often the interval holds, and in the worst matrix"
-    for name, off in values_off(kept, n_trials=n_trials).items():
+    for name, off in values_off(all_matrices, n_trials=n_trials).items():
         errors = f"{off.printed:6.2f}{off.shrunk:6.2f}{off.value:6.2f}{off.bias:+7.2f}"
         yield f"{name:<24}{errors}{off.held:7.3f}{off.held_worst:6.2f}"
     yield "Bias where each row is the best of so many tries: as many told, one told"
     for n_tries in (1, 3, 10, 30):
-        right, none = (left_by_dial(kept, n_tries, told, n_trials=n_trials) for told in (n_tries, 1))
+        right, none = (
+            left_by_dial(all_matrices, n_tries, n_declared, n_trials=n_trials) for n_declared in (n_tries, 1)
+        )
         yield f"{n_tries:<24}{right:+6.2f}{none:+6.2f}"
     yield "The best of so few equal rows is left out, by how the variance is known"
     for n_rows in (2, 3, 5, 10):
-        shares = (f"{left_out_of_few(kept, n_rows, known, n_trials=n_trials):8.3f}" for known in KINDS.values())
+        shares = (f"{left_out_of_few(all_matrices, n_rows, known, n_trials=n_trials):8.3f}" for known in KINDS.values())
         yield f"{n_rows:<24}{''.join(shares)}  ({', '.join(KINDS)})"
     yield "Conversations of eight turns, all equal: the set holds the best, by conversations and by turns"
     for n_groups in (19, 50):
@@ -274,3 +277,35 @@ def worth_lines(matrices: Iterable[ScoreMatrix], *, n_trials: int) -> Iterator[s
                 for by_group in (True, False)
             )
             yield f"{n_groups} of effect {effect:<10}{''.join(by)}"
+
+
+#: Results at first and at last, of which one comes at a time.
+_FIRST, _LAST = 20, 400
+#: The constant is found for so many numbers of results, and between them by the logarithm of their number.
+_N_KNOTS = 25
+
+
+class LeftOut(NamedTuple):
+    """The share of leaderboards that leave the best out on some day: whenever it came, and if it was there first."""
+
+    on_some_day: float
+    from_the_start: float
+
+
+def left_out_while_growing(
+    degrees_of_freedom: float, times: int, *, n_boards: int = 20_000, seed: int = 2015
+) -> LeftOut:
+    """Simulate leaderboards of equally good results with the true variance and the constant of so many ``times`` their
+    number, of 95 % and these degrees of freedom."""
+    numbers = np.arange(_FIRST, _LAST + 1)
+    knots = np.unique(np.geomspace(_FIRST, _LAST, _N_KNOTS).round().astype(int))
+    constants = [gupta_constant(times * int(k), 0.95, degrees_of_freedom) for k in knots]
+    margins = np.sqrt(2.0) * np.interp(np.log(numbers), np.log(knots), constants)
+    rng = np.random.default_rng(seed)
+    scores = rng.standard_normal((n_boards, _LAST), dtype=np.float32)
+    leading = np.maximum.accumulate(scores, axis=1)[:, _FIRST - 1 :]
+    came = rng.integers(_LAST, size=n_boards)
+    best = scores[np.arange(n_boards), came]
+    is_out = (leading - best[:, None] > margins) & (numbers > came[:, None])
+    first = leading - scores[:, :1] > margins
+    return LeftOut(float(is_out.any(axis=1).mean()), float(first.any(axis=1).mean()))

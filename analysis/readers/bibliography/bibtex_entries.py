@@ -46,7 +46,7 @@ class Entry:
 
 
 class Fault(Exception):
-    """What keeps the whole text from being read, with its place."""
+    """A fault that keeps the whole text from being read, with its place."""
 
     def __init__(self, code: str, message: str, line: int, column: str = "") -> None:
         super().__init__(message)

@@ -17,10 +17,9 @@ from analysis.readers.grids import Flaw
 from analysis.readers.names import measure_name
 from analysis.readers.numbers import parse_printed
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.rows import Row, as_records, filled
 from analysis.readers.scores import PERCENT, PrintedScore
 from analysis.readers.structured import Number, block_of, read_json, text_of
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, Row, as_records, filled
 
 SCHEMA_VERSION = "0.3.0"
 _READ = ("0.2.", "0.3.")
@@ -121,7 +120,7 @@ def _uncertainty(block: Mapping[str, Any]) -> str:
     """Return what the log says of the score's uncertainty, for readers: the registry makes its own."""
     error = block_of(block, "standard_error").get("value")
     interval = block_of(block, "confidence_interval")
-    said = {
+    figures = {
         "standard error": error,
         "standard deviation": block.get("standard_deviation"),
         "samples": block.get("num_samples"),
@@ -129,7 +128,7 @@ def _uncertainty(block: Mapping[str, Any]) -> str:
         "to": interval.get("upper"),
         "at level": interval.get("confidence_level"),
     }
-    return "; ".join(f"{name} {value}" for name, value in said.items() if isinstance(value, Number))
+    return "; ".join(f"{name} {value}" for name, value in figures.items() if isinstance(value, Number))
 
 
 def logs_of(rows: Iterable[Row]) -> list[list[Row]]:

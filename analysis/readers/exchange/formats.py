@@ -17,9 +17,21 @@ from analysis.readers.exchange.run_cards import read_run_card, write_run_card
 from analysis.readers.grids import Flaw
 from analysis.readers.pasted.delimited import faulty_column
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import MAX_RESULTS, NUMERIC_COLUMNS, Row, as_record, as_records, filled, runs_of, shown_name
 from analysis.readers.structured import Number, read_json
-from analysis.readers.tables import Record, guard_formula, read_text_table, unguarded
+from analysis.readers.tables import (
+    MAX_RESULTS,
+    NUMERIC_COLUMNS,
+    Record,
+    Row,
+    as_record,
+    as_records,
+    filled,
+    guard_formula,
+    read_text_table,
+    runs_of,
+    shown_name,
+    unguarded,
+)
 
 MAX_CSV_BYTES = 5_000_000
 
@@ -48,8 +60,8 @@ def read_csv(text: str, *, texts: Collection[str] = ()) -> list[Record | Rejecti
         return [Rejection("too_long", message, 1, "column 1", fatal=True)]
     required = [column for column in REQUIRED_COLUMNS if column not in texts]
     optional = [column for column in COLUMNS if column not in required]
-    found = read_text_table(text, required=required, optional=optional, former=FORMER_COLUMNS)
-    records = list(islice(found, MAX_RESULTS + 1))
+    rows = read_text_table(text, required=required, optional=optional, former=FORMER_COLUMNS)
+    records = list(islice(rows, MAX_RESULTS + 1))
     if len(records) > MAX_RESULTS:
         last = records[-1].line or 0
         message = f"has more than {MAX_RESULTS:,} rows; send them in parts"
@@ -132,8 +144,8 @@ def write_json_results(rows: Sequence[Row]) -> str:
 
 
 FORMATS = {
-    one.name: one
-    for one in (
+    form.name: form
+    for form in (
         Format("csv", "text/csv", "csv", read_csv, write_csv),
         Format("json", "application/json", "json", read_json_results, write_json_results),
         Format("ir_metadata", "application/yaml", "ir_metadata.yaml", read_ir_metadata, write_ir_metadata, runs_of),

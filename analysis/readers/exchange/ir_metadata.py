@@ -16,9 +16,8 @@ from analysis.readers.columns import COLUMNS
 from analysis.readers.grids import Flaw
 from analysis.readers.identifiers import arxiv_address, dblp_address, doi_address
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.rows import Row, as_records, only_run
 from analysis.readers.structured import MAX_YAML_LENGTH, read_yaml, text_of, write_yaml
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, Row, as_records, only_run
 
 _START = re.compile(r"^(?:# ?)?ir_metadata\.start[ \t]*\r?$", re.MULTILINE)
 _END = re.compile(r"^(?:# ?)?ir_metadata\.end[ \t]*\r?$", re.MULTILINE)
@@ -96,11 +95,11 @@ def _run_type(automatic: str) -> str:
 
 def _collection(value: Any) -> str:
     """Return the id in ir_datasets, with or without the address of its page; else the name."""
-    given = text_of(_at(value, "ir datasets")).strip()
-    if "://" in given:
-        parts = urlsplit(given)
-        given = unquote(parts.fragment) or unquote(parts.path).strip("/").removesuffix(".html")
-    return given or text_of(_at(value, "name"))
+    identifier = text_of(_at(value, "ir datasets")).strip()
+    if "://" in identifier:
+        parts = urlsplit(identifier)
+        identifier = unquote(parts.fragment) or unquote(parts.path).strip("/").removesuffix(".html")
+    return identifier or text_of(_at(value, "name"))
 
 
 def _paper_address(publication: Any) -> str:

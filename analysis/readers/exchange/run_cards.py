@@ -8,14 +8,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.readers.bibliography.author_names import Author, Authors
+from analysis.readers.bibliography.papers import Author, Authors
 from analysis.readers.grids import Flaw
 from analysis.readers.identifiers import dblp_address, doi_address
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.rows import Row, as_records, only_run
 from analysis.readers.scores import PERCENT, PrintedScore
 from analysis.readers.structured import block_of, read_yaml, write_yaml
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, Row, as_records, only_run
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -74,7 +73,7 @@ def _text(value: Any) -> str:
 def _names(value: Any) -> list[str]:
     """Return the names of a list of people or teams."""
     listed = value if isinstance(value, list) else [value]
-    return [name for one in listed if isinstance(one, dict) and (name := _text(one.get("name")))]
+    return [name for entry in listed if isinstance(entry, dict) and (name := _text(entry.get("name")))]
 
 
 def _date(date: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ _PLACE = re.compile(r"#([1-9])")
 
 @dataclass(frozen=True, slots=True)
 class _Macro:
-    """What stands for the macro, with #1 to #9 for its arguments."""
+    """A macro's definition: the text that replaces it, with #1 to #9 for its arguments."""
 
     body: str
     n_arguments: int
@@ -55,7 +55,7 @@ def _find_definitions(source: str) -> Iterator[tuple[re.Match[str], int]]:
     """Yield how each definition begins, up to its body, and the place behind it."""
     position = 0
     while match := _DEFINITION.search(source, position):
-        end = _end_of_group(source, match.end())
+        end = end_of_group(source, match.end())
         if end is None:
             return
         is_short = end - match.end() <= _MAX_BODY
@@ -66,19 +66,19 @@ def _find_definitions(source: str) -> Iterator[tuple[re.Match[str], int]]:
 
 def _take_definitions(source: str) -> tuple[dict[str, _Macro], str]:
     macros: dict[str, _Macro] = {}
-    kept: list[str] = []
+    parts: list[str] = []
     position = 0
     for match, end in _find_definitions(source):
         body = " ".join(source[match.end() + 1 : end - 1].split("\n"))
         count = int(match["count"] or 0) if match["name"] else len(match["places"]) // 2
         macros[match["name"] or match["plain"]] = _Macro(body, count, match["default"])
         # Lines are counted on behind a definition.
-        kept += [source[position : match.start()], "\n" * source.count("\n", match.start(), end)]
+        parts += [source[position : match.start()], "\n" * source.count("\n", match.start(), end)]
         position = end
-    return macros, "".join([*kept, source[position:]])
+    return macros, "".join([*parts, source[position:]])
 
 
-def _end_of_group(source: str, start: int) -> int | None:
+def end_of_group(source: str, start: int) -> int | None:
     """Return the place behind the group that begins here; None where it is not closed."""
     depth = 0
     for brace in _BRACE.finditer(source, start):
@@ -133,7 +133,7 @@ def _arguments(source: str, position: int, macro: _Macro) -> tuple[dict[int, str
             arguments[1], position = (option[1], option.end()) if option else (macro.default, position)
             continue
         start = re.compile(r"[ \t]*\{").match(source, position)
-        end = _end_of_group(source, start.end() - 1) if start else None
+        end = end_of_group(source, start.end() - 1) if start else None
         if start is not None and end is not None:
             arguments[number], position = source[start.end() : end - 1], end
         elif token := re.compile(r"[ \t]*(\\[a-zA-Z]+|[^\s\\{}&])").match(source, position):

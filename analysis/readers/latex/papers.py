@@ -68,14 +68,14 @@ class _Paper:
         parts, position = [], 0
         for match in _INPUT.finditer(text) if depth < _MAX_DEPTH else ():
             is_in_table = depth or bisect_left(begins, match.start()) > bisect_left(ends, match.start())
-            found = next((path for path in inputs_of(name, match[0], self._folders) if path in self._sources), "")
-            if not (found and is_in_table):
+            target = next((path for path in inputs_of(name, match[0], self._folders) if path in self._sources), "")
+            if not (target and is_in_table):
                 continue
-            self._n_left -= len(self._sources[found])
+            self._n_left -= len(self._sources[target])
             if self._n_left < 0:
                 break
-            put_in.add(found)
-            rows = self._with_rows(found, put_in, depth + 1)
+            put_in.add(target)
+            rows = self._with_rows(target, put_in, depth + 1)
             parts += [text[position : match.start()], " ".join(rows.split("\n"))]
             position = match.end()
         return "".join([*parts, text[position:]])

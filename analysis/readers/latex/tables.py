@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from analysis.readers.grids import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, Aside, Cell, Flaw, Grid, GridRow, bare_label
-from analysis.readers.latex.macros import expand_macros
+from analysis.readers.latex.macros import end_of_group, expand_macros
 from analysis.readers.latex.text import printed
 from analysis.readers.rejections import Refused
 from analysis.readers.text import end_of, shorten
@@ -28,7 +28,6 @@ _COMMAND = re.compile(r"\s*\\([a-zA-Z]+)\*?")
 _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
 #: Close to the command, or it belongs to the first cell.
 _TRIM = re.compile(r"(?:\[[^\[\]]*\]|\([^()]*\))*")
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _DRAWN = """
     toprule midrule bottomrule hline addlinespace morecmidrules hdashline firsthline lasthline nopagebreak pagebreak
     thickhline
@@ -66,7 +65,7 @@ class _Span:
 
 
 def read_latex(text: str) -> list[Grid]:
-    """Return the tables of a LaTeX text, each a tabular with its caption; or the rows alone, which are one.
+    """Return the tables of a LaTeX text, each a tabular with its caption; or its rows as a table of their own.
 
     Raises a Flaw where braces or environments don't match; of several tables, what is wrong stands in the grid.
     """
@@ -87,15 +86,15 @@ def read_latex(text: str) -> list[Grid]:
 
 def _tables(source: str) -> list[re.Match[str]]:
     """Return where tables begin; one inside of another's cells is part of that."""
-    found: list[re.Match[str]] = []
+    begins: list[re.Match[str]] = []
     position = 0
     while begin := BEGIN.search(source, position):
-        found.append(begin)
+        begins.append(begin)
         try:
             position = _end_of_environment(source, begin)
         except Flaw:
             break
-    return found
+    return begins
 
 
 def without_comments(text: str) -> str:
@@ -115,7 +114,7 @@ def _caption(source: str, begin: re.Match[str] | None, *, is_only: bool) -> str:
             (source.rfind(f"\\begin{{{name}", 0, begin.end()), source.find(f"\\end{{{name}", begin.start()))
             for name in ("table", "longtable", "figure")
         ]
-        start, end = max(((one, other) for one, other in spans if one >= 0 and other > 0), default=(0, 0))
+        start, end = max((span for span in spans if span[0] >= 0 and span[1] > 0), default=(0, 0))
     match = _CAPTION.search(source, start, end)
     if match is None:
         return ""
@@ -159,12 +158,10 @@ def _behind_argument(source: str, position: int) -> int:
     start = re.compile(r"\s*\{").match(source, position)
     if start is None:
         return position
-    depth = 0
-    for brace in _BRACE.finditer(source, start.end() - 1):
-        depth += {"{": 1, "}": -1}.get(brace[0], 0)
-        if not depth:
-            return brace.end()
-    raise _open_brace(source, start.end() - 1)
+    end = end_of_group(source, start.end() - 1)
+    if end is None:
+        raise _open_brace(source, start.end() - 1)
+    return end
 
 
 def _open_brace(source: str, position: int) -> Flaw:
@@ -234,7 +231,7 @@ class _Reader:
                 self._fill_upward()
 
     def _line(self, cell: _Source) -> int:
-        """Return the line that the cell's text begins on, counted on from the last one."""
+        """Return the line that the cell's text begins on, counted on from the cell before."""
         position = cell.start + len(cell.text) - len(cell.text.lstrip())
         counted, line = self._counted if self._counted[0] <= position else (0, 1)
         line += self._source.count("\n", counted, position)

@@ -1,17 +1,19 @@
-"""Reading tables whose columns stand under each other, as terminals print them and as they are copied out of a PDF."""
+"""Reading tables whose columns stand under each other, as terminals print them and as they are copied out of a PDF.
+
+Frames of pandas become one table first: wide ones come in parts, and the name of the rows has a line of its own.
+"""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise, takewhile
+from itertools import groupby, islice, pairwise, takewhile
 
 from analysis.readers.columns import field_of, find_names
 from analysis.readers.grids import MAX_COLUMNS, Cell, Grid, GridRow, is_score, numbered_lines
 from analysis.readers.names import Names, measure_name
 from analysis.readers.numbers import stands_for_nothing
 from analysis.readers.pasted.delimited import LONG_RULE
-from analysis.readers.pasted.frames import unfolded
 from analysis.readers.pasted.left_out import is_fact, is_spread, why_left_out
 
 _GAP = re.compile(r"\s{2,}|\t")
@@ -125,7 +127,7 @@ def _spread(content: str, extents: Sequence[tuple[int, int]], line: int) -> Iter
 def _sizes_by_start(groups: Sequence[tuple[int, int, str]], columns: Sequence[tuple[int, int]]) -> list[int]:
     """Return how many columns each text stands over that begins where one of them does; none where one does not."""
     begun = [
-        next((place for place, (start, _) in enumerate(columns) if abs(start - one) <= 1), -1) for one, _, _ in groups
+        next((place for place, (start, _) in enumerate(columns) if abs(start - left) <= 1), -1) for left, _, _ in groups
     ]
     if not begun or begun[0] != 0 or any(later <= earlier for earlier, later in pairwise(begun)):
         return []
@@ -171,15 +173,15 @@ def _read_words(grid: Grid, lines: Sequence[Line], names: Names) -> Grid:
     """Return as it is copied from a page: single blanks everywhere. The last words of a row are its scores."""
     rows = [(line, _words(content)) for line, content in lines]
     above = takewhile(lambda words: not _n_trailing(words), (words for _, words in rows))
-    told = [_told(words, names) for words in islice(above, _MAX_HEADS)]
-    n_scores = _number_of_scores([words for _, words in rows], told)
+    header_lines = [_header_line(words, names) for words in islice(above, _MAX_HEADS)]
+    n_scores = _number_of_scores([words for _, words in rows], header_lines)
     if not n_scores:
         n_columns = len(rows[0][1]) if rows else 0
         for line, words in rows:
             n_name = max(1, len(words) - n_columns + 1)
             grid.add(line, [" ".join(words[:n_name]), *words[n_name:]])
         return grid
-    heads = [one.heads(n_scores, is_first=not place) for place, one in enumerate(told)]
+    heads = [header.heads(n_scores, is_first=not place) for place, header in enumerate(header_lines)]
     n_labels = max((head.n_labels for head in heads), default=1)
     for place, (line, words) in enumerate(rows):
         cells = heads[place].cells if place < len(heads) else ()
@@ -200,7 +202,7 @@ def _n_trailing(words: Sequence[str]) -> int:
     return len(list(takewhile(lambda word: is_score(word) or stands_for_nothing(word), reversed(words[1:]))))
 
 
-def _number_of_scores(rows: Sequence[Sequence[str]], told: Sequence["_Told"]) -> int:
+def _number_of_scores(rows: Sequence[Sequence[str]], header_lines: Sequence["_HeaderLine"]) -> int:
     """Return how many scores a row has: as many as the header has heads for, else as many as most rows end in.
 
     A name may end in a number: then rows seem to have one more.
@@ -209,7 +211,7 @@ def _number_of_scores(rows: Sequence[Sequence[str]], told: Sequence["_Told"]) ->
     if not counts:
         return 0
     for n_scores in range(max(counts), 0, -1):
-        if any(one.heads(n_scores, is_first=False).n_scores == n_scores for one in told):
+        if any(header.heads(n_scores, is_first=False).n_scores == n_scores for header in header_lines):
             return n_scores
     return counts.most_common(1)[0][0]
 
@@ -238,7 +240,7 @@ class _Heads:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _HeaderLine:
     """A line above the rows: its words, those joined that are one head, and what they are."""
 
     words: Sequence[str]
@@ -254,19 +256,19 @@ class _Told:
         return _Heads(tuple(self.words), 1) if fits and (is_first or field_of(self.words[0])) else _Heads()
 
 
-def _told(words: Sequence[str], names: Names) -> _Told:
+def _header_line(words: Sequence[str], names: Names) -> _HeaderLine:
     """Return what the words of a line are, told by the names among them."""
     if len(words) > MAX_COLUMNS:
-        return _Told(words)
+        return _HeaderLine(words)
     parts = _known_parts(words, names)
     n_labels = len(list(takewhile(lambda part: not part[1] or _is_label(part[0], names), parts)))
     is_known = all(known for _, known in parts[1:]) and any(known for _, known in parts)
-    return _Told(words, [text for text, _ in parts], n_labels, is_known)
+    return _HeaderLine(words, [text for text, _ in parts], n_labels, is_known)
 
 
 def _known_parts(words: Sequence[str], names: Names) -> list[tuple[str, bool]]:
-    """Return the words, those joined that are one head, and whether they are one; unknown words at the start are
-    one."""
+    """Return the words, those of one head joined, and whether each is a known head; unknown words at the start are
+    joined."""
     parts: list[tuple[str, bool]] = []
     place = 0
     while place < len(words):
@@ -288,3 +290,68 @@ def _is_known(text: str, names: Names) -> bool:
 
 def _is_label(text: str, names: Names) -> bool:
     return (bool(field_of(text)) and field_of(text) != "value") or (is_fact(text) and not any(find_names(text, names)))
+
+
+#: The sign at the end of a part's first line that says that another part follows.
+_CONTINUED = "\\"
+_SIZE = re.compile(r"\s*\[\d+ rows? x \d+ columns?\]\s*")
+
+
+def unfolded(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of a table, those of blank ones between its parts left out; other texts stay as they are."""
+    lines = [line for line in lines if not _SIZE.fullmatch(line[1])]
+    while lines and not lines[-1][1].strip():
+        del lines[-1]
+    filled = [(line, content.rstrip()) for line, content in lines if content.strip()]
+    parts = [
+        [(line, content.rstrip()) for line, content in part]
+        for is_filled, part in groupby(lines, key=lambda line: bool(line[1].strip()))
+        if is_filled
+    ]
+    if len(parts) > 1 and all(part[0][1].endswith(_CONTINUED) for part in parts[:-1]):
+        joined = _joined(
+            [[(line, content.removesuffix(_CONTINUED).rstrip()) for line, content in part] for part in parts]
+        )
+        filled = joined or filled
+    return _with_name_of_rows(filled)
+
+
+def _joined(parts: Sequence[Sequence[Line]]) -> list[Line]:
+    """Return the parts beside each other, the names of the rows once; nothing where they don't fit."""
+    first, *others = parts
+    if any(len(part) != len(first) for part in others):
+        return []
+    table = list(first)
+    for part in others:
+        n_name = _width_of_names([*first, *part], len(first))
+        if not n_name:
+            return []
+        width = max(len(content) for _, content in table)
+        table = [
+            (line, f"{content:<{width}}{more[n_name:]}".rstrip())
+            for (line, content), (_, more) in zip(table, part, strict=True)
+        ]
+    return table
+
+
+def _width_of_names(lines: Sequence[Line], n_rows: int) -> int:
+    """Return how many places the names of the rows take, which stand in both parts; 0 where they are not the same."""
+    texts = [content for _, content in lines]
+    for width in range(1, max(map(len, texts))):
+        is_gap = all(not content[width : width + 2].strip() for content in texts)
+        if is_gap and all(text[:width] == other[:width] for text, other in zip(texts, texts[n_rows:], strict=False)):
+            return width if texts[-1][:width].strip() else 0
+    return 0
+
+
+def _with_name_of_rows(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, with the name of the first column in the header where it has a line of its own below it."""
+    if len(lines) < 3:
+        return list(lines)
+    (line, header), (_, name), *rows = lines
+    # What the columns are called stands above it where they were made of values: measure, over system.
+    above = header[: len(name)].rstrip()
+    if not field_of(name) or name[0] == " " or (above and not field_of(header.split("  ")[0])):
+        return list(lines)
+    width = max(len(name), len(header.split("  ")[0]) if above else 0)
+    return [(line, f"{name:<{width}}{header[width:]}"), *rows]

@@ -1,6 +1,7 @@
-"""Reading grids whose cells stand between commas, semicolons or tabs, or between bars."""
+"""Reading grids whose cells stand between commas, semicolons or tabs, or between the bars of Markdown."""
 
 import csv
+import html
 import re
 from collections.abc import Iterator
 
@@ -15,7 +16,6 @@ from analysis.readers.grids import (
     bare_label,
     numbered_lines,
 )
-from analysis.readers.pasted.markdown_text import printed as printed_markdown
 from analysis.readers.rejections import Rejection
 from analysis.readers.tables import read_text_records
 
@@ -125,8 +125,74 @@ def consistent_delimiter(lines: Iterator[str], candidates: str) -> str:
         for candidate in candidates
         if counts[candidate] and counts[candidate][0] and (len(sample) == 1 or any(counts[candidate][1:3]))
     ]
-    return max(present, key=lambda one: (counts[one].count(counts[one][0]), counts[one][0]), default="")
+    return max(present, key=lambda mark: (counts[mark].count(counts[mark][0]), counts[mark][0]), default="")
 
 
 def _outside_quotes(line: str, character: str) -> int:
     return re.sub(r'"[^"]*"', "", line).count(character)
+
+
+_TOKEN = re.compile(
+    r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?P<ticks>`+)"
+    r"|<(?P<tag>/?(?:br|sup|sub|b|i|u|s|em|strong|code|span|mark|small|ins|del))(?:\s[^<>]*)?/?>"
+    r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
+    r"|!?\[(?P<link>[^\[\]\\`]*)\]\([^()\s]*\)"
+    r"|(?P<plain>[^\\`<&!\[]+|.)",
+    re.DOTALL | re.IGNORECASE,
+)
+_EMPHASIS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?P<open>\*\*)(?=[^\s*])[^*]*(?<=[^\s*])(?P<close>\*\*)",
+        r"(?P<open>~~)(?=[^\s~])[^~]*(?<=[^\s~])(?P<close>~~)",
+        r"(?<!\w)(?P<open>__)(?=[^\s_])[^_]*(?<=[^\s_])(?P<close>__)(?!\w)",
+        r"(?<![\w*])(?P<open>\*)(?=[^\s*])[^*]*(?<=[^\s*])(?P<close>\*)(?![\w*])",
+        r"(?<!\w)(?P<open>_)(?=[^\s_])[^_]*(?<=[^\s_])(?P<close>_)(?!\w)",
+    )
+)
+_TAGS = {"br": "\n", "sup": "^{", "/sup": "}", "sub": "_"}
+#: Stands for a character that is meant as itself, while emphasis is looked for. No text that is read has it.
+_HIDDEN = "\0"
+
+
+def printed_markdown(source: str) -> str:
+    """Return what the source shows: emphasis, links and tags gone, escapes and entities resolved; raised text is
+    ``^{…}``."""
+    if source.isascii() and source.replace(".", "").replace(" ", "").isalnum():
+        return source.strip()
+    shown, masked = _resolve(source)
+    for pattern in _EMPHASIS:
+        while match := pattern.search(masked):
+            pieces = [(match.start("close"), match.end("close")), (match.start("open"), match.end("open"))]
+            for start, end in pieces:
+                shown = shown[:start] + shown[end:]
+                masked = masked[:start] + masked[end:]
+    # A deviation is printed below the line as well as behind a score.
+    return re.sub(r"_(?=[±∓])", " ", shown).strip()
+
+
+def _resolve(source: str) -> tuple[str, str]:
+    """Return the text, and the same with what is meant as itself hidden."""
+    shown: list[str] = []
+    masked: list[str] = []
+    position = 0
+    while match := _TOKEN.match(source, position):
+        position = match.end()
+        if match["ticks"]:
+            closing = re.compile(rf"(?<!`){match['ticks']}(?!`)").search(source, position)
+            literal = source[position : closing.start()] if closing else match["ticks"]
+            position = closing.end() if closing else position
+            text, mask = literal, _HIDDEN * len(literal)
+        elif match["tag"]:
+            text = mask = _TAGS.get(match["tag"].lower(), "")
+        elif match["escaped"]:
+            text, mask = match["escaped"], _HIDDEN
+        elif match["entity"]:
+            text = html.unescape(match["entity"])
+            mask = _HIDDEN * len(text)
+        else:
+            text = mask = match["link"] if match["link"] is not None else match["plain"]
+        shown.append(text)
+        masked.append(mask)
+    return "".join(shown), "".join(masked)

@@ -1,4 +1,4 @@
-"""Which rows of a table are its header, and over which columns each of its texts stands."""
+"""The header of a table: its rows, the columns that each of its texts stands over, and cells with several scores."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
-from analysis.readers.columns import field_of, find_names
+from analysis.readers.columns import field_of, find_names, without_raised
 from analysis.readers.grids import Cell, Flaw, Grid, GridRow, is_score
 from analysis.readers.names import Names
 from analysis.readers.numbers import stands_for_nothing
@@ -144,8 +144,8 @@ def fit_header(block: Block, grid: Grid, names: Names, answers: Mapping[str, str
     header = [lowest]
     for row in reversed(block.header[:-1]):
         if len(row.cells) < width or len(header[0].cells) < width:
-            row, header[0], asked = _spread(row, header[0], width, names, answers)
-            questions += asked
+            row, header[0], spans_asked = _spread(row, header[0], width, names, answers)
+            questions += spans_asked
         header.insert(0, _filled(row, _blank_columns(header, block.body)))
     return replace(block, header=tuple(header)), questions
 
@@ -194,20 +194,20 @@ def _spread(
     flat = [text for place, text in enumerate(groups) if place not in deep]
     ways = _ways(len(flat), below) if len(deep) == n_deep else []
     if not ways or len(ways) > _MAX_SPANS:
-        said = ", ".join(groups[:6])
+        listed = ", ".join(groups[:6])
         message = (
-            f"cannot be told over which of the {width - 1} columns {said} stand; repeat each over all of its columns"
+            f"cannot be told over which of the {width - 1} columns {listed} stand; repeat each over all of its columns"
         )
         raise Flaw("head_spans", message, upper.line, fatal=True)
-    asked = [_ask_spans(flat, below, ways).answered(answers)] if len(ways) > 1 else []
-    sizes = iter(next((way for way in ways if asked and _as_answer(way) == asked[0].answer), ways[0]))
+    questions = [_ask_spans(flat, below, ways).answered(answers)] if len(ways) > 1 else []
+    sizes = iter(next((way for way in ways if questions and _as_answer(way) == questions[0].answer), ways[0]))
     lowest = iter(below)
     above, under = [Cell(first, upper.line)], [Cell(corner, lower.line)]
     for place, text in enumerate(groups):
         n_columns = 1 if place in deep else next(sizes)
         above += [Cell(text, upper.line, is_covered=number > 0) for number in range(n_columns)]
         under += [Cell("" if place in deep else next(lowest), lower.line) for _ in range(n_columns)]
-    return replace(upper, cells=tuple(above)), replace(lower, cells=tuple(under)), asked
+    return replace(upper, cells=tuple(above)), replace(lower, cells=tuple(under)), questions
 
 
 def _label_and_groups(upper: GridRow, lower: GridRow, width: int, names: Names) -> tuple[str, list[str]]:
@@ -252,10 +252,77 @@ def _as_answer(sizes: Sequence[int]) -> str:
 def _ask_spans(groups: Sequence[str], below: Sequence[str], ways: Sequence[Sequence[int]]) -> Question:
     choices = []
     for sizes in ways:
-        begun, said = 0, []
+        begun, parts = 0, []
         for group, size in zip(groups, sizes, strict=True):
-            said.append(f"{group}: {', '.join(below[begun : begun + size])}")
+            parts.append(f"{group}: {', '.join(below[begun : begun + size])}")
             begun += size
-        choices.append((_as_answer(sizes), "; ".join(said)))
-    asked = "Over which columns does each head of the first row stand?"
-    return Question("spans", asked, choices=tuple(choices))
+        choices.append((_as_answer(sizes), "; ".join(parts)))
+    wording = "Over which columns does each head of the first row stand?"
+    return Question("spans", wording, choices=tuple(choices))
+
+
+_APART = re.compile(r"\s*[/|]\s*")
+#: The second in brackets behind the first.
+_BEHIND = re.compile(r"(?P<first>[^()\[\]]+?)\s*[(\[](?P<second>[^()\[\]]+)[)\]]")
+#: Words of a caption that measures stand among, one behind the other.
+_LISTED = re.compile(r"[\w@.\-]+(?:\s*[/|]\s*[\w@.\-]+)+")
+
+
+def split_pairs(block: Block, names: Names, beside: Sequence[str]) -> Block:
+    """Return the block with a column for each score of a cell, where a head, or a text beside the table, names each."""
+    for place in range(block.width - 1, 0, -1):
+        cells = [row.cells[place] for row in block.body if place < len(row.cells)]
+        levels = [row.cells[place].text if place < len(row.cells) else "" for row in block.header]
+        counts = {len(scores) for cell in cells if len(scores := _scores(cell.text)) > 1}
+        if len(counts) != 1 or any(len(_scores(cell.text)) < 2 and not _is_empty(cell) for cell in cells):
+            continue
+        (n,) = counts
+        level = next((row for row in range(len(levels) - 1, -1, -1) if _named(levels[row], names, n)), None)
+        captions = [match[0] for text in beside for match in _LISTED.finditer(text)]
+        candidates = captions if level is None else [levels[level]]
+        heads = next((named for text in candidates if (named := _named(text, names, n))), [])
+        if heads:
+            header = [
+                _divided(row, place, n, heads if number == level else []) for number, row in enumerate(block.header)
+            ]
+            if level is None:
+                line = block.header[-1].line
+                cells = [Cell("", line) for _ in range(block.width)]
+                cells[place : place + 1] = [Cell(head, line) for head in heads]
+                header.append(GridRow(line, tuple(cells)))
+            block = Block(tuple(header), tuple(_divided(row, place, n, []) for row in block.body))
+    return block
+
+
+def _is_empty(cell: Cell) -> bool:
+    return cell.is_covered or stands_for_nothing(cell.text)
+
+
+def _scores(text: str) -> list[str]:
+    """Return the scores of a cell; none where it holds something else."""
+    behind = _BEHIND.fullmatch(text.strip())
+    parts = list(behind.groups()) if behind else _APART.split(text.strip())
+    scores = [part for part in parts if not stands_for_nothing(part)]
+    return parts if scores and all(is_score(score) and "." in score for score in scores) else []
+
+
+def _named(text: str, names: Names, n: int) -> list[str]:
+    """Return what each of so many scores is of by the head; none where it does not say so of each."""
+    text = without_raised(text)
+    behind = _BEHIND.fullmatch(text.strip())
+    parts = list(behind.groups()) if behind and n == 2 else _APART.split(text.strip())
+    return parts if len(parts) == n and all(any(find_names(part, names)) for part in parts) else []
+
+
+def _divided(row: GridRow, place: int, n: int, heads: Sequence[str]) -> GridRow:
+    """Return the row with the cell in this place as several."""
+    if place >= len(row.cells):
+        return row
+    cell = row.cells[place]
+    texts = heads or _scores(cell.text)
+    parts = (
+        [replace(cell, text=text, printed="") for text in texts]
+        if len(texts) == n
+        else [replace(cell, is_covered=cell.is_covered or number > 0) for number in range(n)]
+    )
+    return replace(row, cells=(*row.cells[:place], *parts, *row.cells[place + 1 :]))

@@ -1,4 +1,4 @@
-"""What the columns of a table hold, told from what stands above them: at first sight, before any cell is looked at."""
+"""The heads of a table's columns: what they say of them at first sight, before any cell is looked at."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _RERANKER = frozenset({"reranker", "re-ranker", "ranker", "reranking", "re-ranki
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a column holds.
+    """The meaning of a column.
 
     ``field`` is a column of the import format; ``value`` for scores, then with the collection, measure or system that
     the head names for all of them. Blank where the head means nothing here. ``group`` is what else stands over it,
@@ -68,8 +68,8 @@ class Head:
     @property
     def is_unknown(self) -> bool:
         """Say whether nothing is understood of the column."""
-        told = self.field or self.left_out or self.is_fact or self.is_group or self.spread_of
-        return not told and not self.is_rank
+        is_understood = self.field or self.left_out or self.is_fact or self.is_group or self.spread_of
+        return not is_understood and not self.is_rank
 
     @property
     def part_of_system(self) -> str:
@@ -80,7 +80,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """What the texts over a column name, and what is left over above."""
+    """The collection and measure that the texts over a column name, and what else stands above."""
 
     collection: str = ""
     measure: str = ""
@@ -153,7 +153,7 @@ def _read_head(head: Head, texts: Sequence[str], spanned: Sequence[str], names: 
         if kind and text not in spanned:
             return replace(head, field=kind)
         if kind in {"collection", "measure", "system"}:
-            group = " / ".join(one for one in texts[:-1] if one != text)
+            group = " / ".join(other for other in texts[:-1] if other != text)
             return holding(replace(head, group=group), kind, texts[-1])
     return replace(head, is_fact=is_fact(texts[-1]))
 
@@ -191,15 +191,15 @@ def _find(texts: Sequence[str], names: Names, context: Sequence[str]) -> _Named:
         text, lower = texts[place], texts[place + 1] if place + 1 < len(texts) else ""
         place += 1
         if lower and names.has_collection(f"{text} {lower}") and not find_measure(lower, names):
-            found, place = (f"{text} {lower}", ""), place + 1
+            pair, place = (f"{text} {lower}", ""), place + 1
         elif lower and find_measure(_with_cutoff(text, lower), names):
-            found, place = ("", _with_cutoff(text, lower)), place + 1
+            pair, place = ("", _with_cutoff(text, lower)), place + 1
         else:
-            found = find_names(text, names)
-        if not any(found):
-            found = (next((f"{one} {text}" for one in context if names.has_collection(f"{one} {text}")), ""), "")
-        collection, measure = collection or found[0], measure or found[1]
-        if not any(found):
+            pair = find_names(text, names)
+        if not any(pair):
+            pair = (next((f"{title} {text}" for title in context if names.has_collection(f"{title} {text}")), ""), "")
+        collection, measure = collection or pair[0], measure or pair[1]
+        if not any(pair):
             (below if collection else above).append(text)
     above = [text for text in above if text.casefold() not in _NO_NAMES and not field_of(text)]
     if measure and not collection and above:
@@ -241,29 +241,29 @@ def names_of_heading(text: str, names: Names) -> tuple[str, str, str]:
 
 
 def conflicts(heads: Sequence[Head]) -> list[tuple[Head, str, str]]:
-    """Heads that cannot stand together: the later one, what is wrong as a code, and the message."""
-    found = []
+    """Return heads that cannot stand together: the later head, a code for what is wrong, and the message."""
+    clashes = []
     for earlier, later in product(heads, heads):
         if not earlier.field or earlier.position >= later.position or earlier.field != later.field:
             continue
         parts = {earlier.part_of_system, later.part_of_system} - {""}
         if _meaning(earlier) == _meaning(later) and len(parts) < 2:
-            said = earlier.field if not earlier.is_wide else " ".join(filter(None, [later.collection, later.measure]))
-            message = f"this column and column {earlier.position} ({earlier.text}) both hold {said}; keep one of them"
-            found.append((later, "duplicate_column", message))
+            held = earlier.field if not earlier.is_wide else " ".join(filter(None, [later.collection, later.measure]))
+            message = f"this column and column {earlier.position} ({earlier.text}) both hold {held}; keep one of them"
+            clashes.append((later, "duplicate_column", message))
     for head in heads:
         for kind in ("collection", "measure", "system"):
             others = {kind, COLLECTION_AND_MEASURE} if kind != "system" else {kind}
             if getattr(head, kind) and any(other.field in others for other in heads):
                 message = f"the head names a {kind}, and so does the column {kind}; a result has one"
-                found.append((head, "mixed", message))
+                clashes.append((head, "mixed", message))
     if any(head.is_wide for head in heads):
-        found += [
+        clashes += [
             (head, "mixed", "scores stand in this column and below the names of measures or collections as well")
             for head in heads
             if head.field == "value" and not head.is_wide
         ]
-    return found
+    return clashes
 
 
 def _meaning(head: Head) -> tuple[str, ...]:

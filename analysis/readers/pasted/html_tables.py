@@ -19,7 +19,7 @@ _MAX_DEPTH = 200
 
 
 def read_html(text: str) -> list[Grid]:
-    """Return the tables of a page, each with its caption or the heading over it; at least one, if without rows."""
+    """Return the tables of a page, each with its caption or the heading over it; without any, one without rows."""
     parser = _PageParser()
     parser.feed(text)
     parser.close()
@@ -43,15 +43,15 @@ class _PageParser(HTMLParser):
         self._row: list[Cell] | None = None
         self._line = 1
         self._text: list[str] | None = None
-        self._said: list[str] = []
+        self._title: list[str] = []
         self._spans = (1, 1)
         self._is_bold = self._is_below_rule = False
         #: By column: a cell that reaches further down, and over how many rows.
         self._deep: dict[int, tuple[Cell, int]] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        classes = frozenset((given.get("class") or "").split())
+        attributes = dict(attrs)
+        classes = frozenset((attributes.get("class") or "").split())
         part = self._part_of(tag, classes)
         if tag not in _VOID and len(self._open) < _MAX_DEPTH:
             if part in {"tr", "td", "th"}:
@@ -64,10 +64,10 @@ class _PageParser(HTMLParser):
             self._row, self._line = [], self.getpos()[0]
         elif part in {"td", "th"}:
             self._end(is_row=False)
-            across, down = (_span(given.get(name) or "1") for name in ("colspan", "rowspan"))
+            across, down = (_span(attributes.get(name) or "1") for name in ("colspan", "rowspan"))
             self._text, self._spans, self._is_bold = [], (across, down), False
         elif part in {"caption", "heading"}:
-            self._said = []
+            self._title = []
         elif tag in {"sup", "br"} and self._text is not None:
             self._text.append("^{" if tag == "sup" else " ")
         if (tag in {"b", "strong"} or "ltx_font_bold" in classes) and self._text is not None:
@@ -112,28 +112,28 @@ class _PageParser(HTMLParser):
             if not any(part == "table" for _, part in self._open):
                 self.end_table()
         elif part == "caption":
-            self._take_caption(" ".join("".join(self._said).split()))
+            self._take_caption(" ".join("".join(self._title).split()))
         elif part == "heading":
-            self._heading = [Cell(" ".join("".join(self._said).split()), self.getpos()[0])]
+            self._heading = [Cell(" ".join("".join(self._title).split()), self.getpos()[0])]
         elif tag == "figure":
             self._caption = ""
 
-    def _take_caption(self, said: str) -> None:
+    def _take_caption(self, caption: str) -> None:
         """Keep a caption: of the open table, of the last in its figure, or of the next there."""
         figure = any(tag == "figure" for tag, _ in self._open)
         if self._grid is not None:
-            self._grid.caption = said
+            self._grid.caption = caption
         elif figure and self.grids and not self.grids[-1].caption and self._is_in_figure:
-            self.grids[-1].caption = said
+            self.grids[-1].caption = caption
         else:
-            self._caption = said
+            self._caption = caption
 
     def handle_data(self, data: str) -> None:
         parts = [part for _, part in self._open]
         if "silent" in parts:
             return
         if "caption" in parts or "heading" in parts:
-            self._said.append(data)
+            self._title.append(data)
         elif self._text is not None:
             self._text.append(data)
         elif data.strip():
@@ -184,11 +184,12 @@ class _PageParser(HTMLParser):
         self._row = None if is_row else self._row
 
     def _fill_from_above(self) -> None:
-        while self._row is not None and (found := self._deep.pop(len(self._row), None)):
-            if found[1] > 1:
-                self._deep[len(self._row)] = found[0], found[1] - 1
-            self._row.append(found[0])
+        while self._row is not None and (deep := self._deep.pop(len(self._row), None)):
+            cell, n_rows = deep
+            if n_rows > 1:
+                self._deep[len(self._row)] = cell, n_rows - 1
+            self._row.append(cell)
 
 
-def _span(given: str) -> int:
-    return min(max(int(given), 1), MAX_COLUMNS + 1) if given.isascii() and given.isdigit() and len(given) < 6 else 1
+def _span(text: str) -> int:
+    return min(max(int(text), 1), MAX_COLUMNS + 1) if text.isascii() and text.isdigit() and len(text) < 6 else 1

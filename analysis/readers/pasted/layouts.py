@@ -1,4 +1,4 @@
-"""What the columns of a table hold, once its cells are looked at too: which are scores, and which name the systems."""
+"""The layout of a table, once its cells are looked at too: which columns are scores, and which name the systems."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,9 +35,9 @@ _KINDS = {
 
 def _listed(texts: Iterable[str]) -> str:
     """Return the texts in one line, the first of them where they are many."""
-    said = [shorten(text, 40) for text in dict.fromkeys(texts)]
-    more = f" and {len(said) - _MAX_NAMED} more" if len(said) > _MAX_NAMED else ""
-    return ", ".join(said[:_MAX_NAMED]) + more
+    names = [shorten(text, 40) for text in dict.fromkeys(texts)]
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+    return ", ".join(names[:_MAX_NAMED]) + more
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Layout:
         return any(head.system for head in self.heads)
 
     def settle(self, answers: Mapping[str, str]) -> None:
-        """Decide what the heads alone leave open."""
+        """Settle what the heads alone leave open."""
         self._find_topics()
         self._leave_out_unknown_measures()
         self._read_corner()
@@ -95,7 +95,7 @@ class Layout:
         return self._has_scores(head) or not self._texts(head)
 
     def _find_topics(self) -> None:
-        """A column of many topics has scores of single ones beside it; one of few says how queries were made."""
+        """Find the column of topics: many of them, for few say only how queries were made; and columns of signs."""
         for head in self.heads:
             if is_topic(head.text) and not head.is_wide and self._n_distinct(head) >= _MIN_TOPICS:
                 self._put(replace(head, field=TOPIC, is_fact=False))
@@ -107,14 +107,14 @@ class Layout:
                 self._put(replace(head, left_out="signs"))
 
     def _leave_out_unknown_measures(self) -> None:
-        """Numbers under a word for a measure that nobody knows are no part of a system."""
+        """Leave out numbers under a measure that nobody knows: they are no part of a system."""
         for head in self.heads if any(head.field == "value" for head in self.heads) else ():
             is_measure = is_percent(head.text) or _MEASURE.match(without_raised(head.text))
             if head.is_unknown and is_measure and self._has_scores(head):
                 self._put(replace(head, left_out="no measure that is known here"))
 
     def _read_corner(self) -> None:
-        """A first column of names, under a word that says what stands beside it: there the systems stand."""
+        """Take a first column of names as the systems where its head says what stands beside it."""
         first = next((head for head in self.heads if head.text or self._texts(head)), None)
         if first is None or not self._texts(first) or self._has_scores(first):
             return
@@ -137,7 +137,7 @@ class Layout:
             self._put(replace(first, field="system"))
 
     def _find_systems_across(self) -> None:
-        """Unknown names over columns of scores are systems where collections or measures stand down the side."""
+        """Take unknown names over scores as systems where collections or measures stand down the side."""
         if any(head.field == "value" for head in self.heads):
             return
         across = [head for head in self.heads if head.is_unknown and head.text and self._has_scores(head)]
@@ -187,11 +187,11 @@ class Layout:
             unknown = [head for head in unknown if any("." in text for text in self._texts(head))]
         if not unknown or any(head.field == "value" and not head.is_wide for head in self.heads):
             return
-        said = _listed(head.text for head in unknown)
-        asked = f"Numbers stand under names that nobody knows here: {said}. What are they?"
+        listed = _listed(head.text for head in unknown)
+        wording = f"Numbers stand under names that nobody knows here: {listed}. What are they?"
         # Beside columns that are understood they are left out until somebody says what they are.
         choices = (*self._suites(unknown), *ACROSS)
-        question = Question("across", asked, choices=choices).answered(answers, "nothing" if is_known else "")
+        question = Question("across", wording, choices=choices).answered(answers, "nothing" if is_known else "")
         self.questions.append(question)
         kind, down = _KINDS.get(question.answer, ("collection", ""))
         if question.answer in {"", "nothing"}:
@@ -206,12 +206,12 @@ class Layout:
 
     def _suites(self, unknown: Sequence[Head]) -> list[tuple[str, str]]:
         """Return the suites that most of the names are collections of, each with how many of them are."""
-        told = [without_raised(head.text.split(" / ")[-1]) for head in unknown]
-        counts = {suite: sum(self.names.has_collection(f"{suite} {name}") for name in told) for suite in _SUITES}
+        members = [without_raised(head.text.split(" / ")[-1]) for head in unknown]
+        counts = {suite: sum(self.names.has_collection(f"{suite} {name}") for name in members) for suite in _SUITES}
         return [
-            (suite, f"collections of {suite}: {n} of {len(told)} names are")
+            (suite, f"collections of {suite}: {n} of {len(members)} names are")
             for suite, n in sorted(counts.items(), key=lambda count: -count[1])
-            if n >= max(2, 0.75 * len(told))
+            if n >= max(2, 0.75 * len(members))
         ]
 
     def _ask_about_names_over_measures(self, answers: Mapping[str, str]) -> None:
@@ -222,8 +222,8 @@ class Layout:
         answer = "settings"
         if not self.has_collection and not any(head.field in _SAY_COLLECTION for head in self.heads):
             text = _listed(head.over for head in heads)
-            asked = f"Beside measures stand names that nobody knows here: {text}. What are they?"
-            question = Question("over", asked, choices=OVER).answered(answers)
+            wording = f"Beside measures stand names that nobody knows here: {text}. What are they?"
+            question = Question("over", wording, choices=OVER).answered(answers)
             self.questions.append(question)
             answer = question.answer
         for head in heads:
@@ -239,7 +239,7 @@ class Layout:
                 self._put(replace(head, field="", is_fact=True))
 
     def _find_systems_down(self, answers: Mapping[str, str]) -> None:
-        """The column of names before the scores where no head tells the systems; of two it is asked which."""
+        """Take the column of names before the scores as the systems where no head says so; ask which of several."""
         if any(head.field == "system" or head.system for head in self.heads):
             return
         if not any(head.field == "value" for head in self.heads):
@@ -281,7 +281,7 @@ class Layout:
         return bool(texts) and is_short and len(set(texts)) == len(texts) > 1
 
     def _tell_facts(self) -> None:
-        """What other columns say of systems: before the scores anything, else what systems are known to differ in."""
+        """Take the other columns before the scores as facts of the systems, or as their groups."""
         if any(head.system for head in self.heads) or not any(head.field == "value" for head in self.heads):
             return
         for head in self.heads:

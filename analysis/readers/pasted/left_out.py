@@ -1,4 +1,4 @@
-"""What stands among the scores of a table and is none: averages, comparisons, costs; what systems are and how large."""
+"""Columns and rows among scores that are none: averages, comparisons, costs; what systems are, and how large."""
 
 import re
 
@@ -13,7 +13,7 @@ ABOUT_COLLECTIONS = "about the collections"
 CUT = "columns that the frame leaves out"
 
 _UNIT = r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]|in %|%|[↑↓⇑⇓]))*"
-#: What may follow the word for an average: how many, over what, of what.
+#: The word for an average, and what may follow: how many, over what, of what.
 _AVERAGED = (
     r"(?:avg|ave|average|averaged)\.?"
     r"(?:\s*[(\[↑↓%0-9/:].*|\s+(?:over|of|across|on|vs|perf\w*|scores?|rank\w*|all|w/?o|excl|incl|without)\b.*)?"
@@ -93,7 +93,7 @@ def is_suite(text: str) -> bool:
 
 
 def _is_average_of_measure(text: str, names: Names) -> bool:
-    """Avg. nDCG@10, nDCG@10 mean: the measure of no collection."""
+    """Say whether the text is a measure and the word for an average, as Avg. nDCG@10 or nDCG@10 mean."""
     match = re.fullmatch(r"(?i)(?:avg|ave|average|mean)\.?\s+(.+)|(.+)\s+(?:avg|ave|average|mean)\.?", text.strip())
     return bool(match and find_measure(match[1] or match[2], names))
 

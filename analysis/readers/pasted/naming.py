@@ -1,4 +1,4 @@
-"""Whole names of systems: what was added to the row above, and what tells rows of one name apart."""
+"""Whole names of systems: without citations and medals, with what was added to the row above and tells rows apart."""
 
 import re
 from collections import Counter, defaultdict
@@ -9,11 +9,32 @@ from analysis.readers.columns import find_measure
 from analysis.readers.names import Names
 from analysis.readers.numbers import stands_for_nothing
 from analysis.readers.questions import Question
-from analysis.readers.rows import BLANKS
 from analysis.readers.system_names import is_addition, with_addition
+from analysis.readers.tables import BLANKS
 from analysis.readers.text import comparison_key
 
-#: What makes a result another one, beside its system and score.
+_YEAR = r"(?:19|20)[0-9]{2}[a-z]?"
+_CITED = rf"[^\W\d_][\w'’.\- ]*?(?:(?: et al\.?| (?:and|&) [^\W\d_][\w'’.\- ]*?),? |, ){_YEAR}"
+#: (Xiong et al., 2021; Dai and Callan, 2019b), [12, 7], [^1]
+_CITATION = re.compile(
+    rf"\s*\({_CITED}(?:; ?{_CITED})*\)|\s*\[(?:\^[^\[\]\s]{{1,20}}|[0-9]{{1,3}}(?:\s?[,;–-]\s?[0-9]{{1,3}})*)\]"
+)
+_MEDAL = re.compile("\\s*[\U0001f300-\U0001faff⭐\ufe0f]+")
+
+
+def name_of_system(text: str) -> str:
+    """Return the name without what is printed around it; as it is where nothing else would be left.
+
+    >>> name_of_system("ANCE (Xiong et al., 2021)"), name_of_system("BM25 [12, 7]"), name_of_system("BM25 (k1=0.9)")
+    ('ANCE', 'BM25', 'BM25 (k1=0.9)')
+    """
+    if text.isalnum() or len(text) > 1000:
+        return text
+    bare = _MEDAL.sub("", _CITATION.sub("", text)).strip()
+    return bare or text
+
+
+#: Columns that tell results of one system apart.
 _IDENTITY = ("collection", "measure", "team", "paper", "paper_url", "source", "replicate_of")
 Fact = tuple[str, str]
 #: The head of what a score is the best of: it is said beside the row, and is never part of a name.
@@ -31,11 +52,11 @@ _ABOVE, _FIRST = "above", "first"
 
 
 @dataclass
-class Found:
+class TableResult:
     """A result on its way out of a table: its place, its cells, and what the table says beside them.
 
     ``facts`` are what its system is or has, by head; a fact without a head is the group that it stands in. ``topics``
-    are the scores by topic that it is the mean of. ``part`` is the how manieth group of rows it stands in.
+    are the scores by topic that it is the mean of. ``part`` counts the group of rows that it stands in.
     """
 
     line: int
@@ -58,7 +79,7 @@ def _as_note(head: str, text: str) -> str:
     return f"{head}: {text}" if head else f'under "{text}"'
 
 
-def read_brackets(results: Iterable[Found], names: Names) -> None:
+def read_brackets(results: Iterable[TableResult], names: Names) -> None:
     """Take a measure in brackets behind a system's name as that of its scores, where nothing else says theirs."""
     for result in results:
         match = _BRACKETS.fullmatch(result.cells.get("system", ""))
@@ -66,7 +87,7 @@ def read_brackets(results: Iterable[Found], names: Names) -> None:
             result.cells |= {"system": match["name"], "measure": measure}
 
 
-def take_off_marks(results: Sequence[Found]) -> None:
+def take_off_marks(results: Sequence[TableResult]) -> None:
     """Take marks off the names of systems, but where they tell two systems apart."""
     names = dict.fromkeys(result.cells.get("system", "") for result in results)
     # Between stars stands what is bold elsewhere.
@@ -79,24 +100,25 @@ def take_off_marks(results: Sequence[Found]) -> None:
             result.notes.insert(0, f'system printed as "{name}"')
 
 
-def join_additions(results: Sequence[Found], answers: Mapping[str, str]) -> list[Question]:
-    """Put the name of the system before what was added to it; what is asked where there are two ways to do so.
+def join_additions(results: Sequence[TableResult], answers: Mapping[str, str]) -> list[Question]:
+    """Put the name of the system before what was added to it; return the question where there are two ways to do so.
 
-    The system is the one in a row above, or what the group is called that the row stands in.
+    The system stands in a row above, or gives its name to the group that the row stands in.
     """
     below: dict[str, list[str]] = {}
     for result, base in _additions(results):
         names = below.setdefault(base, [])
         if result.cells["system"] not in names:
             names.append(result.cells["system"])
-    asked = []
+    questions = []
     base, names = max(below.items(), key=lambda item: len(_added(item[1])), default=("", []))
     if len(_added(names)) > 1:
         first, second = _added(names)[:2]
         one_way, other_way = with_addition(with_addition(base, first), second), with_addition(base, second)
         text = f"{second} stands below {first}, and that below {base}. What is it?"
-        asked.append(Question("additions", text, choices=((_ABOVE, one_way), (_FIRST, other_way))).answered(answers))
-    is_above = bool(asked) and asked[0].answer == _ABOVE
+        choices = ((_ABOVE, one_way), (_FIRST, other_way))
+        questions.append(Question("additions", text, choices=choices).answered(answers))
+    is_above = bool(questions) and questions[0].answer == _ABOVE
     for result, base in list(_additions(results)):
         addition = result.cells["system"]
         result.notes.insert(0, f'system printed as "{addition}"')
@@ -105,12 +127,12 @@ def join_additions(results: Sequence[Found], answers: Mapping[str, str]) -> list
         for step in (*steps, addition):
             base = with_addition(base, step)
         result.cells["system"] = base
-    return asked
+    return questions
 
 
-def _additions(results: Iterable[Found]) -> Iterator[tuple[Found, str]]:
+def _additions(results: Iterable[TableResult]) -> Iterator[tuple[TableResult, str]]:
     """Yield the rows that name only what was added, each with the system that it was added to."""
-    last: Found | None = None
+    last: TableResult | None = None
     for result in results:
         if not is_addition(result.cells.get("system", "")):
             last = result
@@ -126,9 +148,9 @@ def _added(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.startswith("+")]
 
 
-def tell_apart(results: Iterable[Found]) -> None:
+def tell_apart(results: Iterable[TableResult]) -> None:
     """Put into the names of systems what tells those apart that share one and would be the same result."""
-    alike: dict[str, list[Found]] = defaultdict(list)
+    alike: dict[str, list[TableResult]] = defaultdict(list)
     for result in results:
         if result.cells.get("system"):
             alike[comparison_key(result.cells["system"])].append(result)
@@ -139,7 +161,7 @@ def tell_apart(results: Iterable[Found]) -> None:
                 _qualify(row, heads)
 
 
-def _clash(rows: Sequence[Found], heads: Sequence[str]) -> bool:
+def _clash(rows: Sequence[TableResult], heads: Sequence[str]) -> bool:
     """Say whether two of the rows would be the same result, once what stands under these heads is in their names."""
     seen = {
         (*(comparison_key(row.cells.get(name, "")) for name in _IDENTITY), *(dict(row.facts).get(h, "") for h in heads))
@@ -148,7 +170,7 @@ def _clash(rows: Sequence[Found], heads: Sequence[str]) -> bool:
     return len(seen) < len(rows)
 
 
-def _heads_that_tell(rows: Sequence[Found]) -> list[str]:
+def _heads_that_tell(rows: Sequence[TableResult]) -> list[str]:
     """Return the first head that tells all rows apart, or all under which they differ; none where those don't."""
     heads = list(dict.fromkeys(head for row in rows for head, _ in row.facts if head != TRIES))
     # What a row says of itself comes before the group that it stands in.
@@ -160,8 +182,8 @@ def _heads_that_tell(rows: Sequence[Found]) -> list[str]:
     return differing if not _clash(rows, differing) else []
 
 
-def _qualify(result: Found, heads: Sequence[str]) -> None:
-    """The facts under these heads move from beside the name into it."""
+def _qualify(result: TableResult, heads: Sequence[str]) -> None:
+    """Move the facts under these heads from beside the name into it."""
     facts = dict(result.facts)
     texts = [_in_name(head, facts[head]) for head in heads if facts.get(head)]
     if texts:

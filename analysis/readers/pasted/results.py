@@ -9,27 +9,25 @@ from analysis.readers.columns import find_names
 from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, show_raised, split_score
 from analysis.readers.names import Names
 from analysis.readers.numbers import stands_for_nothing
-from analysis.readers.pasted.averages import UnequalMean, unequal_means
-from analysis.readers.pasted.headers import Block, fit_header, is_heading, split_blocks
+from analysis.readers.pasted.averages import UnequalMean, mean_over_topics, unequal_means
+from analysis.readers.pasted.headers import Block, fit_header, is_heading, split_blocks, split_pairs
 from analysis.readers.pasted.heads import COLLECTION_AND_MEASURE, Head, conflicts, names_of_heading, read_heads
-from analysis.readers.pasted.labels import name_of_system
 from analysis.readers.pasted.layouts import Layout
 from analysis.readers.pasted.naming import (
     TRIES,
     Fact,
-    Found,
+    TableResult,
     facts_of,
     join_additions,
+    name_of_system,
     read_brackets,
     take_off_marks,
     tell_apart,
 )
-from analysis.readers.pasted.pairs import split_pairs
-from analysis.readers.pasted.topics import mean_over_topics
 from analysis.readers.questions import Question, mentioned
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import MAX_RESULTS
 from analysis.readers.system_names import is_addition, with_addition
+from analysis.readers.tables import MAX_RESULTS
 from analysis.readers.text import nearest, shorten
 
 _HEADING = "a heading, or a row without scores"
@@ -52,8 +50,8 @@ _ASKED = {
 
 
 @dataclass
-class _Said:
-    """What a row says of all its scores: cells, groups and facts of its system, notes, deviations by column."""
+class _RowLabels:
+    """The part of a row that holds for all its scores: cells, groups and facts of its system, notes, deviations."""
 
     cells: dict[str, str]
     groups: list[str]
@@ -108,7 +106,7 @@ class TableReader:
     names: Names
     answers: Mapping[str, str]
     heads: list[Head] = field(default_factory=list)
-    found: list[Found] = field(default_factory=list)
+    results: list[TableResult] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     #: What headings between the rows say of all rows below them: names, and the groups that systems stand in.
     section: dict[str, str] = field(default_factory=dict)
@@ -125,7 +123,7 @@ class TableReader:
     unequal: list[UnequalMean] = field(default_factory=list)
 
     def read(self) -> list[Rejection]:
-        """Read the table; why nothing of it can be read, where that is so."""
+        """Read the table; return why nothing of it can be read, where that is so."""
         titles = [*self.grid.titles, *self._take_titles()]
         blocks = split_blocks(self.grid, self.names)
         for block in blocks:
@@ -137,25 +135,25 @@ class TableReader:
         line = blocks[0].header[-1].line
         for head, texts in self.left_out.items():
             self.grid.asides.append(Aside(line, head.position, ", ".join(texts), head.left_out))
-        self.found, topics = mean_over_topics(self.found)
+        self.results, topics = mean_over_topics(self.results)
         self.grid.asides += topics
-        read_brackets(self.found, self.names)
-        take_off_marks(self.found)
-        self.questions += join_additions(self.found, self.answers)
-        tell_apart(self.found)
+        read_brackets(self.results, self.names)
+        take_off_marks(self.results)
+        self.questions += join_additions(self.results, self.answers)
+        tell_apart(self.results)
         self._propose_own()
         is_left_open = any(question.is_open for question in self.questions)
-        if not self.found and not self.grid.rejections and not is_left_open:
+        if not self.results and not self.grid.rejections and not is_left_open:
             return [Rejection("empty", "the table has a header and no results", line, "value", fatal=True)]
         self._ask_what_rows_leave_out()
         return []
 
     def _propose_own(self) -> None:
         """Say which results may be their author's own: bold among others, or in the last of several groups of rows."""
-        parts = {result.part for result in self.found}
+        parts = {result.part for result in self.results}
         last = 0 if len(parts) < 2 or any(head.system for head in self.heads) else max(parts)
-        are_all_bold = all(result.is_bold for result in self.found)
-        for result in self.found:
+        are_all_bold = all(result.is_bold for result in self.results)
+        for result in self.results:
             is_bold, is_last = result.is_bold and not are_all_bold, 0 < result.part == last
             result.whose = "bold" if is_bold else "last" if is_last else ""
 
@@ -169,11 +167,11 @@ class TableReader:
 
     def _read_block(self, block: Block, titles: Sequence[Cell]) -> list[Rejection]:
         try:
-            block, asked = fit_header(block, self.grid, self.names, self.answers)
+            block, questions = fit_header(block, self.grid, self.names, self.answers)
         except Flaw as flaw:
             return [flaw.rejection]
-        self.questions += asked
-        if any(question.is_open for question in asked):
+        self.questions += questions
+        if any(question.is_open for question in questions):
             return []
         block = split_pairs(block, self.names, [self.grid.caption, *(title.text for title in titles)])
         layout = self._lay_out(block, [title.text for title in titles])
@@ -191,7 +189,7 @@ class TableReader:
         self.heads += layout.heads
         for row in block.body:
             self._read_row(row, layout)
-            if len(self.found) > MAX_RESULTS:
+            if len(self.results) > MAX_RESULTS:
                 message = f"more than {MAX_RESULTS:,} results; hand them in in parts"
                 return [Rejection("too_many_rows", message, row.line, "column 1", fatal=True)]
         return []
@@ -225,11 +223,11 @@ class TableReader:
         near = nearest("value", unused)
         if layout.questions and not near:
             return
-        said = f"; not understood: {', '.join(shorten(text, 30) for text in unused[:8])}" if unused else ""
-        said += "".join(
+        details = f"; not understood: {', '.join(shorten(text, 30) for text in unused[:8])}" if unused else ""
+        details += "".join(
             f"; {shorten(head.text, 30)} is {head.left_out}" for head in heads if head.left_out and head.text
         )
-        hint = f"; should {shorten(near[0])!r} be value?" if near else said
+        hint = f"; should {shorten(near[0])!r} be value?" if near else details
         message = f"no column holds scores; name one value, or after a measure, as AP or nDCG@10{hint}"
         yield Rejection("missing_column", message, line, "value", fatal=True)
 
@@ -274,49 +272,49 @@ class TableReader:
         self.groups.append(replace(cell, text=group or cell.text))
 
     def _close_groups(self) -> None:
-        """Headings that no row stands under are remarks."""
+        """Put headings that no row stands under aside."""
         if not self.are_groups_used:
             self.grid.asides += [Aside(cell.line, 1, cell.text, _HEADING) for cell in self.groups]
 
     def _read_results(self, row: GridRow, layout: Layout) -> None:
-        said = self._read_labels(row, layout)
-        self.n_parts += said.groups != self.grouped
-        self.grouped, n_before = said.groups, len(self.found)
+        labels = self._read_labels(row, layout)
+        self.n_parts += labels.groups != self.grouped
+        self.grouped, n_before = labels.groups, len(self.results)
         for head, cell in zip(layout.heads, row.cells, strict=False):
             if head.field == "value":
-                self._take_score(row, head, cell, said)
+                self._take_score(row, head, cell, labels)
         if len(self.heads) == len(layout.heads):
             # The average of a table in several blocks is over all of them.
-            self.unequal += unequal_means(row.line, layout.heads, row.texts, self.found[n_before:])
-        self.are_groups_used = self.are_groups_used or len(self.found) > n_before
-        if len(self.found) == n_before:
+            self.unequal += unequal_means(row.line, layout.heads, row.texts, self.results[n_before:])
+        self.are_groups_used = self.are_groups_used or len(self.results) > n_before
+        if len(self.results) == n_before:
             for head, cell in zip(layout.heads, row.cells, strict=False):
                 if (head.field not in {"", "value"} or head.is_fact or head.is_group) and not cell.is_blank:
                     self.grid.asides.append(Aside(cell.line, head.position, cell.text, "a row without scores"))
 
-    def _read_labels(self, row: GridRow, layout: Layout) -> _Said:
+    def _read_labels(self, row: GridRow, layout: Layout) -> _RowLabels:
         """Return what a row says of all its scores; what it says that nobody understands is put aside."""
-        said = _Said(dict(self.section), [cell.text for cell in self.groups])
+        labels = _RowLabels(dict(self.section), [cell.text for cell in self.groups])
         for head, cell in zip(layout.heads, row.cells, strict=False):
             is_carried = head.position in layout.carrying
             text = cell.text.strip() or (self.carried.get(head.position, "") if is_carried else "")
             if head.field == "value" or not (text or head.field):
                 continue
             if head.field:
-                said.take(head, cell, text, self._named(text) if head.field in _NAMING else ("", ""), self.names)
+                labels.take(head, cell, text, self._named(text) if head.field in _NAMING else ("", ""), self.names)
             elif head.spread_of:
-                said.spreads[head.spread_of] = f"{head.text.split(' / ')[-1]} {text}"
+                labels.spreads[head.spread_of] = f"{head.text.split(' / ')[-1]} {text}"
             elif head.is_group:
-                said.groups.append(text)
+                labels.groups.append(text)
             elif head.is_fact and not stands_for_nothing(text):
-                said.facts.append((head.text, text))
+                labels.facts.append((head.text, text))
             elif head.left_out:
                 self.left_out.setdefault(head, []).append(text)
             else:
                 self.grid.asides.append(Aside(cell.line, head.position, text, _why_aside(head)))
             if is_carried:
                 self.carried[head.position] = text
-        return said
+        return labels
 
     def _named(self, text: str) -> tuple[str, str]:
         """Return the collection and the measure that a cell names; rows repeat each other."""
@@ -324,35 +322,35 @@ class TableReader:
             self.named[text] = find_names(text, self.names)
         return self.named[text]
 
-    def _take_score(self, row: GridRow, head: Head, cell: Cell, said: _Said) -> None:
+    def _take_score(self, row: GridRow, head: Head, cell: Cell, labels: _RowLabels) -> None:
         if head.is_wide and stands_for_nothing(cell.text):
             if not cell.is_blank:
                 self.grid.asides.append(Aside(cell.line, head.position, cell.text, "stands for no score"))
             return
         value, printed = split_score(cell.printed or cell.text, may_have_letters=self.grid.form == "aligned text")
         named = {"collection": head.collection, "measure": head.measure, "system": head.system}
-        cells = said.cells | {name: text for name, text in named.items() if text} | {"value": value}
+        cells = labels.cells | {name: text for name, text in named.items() if text} | {"value": value}
         if head.unit and not cells.get("unit"):
             cells["unit"] = head.unit
-        notes = [*said.notes, *_footnotes(cell), said.spreads.get(head.position, "")]
+        notes = [*labels.notes, *_footnotes(cell), labels.spreads.get(head.position, "")]
         notes.append(f'printed as "{show_raised(printed)}"' if printed else "")
-        groups = list(dict.fromkeys(filter(None, [*said.groups, head.group])))
+        groups = list(dict.fromkeys(filter(None, [*labels.groups, head.group])))
         tries = [group for group in groups if _TRIES.fullmatch(group)]
         group = " / ".join(group for group in groups if group not in tries)
-        facts = facts_of([("", group), (TRIES, ", ".join(tries)), *said.facts])
+        facts = facts_of([("", group), (TRIES, ", ".join(tries)), *labels.facts])
         notes = [note for note in notes if note]
-        topics, is_bold = self.grid.topics.get(row.line, {}), said.is_bold or cell.is_bold
-        self.found.append(Found(row.line, head.position, cells, facts, notes, topics, is_bold, self.n_parts))
+        topics, is_bold = self.grid.topics.get(row.line, {}), labels.is_bold or cell.is_bold
+        self.results.append(TableResult(row.line, head.position, cells, facts, notes, topics, is_bold, self.n_parts))
 
     def _ask_what_rows_leave_out(self) -> None:
         """Ask for what a row needs and the table does not say; names that stand beside the table are suggested."""
         texts = [self.grid.caption, *(aside.text for aside in self.grid.asides if aside.why == "above the table")]
-        for kind, asked in _ASKED.items():
-            if all(one.cells.get(kind) for one in self.found):
+        for kind, wording in _ASKED.items():
+            if all(result.cells.get(kind) for result in self.results):
                 continue
-            said = [getattr(head, kind) for head in self.heads if getattr(head, kind)]
-            suggestions = mentioned([*texts, *said], self.names, kind) if kind != "system" else ()
-            self.questions.append(Question(kind, asked, suggestions))
+            named = [getattr(head, kind) for head in self.heads if getattr(head, kind)]
+            suggestions = mentioned([*texts, *named], self.names, kind) if kind != "system" else ()
+            self.questions.append(Question(kind, wording, suggestions))
 
 
 def _is_title(row: GridRow) -> bool:

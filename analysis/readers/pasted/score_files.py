@@ -93,13 +93,13 @@ def read_yaml_scores(text: str, names: Names) -> Grid:
 
 def _filled(grid: Grid, rows: Iterator[Cells], begun: Sequence[int] = ()) -> Grid:
     """Return the grid with these rows, in the columns that any of them fills; ``begun`` are their lines."""
-    found = list(rows)
-    if not found:
+    entries = list(rows)
+    if not entries:
         raise Flaw("empty", "there are no scores in it", 1, fatal=True)
-    columns = [name for name in _HEADER if name in ("measure", "value") or any(cells.get(name) for cells in found)]
+    columns = [name for name in _HEADER if name in ("measure", "value") or any(cells.get(name) for cells in entries)]
     grid.add(1, columns)
-    for place, cells in enumerate(found):
-        line = begun[place] if len(begun) == len(found) else place + 1
+    for place, cells in enumerate(entries):
+        line = begun[place] if len(begun) == len(entries) else place + 1
         grid.add(line, [cells.get(name, "") for name in columns])
     return grid
 
@@ -130,20 +130,20 @@ def _of_report(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterato
 
 
 def _of_papers_with_code(tasks: Sequence[Any], names: Names) -> Iterator[Cells]:
-    for dataset in (one for task in _mappings(tasks) for one in _mappings(task.get("datasets"))):
+    for dataset in (entry for task in _mappings(tasks) for entry in _mappings(task.get("datasets"))):
         for row in _mappings(block_of(dataset, "sota").get("rows")):
-            said = {
+            cells = {
                 "system": text_of(row.get("model_name")),
                 "date": text_of(row.get("paper_date"))[:10],
                 "paper_url": text_of(row.get("paper_url")),
                 "collection": _known([text_of(dataset.get("dataset"))], names),
             }
             for measure, value in block_of(row, "metrics").items():
-                yield said | {"measure": measure, "value": text_of(value)}
+                yield cells | {"measure": measure, "value": text_of(value)}
 
 
 def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[Cells]:
-    """Yield the scores of an MTEB task: of its split test if it has one, else of each split."""
+    """Yield the scores of an MTEB task: of its split test if there is such a split, else of each."""
     task = next(text_of(document.get(key)) for key in _MTEB_NAMES if key in document)
     scores = block_of(document, "scores") or document
     splits = {key: part for key, part in scores.items() if isinstance(part, dict | list)}
@@ -151,12 +151,12 @@ def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[
         if split != _TEST and _TEST in splits:
             grid.asides.append(Aside(1, 0, split, "another split than test"))
             continue
-        for one in part if isinstance(part, list) else [part]:
-            if isinstance(one, dict):
-                subset = text_of(one.get("hf_subset"))
+        for block in part if isinstance(part, list) else [part]:
+            if isinstance(block, dict):
+                subset = text_of(block.get("hf_subset"))
                 collection = _known([task if subset in _DEFAULT else f"{task} {subset}"], names)
                 note = "" if split == _TEST else f"split {split}"
-                for cells in _by_measure(grid, one, names):
+                for cells in _by_measure(grid, block, names):
                     yield cells | {"collection": collection, "notes": note}
 
 
@@ -167,13 +167,13 @@ def _of_entries(grid: Grid, entries: Sequence[Any], names: Names) -> Iterator[Ce
         if not text_of(dataset.get("id")) or not text_of(entry.get("value")):
             raise Flaw("shape", f"entry {number} has no dataset with an id, or no value", 1, fatal=True)
         task = text_of(dataset.get("task_id"))
-        said = [text_of(entry.get("notes")), f"task {task}" if task not in _DEFAULT | {_TEST} else ""]
+        notes = [text_of(entry.get("notes")), f"task {task}" if task not in _DEFAULT | {_TEST} else ""]
         yield {
             "collection": _known([text_of(dataset["id"])], names),
             "value": text_of(entry["value"]),
             "date": text_of(entry.get("date"))[:10],
             "source": ", ".join(filter(None, [text_of(source.get("name")), text_of(source.get("url"))])),
-            "notes": "; ".join(filter(None, said)),
+            "notes": "; ".join(filter(None, notes)),
         }
         if "verifyToken" in entry:
             grid.asides.append(Aside(1, 0, f"verifyToken of entry {number}", "not checked here"))
@@ -198,4 +198,4 @@ def _known(candidates: Sequence[str], names: Names) -> str:
 
 
 def _mappings(value: Any) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [mapping for mapping in value if isinstance(mapping, dict)] if isinstance(value, list) else []

@@ -25,8 +25,7 @@ from analysis.readers.pasted.score_files import (
 from analysis.readers.pasted.tool_output import FORM, is_tool_output, read_tool_output
 from analysis.readers.questions import Question
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import NO_TEXT
-from analysis.readers.tables import Record
+from analysis.readers.tables import NO_TEXT, Record
 from analysis.readers.text import shorten
 
 #: Characters of a text; forms with markup take longer to read than those without.
@@ -78,7 +77,7 @@ class PastedRow:
 
 @dataclass(frozen=True, slots=True)
 class PastedTable:
-    """What a pasted text was read as.
+    """The results of a pasted text.
 
     Nothing gets lost: what stands in the text is in a head, in a row, in a rejection's place, or among the asides.
     """
@@ -105,10 +104,10 @@ class PastedTable:
         both: list[PastedRow | Rejection] = [*self.rows, *self.rejections]
         placed = sorted(both, key=lambda row: row.line or 0)
         return [
-            Record(place, one.cells, one.topics, one.whose)
-            if isinstance(one, PastedRow)
-            else Rejection(one.code, f"line {one.line}: {one.message}", place, one.column)
-            for place, one in enumerate(placed, 1)
+            Record(place, row.cells, row.topics, row.whose)
+            if isinstance(row, PastedRow)
+            else Rejection(row.code, f"line {row.line}: {row.message}", place, row.column)
+            for place, row in enumerate(placed, 1)
         ]
 
 
@@ -139,14 +138,14 @@ def read_pasted(
     grids = [grid for grid in grids if grid.rows or grid.rejections] or grids[:1]
     if len(grids) == 1:
         return _read_grid(grids[0], names or NoNames(), answers or {})
-    asked = _ask_which(grids).answered(answers or {})
-    others = [Aside(grid.line, 0, grid.name, _OTHER) for n, grid in enumerate(grids, 1) if str(n) != asked.answer]
-    if not asked.answer:
-        return PastedTable(form, (), (), asides=tuple(others), questions=(asked,))
-    table = _read_grid(grids[int(asked.answer) - 1], names or NoNames(), answers or {})
+    question = _ask_which(grids).answered(answers or {})
+    others = [Aside(grid.line, 0, grid.name, _OTHER) for n, grid in enumerate(grids, 1) if str(n) != question.answer]
+    if not question.answer:
+        return PastedTable(form, (), (), asides=tuple(others), questions=(question,))
+    table = _read_grid(grids[int(question.answer) - 1], names or NoNames(), answers or {})
     if isinstance(table, list):
         return table
-    return replace(table, asides=(*table.asides, *others), questions=(asked, *table.questions))
+    return replace(table, asides=(*table.asides, *others), questions=(question, *table.questions))
 
 
 def read_each(text: str, names: Names, answers: Mapping[str, str] | None = None) -> list[PastedTable | list[Rejection]]:
@@ -159,8 +158,8 @@ def read_each(text: str, names: Names, answers: Mapping[str, str] | None = None)
     table = read_pasted(text, names, answers=answers)
     if isinstance(table, list) or not table.questions or table.questions[0].about != _TABLE:
         return [table]
-    asked = table.questions[0]
-    each = [read_pasted(text, names, answers={**(answers or {}), asked.key: n}) for n, _ in asked.choices]
+    question = table.questions[0]
+    each = [read_pasted(text, names, answers={**(answers or {}), question.key: n}) for n, _ in question.choices]
     return [table if isinstance(table, list) else replace(table, questions=table.questions[1:]) for table in each]
 
 
@@ -206,7 +205,7 @@ def _read_grid(grid: Grid, names: Names, answers: Mapping[str, str]) -> PastedTa
     return PastedTable(
         grid.form,
         tuple(reader.heads),
-        tuple(PastedRow(row.line, row.column, row.row(), row.topics, row.whose) for row in reader.found),
+        tuple(PastedRow(row.line, row.column, row.row(), row.topics, row.whose) for row in reader.results),
         tuple(sorted(grid.rejections, key=lambda rejection: rejection.line or 0)),
         tuple(sorted(grid.asides, key=lambda aside: (aside.line, aside.column))),
         tuple(reader.questions),
@@ -268,7 +267,7 @@ def _whole(code: str, message: str) -> Rejection:
 
 def _refuse_what_is_no_text(grid: Grid) -> None:
     """Take the rows out that hold what a database cannot keep, or too much of it."""
-    kept = []
+    rows = []
     for row in grid.rows:
         fault = next(
             (rejection for place, cell in enumerate(row.cells, 1) if (rejection := _cell_fault(cell, place))), None
@@ -276,8 +275,8 @@ def _refuse_what_is_no_text(grid: Grid) -> None:
         if fault:
             grid.rejections.append(fault)
         else:
-            kept.append(row)
-    grid.rows = kept
+            rows.append(row)
+    grid.rows = rows
     grid.asides = [replace(aside, text=NO_TEXT.sub("\ufffd", aside.text)) for aside in grid.asides]
 
 

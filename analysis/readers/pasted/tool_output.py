@@ -7,10 +7,10 @@ from analysis.readers.columns import find_measure
 from analysis.readers.grids import Aside, Flaw, Grid, numbered_lines
 from analysis.readers.names import Names, measure_name
 from analysis.readers.numbers import is_number
-from analysis.readers.pasted.topics import aside_of_topics
+from analysis.readers.pasted.averages import aside_of_topics
 
 FORM = "trec_eval or ir_measures"
-#: What stands for all topics, in the place of one.
+#: The word in the place of a topic that stands for all of them.
 _ALL = "all"
 _RUN = "runid"
 _N_TOPICS = "num_q"
@@ -38,7 +38,7 @@ class _Line:
 
 @dataclass
 class _Run:
-    """What is printed of one run."""
+    """The scores that are printed of one run."""
 
     name: str = ""
     n_topics: str = ""
@@ -56,16 +56,16 @@ def is_tool_output(text: str) -> bool:
     (False, True)
     """
     lines = [content for _, content in numbered_lines(text[:50_000]) if not _is_drawn(content)][:_SAMPLE]
-    told = [one for content in lines if (one := _told(0, content))]
-    is_over_all = any(one.topic == _ALL and measure_name(one.measure) for one in told)
-    n_above = next((place for place, content in enumerate(lines) if _told(0, content)), 0)
+    outputs = [output for content in lines if (output := _read_line(0, content))]
+    is_over_all = any(output.topic == _ALL and measure_name(output.measure) for output in outputs)
+    n_above = next((place for place, content in enumerate(lines) if _read_line(0, content)), 0)
     is_explicit = all(len(content.split()) == 3 for content in lines[n_above:])
-    return is_over_all and (len(told) == len(lines) or (is_explicit and len(told) == len(lines) - n_above))
+    return is_over_all and (len(outputs) == len(lines) or (is_explicit and len(outputs) == len(lines) - n_above))
 
 
 def _is_drawn(content: str) -> bool:
     """Say whether a line is blank or drawn, or one of a log without a score."""
-    return not content or bool(_DRAWN.fullmatch(content)) or bool(_LOGGED.match(content) and not _told(0, content))
+    return not content or bool(_DRAWN.fullmatch(content)) or bool(_LOGGED.match(content) and not _read_line(0, content))
 
 
 def read_tool_output(text: str, names: Names) -> Grid:
@@ -79,17 +79,17 @@ def read_tool_output(text: str, names: Names) -> Grid:
     #: By measure, scores by topic of the run whose score over all of them comes next.
     topics: dict[str, dict[str, float]] = {}
     for line, content in numbered_lines(text):
-        told = _told(line, content)
-        if told is None:
+        output = _read_line(line, content)
+        if output is None:
             if content.strip() and not _DRAWN.fullmatch(content):
                 grid.asides.append(Aside(line, 0, content.strip(), "no line of scores"))
-        elif told.topic != _ALL:
-            singles.append(told)
-            if is_number(told.printed):
-                topics.setdefault(told.measure, {})[told.topic] = float(told.printed)
+        elif output.topic != _ALL:
+            singles.append(output)
+            if is_number(output.printed):
+                topics.setdefault(output.measure, {})[output.topic] = float(output.printed)
         else:
-            _take(runs, told)
-            grid.topics[line] = topics.pop(told.measure, {})
+            _take(runs, output)
+            grid.topics[line] = topics.pop(output.measure, {})
     runs = [run for run in runs if run.scores]
     if len(runs) > 1 and not all(run.name for run in runs):
         message = "the scores of several runs begin here, and no line runid says whose they are; paste them one by one"
@@ -105,7 +105,7 @@ def read_tool_output(text: str, names: Names) -> Grid:
     return grid
 
 
-def _told(line: int, content: str) -> _Line | None:
+def _read_line(line: int, content: str) -> _Line | None:
     """Return what the line says, if it is one of the output; without what a log puts before it."""
     words = _TORN.sub("@", _LOGGED.sub("", content)).split()
     if len(words) == 2 and words[0] == _RANKED and words[1].isdigit():
@@ -114,35 +114,35 @@ def _told(line: int, content: str) -> _Line | None:
         return _Line(line, words[0].rstrip(":"), _ALL, words[1])
     if len(words) != 3:
         return None
-    one, other, printed = words
-    if one == _RUN:
-        return _Line(line, one, other, printed)
-    if not is_number(printed) or (is_number(one) and is_number(other)):
+    first, second, printed = words
+    if first == _RUN:
+        return _Line(line, first, second, printed)
+    if not is_number(printed) or (is_number(first) and is_number(second)):
         return None
     # trec_eval prints the measure before the topic, ir_measures behind it.
-    is_behind = one == _ALL or bool(measure_name(other) and not measure_name(one))
-    return _Line(line, other, one, printed) if is_behind else _Line(line, one, other, printed)
+    is_behind = first == _ALL or bool(measure_name(second) and not measure_name(first))
+    return _Line(line, second, first, printed) if is_behind else _Line(line, first, second, printed)
 
 
-def _take(runs: list[_Run], told: _Line) -> None:
-    """Keep a line over all topics; the line of a run that is known already begins another one."""
-    if told.measure in runs[-1].scores or (told.measure == _RUN and (runs[-1].name or runs[-1].scores)):
+def _take(runs: list[_Run], output: _Line) -> None:
+    """Keep a line over all topics; a measure or name that the run has already begins another run."""
+    if output.measure in runs[-1].scores or (output.measure == _RUN and (runs[-1].name or runs[-1].scores)):
         runs.append(_Run())
-    if told.measure == _RUN:
-        runs[-1].name = "" if is_number(told.printed) else told.printed
-    elif told.measure == _N_TOPICS:
-        runs[-1].n_topics = told.printed
+    if output.measure == _RUN:
+        runs[-1].name = "" if is_number(output.printed) else output.printed
+    elif output.measure == _N_TOPICS:
+        runs[-1].n_topics = output.printed
     else:
-        runs[-1].scores[told.measure] = told
+        runs[-1].scores[output.measure] = output
 
 
 def _append(grid: Grid, run: _Run, names: Names) -> None:
     unknown = []
-    for told in run.scores.values():
-        if find_measure(told.measure, names):
-            grid.add(told.line, (run.name, told.measure, told.printed, run.n_topics))
+    for output in run.scores.values():
+        if find_measure(output.measure, names):
+            grid.add(output.line, (run.name, output.measure, output.printed, run.n_topics))
         else:
-            unknown.append(told)
+            unknown.append(output)
     if unknown:
-        said = ", ".join(f"{one.measure} {one.printed}" for one in unknown)
-        grid.asides.append(Aside(unknown[0].line, 0, said, "counts, and measures that are not known here"))
+        listed = ", ".join(f"{output.measure} {output.printed}" for output in unknown)
+        grid.asides.append(Aside(unknown[0].line, 0, listed, "counts, and measures that are not known here"))

@@ -49,22 +49,22 @@ class Checkout:
 
     def read(self, commit: str, path: str) -> str | None:
         """Return the text of a file at a commit; None where there is none, or its content is not in the repository."""
-        asked, answered = self._process.stdin, self._process.stdout
-        if asked is None or answered is None:
+        requests, replies = self._process.stdin, self._process.stdout
+        if requests is None or replies is None:
             raise NoCheckout(f"{self.folder} cannot be read")
-        asked.write(f"{commit}:{path}\n".encode())
-        asked.flush()
-        head = answered.readline().split()
+        requests.write(f"{commit}:{path}\n".encode())
+        requests.flush()
+        head = replies.readline().split()
         if not head:
             raise NoCheckout(f"{self.folder} is no git repository")
         if not head[-1].isdigit():
             return None
-        content = answered.read(int(head[-1]))
-        answered.read(1)
+        content = replies.read(int(head[-1]))
+        replies.read(1)
         return content.decode("utf-8") if head[1] == b"blob" else None
 
     def texts(self, commit: str, paths: list[str]) -> Iterator[tuple[str, str]]:
-        """These files of a commit with their texts, without those whose content is absent."""
+        """Yield these files of a commit with their texts, without those whose content is absent."""
         for path in paths:
             text = self.read(commit, path)
             if text is not None:

@@ -1,4 +1,4 @@
-"""What is on record of a repository of results, compared with what the repository prints at another commit."""
+"""Comparing the record of a repository's results with what the repository prints at another commit."""
 
 import re
 from collections import Counter, defaultdict
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from analysis.readers.columns import COLUMNS
-from analysis.readers.impossible import doubt
 from analysis.readers.names import measure_key
+from analysis.readers.scores import doubt
 from analysis.readers.text import comparison_key
 from analysis.readers.upstream.checkouts import Checkout
 from analysis.readers.upstream.scores import Score, Upstream, base_name
@@ -33,7 +33,7 @@ class Changed:
 
 @dataclass(slots=True, kw_only=True)
 class Comparison:
-    """What a repository prints otherwise at a commit than the rows on record have it.
+    """The differences between what a repository prints at a commit and the rows on record.
 
     Attributes
     ----------
@@ -111,34 +111,34 @@ class _Comparing:
             whole[named] = whole.get(named) or checkout.commit(named)
             self._by_place[whole[named]][place["path"]][int(place["line"])].append(row)
         base = checkout.newest(list(whole.values()))
-        self._found = Comparison(base=base, commit=checkout.commit(commit), n_unlocated=n_unlocated)
+        self._comparison = Comparison(base=base, commit=checkout.commit(commit), n_unlocated=n_unlocated)
 
     def run(self) -> Comparison:
-        now = self._tree(self._found.commit)
+        now = self._tree(self._comparison.commit)
         differing = {state: self._differing(state, files, now) for state, files in self._by_place.items()}
-        self._found.n_same += sum(
+        self._comparison.n_same += sum(
             len(rows)
             for state, files in self._by_place.items()
             for path, lines in files.items()
             if path not in differing[state]
             for rows in lines.values()
         )
-        base = self._tree(self._found.base)
+        base = self._tree(self._comparison.base)
         moved = _moved(base, now)
         to_read = {path for path, blob in now.items() if base.get(path) != blob} - set(moved.values())
         to_read |= {path for paths in differing.values() for path in paths if path in now}
-        printed = self._scores(self._found.commit, to_read)
+        printed = self._scores(self._comparison.commit, to_read)
         for key, (_, score) in printed.items():
             self._blocks[key[:-1]][key[-1]] = float(score.printed)
         left = {path for path, blob in base.items() if now.get(path) != blob} - set(moved)
-        before = self._scores(self._found.base, left)
+        before = self._scores(self._comparison.base, left)
         gone = self._compare_recorded(differing, printed)
         fresh = [(path, score) for key, (path, score) in printed.items() if key not in before]
         self._unread = {base_name(path) for path, blob in base.items() if now.get(path) == blob}
         self._placed = {place for _, score in before.values() for place in score.places}
         self._add_new(fresh, gone)
-        self._found.gone = list(gone.values())
-        return self._found
+        self._comparison.gone = list(gone.values())
+        return self._comparison
 
     def _differing(self, state: str, paths: Iterable[str], now: Mapping[str, str]) -> set[str]:
         """Return which of these files are no more what they were; one that only moved is."""
@@ -154,14 +154,14 @@ class _Comparing:
 
     def _scores(self, commit: str, paths: Iterable[str]) -> dict[tuple[str, ...], tuple[str, Score]]:
         """Return what the files print at a commit, with the file, by what tells scores apart."""
-        found = {}
+        scores = {}
         for path, text in self._checkout.texts(commit, sorted(paths)):
             try:
                 for score in self._upstream.read(path, text):
-                    found[score.key] = path, score
+                    scores[score.key] = path, score
             except (ValueError, KeyError, TypeError, IndexError) as error:
-                self._found.unread[path] = f"{type(error).__name__}: {error}"
-        return found
+                self._comparison.unread[path] = f"{type(error).__name__}: {error}"
+        return scores
 
     def _recorded_scores(self, state: str, paths: Iterable[str]) -> Iterator[tuple[Row, Score]]:
         """Yield what is on record of these files, with the scores that it was read from."""
@@ -169,8 +169,8 @@ class _Comparing:
             rows = self._by_place[state][path].get(score.line, [])
             if len(rows) > 1:
                 # Some files have one line. What the name and the number leave open stays so.
-                told = comparison_key(score.system), score.printed
-                rows = [row for row in rows if (comparison_key(row["system"]), row["value"]) == told]
+                identity = comparison_key(score.system), score.printed
+                rows = [row for row in rows if (comparison_key(row["system"]), row["value"]) == identity]
             if len(rows) == 1:
                 yield rows[0], score
 
@@ -188,32 +188,32 @@ class _Comparing:
                 else:
                     gone[id(row)] = row
             # Their files print no such number at the state that they name.
-            self._found.n_unlocated += len(waiting)
+            self._comparison.n_unlocated += len(waiting)
         return gone
 
     def _judge(self, row: Row, path: str, score: Score) -> None:
         if is_same_number(row["value"], score.printed):
-            self._found.n_same += 1
+            self._comparison.n_same += 1
         else:
             now = {"value": score.printed, "locator": self._locator(path, score)} | _evaluated(score)
             now |= self._doubt(score, row["notes"]) if "notes" in row else {}
-            self._found.changed.append(Changed(row=row, before=row["value"], now=now))
+            self._comparison.changed.append(Changed(row=row, before=row["value"], now=now))
 
     def _doubt(self, score: Score, notes: str = "") -> Row:
-        """Return what a row says of a score beside which others of its file cannot stand, in place of what it said."""
+        """Return the cells of a row whose score contradicts others of its file, in place of those that it had."""
         cells = doubt(self._blocks[score.key[:-1]])
         before = [note for note in notes.split("; ") if note]
-        kept = [note for note in before if not _OF_BLOCK.match(note)]
-        if kept == before and not cells:
+        others = [note for note in before if not _OF_BLOCK.match(note)]
+        if others == before and not cells:
             return {}
         freed = {"comparability": "standard"} if any(note.startswith("impossible") for note in before) else {}
-        return freed | cells | {"notes": "; ".join([*kept, *filter(None, [cells.get("notes")])])}
+        return freed | cells | {"notes": "; ".join([*others, *filter(None, [cells.get("notes")])])}
 
     def _locator(self, path: str, score: Score) -> str:
-        return f"{path}#L{score.line} at {self._found.commit[:10]}"
+        return f"{path}#L{score.line} at {self._comparison.commit[:10]}"
 
     def _add_new(self, fresh: list[tuple[str, Score]], gone: dict[int, Row]) -> None:
-        """Place every new score; one in place of a score that is gone is a change of that."""
+        """Place every new score; where it stands for a score that is gone, that row has changed."""
         if not fresh:
             return
         known = _Places(self._samples({base_name(path) for path, _ in fresh}))
@@ -239,13 +239,13 @@ class _Comparing:
             if row is None:
                 locator = self._locator(path, score)
                 row = cells.of(score, collection, measure, self._upstream.source, locator)
-                self._found.new.append(row | self._doubt(score))
+                self._comparison.new.append(row | self._doubt(score))
             elif id(row) in gone:
                 self._judge(gone.pop(id(row)), path, score)
             else:
-                self._found.n_left_out += 1
+                self._comparison.n_left_out += 1
         unplaced |= self._propose(unheard, cells)
-        self._found.unplaced = dict(Counter(place for place, _ in unplaced).most_common())
+        self._comparison.unplaced = dict(Counter(place for place, _ in unplaced).most_common())
 
     def _is_unheard(self, path: str, score: Score) -> bool:
         """Say whether the repository had nothing of the place of a score before."""
@@ -263,23 +263,24 @@ class _Comparing:
             if not scores:
                 continue
             collection = self._described(place, *next(iter(scores.values())))
-            self._found.proposed.append(collection)
+            self._comparison.proposed.append(collection)
             for path, score in scores.values():
-                told = (collection["slug"], usual, self._upstream.source, self._locator(path, score))
-                self._found.new.append(cells.of(score, *told) | self._doubt(score))
+                locator = self._locator(path, score)
+                row = cells.of(score, collection["slug"], usual, self._upstream.source, locator)
+                self._comparison.new.append(row | self._doubt(score))
         return {(score.places[-1], score.system) for _, score in unheard if not places[score.places[-1]]}
 
     def _described(self, place: str, path: str, score: Score) -> Row:
         """Return what the repository says of a collection that it calls so, by column of ``collections.csv``."""
         about: Row = {"name": place, "notes": "", **score.about}
-        read = f"proposed from {self._upstream.source}, {path} at {self._found.commit[:10]}"
+        read = f"proposed from {self._upstream.source}, {path} at {self._comparison.commit[:10]}"
         notes = "; ".join(filter(None, [about["notes"], read, "its topics, documents and judgements are to be said"]))
         slug = re.sub(r"[^a-z0-9]+", "-", about["name"].casefold()).strip("-")
         address = f"https://github.com/{self._upstream.source}"
         return {"slug": slug, "aliases": place, "url": address} | about | {"notes": notes}
 
     def _samples(self, names: set[str]) -> Iterator[tuple[Row, Score]]:
-        """Yield rows with their scores: of every collection and measure one, of files of these names first.
+        """Yield rows with their scores: one for every collection and measure, of files of these names first.
 
         Where no file of such a name is on record, of all files.
         """
@@ -308,7 +309,7 @@ def _key(row: Row) -> tuple[str, str, str]:
 
 
 class _Places:
-    """Which collection and measure a repository means, learned from what is on record of it."""
+    """The collections and measures that a repository means, learned from what is on record of it."""
 
     def __init__(self, samples: Iterable[tuple[Row, Score]]) -> None:
         self._collections: dict[str, set[str]] = defaultdict(set)
@@ -330,7 +331,7 @@ class _Places:
 
 
 class _Cells:
-    """What a new result says beside its score: what the record says of the same system, else what it says of all."""
+    """The cells of new results beside their scores: as on record for the same system, else as for all of them."""
 
     def __init__(self, recorded: Iterable[Row]) -> None:
         self._by_system: dict[str, Row] = {}
@@ -339,7 +340,7 @@ class _Cells:
             self._by_system.setdefault(comparison_key(row["system"]), row)
             for name in _SHARED:
                 values[name].add(row.get(name, ""))
-        self._of_all = {name: next(iter(told)) for name, told in values.items() if len(told) == 1}
+        self._of_all = {name: next(iter(texts)) for name, texts in values.items() if len(texts) == 1}
         self._role = Counter(row["role"] for row in self._by_system.values()).most_common(1)
 
     def of(self, score: Score, collection: str, measure: str, source: str, locator: str) -> Row:
@@ -362,17 +363,17 @@ class _Cells:
 
 
 def _evaluated(score: Score) -> Row:
-    """Return by what and on what a score was computed, as far as the repository says."""
+    """Return the cells of a score's program and data, as far as the repository names them."""
     cells = {"evaluator": score.evaluator, "dataset_revision": score.dataset_revision}
     return {name: text for name, text in cells.items() if text}
 
 
-def is_same_number(one: str, other: str) -> bool:
+def is_same_number(printed: str, other: str) -> bool:
     """Tell whether two prints are one number to as many decimals as the shorter has.
 
     >>> is_same_number("0.7176470588235293", "0.717647"), is_same_number("0.4485", "0.4857")
     (True, False)
     """
-    first, second = Decimal(one), Decimal(other)
+    first, second = Decimal(printed), Decimal(other)
     unit = max(first, second, key=lambda number: int(number.as_tuple().exponent))
     return first.quantize(unit) == second.quantize(unit)

@@ -4,8 +4,8 @@ import csv
 import re
 from collections.abc import Hashable, Iterator
 
-from analysis.readers.upstream.places import Json, Printed
-from builder.printed.finding import Finder, once
+from analysis.readers.upstream.scores import Json, Printed
+from builder.lines import Finder, once
 from builder.tables import Row, hyphened
 
 #: A description that several entries share, and the day that tells them apart.
@@ -17,7 +17,7 @@ _OF_MS_MARCO = {"msmarco-passage-eval": "eval", "msmarco-passage-dev": "dev"}
 
 
 def mteb_file(text: str) -> Finder:
-    """Reads what MTEB keeps of one model on one task: scores by split and subset."""
+    """Return a finder in what MTEB keeps of one model on one task: scores by split and subset."""
     parts = [
         (split, part.read()["hf_subset"], part)
         for split, of_split in _member(Json(text), "scores").members()
@@ -45,7 +45,7 @@ def _member(whole: Json, key: str) -> Json:
 
 
 def _is_subset(row: Row, subset: str, split: str, parts: list[tuple[str, str, Json]]) -> bool:
-    """Return whether a subset is the row's: the one in brackets behind the task, else the only one or the default."""
+    """Say whether a subset is the row's: the subset in brackets behind the task, else the only one or the default."""
     named = re.search(r" \((.+)\)$", row["mteb_task"])
     if named:
         return subset == named[1]
@@ -54,16 +54,19 @@ def _is_subset(row: Row, subset: str, split: str, parts: list[tuple[str, str, Js
 
 
 def _is_split(row: Row, split: str, splits: set[str]) -> bool:
-    """Return whether a split is the row's: what the notes name, else the only one, or the end of a collection's
+    """Say whether a split is the row's: what the notes name, else the only one, or the end of a collection's
     name."""
-    told = re.search(r"(?:^|; )split=([^;]+)", row["notes"])
-    if told:
-        return split == told[1]
+    named = re.search(r"(?:^|; )split=([^;]+)", row["notes"])
+    if named:
+        return split == named[1]
     return len(splits) == 1 or row["collection"].endswith("-" + hyphened(split)) or f" {split}|" in f"{row['aliases']}|"
 
 
 def _key_in_mteb(measure: str) -> str:
-    """``nDCG@10`` is ``ndcg_at_10`` there, ``max over subqueries AP@1000`` ``max_over_subqueries_map_at_1000``."""
+    """Return the key of a measure there.
+
+    ``nDCG@10`` is ``ndcg_at_10``, ``max over subqueries AP@1000`` ``max_over_subqueries_map_at_1000``.
+    """
     before, _, last = measure.rpartition(" ")
     name, _, cutoff = last.partition("@")
     key = _IN_MTEB.get(name, name) + (f"_at_{cutoff}" if cutoff else "")
@@ -71,7 +74,7 @@ def _key_in_mteb(measure: str) -> str:
 
 
 def tirex_file(text: str) -> Finder:
-    """Reads the evaluations of TIREx: scores by data set and system."""
+    """Return a finder in the evaluations of TIREx: scores by data set and system."""
     places = once(
         ((dataset, system, key), value.printed())
         for dataset, systems in Json(text).members()
@@ -88,7 +91,7 @@ def tirex_file(text: str) -> Finder:
 
 
 def robust04_papers(text: str) -> Finder:
-    """Reads the list of papers on Robust04: of each the scores of its best method and of its baseline."""
+    """Return a finder in the list of papers on Robust04: of each the scores of its best method and of its baseline."""
     places = once(_scores_of_papers(text))
 
     def find(row: Row) -> Printed | None:
@@ -108,7 +111,7 @@ def _scores_of_papers(text: str) -> Iterator[tuple[Hashable, Printed]]:
 
 
 def ms_marco_table(text: str) -> Finder:
-    """Reads the table of MS MARCO's passage ranking, whose entries go by their description."""
+    """Return a finder in the table of MS MARCO's passage ranking, whose entries go by their description."""
     reader = csv.DictReader(text.splitlines(keepends=True))
     entries = [(entry, reader.line_num) for entry in reader]
 

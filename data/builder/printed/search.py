@@ -7,9 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from analysis.readers.upstream.checkouts import Checkout
-from builder.lines import is_same, without_line
+from builder.lines import Reader, is_same, without_line
 from builder.printed.boards import ms_marco_table, mteb_file, robust04_papers, tirex_file
-from builder.printed.finding import Reader
 from builder.printed.toolkits import anserini_file, pyserini_file, rank_llm_file
 from builder.printed.trec import trec_summary
 from builder.tables import Row
@@ -28,7 +27,7 @@ READERS: dict[str, Reader] = {
 
 
 class Outcome(StrEnum):
-    """What became of a row."""
+    """The outcome of looking a row up."""
 
     FOUND = "found"
     #: The scores of run files are computed, and matrices print none.
@@ -52,19 +51,19 @@ class Search:
     differing: list[str] = field(default_factory=list)
 
     def find(self, rows: Iterable[Row]) -> list[Row]:
-        """The rows with the lines of those that were found, and the numbers as they are printed there."""
-        found = [row | {"locator": without_line(row.get("locator", ""))} for row in rows]
+        """Return the rows, those that were found with their lines and the numbers as they are printed there."""
+        located = [row | {"locator": without_line(row.get("locator", ""))} for row in rows]
         by_file: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        for index, row in enumerate(found):
+        for index, row in enumerate(located):
             by_file[row["source"]][row["locator"]].append(index)
         for source, files in by_file.items():
             with Checkout(self.folder / source) as checkout:
                 for path, indices in files.items():
                     lookup = self._lookup(source, path, checkout)
                     for index in indices:
-                        found[index], outcome = lookup(found[index])
+                        located[index], outcome = lookup(located[index])
                         self.counts[source][outcome] += 1
-        return found
+        return located
 
     def _lookup(self, source: str, path: str, checkout: Checkout) -> Callable[[Row], tuple[Row, Outcome]]:
         """Return how the rows of a file are looked up in it."""

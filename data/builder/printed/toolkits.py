@@ -1,22 +1,21 @@
-"""What toolkits check their own runs against: YAML of conditions or models, and lists of rank_llm's runs."""
+"""Files that toolkits check their own runs against: YAML of conditions or models, and lists of rank_llm's runs."""
 
 import json
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
-from analysis.readers.upstream.places import Printed, Yaml
-from builder.printed.finding import Finder, once, plain_measure
+from analysis.readers.upstream.scores import Printed, Yaml
+from analysis.readers.upstream.toolkits import places_of, unlinked
+from builder.lines import Finder, once, plain_measure
 from builder.tables import Row
 
 _NOTE = re.compile(r"(?:^|; )(\w+)=(.*?)(?=; \w+=|$)")
-_LINK = re.compile(r"\[(.*)\]\(.*\)$")
 _YEAR_OF_DL = re.compile(r"dl(\d\d)-passage$")
-_PARTS = {"datasets": "dataset", "topics": "eval_key", "splits": "split"}
 _RUN_OF_RANK_LLM = re.compile(r"(\S+) top-(\d+) > .+ @(\S+)")
 
 
 def anserini_file(text: str) -> Finder:
-    """Reads a configuration of Anserini, of either kind."""
+    """Return a finder in a configuration of Anserini, of either kind."""
     whole = Yaml.read(text)
     return _of_conditions(whole) if "conditions" in whole else _of_models(whole)
 
@@ -34,17 +33,12 @@ def _of_models(whole: Yaml) -> Finder:
 
 
 def _scores_of_models(whole: Yaml) -> Iterator[tuple[Hashable, Printed]]:
-    """Scores by model, name of the topics, and metric."""
-    topics = [_unlinked(topic["name"].text) for topic in whole["topics"].items()]
+    """Yield scores by model, name of the topics, and metric."""
+    topics = [unlinked(topic["name"].text) for topic in whole["topics"].items()]
     for model in whole["models"].items():
         for metric, values in model["results"].members():
             for name, value in zip(topics, values.items(), strict=True):
                 yield (model["name"].text, name, metric), value.printed()
-
-
-def _unlinked(name: str) -> str:
-    link = _LINK.match(name)
-    return link[1] if link else name
 
 
 def _of_conditions(whole: Yaml) -> Finder:
@@ -64,7 +58,7 @@ def _of_conditions(whole: Yaml) -> Finder:
 
 
 def pyserini_file(text: str) -> Finder:
-    """Reads a list of what Pyserini reproduces."""
+    """Return a finder in a list of what Pyserini reproduces."""
     places = once(_scores_of_conditions(text))
 
     def find(row: Row) -> Printed | None:
@@ -76,7 +70,7 @@ def pyserini_file(text: str) -> Finder:
 
 
 def rank_llm_file(text: str) -> Finder:
-    """Reads a list of what rank_llm reproduces, or of what trec_eval says of its runs."""
+    """Return a finder in a list of what rank_llm reproduces, or of what trec_eval says of its runs."""
     return _of_runs(text) if text.startswith("{") else _of_reproductions(text)
 
 
@@ -110,7 +104,7 @@ def _of_runs(text: str) -> Finder:
 
 
 def _scores_of_runs(text: str) -> Iterator[tuple[tuple[str, str, str, str, str], Printed]]:
-    """Scores by first stage, depth, time stamp, collection and what trec_eval prints."""
+    """Yield scores by first stage, depth, time stamp, collection and what trec_eval prints."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line:
             continue
@@ -126,12 +120,11 @@ def _scores_of_runs(text: str) -> Iterator[tuple[tuple[str, str, str, str, str],
 
 
 def _scores_of_conditions(text: str) -> Iterator[tuple[tuple[str, str, str], Printed]]:
-    """Scores by condition, what it is run on, and metric."""
+    """Yield scores by condition, what it is run on, and metric."""
     for condition in Yaml.read(text)["conditions"].items():
-        for part, key in _PARTS.items():
-            for place in condition[part].items() if part in condition else []:
-                for metric, value in place["scores"].members():
-                    yield (condition["name"].text, place[key].text, metric), value.printed()
+        for place, scores in places_of(condition):
+            for metric, value in scores.members():
+                yield (condition["name"].text, place, metric), value.printed()
 
 
 def _names(row: Row) -> list[str]:

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis.readers.upstream.places import Printed
-from builder.printed.finding import Finder, plain_measure
+from analysis.readers.upstream.scores import Printed
+from builder.lines import Finder, plain_measure
 from builder.tables import Row, hyphened
 
 _RUN = re.compile(r"#### (.*?) *$")
@@ -46,14 +46,14 @@ class _Score:
 
 
 def trec_summary(text: str) -> Finder:
-    """Reads ``results.md`` of a track."""
+    """Return a finder in ``results.md`` of a track."""
     scores: dict[tuple[str, str], list[_Score]] = defaultdict(list)
     for run, label, score in _scores(text):
         scores[run, label].append(score)
 
     def find(row: Row) -> Printed | None:
-        found = [score for label in _labels(row) for score in scores[row["system"], label]]
-        return _of_block(row["notes"], _of_summary(row, found))
+        candidates = [score for label in _labels(row) for score in scores[row["system"], label]]
+        return _of_block(row["notes"], _of_summary(row, candidates))
 
     return find
 
@@ -71,8 +71,8 @@ def _scores(text: str) -> Iterator[tuple[str, str, _Score]]:
 
 def _labels(row: Row) -> list[str]:
     """Return what the summary may call the measure of a row."""
-    if told := re.search(r'(?<!run type )printed as "([^"]+)"', row["notes"]):
-        return [told[1]]
+    if printed := re.search(r'(?<!run type )printed as "([^"]+)"', row["notes"]):
+        return [printed[1]]
     if "measure name as printed" in row["notes"]:
         return [row["measure"]]
     risk = _RISK.fullmatch(row["measure"])
@@ -82,16 +82,16 @@ def _labels(row: Row) -> list[str]:
     return _LABELS.get(measure) or cut_off or [measure]
 
 
-def _of_summary(row: Row, found: list[_Score]) -> list[Printed]:
-    """Those of the list that covers the row's topics and judgements; a run has several where tasks were judged so."""
-    summaries = list(dict.fromkeys(score.summary for score in found))
+def _of_summary(row: Row, candidates: list[_Score]) -> list[Printed]:
+    """Return the prints of the list that covers the row's topics and judgements; a run may have several lists."""
+    summaries = list(dict.fromkeys(score.summary for score in candidates))
     if len(summaries) > 1:
         summaries = _covering(row, summaries)
-    return [score.printed for score in found if score.summary in summaries[:1]]
+    return [score.printed for score in candidates if score.summary in summaries[:1]]
 
 
 def _covering(row: Row, summaries: list[str]) -> list[str]:
-    """The lists that cover a row, of several."""
+    """Return the lists that cover a row, of several."""
     if risk := _RISK.fullmatch(row["measure"]):
         start = "-".join(filter(None, ["risk", risk[2], f"a{risk[1]}"]))
         return [summary for summary in summaries if summary in (f"{start}-gd", f"{start}-nd")]
@@ -103,9 +103,9 @@ def _covering(row: Row, summaries: list[str]) -> list[str]:
     return [summary for summary in summaries if row["collection"].endswith("-" + hyphened(summary))]
 
 
-def _of_block(notes: str, found: list[Printed]) -> Printed | None:
-    """The one there is, or that of the block which the notes name."""
+def _of_block(notes: str, prints: list[Printed]) -> Printed | None:
+    """Return the only print, or that of the block which the notes name."""
     if block := re.search(r"\bblock (\d)\b", notes):
         number = int(block[1])
-        return found[number - 1] if number <= len(found) else None
-    return found[0] if len(found) == 1 else None
+        return prints[number - 1] if number <= len(prints) else None
+    return prints[0] if len(prints) == 1 else None

@@ -1,4 +1,4 @@
-"""What pages of accounts ask for."""
+"""Tags and filters of the pages of accounts."""
 
 from django import template
 from django.conf import settings

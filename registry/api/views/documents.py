@@ -19,8 +19,8 @@ from rest_framework.views import APIView
 from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
 from analysis.readers.exchange.formats import Format
 from analysis.readers.rejections import Refused
-from analysis.readers.rows import Row
-from analysis.readers.weighing import weigh
+from analysis.readers.tables import Row
+from analysis.readers.text import weigh
 from registry.accounts.authentication import TokenAuthentication
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, Sent, read_sent, require_systems, require_told
 from registry.api.errors import InvalidParameters, Refusal, refusal
@@ -29,7 +29,7 @@ from registry.api.schema import asks, gives_files, reads
 from registry.api.shapes import Schema, describe, schema_of
 from registry.api.views.private import PrivateView
 from registry.catalog.models import Measure
-from registry.core.document_pages import API, DocumentPage
+from registry.core.documents import API, DocumentPage
 from registry.core.forms import QueryForm, asked
 from registry.core.http import absolute_address, as_download, json_response
 from registry.core.kept import kept_response, public_version

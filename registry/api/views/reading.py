@@ -27,7 +27,7 @@ from registry.catalog.access import get_visible_collection
 from registry.catalog.documents import CollectionDocument, collection_document
 from registry.catalog.models import Collection
 from registry.catalog.relatives import Relative, relatives_of
-from registry.core.document_pages import API, DocumentPage
+from registry.core.documents import API, DocumentPage
 from registry.core.forms import AsOfForm, QueryForm, asked
 from registry.core.http import absolute_address, json_response, must_exist
 from registry.core.kept import kept_response

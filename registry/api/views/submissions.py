@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
 
-from analysis.readers.weighing import weigh
+from analysis.readers.text import weigh
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
 from registry.api.bodies import ReadBody, SentDecision, read_bytes, read_cells, read_rows, require_no_body, sent_as

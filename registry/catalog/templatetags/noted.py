@@ -7,7 +7,7 @@ from django import template
 from django.urls import reverse
 
 from registry.catalog.models import Collection
-from registry.core.shipping import shipped_rows
+from registry.core.loading import shipped_rows
 
 register = template.Library()
 

@@ -39,7 +39,9 @@ class Chart:
         """Return what tells one drawing from another, whatever its dots are called: a page may be older than the file
         that describes it."""
         panels = self.explored[0] if self.explored else ()
-        lines = [(line.name, line.lane, line.x, line.y, line.low, line.high) for one in panels for line in one.series]
+        lines = [
+            (line.name, line.lane, line.x, line.y, line.low, line.high) for panel in panels for line in panel.series
+        ]
         return hashlib.sha256(repr(lines).encode()).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""Where things stand on a field with two axes: lines, dots, boxes and bands, rules, and names beside them."""
+"""Layout of a field with two axes: lines, dots, boxes and bands, rules, and names beside them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,11 +9,11 @@ from registry.core.charts.scenes import Scale, Scene, Shape, Size, Words, kind_o
 
 #: Pixels above a field without words there, below it, and between two lines of text.
 _TOP, _BELOW, _LINE = 24.0, 51.0, 13.0
-#: As wide is a character at most, and what stands between names.
+#: The largest width of a character, and the gap between names.
 _CHARACTER, _GAP = 7.5, 8.0
-#: Of a column that is a unit wide so much is filled; the flattest box.
+#: The filled share of a column, and the height of the flattest box.
 _FILLED, _FLATTEST = 0.86, 2.0
-#: The name of such a series stands where it ends.
+#: Marks of series whose name stands at their end.
 _NAMED_AT_END = ("line", "curve", "area", "steps")
 
 
@@ -42,11 +42,11 @@ def lay_out_field(panels: Sequence[Panel], x: Axis, y: Axis, size: Size, scales:
     where there is room for it of rules."""
     panel, numbers = panels[0], _ticks(y, scales[1])
     has_names = any(
-        any(line.name and line.mark in _NAMED_AT_END for line in one.series)
-        or (not size.is_fluid and any(rule.name and rule.axis == "y" for rule in one.rules))
-        for one in panels
+        any(line.name and line.mark in _NAMED_AT_END for line in shown.series)
+        or (not size.is_fluid and any(rule.name and rule.axis == "y" for rule in shown.rules))
+        for shown in panels
     )
-    # At the left there is room for the longest number of the axis.
+    # At the left, leave room for the longest number of the axis.
     longest = max((len(label) for _, label in numbers), default=0)
     size = replace(size, left=max(size.left, size.unit * _CHARACTER * longest + 10.0))
     end = size.width - (size.names if has_names else size.right)
@@ -80,12 +80,12 @@ def lay_out_field(panels: Sequence[Panel], x: Axis, y: Axis, size: Size, scales:
 
 
 def _ticks(axis: Axis, scale: Scale, n_at_most: int = 5) -> Sequence[tuple[float, str]]:
-    found = axis.ticks or [(value, f"{value:.6g}".replace("-", "−")) for value in scale.ticks(n_at_most)]
-    return [(value, label) for value, label in found if -1e-9 <= scale.place(value) <= 1 + 1e-9]
+    ticks = axis.ticks or [(value, f"{value:.6g}".replace("-", "−")) for value in scale.ticks(n_at_most)]
+    return [(value, label) for value, label in ticks if -1e-9 <= scale.place(value) <= 1 + 1e-9]
 
 
 def _below(axis: Axis, field: Field) -> Iterator[Words]:
-    """Numbers of the lower axis, as far as there is room for them, and its name."""
+    """Yield the numbers of the lower axis, as far as there is room for them, and its name."""
     reached = -_GAP
     for at, label in _ticks(axis, field.x, field.size.n_ticks):
         middle, half = field.across(at), field.size.unit * _CHARACTER * len(label) / 2
@@ -99,7 +99,7 @@ def _below(axis: Axis, field: Field) -> Iterator[Words]:
 
 
 def _ruled(rule: Rule, field: Field) -> Shape:
-    """A line across the field, or a band."""
+    """Return a line across the field, or a band."""
     place = field.across if rule.axis == "x" else field.down
     start, end, left, top, foot = place(rule.at), rule.to, field.size.left, field.top, field.foot
     if end is None:
@@ -111,7 +111,7 @@ def _ruled(rule: Rule, field: Field) -> Shape:
 
 
 def _named_rules(rules: Sequence[Rule], field: Field) -> Iterator[Words]:
-    """Names of upright rules beside their heads, each a line below the last; of others within, where they are fluid."""
+    """Yield names of upright rules beside their heads, one below the other; in fluid drawings also names of others."""
     upright = [rule for rule in rules if rule.axis == "x" and rule.name]
     for place, rule in enumerate(upright):
         at = field.across(rule.at)
@@ -125,8 +125,7 @@ def _named_rules(rules: Sequence[Rule], field: Field) -> Iterator[Words]:
 
 
 def _names(panel: Panel, field: Field) -> Iterator[Words]:
-    """Names of lines at their ends, from the top, below each other where they would overlap; of lines of one name and
-    what goes on from them, once."""
+    """Yield names of lines at their ends, from the top, moved down where they would overlap; each name once."""
     named: dict[str, tuple[float, str]] = {}
     for line in panel.series:
         last = next((y for y in reversed(line.y) if y is not None), None)
@@ -140,7 +139,7 @@ def _names(panel: Panel, field: Field) -> Iterator[Words]:
     for place, (at, name, kind) in enumerate(sorted(ends)):
         reached = max(at + 4, reached + step) if place else at + 4
         reached = min(reached, lowest - step * (len(ends) - 1 - place))
-        # A name that is longer than the room at the right stands within, above its line.
+        # A name too long for the room at the right stands within the field, above its line.
         room = (field.size.width - field.end) / field.size.unit
         is_within = field.size.is_fluid and len(name) * _CHARACTER > room
         anchor, dx, up = ("end", -4.0, _GAP) if is_within else ("start", 8.0, 0.0)
@@ -194,7 +193,7 @@ def _shapes(line: Series, field: Field) -> Iterator[Shape]:
         (first, height), *rest = ((x, y) for x, y in points if y is not None)
         yield Shape(f"line {kind}", f"M{first:g} {height:g}" + "".join(f"H{x:g}V{y:g}" for x, y in rest))
     if line.mark in ("line", "points"):
-        # From dot to dot: shorter than each place by itself.
+        # Moves from dot to dot are shorter than places.
         drawn = [(0.0, 0.0), *((x, y) for x, y in points if y is not None)]
         moves = [f"m{round(x - x0, 1):g} {round(y - y0, 1):g}h0" for (x0, y0), (x, y) in pairwise(drawn)]
         yield Shape(f"dots {kind}", "".join(moves))
@@ -206,7 +205,7 @@ def box(x: float, width: float, top: float, foot: float) -> str:
 
 
 def _columns(line: Series, field: Field, kind: str) -> Iterator[Shape]:
-    """Columns from 0, or from ``low`` to ``high``: each by itself where it has a name."""
+    """Yield columns from 0, or from ``low`` to ``high``: each by itself where it has a name."""
     unit = field.across(field.x.low + 1) - field.size.left
     width = round(_FILLED * unit, 1)
     boxes: list[tuple[str, str]] = []

@@ -14,9 +14,9 @@ from registry.core.charts.scenes import Scale, kind_of, scales_of
 from registry.core.charts.swarms import stack_heights
 
 Trace = dict[str, Any]
-#: In these pixels dots of a swarm stand on each other.
+#: The pixels in which dots of a swarm are stacked.
 _WIDTH, _RADIUS = 1000.0, 4.0
-#: So high is a lane, of the height of the swarm.
+#: The height of a lane, as a share of that of the swarm.
 _LANE = 0.14
 
 
@@ -116,19 +116,19 @@ def _annotations(panel: Panel) -> Iterator[Trace]:
     for place, note in enumerate(
         note for note in panel.notes if not note.edge and note.place in ("above", "below", "mark")
     ):
-        found: Trace = {"text": note.text.replace("<", "&lt;"), "x": note.x, "arrowwidth": 1, "xanchor": "auto"}
+        annotation: Trace = {"text": note.text.replace("<", "&lt;"), "x": note.x, "arrowwidth": 1, "xanchor": "auto"}
         if note.y is not None:
-            yield found | {"y": note.y, "ax": 0, "ay": -30 - 18 * (place % 3)}
+            yield annotation | {"y": note.y, "ax": 0, "ay": -30 - 18 * (place % 3)}
         else:
             is_above = note.place == "above"
             shift = -18 * (place % 3) if is_above else 18
-            yield found | {"yref": "paper", "y": int(is_above), "yshift": shift, "showarrow": False}
+            yield annotation | {"yref": "paper", "y": int(is_above), "yshift": shift, "showarrow": False}
 
 
 def _axis(axis: Axis, scale: Scale | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"title": {"text": axis.label, "standoff": 15}, "zeroline": False, "automargin": True}
+    layout: dict[str, Any] = {"title": {"text": axis.label, "standoff": 15}, "zeroline": False, "automargin": True}
     if axis.is_log:
-        return found | {"type": "log"}
+        return layout | {"type": "log"}
     if axis.ticks:
-        found |= {"tickvals": [at for at, _ in axis.ticks], "ticktext": [label for _, label in axis.ticks]}
-    return found | ({"range": [scale.low, scale.high]} if scale else {})
+        layout |= {"tickvals": [at for at, _ in axis.ticks], "ticktext": [label for _, label in axis.ticks]}
+    return layout | ({"range": [scale.low, scale.high]} if scale else {})

@@ -117,7 +117,7 @@ def kind_of(line: Series) -> str:
     return " ".join((line.style, *(mark for mark, is_so in marks.items() if is_so)))
 
 
-#: For charts on any page: ``names`` is what names at the right take.
+#: For charts on any page; ``names`` is the room for names at the right.
 FLUID = Size(1000.0, left=90.0, right=20.0, names=230.0, unit=3.0, is_fluid=True)
 WIDE = Size(1178.0, left=52.0, right=14.0, names=270.0, height=200.0, n_ticks=8, radius=4.0, screen="wide-drawing")
 MIDDLE = Size(740.0, left=48.0, right=14.0, names=216.0, height=220.0, n_ticks=6, radius=3.6, screen="middle-drawing")

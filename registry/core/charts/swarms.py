@@ -1,4 +1,4 @@
-"""Where things stand on a field with one axis: a dot for each value, on each other, with words above and below."""
+"""Layout of a field with one axis: a dot for each value, on each other, with words above and below."""
 
 from bisect import bisect, insort
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ _TICKS, _BAR, _SPAN_HEIGHT, _LANE_HEAD, _LANE_STACK, _LANE_RADIUS = 28.0, 32.0, 
 _BAND_ROOM = 34.0
 #: Room for a mark below the axis, each in a row of its own; its line begins below the words of a band.
 _MARK_HEIGHT, _MARK_HEAD = 24.0, 42.0
-#: Nearly as wide is a character at most: by the sizes and weights of figure.css, in a wide face.
+#: About the largest width of a character, by the sizes and weights of figure.css, in a wide face.
 _CHARACTER = {
     "strong": 11.0, "who": 8.0, "worth": 8.6, "caution": 8.6, "mark": 9.6, "beyond": 7.0, "tick": 8.0,
     "band-name": 8.2, "band-note": 7.0, "lane-name": 7.6, "lane-best": 7.2, "name": 7.6,
@@ -23,7 +23,7 @@ _CHARACTER = {
 #: Between words below the axis and what they belong to.
 _GAP = {"worth": 14.0, "mark": 8.0}
 _EDGE = 2.0
-#: Half as wide is the weight at the end of the line.
+#: Half the width of the weight at the end of the line.
 _BOB = 5.0
 #: The feet of words above and below.
 _ABOVE, _UNDER, _AT_EDGE = (18.0, 36.0), 37.0, 37.0
@@ -41,7 +41,7 @@ class _Across:
         return round(self.side + (self.size.width - 2 * self.side) * self.scale.place(value), 1)
 
     def kept(self, value: float) -> float:
-        """The place of a value, of one beyond an end that end."""
+        """Return the place of a value; beyond an end, that of the end."""
         return min(max(self(value), self.side), self.size.width - self.side)
 
 
@@ -109,7 +109,7 @@ def lay_out_swarm(panel: Panel, size: Size, scale: Scale) -> Scene:
 
 @dataclass(frozen=True, slots=True)
 class _Lane:
-    """What hangs below the axis under the same words: from where to where, and the places of its dots by series."""
+    """Dots that hang below the axis under the same words: from where to where, and the places of its dots by series."""
 
     name: str
     head: float
@@ -233,7 +233,7 @@ def _mark_foot(bottom: float, place: int) -> float:
 
 
 def _ticks(scale: Scale, across: _Across, y: float, hanging: Sequence[float]) -> Iterator[Words]:
-    """Numbers below their places, a few pixels aside at the edge, and none where something hangs down."""
+    """Yield numbers below their places, a few pixels aside at the edge, and none where something hangs down."""
     width = across.size.width
     values = scale.ticks(across.size.n_ticks)
     digits = max((len(f"{value:.6g}".partition(".")[2]) for value in values), default=0)
@@ -280,7 +280,7 @@ def _length(text: str, kind: str) -> float:
 
 
 def _in_band(note: Note, start: float, end: float, y: float, width: float) -> Words:
-    """Words at the head of a band, or before it where they don't fit."""
+    """Return words at the head of a band, or before it where they don’t fit."""
     length = _length(note.text, note.looks)
     if end - start > length + 12:
         return Words(note.text, round(start + 8, 1), y, note.looks)
@@ -290,7 +290,7 @@ def _in_band(note: Note, start: float, end: float, y: float, width: float) -> Wo
 
 
 def _before_bar(note: Note, plumb: Plumb, across: _Across, y: float) -> Words:
-    """Words before the bar of an error, or behind it."""
+    """Return words before the bar of an error, or behind it."""
     low, high = (
         across.kept(plumb.at if plumb.low is None else plumb.low),
         across.kept(plumb.at if plumb.high is None else plumb.high),

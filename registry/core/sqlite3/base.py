@@ -21,7 +21,7 @@ def _has_json() -> bool:
 
 
 class KnownFeatures(DatabaseFeatures):
-    """What this SQLite can do, asked of a database in memory, which nobody locks.
+    """The abilities of this SQLite, asked of a database in memory, which nobody locks.
 
     Django asks the site's own, in a transaction, at the first page that needs it. So it waited for whoever wrote just
     then, and took "database is locked" for a no that held until the process ended. Of the others none asks a database.
@@ -50,14 +50,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if self._path:
-            # Before it is opened: what comes in its place meanwhile is taken for another one, never the reverse.
-            found = _found(self._path)
-            if found is None:
+            # Before it is opened, so that a file that replaces it meanwhile is noticed.
+            identity = _identity(self._path)
+            if identity is None:
                 raise _missing(
                     f"there is no database at {self._path}; put the file back, or make a new one with "
                     "manage.py prepare (manage.py migrate --create makes one without data)"
                 )
-            self._first.setdefault(self._path, found)
+            self._first.setdefault(self._path, identity)
             self._refuse_moved()
         return super().get_new_connection(conn_params)
 
@@ -71,14 +71,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super()._commit()  # type: ignore[misc]
 
     def _refuse_moved(self) -> None:
-        if self._path and _found(self._path) != self._first[self._path]:
+        if self._path and _identity(self._path) != self._first[self._path]:
             raise _missing(
                 f"the database that was opened is no longer at {self._path}; put the file back; to replace it, stop "
                 "the site first"
             )
 
 
-def _found(path: str) -> tuple[int, int] | None:
+def _identity(path: str) -> tuple[int, int] | None:
     """Return what tells the file at the path from others; None where there is none."""
     try:
         status = os.stat(path)

@@ -25,23 +25,23 @@ register.filter(first_listed)
 register.filter(n_unlisted)
 register.simple_tag(say_html, name="say")
 
-#: What stands in a cell that has no value: never 0, never NaN.
+#: The content of a cell without a value: never 0, never NaN.
 NOTHING = "–"
 
-#: As wide as a digit, and as a point.
+#: Blanks as wide as a digit, and as a point.
 FIGURE_SPACE = "\u2007"
 PUNCTUATION_SPACE = "\u2008"
 
 
 @register.filter
 def score(value: float | Literal[""] | None, decimals: int = 4) -> str:
-    """A score with the decimals of its measure; what rounds to 0 has no sign."""
+    """Return a score with the decimals of its measure; what rounds to 0 has no sign."""
     return NOTHING if value is None or value == "" else f"{value:z.{decimals}f}".replace("-", "−")
 
 
 @register.filter
 def two_figures(value: float | Literal[""] | None) -> str:
-    """A difference with two figures, as an error has; at most 6 decimals."""
+    """Return a difference with two figures, as an error has; at most 6 decimals."""
     return NOTHING if value is None or value == "" else f"{value:.{telling_decimals(value)}f}"
 
 
@@ -61,14 +61,14 @@ def telling_decimals(needed: float, *others: float) -> int:
 
 @register.filter
 def printed(row: Any, decimals: int = 4) -> str:
-    """A score as printed, with the digits that are real, or the measure's where a program printed every one it had."""
+    """Return a score as printed, with its real digits, or the measure’s where a program printed every one it had."""
     score: PrintedScore = row.score if not isinstance(row, dict) else PrintedScore(row["printed"], row.get("unit", ""))
     return score.shown(decimals)
 
 
 @register.filter
 def percent(value: float | None, decimals: int = 1) -> str:
-    """A share of 1 as a percentage; 0 stands only for none, and 100 only for all."""
+    """Return a share of 1 as a percentage; 0 stands only for none, and 100 only for all."""
     if value is None:
         return NOTHING
     rounded, least = f"{100 * value:.{decimals}f}", 10.0**-decimals
@@ -81,7 +81,7 @@ def percent(value: float | None, decimals: int = 1) -> str:
 
 @register.filter
 def percentile(value: float | None) -> str:
-    """A percentile, rounded down: 100 stands only above all, and 50 above no less than half."""
+    """Return a percentile, rounded down: 100 stands only above all, and 50 above no less than half."""
     return NOTHING if value is None else str(floor(value + 1e-9))
 
 
@@ -93,28 +93,28 @@ def at_least(share: float) -> str:
 
 @register.filter
 def signed(value: float | None, decimals: int = 2) -> str:
-    """A number with its sign; what rounds to 0 has that of 0."""
+    """Return a number with its sign; what rounds to 0 has that of 0."""
     return NOTHING if value is None else f"{value:+z.{decimals}f}".replace("-", "−")
 
 
 @register.filter
 def magnitude(value: float, decimals: int = 4) -> str:
-    """A difference without its sign."""
+    """Return a difference without its sign."""
     return score(abs(value), decimals)
 
 
 @register.simple_tag
-def difference(one: float | Literal[""] | None, other: float | Literal[""] | None, decimals: int = 4) -> str:
+def difference(first: float | Literal[""] | None, second: float | Literal[""] | None, decimals: int = 4) -> str:
     """Return how far two numbers are from each other as they are printed, so that readers who subtract find the
     same."""
-    if one is None or other is None or one == "" or other == "":
+    if first is None or second is None or first == "" or second == "":
         return NOTHING
-    return score(abs(round(one, decimals) - round(other, decimals)), decimals)
+    return score(abs(round(first, decimals) - round(second, decimals)), decimals)
 
 
 @register.filter
 def pvalue(value: float | None) -> str:
-    """A p-value: three decimals, never 0."""
+    """Return a p-value: three decimals, never 0."""
     if value is None:
         return NOTHING
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
@@ -122,13 +122,13 @@ def pvalue(value: float | None) -> str:
 
 @register.filter
 def thousands(value: int | Literal[""] | None) -> str:
-    """A count with thin spaces between thousands."""
+    """Return a count with thin spaces between thousands."""
     return NOTHING if value is None or value == "" else f"{value:,}".replace(",", "\u202f")
 
 
 @register.filter
 def in_short(value: int | None) -> str:
-    """A large count as people say it: 335 M, 7.1 B, 528 k; below 1000 itself."""
+    """Return a large count as people say it: 335 M, 7.1 B, 528 k; below 1000 itself."""
     if value is None:
         return ""
     for size, letter in ((10**9, "B"), (10**6, "M"), (10**3, "k")):
@@ -139,31 +139,31 @@ def in_short(value: int | None) -> str:
 
 @register.filter
 def plural(value: int, words: str) -> str:
-    """The count with the right word: ``{{ n|plural:"result,results" }}``."""
-    one, many = words.split(",")
-    return f"{thousands(value)} {one if value == 1 else many}"
+    """Return the count with the right word: ``{{ n|plural:"result,results" }}``."""
+    singular, several = words.split(",")
+    return f"{thousands(value)} {singular if value == 1 else several}"
 
 
-def number_of(n: int, one: str, many: str) -> str:
-    """The same in texts that programs get as well, with the comma of thousands: 1 topic, 6,980 topics."""
-    return f"{n:,} {one if n == 1 else many}"
+def number_of(n: int, singular: str, several: str) -> str:
+    """Return the count with its word as programs get it too, with a comma between thousands: 1 topic, 6,980 topics."""
+    return f"{n:,} {singular if n == 1 else several}"
 
 
 @register.filter
 def or_nothing(value: Any) -> Any:
-    """The value, or a dash where there is none."""
+    """Return the value, or a dash where there is none."""
     return NOTHING if value is None or value == "" else value
 
 
 @register.filter
 def split(text: str) -> list[str]:
-    """The words of a text."""
+    """Return the words of a text."""
     return text.split()
 
 
 @register.filter
 def json_script_text(text: str, element_id: str) -> SafeString:
-    """JSON text as a data block that the page's scripts can read; the browser never runs it."""
+    """Return JSON text as a data block that the page’s scripts can read; the browser never runs it."""
     escaped = text.replace("<", "\\u003C").replace(">", "\\u003E").replace("&", "\\u0026")
     return format_html('<script id="{}" type="application/json">{}</script>', element_id, mark_safe(escaped))
 
@@ -177,25 +177,25 @@ def json_ld(document: dict[str, Any]) -> SafeString:
 
 @register.filter
 def whole_address(path: str) -> str:
-    """The path with the site's address before it, as other sites need it."""
+    """Return the path with the site's address before it, as other sites need it."""
     return site_address(path)
 
 
 @register.filter
 def canonical(path: str) -> SafeString:
-    """The link to the address by which the page is to be known, whatever it was asked for by."""
+    """Return the link to the address by which the page is to be known, whatever it was asked for by."""
     return format_html('<link rel="canonical" href="{}">', site_address(path))
 
 
 @register.filter
 def aligned(text: str, decimals: int = 4) -> str:
-    """A printed decimal with blanks for the digits it lacks, so that points stand below each other in a column."""
+    """Return a printed decimal with blanks for the digits it lacks, so that points stand in one column."""
     return text + padding(text, decimals)
 
 
 @register.filter
 def padding(text: str, decimals: int = 4) -> str:
-    """The blanks alone, to stand behind a link and not be underlined."""
+    """Return the blanks alone, to stand behind a link and not be underlined."""
     _, point, fraction = text.partition(".")
     point_blank = "" if point or not decimals else PUNCTUATION_SPACE
     return point_blank + FIGURE_SPACE * max(0, decimals - len(fraction))
@@ -203,13 +203,13 @@ def padding(text: str, decimals: int = 4) -> str:
 
 @register.filter
 def drawn(scene: Any) -> SafeString:
-    """The shapes and words of a drawing, within an SVG."""
+    """Return the shapes and words of a drawing, within an SVG."""
     return mark_safe(render_to_string("core/_drawn.jinja", {"scene": scene}, using="jinja2"))  # Jinja escapes
 
 
 @register.filter
 def without_scheme(text: str) -> str:
-    """An address as people write it; other texts as they are."""
+    """Return an address as people write it; other texts as they are."""
     return text.removeprefix("https://").removeprefix("http://")
 
 
@@ -224,14 +224,14 @@ def source_in_short(text: str) -> str:
 
 @register.filter
 def day(text: str) -> str:
-    """The day of a moment in ISO 8601: 21 November 2026."""
+    """Return the day of a moment in ISO 8601: 21 November 2026."""
     moment = datetime.fromisoformat(text)
     return f"{moment.day} {moment:%B %Y}"
 
 
 @register.filter
 def known_day(text: str) -> str:
-    """A day as far as it is known: 2 December 2021 of 2021-12-02, December 2021 of 2021-12, 2021 of itself."""
+    """Return a day as far as it is known: 2 December 2021 of 2021-12-02, December 2021 of 2021-12, 2021 of itself."""
     if len(text) == len("2021-12"):
         return f"{datetime.fromisoformat(f'{text}-01'):%B %Y}"
     return day(text) if len(text) == len("2021-12-02") else text
@@ -239,13 +239,13 @@ def known_day(text: str) -> str:
 
 @register.filter
 def as_query(query: dict[str, str]) -> str:
-    """The choices as the end of an address; nothing where there are none."""
+    """Return the choices as the end of an address; nothing where there are none."""
     return f"?{urlencode(query)}" if query else ""
 
 
 @register.simple_tag
 def query_with(query: dict[str, str] | Literal[""], name: str, value: Any = None) -> str:
-    """The choices of an address with one changed, or left out for None; a change starts at the first page again.
+    """Return the choices of an address with one changed, or left out for None; a change starts at the first page.
 
     Pages without choices have no ``query``, which templates pass on as a blank text.
     """
@@ -263,7 +263,7 @@ class Section:
     current: str
 
 
-#: The groups of the navigation: name, address, and what addresses of other pages of the section begin with.
+#: The groups of the navigation: name, view, and the prefixes of addresses in the section.
 _SECTIONS = (
     (
         ("Leaderboards", "search:leaderboard-list", ("/leaderboards", "/collections", "/measures", "/results")),
@@ -283,17 +283,17 @@ _SECTIONS = (
 
 @register.simple_tag(takes_context=True)
 def navigation(context: Context) -> list[Section]:
-    """The links of the navigation, that of the page that is shown marked."""
+    """Return the links of the navigation, that of the page that is shown marked."""
     request = context.get("request")
     path = request.path if request else ""
-    found = []
+    sections = []
     for number, group in enumerate(_SECTIONS):
         for place, (name, view, prefixes) in enumerate(group):
             address = reverse(view)
-            is_within = path.startswith(tuple(f"{one}{end}" for one in prefixes for end in "/."))
+            is_within = path.startswith(tuple(f"{prefix}{end}" for prefix in prefixes for end in "/."))
             current = "page" if path == address else "true" if is_within else ""
-            found.append(Section(name, address, begins=number > 0 and place == 0, current=current))
-    return found
+            sections.append(Section(name, address, begins=number > 0 and place == 0, current=current))
+    return sections
 
 
 def jinja_environment(**options: Any) -> Environment:

@@ -15,8 +15,8 @@ from typing_extensions import TypedDict
 
 from registry.catalog.models import Collection
 from registry.core.documents import Day, document_of
-from registry.core.grouping import grouped
-from registry.core.shipping import shipped_rows
+from registry.core.listing import grouped
+from registry.core.loading import shipped_rows
 from registry.curation.lineage.models import Lineage, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline import describe_key
 from registry.curation.lineage.training import SIMILAR, THROUGH_SIMILAR, Training, training_state

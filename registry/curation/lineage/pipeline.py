@@ -8,8 +8,8 @@ from datetime import date
 from itertools import combinations
 from typing import Any
 
+from analysis.readers.identifiers import paper_facts
 from analysis.readers.numbers import parse_date, parse_whole, parse_year
-from analysis.readers.paper_facts import paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key, did_you_mean, shorten

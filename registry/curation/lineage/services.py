@@ -16,7 +16,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core.inserting import insert_rows
+from registry.core.bulk import insert_rows
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.templatetags.formatting import plural
 from registry.curation.lineage.models import (

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from registry.accounts.access import require_contributor
-from registry.core.document_pages import DocumentPage, as_lists
+from registry.core.documents import DocumentPage, as_lists
 from registry.core.forms import asked
 from registry.core.limits import spend
 from registry.curation.lineage.access import get_training_answer, get_visible_lineage

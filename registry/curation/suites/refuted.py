@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Case, Count, Q, Value, When
 
-from analysis.readers.impossible import doubt
+from analysis.readers.scores import doubt
 from analysis.readers.text import comparison_key, shorten
 from registry.accounts.models import User
 from registry.catalog.models import Collection
-from registry.core.grouping import grouped
-from registry.core.shipping import shipped_rows
+from registry.core.listing import grouped
+from registry.core.loading import shipped_rows
 from registry.curation.lineage.pipeline import find_twins
 from registry.curation.suites.models import SuiteMember
 from registry.journal.verifying import Report, Share

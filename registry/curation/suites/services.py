@@ -15,7 +15,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.services import enqueue_jobs
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember

@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 
 from registry.catalog.models import Collection
-from registry.core.documents import end_of
+from registry.core.querysets import end_of
 from registry.curation.lineage.documents import NamedLineage, training_of_system
 from registry.curation.lineage.models import CollectionPaper, PaperLink, SystemFacts
 from registry.curation.lineage.queries import paper_links, papers_on, ties_of

@@ -25,8 +25,9 @@ from analysis.boards import (
 from analysis.boards import Snapshot as StoredStudy
 from registry.catalog.documents import describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
-from registry.core.documents import document_of, end_of
+from registry.core.documents import document_of
 from registry.core.messages import say
+from registry.core.querysets import end_of
 from registry.curation.lineage.training import training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (

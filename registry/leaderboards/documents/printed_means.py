@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from analysis.readers.scores import PrintedScore
 from analysis.readers.text import comparison_key
+from registry.core.loading import shipped_rows
 from registry.core.messages import say
-from registry.core.shipping import shipped_rows
 from registry.core.templatetags.formatting import score
 from registry.leaderboards.documents.suite_shapes import PrintedMean, SuiteMemberDocument, SuiteRowDocument
 from registry.leaderboards.queries.suites import SuiteBoard

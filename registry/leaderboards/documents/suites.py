@@ -24,7 +24,7 @@ from analysis.boards import (
     describe_evidence,
     suite_places,
 )
-from analysis.readers.slugs import slug_of_system
+from analysis.readers.identifiers import slug_of_system
 from analysis.readers.text import comparison_key
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, MeasureBrief

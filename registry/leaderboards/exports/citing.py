@@ -17,7 +17,7 @@ from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
 from registry.core.messages import say
 from registry.core.templatetags.formatting import day, score
-from registry.journal.heads import prove
+from registry.journal.chain import prove
 from registry.leaderboards.documents.shapes import BoardDocument, OfLeaderboard
 from registry.leaderboards.documents.suite_shapes import Analysed, SuiteDocument
 from registry.leaderboards.headlines import without_owner

@@ -11,7 +11,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
-from registry.core.document_pages import DocumentPage, Writer
+from registry.core.documents import DocumentPage, Writer
 from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
 from registry.core.metadata import atom_response

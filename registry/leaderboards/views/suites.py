@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import conditional_page, require_safe
 
 from registry.catalog.models import Leaderboard
-from registry.core.document_pages import API, DocumentPage, as_json, as_lists
+from registry.core.documents import API, DocumentPage, as_json, as_lists
 from registry.core.forms import PageForm, QueryForm, asked
 from registry.core.http import leads_to, site_address
 from registry.core.kept import kept_response

@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from django.db import models
 
-from analysis.readers.slugs import slug_of_paper
+from analysis.readers.identifiers import slug_of_paper
 from registry.core.http import path_to
 from registry.results.models.systems import OwnSlugField
 

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from analysis.readers.slugs import slug_of_system
+from analysis.readers.identifiers import slug_of_system
 from registry.core.http import path_to
 from registry.journal.models import Entry
 

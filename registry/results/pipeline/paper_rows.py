@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from analysis.readers.identifiers import arxiv_address, dblp_address, doi_address
+from analysis.readers.identifiers import PaperFacts, arxiv_address, dblp_address, doi_address, paper_facts
 from analysis.readers.numbers import parse_year
-from analysis.readers.paper_facts import PaperFacts, paper_facts
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, did_you_mean, shorten

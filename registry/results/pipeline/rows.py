@@ -12,9 +12,8 @@ from typing import Any
 
 from django.db.models import TextChoices
 
-from analysis.readers.identifiers import identifier_address
+from analysis.readers.identifiers import PaperFacts, identifier_address, paper_facts
 from analysis.readers.numbers import is_number, parse_date, parse_whole, parse_year
-from analysis.readers.paper_facts import PaperFacts, paper_facts
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.scores import FRACTION, PrintedScore, parse_score, parse_unit
 from analysis.readers.system_names import says_no_team

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
-from analysis.readers.paper_facts import paper_facts
+from analysis.readers.identifiers import paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key
 from registry.accounts.models import User
+from registry.core.bulk import Outcome
 from registry.core.loading import LoadReport, good_rows
-from registry.core.staging import Outcome
 from registry.journal.models import Entry
 from registry.journal.services import record_file
 from registry.results.models import Model, Source, System

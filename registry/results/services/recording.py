@@ -9,17 +9,15 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.identifiers import PaperFacts, slug_of_system
 from analysis.readers.recipes import model_of
 from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PrintedScore
-from analysis.readers.slugs import slug_of_system
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import ensure_leaderboards, find_leaderboards
-from registry.core.inserting import insert_rows
+from registry.core.bulk import Outcome, Staged, Staging, insert_rows
 from registry.core.loading import LoadReport, Progress, silent
-from registry.core.staging import Outcome, Staged, Staging
 from registry.journal.models import Entry
 from registry.journal.queries import last_digest
 from registry.journal.services import record

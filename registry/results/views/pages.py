@@ -19,7 +19,7 @@ from registry.core.kept import kept_for_strangers
 from registry.core.metadata import atom_response, set_signposts
 from registry.core.pages import section_about
 from registry.core.templatetags.formatting import as_query
-from registry.journal.heads import heads_file
+from registry.journal.chain import heads_file
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.access import (

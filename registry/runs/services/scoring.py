@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from analysis.runs.reading import Exhausted, ReportLine, Unreadable
-from analysis.runs.said import is_complete
+from analysis.runs.reports import is_complete
 from analysis.runs.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Topic

@@ -7,14 +7,13 @@ from datetime import date
 from itertools import chain
 from typing import NamedTuple
 
-from analysis.readers.impossible import doubt
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import BLANKS
-from analysis.readers.scores import PrintedScore
+from analysis.readers.scores import PrintedScore, doubt
+from analysis.readers.tables import BLANKS
 from registry.catalog.models import Measure, Topic
 from registry.catalog.queries import CatalogNames, names_of_scores
+from registry.core.bulk import Outcome, Staged
 from registry.core.loading import LoadReport
-from registry.core.staging import Outcome, Staged
 from registry.results.models import Result, TopicScores
 from registry.results.pipeline.rows import ResultRow, result_reader
 from registry.results.services.recording import judge_results

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from analysis.readers.rejections import Refused
-from analysis.readers.rows import BLANKS
 from analysis.readers.system_names import is_generic, is_own, system_key
+from analysis.readers.tables import BLANKS
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import names_of_scores

@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Iterable
 
-from analysis.readers.bibliography.bibtex_file import read_bibtex_file
+from analysis.readers.bibliography.bibtex import read_bibtex_file
 from analysis.readers.bibliography.papers import PaperDraft
-from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.identifiers import PaperFacts
 from analysis.readers.rejections import Rejection
 from analysis.readers.text import comparison_key
 from registry.accounts.models import User

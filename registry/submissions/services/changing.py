@@ -16,10 +16,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from registry.accounts.models import User
-from registry.core.inserting import update_rows
+from registry.core.bulk import update_rows
 from registry.core.listing import in_words
 from registry.core.messages import say
-from registry.core.outages import DatabaseBusy, outage_of
+from registry.core.refusals import DatabaseBusy, outage_of
 from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.submissions.models import IdempotencyKey, Signal, Submission, SubmittedRow

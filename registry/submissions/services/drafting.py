@@ -12,11 +12,10 @@ from django.utils import timezone
 
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import as_record, filled
 from analysis.readers.scores import PERCENT
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, as_record, filled
 from registry.accounts.models import User
-from registry.core.inserting import prepare_rows
+from registry.core.bulk import prepare_rows
 from registry.core.messages import say
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows

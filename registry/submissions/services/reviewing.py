@@ -13,7 +13,7 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.scores import parse_unit
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames, names_of_scores
-from registry.core.inserting import update_rows
+from registry.core.bulk import update_rows
 from registry.core.messages import say
 from registry.journal.models import Entry
 from registry.journal.services import record

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record, decode
-from analysis.readers.weighing import weigh
+from analysis.readers.text import weigh
 from registry.accounts.access import require_contributor
 from registry.core.forms import asked
 from registry.core.http import json_response, takes_at_most

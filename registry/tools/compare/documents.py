@@ -13,7 +13,7 @@ from analysis.comparisons import PairedTest, adjust_pvalues, ttest_rel
 from analysis.errors import ArgumentError, DegenerateWarning
 from registry.catalog.documents import describe_leaderboard
 from registry.core.documents import document_of
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.core.messages import say
 from registry.leaderboards.stored import StoredBoard, each_stored
 from registry.leaderboards.wording import strength_of

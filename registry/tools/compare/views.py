@@ -10,7 +10,7 @@ from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
-from registry.core.document_pages import DocumentPage
+from registry.core.documents import DocumentPage
 from registry.core.forms import asked, field_errors
 from registry.core.http import error_response, must_exist, negotiated
 from registry.core.kept import kept_response

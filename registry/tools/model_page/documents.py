@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Annotated
 
 from registry.core.documents import document_of
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.curation.lineage.documents import Disclosure, SystemFactsDocument, describe_facts, disclosures_of
 from registry.curation.lineage.training import Training, TrainingState, Word
 from registry.leaderboards.stored import NamedResults, read_named_results

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import Count, F, Q
 
 from registry.catalog.models import Collection, Leaderboard
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.training import Training, statements_on, training_state
 from registry.curation.suites.models import SuiteMember

@@ -9,11 +9,11 @@ from django.views.decorators.http import conditional_page, require_safe
 from analysis.figures import Axis, Panel, Series
 from registry.core.charts import draw_scene
 from registry.core.charts.scenes import STRIP
-from registry.core.document_pages import DocumentPage, as_json, as_lists
+from registry.core.documents import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm, asked
-from registry.core.grouping import grouped
 from registry.core.http import must_exist, site_address
 from registry.core.kept import kept_response
+from registry.core.listing import grouped
 from registry.core.metadata import CONTEXT, set_collection, set_signposts
 from registry.core.templatetags.formatting import plural, thousands
 from registry.curation.lineage.documents import training_of_system

@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.leaderboards.queries.boards import read_topic_scores
 from registry.leaderboards.versions import read_board_version
 from registry.results.models import Result, TopicScores

@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from analysis.figures import Axis, Panel, Rule, Style, series
 from registry.catalog.models import Leaderboard
 from registry.core.charts import Chart, draw
-from registry.core.document_pages import DocumentPage
+from registry.core.documents import DocumentPage
 from registry.core.http import must_exist
 from registry.core.messages import say
 from registry.leaderboards.access import get_visible_leaderboard

@@ -12,9 +12,9 @@ from analysis.papers.paper import LEAST_SYSTEMS, LEAST_TOPICS, Drawing, Given
 from analysis.papers.shipped import ShippedFolder, list_runs
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
+from registry.core.loading import SHIPPED
 from registry.core.pages import LiveExample
-from registry.core.shipping import SHIPPED
 from registry.leaderboards.models import Analysis
 from registry.results.models import Paper, Result, TopicScores, UnnamedScores
 from registry.tools.baselines.documents import own_scores

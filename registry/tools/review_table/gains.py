@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from analysis.boards import RankRange, planned_pairs
 from registry.core.charts import Scene
-from registry.core.document_pages import DocumentPage, as_lists
-from registry.core.grouping import grouped
+from registry.core.documents import DocumentPage, as_lists
+from registry.core.listing import grouped
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.leaderboards.stored import StoredBoard, Strip, each_stored

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
 
 from analysis.boards import BoardRow, PlannedPair
-from analysis.readers.marks import mark_of
 from analysis.readers.pasted.averages import UnequalMean
 from analysis.readers.recipes import model_of as read_recipe
-from analysis.readers.scores import PrintedScore
+from analysis.readers.scores import PrintedScore, mark_of
 from analysis.readers.text import comparison_key
 from analysis.scales import percentile_among
 from registry.catalog.models import Leaderboard
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.core.messages import say
 from registry.core.templatetags.formatting import percentile, score, telling_decimals
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard

@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Q
 from analysis.scales import StandardizationFactors, reference_factors
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.grouping import grouped
+from registry.core.listing import grouped
 from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.queries.boards import read_topic_scores
 from registry.leaderboards.versions import registry_version

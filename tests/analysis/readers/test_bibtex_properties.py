@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from analysis.readers.bibliography.bibtex import read_bibtex
 from analysis.readers.bibliography.papers import PaperDraft, read_identifier
-from analysis.readers.paper_facts import paper_facts
+from analysis.readers.identifiers import paper_facts
 from tests.analysis.readers.examples import examples, hostile
 from tests.analysis.readers.test_read_bibtex import ENTRY
 

@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from analysis.readers import columns, grids, rows
+from analysis.readers import columns, grids
 from analysis.readers.bibliography.bibtex import read_bibtex
 from analysis.readers.bibliography.bibtex_entries import MAX_BYTES as MAX_BIBTEX
 from analysis.readers.bibliography.papers import PaperDraft, read_identifier
 from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.pasted import tables
-from analysis.readers.tables import Record
+from analysis.readers.tables import MAX_RESULTS, Record
 from tests.analysis.readers.examples import Names
 from tests.data.shipped import DATA
 
@@ -93,6 +93,6 @@ def test_the_bounds_are_true():
     bounds = " ".join(PAGE.partition("### Bounds\n")[2].partition("\n#")[0].split())
     numbers = [int(number.replace(",", "")) for number in re.findall(r"[0-9][0-9,]*[0-9]", bounds)]
     assert numbers == [
-        tables.MAX_LENGTH, tables.MAX_MARKED_UP, rows.MAX_RESULTS, grids.MAX_COLUMNS, grids.MAX_CELL_LENGTH,
+        tables.MAX_LENGTH, tables.MAX_MARKED_UP, MAX_RESULTS, grids.MAX_COLUMNS, grids.MAX_CELL_LENGTH,
     ]  # fmt: skip
     assert f"at most {MAX_BIBTEX:,} bytes" in PAGE

@@ -8,8 +8,7 @@ import pytest
 from analysis.readers.columns import COLUMNS
 from analysis.readers.exchange.formats import read_csv, read_json_results, write_csv
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import fill_blanks
-from analysis.readers.tables import Record, guard_formula, unguard_formula
+from analysis.readers.tables import Record, fill_blanks, guard_formula, unguard_formula
 from tests.analysis.readers.examples import filled_cells
 
 ROW = {"collection": "robust04", "measure": "AP", "system": "BM25", "value": "0.30", "role": "baseline", "source": "x"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.readers.paper_facts import MAX_IDENTITY_LENGTH, paper_facts
+from analysis.readers.identifiers import MAX_IDENTITY_LENGTH, paper_facts
 
 
 @pytest.mark.parametrize(

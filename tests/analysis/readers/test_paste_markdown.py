@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.readers.pasted.markdown_text import printed
+from analysis.readers.pasted.delimited import printed_markdown
 from tests.analysis.readers.examples import read, refuse, scores
 
 TABLE = """\
@@ -68,7 +68,7 @@ def test_a_row_with_a_cell_too_few_is_refused():
     ],
 )
 def test_what_a_cell_shows(source, text):
-    assert printed(source) == text
+    assert printed_markdown(source) == text
 
 
 def test_a_row_of_more_than_two_hundred_columns_is_refused_and_escaped_bars_are_none():

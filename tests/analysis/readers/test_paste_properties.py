@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from analysis.readers.columns import COLUMNS, NoNames
 from analysis.readers.grids import split_score
 from analysis.readers.latex.text import printed as printed_latex
+from analysis.readers.pasted.delimited import printed_markdown
 from analysis.readers.pasted.left_out import is_row_without_scores, why_left_out
-from analysis.readers.pasted.markdown_text import printed as printed_markdown
 from analysis.readers.pasted.tables import FORMS, PastedTable, guess_form, read_pasted
 from analysis.readers.rejections import Refused
 from tests.analysis.readers.examples import (

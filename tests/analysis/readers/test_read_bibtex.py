@@ -2,9 +2,8 @@
 
 import pytest
 
-from analysis.readers.bibliography.author_names import read_authors
 from analysis.readers.bibliography.bibtex import read_bibtex
-from analysis.readers.bibliography.papers import PaperDraft
+from analysis.readers.bibliography.papers import PaperDraft, read_authors
 
 ENTRY = r"""@inproceedings{DBLP:conf/sigir/DoeRS21,
   author    = {Jane Doe and

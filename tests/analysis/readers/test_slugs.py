@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from analysis.readers.paper_facts import paper_facts
-from analysis.readers.slugs import slug_of_paper, slug_of_system
+from analysis.readers.identifiers import paper_facts, slug_of_paper, slug_of_system
 
 #: Names and teams that look alike once they are written in the letters of addresses.
 ALIKE = [

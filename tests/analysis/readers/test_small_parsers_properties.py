@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.readers.bibliography.author_names import read_authors
+from analysis.readers.bibliography.papers import read_authors
 from analysis.readers.columns import COLUMNS, NoNames, field_of
 from analysis.readers.grids import bare_label
 from analysis.readers.names import measure_name

@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.readers.bibliography.papers import PaperDraft
-from analysis.readers.recognizing import CHOICES, Reading, read_text
+from analysis.readers.recognizing import CHOICES, Reading, read_paper, read_score, read_text
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.typed import read_paper, read_score
 from tests.analysis.readers.examples import Names, examples, hostile
 
 #: Beginnings that lead past the first look of a reader.

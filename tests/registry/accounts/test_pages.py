@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from registry.accounts.documents import account_document
+from registry.accounts.personal import account_document
 from registry.accounts.services import create_token
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, make_administrator, make_person

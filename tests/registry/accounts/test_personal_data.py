@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.accounts.documents import account_document
+from registry.accounts.personal import account_document
 from registry.accounts.services import delete_account
 from registry.results.models import Confirmation, CorrectionRequest, Result
 from registry.results.services.corrections import confirm_result, request_correction

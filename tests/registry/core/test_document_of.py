@@ -7,8 +7,7 @@ from django import forms
 from django.test import RequestFactory
 from typing_extensions import TypedDict
 
-from registry.core.document_pages import API, DocumentPage, as_json, as_lists
-from registry.core.documents import fields_of, to_the_second
+from registry.core.documents import API, DocumentPage, as_json, as_lists, fields_of, to_the_second
 from registry.core.forms import QueryForm
 
 

@@ -23,7 +23,7 @@ from django.utils import timezone
 from registry.core import storage, views
 from registry.core.jobs import ROUTINES, Routine
 from registry.core.models import Heartbeat, Job, RoutineState
-from registry.core.outages import DatabaseAway, DatabaseMissing
+from registry.core.refusals import DatabaseAway, DatabaseMissing
 from registry.core.services import enqueue_jobs, record_heartbeat, run_routine
 
 ROOT = Path(__file__).parents[3]

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from registry.core.outages import DatabaseAway, DatabaseBusy, DatabaseMissing, DiskFull, Outage, outage_of
+from registry.core.refusals import DatabaseAway, DatabaseBusy, DatabaseMissing, DiskFull, Outage, outage_of
 from registry.urls import handler404, handler500  # noqa: F401 - this module takes the place of the site's addresses
 from registry.urls import urlpatterns as of_the_site
 from tests.registry.pages import read

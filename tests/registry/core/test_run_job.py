@@ -13,9 +13,8 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from registry.core import leases, services
-from registry.core.jobs import KINDS, ROUTINES, Kind, Routine
-from registry.core.leases import held
+from registry.core import jobs, services
+from registry.core.jobs import KINDS, ROUTINES, Kind, Routine, held
 from registry.core.models import Heartbeat, Job, RoutineState
 from registry.core.services import (
     begin_routines,
@@ -258,7 +257,7 @@ def test_a_lease_is_renewed_until_the_end_also_after_the_database_was_away(
             enough.set()
         raise DatabaseError("away")
 
-    monkeypatch.setattr(leases, "connections", SimpleNamespace(close_all=lambda: closed.append(len(renewals))))
+    monkeypatch.setattr(jobs, "connections", SimpleNamespace(close_all=lambda: closed.append(len(renewals))))
     with held(renew, renewals.append):
         assert enough.wait(30)
     n = len(renewals)
@@ -275,7 +274,7 @@ def test_a_process_that_hangs_is_ended_and_says_where_it_hung(monkeypatch: pytes
         dump_traceback_later=lambda seconds, **options: did.append((seconds, options)),
         cancel_dump_traceback_later=lambda: did.append("over"),
     )
-    monkeypatch.setattr(leases, "faulthandler", fake)
+    monkeypatch.setattr(jobs, "faulthandler", fake)
     settings.PLUMBLINE_JOB_CLOCK_SECONDS = 77
     with held(lambda: None, lambda why: None):
         assert did == [(77, {"file": 2, "exit": True})]

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from registry.core import jobs, leases, services
-from registry.core.jobs import Kind
-from registry.core.leases import Place
+from registry.core import jobs, services
+from registry.core.jobs import Kind, Place
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, hurry_jobs, run_job, run_next_job
 
@@ -44,7 +43,7 @@ def add(kind: str, number: int) -> str:
 
 def test_while_one_has_the_turn_others_stay_queued_and_small_ones_are_done(done):
     large, small = add("test.large", 1), add("test.small", 2)
-    with leases.turn() as is_ours:
+    with jobs.turn() as is_ours:
         assert is_ours
         assert not run_job(large)
         assert run_job(small)
@@ -69,14 +68,14 @@ def test_a_turn_is_over_when_its_work_failed(done, monkeypatch):
 
     monkeypatch.setitem(jobs.KINDS, "test.large", Kind("test.large", fail, large=True))
     assert not run_job(add("test.large", 1))
-    with leases.turn() as is_ours:
+    with jobs.turn() as is_ours:
         assert is_ours
 
 
 @pytest.mark.parametrize(("processors", "n_turns"), [(None, 1), (1, 1), (2, 1), (4, 3)])
 def test_one_processor_is_left_for_readers_where_there_are_several(monkeypatch, tmp_path, processors, n_turns):
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
-    held = [leases.turn() for _ in range(n_turns + 1)]
+    held = [jobs.turn() for _ in range(n_turns + 1)]
     assert [one.__enter__() for one in held] == [True] * n_turns + [False]
     files = sorted(tmp_path.iterdir())
     assert [path.name for path in files] == [f"turn-{number}.lock" for number in range(n_turns)]
@@ -89,7 +88,7 @@ def test_who_asks_for_work_passes_over_what_has_no_turn(done):
     add("test.large", 1)
     add("test.small", 2)
     add("test.large", 3)
-    with leases.turn():
+    with jobs.turn():
         assert run_next_job()
         assert not run_next_job()
     assert done == [2]
@@ -104,7 +103,7 @@ def test_what_somebody_waits_for_goes_before_what_waits_longer(done, monkeypatch
     add("test.small", 1)
     add("test.long", 2)
     add("test.awaited", 3)
-    with leases.turn():
+    with jobs.turn():
         assert run_next_job()
     assert done == [3]
     assert [run_next_job() for _ in range(3)] == [True, True, False]
@@ -121,7 +120,7 @@ def test_a_place_that_is_kept_does_nothing_but_what_somebody_waits_for(done, mon
     assert not run_next_job(Place.KEPT)
     add("test.awaited", 3)
     # All turns of the other places are taken by what nobody waits for.
-    with leases.turn():
+    with jobs.turn():
         assert run_next_job(Place.KEPT)
     assert done == [3]
     assert not run_next_job(Place.KEPT)
@@ -135,7 +134,7 @@ def test_what_somebody_sent_is_begun_before_what_somebody_looks_at(done, monkeyp
     hurry_jobs([("test.small", {"number": number}) for number in (1, 2)])
     add("test.sent", 3)
     # One of the places that are kept is at what somebody looks at, and no other begins more of that.
-    with leases.turn(Place.KEPT):
+    with jobs.turn(Place.KEPT):
         assert [run_next_job(Place.KEPT) for _ in range(2)] == [True, False]
     assert done == [3]
     add("test.sent", 4)
@@ -149,7 +148,7 @@ def test_of_the_places_that_are_kept_one_at_most_is_at_a_large_job(done, monkeyp
         monkeypatch.setitem(jobs.KINDS, name, kind)
     add("test.long", 1)
     add("test.short", 2)
-    with leases.turn(Place.KEPT):
+    with jobs.turn(Place.KEPT):
         assert run_next_job(Place.KEPT)
         assert not run_next_job(Place.KEPT)
     assert done == [2]
@@ -159,6 +158,6 @@ def test_figures_of_papers_leave_a_process_for_what_somebody_waits_for(done, mon
     drawing = jobs.KINDS["reproductions.redraw_figures"]
     monkeypatch.setitem(jobs.KINDS, drawing.name, replace(drawing, step=lambda number: done.append(number), save=None))
     add(drawing.name, 1)
-    with leases.turn():
+    with jobs.turn():
         assert not run_next_job()
     assert run_next_job()

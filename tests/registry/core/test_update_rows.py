@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from django.db import IntegrityError, transaction
 
-from registry.core.inserting import insert_rows, prepare_rows, update_rows
+from registry.core.bulk import insert_rows, prepare_rows, update_rows
 from registry.core.models import Bucket, Job
 from registry.submissions.models import SubmittedRow
 from tests.registry.factory import make_collection

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from registry.catalog.models import Leaderboard
-from registry.core import shipping
+from registry.core import loading
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.results.models import Result
 from tests.registry.factory import (
@@ -27,7 +27,7 @@ SPREAD = [0.30 + 0.01 * number for number in range(12)]
 SEVEN = [0.10, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16]
 
 
-def found(kind: str) -> list[dict[str, str]]:
+def printed_rows(kind: str) -> list[dict[str, str]]:
     """Return the printed rows of this kind."""
     out = StringIO()
     call_command("check_record", possible=True, stdout=out, stderr=StringIO())
@@ -35,42 +35,36 @@ def found(kind: str) -> list[dict[str, str]]:
 
 
 def says(kind: str) -> list[str]:
-    return [row["says"] for row in found(kind)]
-
-
-def make_odd(printed: str = "0.0000", **fields: Any) -> Result:
-    """A result among twelve usual ones."""
-    board = make_leaderboard()
-    make_results(board, SPREAD)
-    return make_result(board, printed=printed, **fields)
+    return [row["says"] for row in printed_rows(kind)]
 
 
 def test_a_failed_run_until_it_is_settled(tmp_path, monkeypatch):
-    odd = make_odd()
-    (row,) = found("failed-run")
-    board = odd.leaderboard
+    board = make_leaderboard()
+    make_results(board, SPREAD)
+    odd = make_result(board, printed="0.0000")
+    (row,) = printed_rows("failed-run")
     assert row == {
         "key": f"failed-run:{board.collection.slug}/{board.measure.name}/{odd.system.slug}/0.0",
         "says": "Scores 0 where the median of 13 scores is 0.35.",
         "address": f"/results/{odd.pk}/",
     }
-    assert found("outlier") == []
-    monkeypatch.setattr(shipping, "SHIPPED", tmp_path)
-    shipping.shipped_rows.cache_clear()
+    assert printed_rows("outlier") == []
+    monkeypatch.setattr(loading, "SHIPPED", tmp_path)
+    loading.shipped_rows.cache_clear()
     (tmp_path / "decisions.csv").write_text(f"decision,key,reason\nsettled,{row['key']},it failed indeed\n")
-    assert found("failed-run") == []
-    shipping.shipped_rows.cache_clear()
+    assert printed_rows("failed-run") == []
+    loading.shipped_rows.cache_clear()
 
 
 @pytest.mark.parametrize(
-    ("scores", "told"),
+    ("scores", "messages"),
     [
         # Five times 1.4826 times 0.02 are 0.14826.
         ([*SEVEN, 0.308], []),
         ([*SEVEN, 0.309], ["Of 8 scores the next one, 0.16, is 5.0 robust standard deviations away."]),
-        ([*(one + 0.2 for one in SEVEN), 0.152], []),
+        ([*(score + 0.2 for score in SEVEN), 0.152], []),
         (
-            [*(one + 0.2 for one in SEVEN), 0.151],
+            [*(score + 0.2 for score in SEVEN), 0.151],
             ["Of 8 scores the next one, 0.3, is 5.0 robust standard deviations away."],
         ),
         ([*SEVEN[:6], 0.9], []),
@@ -78,9 +72,9 @@ def test_a_failed_run_until_it_is_settled(tmp_path, monkeypatch):
         ([*SPREAD, 0.9, 0.9], []),
     ],
 )
-def test_alone_is_what_is_further_away_than_five_robust_deviations(scores, told):
-    make_results(make_leaderboard(), [round(one, 4) for one in scores])
-    assert says("outlier") == told
+def test_alone_is_what_is_further_away_than_five_robust_deviations(scores, messages):
+    make_results(make_leaderboard(), [round(score, 4) for score in scores])
+    assert says("outlier") == messages
 
 
 def make_mean() -> tuple[Leaderboard, list[Leaderboard]]:
@@ -120,9 +114,9 @@ def test_a_mean_that_its_members_refute(printed, parts, kind):
     system = make_system()
     for board, score in zip([whole, *boards], (printed, *parts), strict=False):
         result = make_result(board, system, score)
-    counts, said = refuted()
+    counts, lines = refuted()
     assert [name for name, (n, _) in counts.items() if n != "0"] == ([kind] if kind else [])
-    assert len(said) == bool(kind)
+    assert len(lines) == bool(kind)
     Result.objects.exclude(pk=result.pk).update(comparability=Result.Comparability.PARTIAL_MEAN)
     assert refuted()[1] == []
 
@@ -131,12 +125,12 @@ def test_a_part_of_an_index_and_one_run_twice_until_they_stand_aside():
     collection, system, twin = make_collection(), make_system("a"), make_system("b")
     for number in range(5):
         board = make_leaderboard(collection, make_measure(f"P@{number + 1}"))
-        for one in (system, twin):
-            make_result(board, one, f"0.4{number}13", role=Result.Role.TREC_RUN)
+        for run in (system, twin):
+            make_result(board, run, f"0.4{number}13", role=Result.Role.TREC_RUN)
     part = make_result(board, make_system("Anserini shard03.bge"), "0.2111", role="reference_implementation")
-    counts, said = refuted()
+    counts, lines = refuted()
     assert (counts["further names of one run"], counts["parts of an index"]) == (("5", "5"), ("1", "1"))
-    assert f"/results/{part.pk}/ Its name says that it is one part of an index." in said[-1]
+    assert f"/results/{part.pk}/ Its name says that it is one part of an index." in lines[-1]
     with pytest.raises(CommandError, match="Results compete that something refutes"):
         call_command("check_record", stdout=StringIO())
     with pytest.raises(CommandError, match="not what was recorded"):
@@ -145,7 +139,7 @@ def test_a_part_of_an_index_and_one_run_twice_until_they_stand_aside():
     part.save()
     aside = {"comparability": Result.Comparability.SAME_RUN}
     Result.objects.filter(system=twin).update(**aside, notes="judged; the same scores as c")
-    assert [said.partition("/ ")[2] for said in refuted()[1]] == ["It is said to be c."] * 5
+    assert [line.partition("/ ")[2] for line in refuted()[1]] == ["It is said to be c."] * 5
     Result.objects.filter(system=twin).update(**aside, notes="the same scores as A")
     assert refuted()[1] == []
 
@@ -172,7 +166,7 @@ def test_scores_of_one_source_that_cannot_stand_beside_each_other(measures, kind
 
 
 @pytest.mark.parametrize(
-    ("years", "told"),
+    ("years", "message"),
     [
         ((2003, 2004, None), "The result is of 2003, its collection of 2004."),
         ((2021, 2004, 2020), "The result is of 2021, the paper that prints it of 2020."),
@@ -180,12 +174,12 @@ def test_scores_of_one_source_that_cannot_stand_beside_each_other(measures, kind
         ((None, 2004, 2020), ""),
     ],
 )
-def test_years_out_of_order(years, told):
+def test_years_out_of_order(years, message):
     year, of_collection, of_paper = years
     board = make_leaderboard(make_collection(year=of_collection))
     make_result(board, year=year, paper=make_paper(year=of_paper))
     make_result(board, year=2000, role="leaderboard")
-    assert says("year") == ([told] if told else [])
+    assert says("year") == ([message] if message else [])
 
 
 def make_grid(n_systems: int, n_boards: int, score: Any) -> None:
@@ -199,14 +193,14 @@ def make_grid(n_systems: int, n_boards: int, score: Any) -> None:
 
 def test_a_collection_under_two_names():
     make_grid(10, 3, lambda row, column: 37 * row + (500 if column == 2 else 0))
-    (row,) = found("collections")
+    (row,) = printed_rows("collections")
     assert (row["key"], row["address"]) == ("collections:c0 c1", "/collections/c0/")
     assert row["says"] == "10 of the 10 scores that both have are the same to the last digit."
 
 
 def test_a_system_under_two_names():
     make_grid(2, 10, lambda row, column: 37 * column)
-    (row,) = found("systems")
+    (row,) = printed_rows("systems")
     assert row["key"] == "systems:s0 s1"
 
 
@@ -214,7 +208,7 @@ TITLE = "BEIR: A Heterogeneous Benchmark"
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "told"),
+    ("first", "second", "message"),
     [
         ({"doi": "10.1/A"}, {"doi": "10.1/a"}, "Both have the DOI “10.1/a”."),
         ({"arxiv_id": "2104.08663v2"}, {"arxiv_id": "2104.08663"}, "Both have the arXiv id “2104.08663”."),
@@ -229,9 +223,9 @@ TITLE = "BEIR: A Heterogeneous Benchmark"
         ({"doi": "10.1/a"}, {"doi": "10.1/b"}, ""),
     ],
 )
-def test_two_records_of_one_paper(first, second, told):
-    one, other = make_paper(**first), make_paper(**second)
-    assert [(row["says"], row["address"]) for row in found("papers")] == (
-        [(told, one.get_absolute_url())] if told else []
+def test_two_records_of_one_paper(first, second, message):
+    paper, other = make_paper(**first), make_paper(**second)
+    assert [(row["says"], row["address"]) for row in printed_rows("papers")] == (
+        [(message, paper.get_absolute_url())] if message else []
     )
-    assert other.slug != one.slug
+    assert other.slug != paper.slug

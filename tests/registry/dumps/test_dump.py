@@ -18,8 +18,8 @@ from django.core.management.base import CommandError
 from django.test import Client
 from django.utils import timezone
 
+from analysis.readers.identifiers import slug_of_paper, slug_of_system
 from analysis.readers.rejections import Refused
-from analysis.readers.slugs import slug_of_paper, slug_of_system
 from analysis.readers.tables import unguard_formula
 from registry.accounts.models import User
 from registry.catalog.models import Collection

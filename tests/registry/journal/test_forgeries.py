@@ -21,8 +21,7 @@ from registry.dumps.services import export_dump
 from registry.journal.chain import check_seals
 from registry.journal.models import Entry, Seal
 from registry.journal.sealing import KINDS, register, seal_new
-from registry.journal.services import record
-from registry.journal.touching import note_writes
+from registry.journal.services import note_writes, record
 from registry.journal.verifying import Share
 from registry.leaderboards.models import Snapshot
 from registry.results.models import Source, System

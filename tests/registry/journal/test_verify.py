@@ -20,8 +20,7 @@ from registry.dumps.services import export_dump
 from registry.journal.chain import check_seals
 from registry.journal.models import Entry, Seal, VerifiedShare
 from registry.journal.sealing import last_head, seal_new
-from registry.journal.services import record
-from registry.journal.touching import note_writes
+from registry.journal.services import note_writes, record
 from registry.journal.verifying import NIGHTS, Check, Share, verify_when_due
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.results.models import Result, TopicScores

@@ -28,7 +28,7 @@ def make_board(
     measure: Measure | None = None,
     **fields: Any,
 ) -> Leaderboard:
-    """A leaderboard of shared-task runs of three teams with these scores, marked as changed once."""
+    """Make a leaderboard of shared-task runs of three teams with these scores, marked as changed once."""
     board = make_leaderboard(make_collection(n_topics=n_topics), measure or make_measure())
     for number, value in enumerate(values):
         team = f"{board.collection.slug} {number % 3}"
@@ -41,7 +41,7 @@ def make_board(
 
 
 def make_board_of_teams(residual_variance: float = 0.0144) -> Leaderboard:
-    """Thirty runs of a team each, close enough together that one far above them stands out."""
+    """Make thirty runs of a team each, close enough together that one far above them stands out."""
     board = make_board([f"0.{200 + number}" for number in range(30)], residual_variance=residual_variance)
     for number, result in enumerate(board.results.select_related("system")):
         type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
@@ -58,26 +58,26 @@ def mark_changed(board: Leaderboard) -> None:
 
 
 def analyse(board: Leaderboard) -> Analysis:
-    """The leaderboard's analysis, made here and now."""
+    """Return the leaderboard's analysis, made here and now."""
     analysis = save_finding(analyse_leaderboard(board.pk))
     assert analysis is not None
     return analysis
 
 
 def analysed(board: Leaderboard) -> Leaderboard:
-    """The leaderboard, once it is analysed."""
+    """Return the leaderboard, once it is analysed."""
     analyse(board)
     return board
 
 
 def analyse_again(board: Leaderboard) -> Analysis:
-    """The analysis of a leaderboard whose results changed."""
+    """Analyse a leaderboard whose results changed."""
     mark_changed(board)
     return analyse(board)
 
 
 def make_apart(**fields: Any) -> Result:
-    """The result that stands apart, on an analysed leaderboard of 31 makers."""
+    """Make the result that stands apart, on an analysed leaderboard of 31 makers."""
     board = make_board([f"0.{200 + number}" for number in range(30)])
     for number, result in enumerate(board.results.select_related("system")):
         type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")

@@ -11,14 +11,14 @@ OLD = '{"format": "plumbline-snapshot-0", "methods": {"version": "1"}}'
 
 
 def analysed_by_earlier_methods(board: Leaderboard, **headline: object) -> Snapshot:
-    """The snapshot that stands, by methods 1, of a headline that differs so from what is found now."""
-    found = analyse_leaderboard(board.pk)
+    """Return the snapshot that stands, by methods 1, of a headline that differs so from what is found now."""
+    analysis = analyse_leaderboard(board.pk)
     old = Snapshot.objects.create(pk=f"{board.pk:024d}", leaderboard=board, content=OLD)
     Analysis.objects.create(
         leaderboard=board,
         snapshot=old,
         results_version=board.results_version,
         methods_version="1",
-        headline=msgspec.to_builtins(found.headline) | headline,
+        headline=msgspec.to_builtins(analysis.headline) | headline,
     )
     return old

@@ -18,8 +18,8 @@ from tests.registry.leaderboards.boards import analyse
 
 
 def make_members(n: int = 9, n_systems: int = 10, *, step: float = 0.03) -> list[Leaderboard]:
-    """The members of a suite "beir" with systems of different teams on all of them, the first of them the best by a
-    step, so the second, and so on."""
+    """Make the members of a suite "beir" with systems of different teams on all of them, the first the best by a step,
+    so the second, and so on."""
     boards = make_boards(*(f"member-{place}" for place in range(n)))
     for board in boards:
         make_variance(board.measure, 0.02, board.collection, n_systems=11, n_topics=2)
@@ -32,12 +32,12 @@ def make_members(n: int = 9, n_systems: int = 10, *, step: float = 0.03) -> list
 
 
 def analyse_all(boards: Sequence[Leaderboard], slug: str = "beir") -> SuiteAnalysis:
-    """The analysis of the suite, made here and now after those of its members."""
+    """Return the analysis of the suite, made here and now after those of its members."""
     for board in boards:
         analyse(board)
-    found = save_suite_finding(analyse_suite(slug, boards[0].measure.name))
-    assert found is not None
-    return found
+    analysis = save_suite_finding(analyse_suite(slug, boards[0].measure.name))
+    assert analysis is not None
+    return analysis
 
 
 def declare(of: System, collection: Collection, declared: str = "yes") -> None:
@@ -48,9 +48,9 @@ def declare(of: System, collection: Collection, declared: str = "yes") -> None:
 
 
 def suite_board(slug: str = "beir") -> SuiteBoard:
-    found = find_suite_board(slug, "nDCG@10")
-    assert found is not None
-    return found
+    board = find_suite_board(slug, "nDCG@10")
+    assert board is not None
+    return board
 
 
 def system(name: str) -> System:

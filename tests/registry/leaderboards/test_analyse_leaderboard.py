@@ -75,9 +75,9 @@ def test_without_a_comparable_result_it_says_so():
     ],
 )
 def test_what_equal_systems_would_show_may_be_unknown_where_there_is_a_verdict(fields, why):
-    found = findings_of(analyse(make_board(**fields)))
-    assert (found.equal_means, found.why_no_equal_means) == ((), why)
-    assert found.verdict.best.value == max(map(float, fields.get("values", VALUES)))
+    findings = findings_of(analyse(make_board(**fields)))
+    assert (findings.equal_means, findings.why_no_equal_means) == ((), why)
+    assert findings.verdict.best.value == max(map(float, fields.get("values", VALUES)))
 
 
 def test_whatever_is_comparable_may_be_the_best_and_only_originals_are_counted():
@@ -88,11 +88,11 @@ def test_whatever_is_comparable_may_be_the_best_and_only_originals_are_counted()
     make_run(board, "0.52", comparability=Result.Comparability.TOPIC_SUBSET)
     mark_changed(board)
     analysis = analyse(board)
-    found = findings_of(analysis)
-    assert (found.verdict.best.result, found.verdict.best.is_original) == (rerun.pk, False)
-    assert found.verdict.tries.n_results == len(VALUES) + 1
-    assert found.counted.n_results == len(VALUES)
-    assert found.counted.max == 0.31
+    findings = findings_of(analysis)
+    assert (findings.verdict.best.result, findings.verdict.best.is_original) == (rerun.pk, False)
+    assert findings.verdict.tries.n_results == len(VALUES) + 1
+    assert findings.counted.n_results == len(VALUES)
+    assert findings.counted.max == 0.31
 
 
 def test_executions_of_one_system_compete_once_with_their_mean():
@@ -108,9 +108,9 @@ def test_a_failed_run_is_out_of_everything():
     board = make_board()
     failed = make_run(board, "0.0000")
     mark_changed(board)
-    found = findings_of(analyse(board))
-    assert found.verdict.tries.n_results == found.counted.n_results == len(VALUES)
-    assert [(one.code, one.results) for one in found.verdict.cautions] == [("failed-runs", (failed.pk,))]
+    findings = findings_of(analyse(board))
+    assert findings.verdict.tries.n_results == findings.counted.n_results == len(VALUES)
+    assert [(caution.code, caution.results) for caution in findings.verdict.cautions] == [("failed-runs", (failed.pk,))]
 
 
 def with_topic_scores(board, n_topics: int, scores_of) -> None:
@@ -129,5 +129,5 @@ def test_a_run_with_one_score_on_every_topic_leaves_nothing_to_say():
 def test_a_leader_that_leads_by_a_constant_on_every_topic_is_told_from_the_next():
     board = make_board(n_topics=30)
     with_topic_scores(board, 30, lambda result, row, topic: result.value + 0.01 * (topic % (5 if row < 2 else 3 + row)))
-    found = findings_of(analyse(board))
-    assert Result.objects.get(printed="0.30").pk not in found.verdict.set.members
+    findings = findings_of(analyse(board))
+    assert Result.objects.get(printed="0.30").pk not in findings.verdict.set.members

@@ -9,19 +9,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def texts(client, address: str) -> list[str]:
-    """The description of a badge, then its lines."""
+    """Return the description of a badge, then its lines."""
     response = client.get(address)
     assert response.status_code == 200, response.content
     assert response["Content-Type"] == "image/svg+xml"
     root = ElementTree.fromstring(response.content)
     assert root.get("role") == "img"
-    return [one.text or "" for one in [*root.iter(f"{SVG}title"), *root.iter(f"{SVG}text")]]
+    return [element.text or "" for element in [*root.iter(f"{SVG}title"), *root.iter(f"{SVG}text")]]
 
 
 def test_where_no_set_is_known_it_says_that(client):
     board = analysed(make_board(residual_variance=None, measure=make_measure("GMAP")))
-    said = texts(client, f"{board.get_absolute_url()}badge.svg")[2]
-    assert said.endswith("(GMAP), scores by topic are needed to rank these 8 results.")
+    label = texts(client, f"{board.get_absolute_url()}badge.svg")[2]
+    assert label.endswith("(GMAP), scores by topic are needed to rank these 8 results.")
 
 
 def test_other_sites_may_keep_it_and_ask_again(client):

@@ -31,7 +31,7 @@ def test_tries_that_nobody_listed_are_taken_off_where_they_are_asked_for(client)
     assert "takes each result for the best of 10 tries" in page
     assert "are not taken off: with ten such tries a row, about" in plain
     best = board.results.get(pk=client.get(f"{path[:-1]}.json").json()["verdict"]["best"]["result"])
-    for notes, said in (
+    for notes, message in (
         ("tries: mean of 5", "each result for the best of 10"),
         ("tries: best of 3", "best of 3 tries, as"),
     ):
@@ -40,7 +40,7 @@ def test_tries_that_nobody_listed_are_taken_off_where_they_are_asked_for(client)
         analyse(board)
         own = client.get(f"{path[:-1]}.json?tries=10").json()["verdict"]["corrected"]
         assert (own["value"] == tried["value"]) == ("mean" in notes)
-        assert said in client.get(f"{path}?tries=10").content.decode()
+        assert message in client.get(f"{path}?tries=10").content.decode()
     three = client.get(f"{path[:-1]}.json?tries=3").json()["verdict"]["corrected"]
     assert tried["value"] < own["value"] == three["value"]
     assert '<span class="why">best of 3 tries</span>' in client.get(path).content.decode()
@@ -49,8 +49,8 @@ def test_tries_that_nobody_listed_are_taken_off_where_they_are_asked_for(client)
 @pytest.mark.parametrize("file", ["/", ".json", ".tex", ".md", ".bib", "/badge.svg", "/figure.svg"])
 def test_whatever_quotes_a_value_less_tries_says_how_many(client, file):
     board = analysed(make_varied_board())
-    said = client.get(f"{board.get_absolute_url()[:-1]}{file}?tries=10").content.decode()
-    assert " at 10 tries a row" in said
+    text = client.get(f"{board.get_absolute_url()[:-1]}{file}?tries=10").content.decode()
+    assert " at 10 tries a row" in text
 
 
 def test_looking_every_week_takes_the_constant_of_twice_as_many_results(client):

@@ -92,23 +92,23 @@ def test_every_number_is_a_command_that_latex_prints(client, board, tmp_path):
 
 def test_signposts_are_absolute(client, board):
     links = client.get(f"/snapshots/{snapshot_of(board).pk}/")["Link"]
-    found = re.findall(r'<([^>]+)>; rel="([a-z-]+)"', links)
-    assert {rel for _, rel in found} == {"cite-as", "author", "type", "license", "item", "describedby"}
-    assert all(href.startswith(("http://testserver/", "https://schema.org/")) for href, _ in found)
-    for href, rel in found:
+    signposts = re.findall(r'<([^>]+)>; rel="([a-z-]+)"', links)
+    assert {rel for _, rel in signposts} == {"cite-as", "author", "type", "license", "item", "describedby"}
+    assert all(href.startswith(("http://testserver/", "https://schema.org/")) for href, _ in signposts)
+    for href, rel in signposts:
         if rel in {"cite-as", "item", "describedby", "license"}:
             assert client.get(href.removeprefix("http://testserver")).status_code == 200
 
 
 def test_extruct_finds_the_data_set_and_what_is_shown_where_links_are_shared(client, board):
     for path in (board.get_absolute_url(), f"/snapshots/{snapshot_of(board).pk}/"):
-        found = extruct.extract(client.get(path).content.decode(), "http://testserver" + path, errors="strict")
-        kinds = [one for data in found["json-ld"] for one in data.get("@graph", [data])]
-        assert "Dataset" in {one["@type"] for one in kinds}
+        extracted = extruct.extract(client.get(path).content.decode(), "http://testserver" + path, errors="strict")
+        kinds = [node for data in extracted["json-ld"] for node in data.get("@graph", [data])]
+        assert "Dataset" in {node["@type"] for node in kinds}
     shared = {}
     for path in (board.get_absolute_url(), "/", "/models/", f"/collections/{board.collection.slug}/"):
-        (found,) = extruct.extract(client.get(path).content.decode(), syntaxes=["opengraph"])["opengraph"]
-        shared[path] = dict(found["properties"])
+        (graph,) = extruct.extract(client.get(path).content.decode(), syntaxes=["opengraph"])["opengraph"]
+        shared[path] = dict(graph["properties"])
         assert re.fullmatch("http://testserver/.*card.png", shared[path]["og:image"])
     assert shared[board.get_absolute_url()]["og:description"].startswith("On Robust & Co_04 {x} (")
 
@@ -137,7 +137,7 @@ def recomputed(folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_a_bundle_computes_every_number_again_without_the_site(client, board, tmp_path):
     folder = unpacked(client, snapshot_of(board), tmp_path)
-    assert {one.name for one in folder.iterdir()} == {
+    assert {file.name for file in folder.iterdir()} == {
         "README.txt", "citation.bib", "inputs.csv", "parameters.json", "recompute.py", "snapshot.json",
     }  # fmt: skip
     done = recomputed(folder)
@@ -149,7 +149,7 @@ def test_a_bundle_computes_every_number_again_without_the_site(client, board, tm
 
 
 def recomputed_here(folder: Path) -> int:
-    """The same in this process, which has the library already."""
+    """Compute the same in this process, which has the library already."""
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(folder / "recompute.py"), run_name="__main__")
     return ended.value.code

@@ -25,7 +25,7 @@ def test_leaderboards_without_an_analysis_say_why(client):
     waiting = make_leaderboard(few.collection, make_measure("waiting"))
     make_run(waiting, "0.1")
     mark_changed(waiting)
-    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=[{"leaderboard_id": one.pk} for one in (few, waiting)])
+    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=[{"leaderboard_id": board.pk} for board in (few, waiting)])
     page = read(client, few.collection.get_absolute_url())
     assert "no comparable result is recorded" in page.row(few.measure.name)
     assert page.row("waiting")[1:] == ["1 result", "1", "", "–", "–", "–", "about to be made", "–"]
@@ -49,12 +49,12 @@ def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
 
 
 def test_one_set_under_two_names_says_why_both_stand(client):
-    one, other = make_collection("beir-robust04"), make_collection("trec-2004-robust")
+    first, other = make_collection("beir-robust04"), make_collection("trec-2004-robust")
     CollectionLink.objects.create(
-        collection=one, base=other, relation="same_set", topics="same", judgements="same", evidence="", source="x"
+        collection=first, base=other, relation="same_set", topics="same", judgements="same", evidence="", source="x"
     )
-    for collection in (one, other):
+    for collection in (first, other):
         page = client.get(reverse("leaderboards:collection-about", args=[collection.slug]))
         assertContains(page, "kept apart: their results come from different sources")
     CollectionLink.objects.update(evidence="equal scores, under other measures")
-    assertContains(client.get(f"/collections/{one.slug}/about/"), "(kept apart: equal scores, under other measures)")
+    assertContains(client.get(f"/collections/{first.slug}/about/"), "(kept apart: equal scores, under other measures)")

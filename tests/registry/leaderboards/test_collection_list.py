@@ -11,7 +11,7 @@ from tests.registry.pages import read
 
 
 def make_listed(slug: str = "", **fields):
-    """A collection with one leaderboard that has results."""
+    """Make a collection with one leaderboard that has results."""
     collection = make_collection(slug, **fields)
     make_leaderboard(collection, make_measure())
     Leaderboard.objects.filter(collection=collection).mark_changed()
@@ -29,7 +29,7 @@ def test_what_goes_by_the_words_stands_first_in_any_spelling(client):
     make_question("Passage or document ranking?", ["DL19"], [passage, document])
     assert listed(read(client, "/collections/?q=dl 19")) == ["Passages", "Documents", "About DL 19"]
     assert listed(read(client, "/collections/?q=DL'19")) == ["Passages", "Documents"]
-    assert [one["slug"] for one in client.get("/api/v1/collections/?q=DL_19").json()["results"]] == ["p", "d"]
+    assert [row["slug"] for row in client.get("/api/v1/collections/?q=DL_19").json()["results"]] == ["p", "d"]
 
 
 @pytest.mark.parametrize("n", [1, 30])
@@ -43,7 +43,7 @@ def test_its_queries_do_not_grow(client, django_assert_num_queries, n):
 
 
 def make_resolving(name: str, variance: float, *, measure=None, n_runs: int = 8):
-    """A collection whose leaderboard has this variance: on 50 topics, with ten degrees of freedom."""
+    """Make a collection whose leaderboard has this variance: on 50 topics, with ten degrees of freedom."""
     board = make_board(VALUES[:n_runs], residual_variance=variance, measure=measure)
     Collection.objects.filter(pk=board.collection_id).update(name=name)
     analyse(board)
@@ -84,7 +84,7 @@ def test_every_column_sorts_both_ways_what_is_not_known_last(client):
     make_listed("c", name="C", year=2004, n_topics=7)
     page = read(client, "/collections/?sort=resolves")
     assert listed(page) == ["B", "A", "C"]
-    assert [one.get("aria-sort") for one in page.of("th")][7:10] == [None, "ascending", None]
+    assert [heading.get("aria-sort") for heading in page.of("th")][7:10] == [None, "ascending", None]
     assert listed(read(client, "/collections/" + page.link("Smallest significant difference"))) == ["A", "B", "C"]
     assert listed(read(client, "/collections/?sort=-name")) == ["C", "B", "A"]
     assert listed(read(client, "/collections/?sort=topics"))[0] == "C"
@@ -94,9 +94,9 @@ def test_every_column_sorts_both_ways_what_is_not_known_last(client):
 def test_files_say_what_is_resolved_and_how_it_is_known(client):
     board = make_resolving("Fine", 0.0004)
     index_registry()
-    (one,) = client.get("/collections.json?resolves=0.01").json()["results"]
-    assert one["resolves"] == pytest.approx(needed(0.0004))
-    assert (one["measure"], one["evidence"]) == (board.measure.name, "own-variance")
+    (collection,) = client.get("/collections.json?resolves=0.01").json()["results"]
+    assert collection["resolves"] == pytest.approx(needed(0.0004))
+    assert (collection["measure"], collection["evidence"]) == (board.measure.name, "own-variance")
     head, row = client.get("/collections.csv").text.splitlines()
     assert dict(zip(head.split(","), row.split(","), strict=True))["evidence"] == "own-variance"
     (listed_board,) = client.get("/leaderboards.json").json()["results"]

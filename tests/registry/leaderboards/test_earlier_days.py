@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from analysis.boards import study
-from registry.core.documents import end_of
+from registry.core.querysets import end_of
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.queries.boards import read_board
 from registry.leaderboards.views import boards as boards_pages
@@ -31,13 +31,13 @@ def shown(client, board, query: str) -> set[str]:
 
 
 def recorded(result: Result, at: datetime, ended: datetime | None = None) -> Result:
-    """The result, as if it had been recorded and ended then."""
+    """Return the result, as if it had been recorded and ended then."""
     Result.objects.filter(pk=result.pk).update(recorded_at=at, **({"ended_at": ended} if ended else {}))
     return result
 
 
 def make_old_board(**fields):
-    """Results recorded before the day, published in 2001."""
+    """Make results recorded before the day, published in 2001."""
     board = make_board(**({"year": 2001} | fields))
     board.results.update(recorded_at=DAY - timedelta(days=9))
     return board
@@ -88,9 +88,9 @@ def test_of_a_superseded_result_every_day_shows_one_version(client):
 def test_a_result_is_published_on_its_day_or_at_the_end_of_its_year(client, dates, day, is_there):
     board = make_old_board()
     make_run(board, "0.9", **dates)
-    found = document(client, board, f"published_by={day}")
-    assert ("0.9" in {row["printed"] for row in found["results"]}) is is_there
-    assert found["n_undated"] == (0 if any(dates.values()) else 1)
+    past = document(client, board, f"published_by={day}")
+    assert ("0.9" in {row["printed"] for row in past["results"]}) is is_there
+    assert past["n_undated"] == (0 if any(dates.values()) else 1)
 
 
 def test_the_analysis_is_that_of_a_leaderboard_with_these_results_alone(client):
@@ -98,13 +98,13 @@ def test_the_analysis_is_that_of_a_leaderboard_with_these_results_alone(client):
     make_run(board, "0.9", year=2010)
     mark_changed(board)
     make_snapshot(board)
-    found = document(client, board, "published_by=2005-06-30")
+    past = document(client, board, "published_by=2005-06-30")
     expected = study(read_board(alone.pk).inputs)
     for name in ("adjusted_mean", "lower", "upper", "best", "mean", "n_results", "n_plausible"):
-        assert found["best_result"][name] == getattr(expected.equal_means[0], name)
-    assert found["verdict"]["set"]["margin"] == expected.verdict.set.margin
-    assert found["max"] == 0.31
-    assert (found["snapshot"], found["analysis"]["state"]) == (None, "past")
+        assert past["best_result"][name] == getattr(expected.equal_means[0], name)
+    assert past["verdict"]["set"]["margin"] == expected.verdict.set.margin
+    assert past["max"] == 0.31
+    assert (past["snapshot"], past["analysis"]["state"]) == (None, "past")
 
 
 def test_both_days_hold_together(client):
@@ -147,20 +147,20 @@ def test_days_on_which_nothing_changed_are_the_day_of_the_last_change(client):
         "published_by": {"2001-12-31", "2005-05-05", "2010-12-31"},
     }
     for name, asked in days.items():
-        found = {day: document(client, board, f"{name}={day}") for day in asked}
+        documents = {day: document(client, board, f"{name}={day}") for day in asked}
         # Before the first change nothing is there, and every day is itself.
-        shown_days = {one[name] for one in found.values() if one["count"]}
+        shown_days = {past[name] for past in documents.values() if past["count"]}
         assert shown_days == changes[name]
-        for day, one in found.items():
+        for day, past in documents.items():
             known = read_board(board.pk, **{"known_at": end_of(day)} if name == "as_of" else {"published_by": day})
-            assert {row["id"] for row in one["results"]} == set(known.facts)
+            assert {row["id"] for row in past["results"]} == set(known.facts)
 
 
 def test_a_board_on_days_that_show_the_same_is_studied_once(client, monkeypatch):
     board = make_old_board()
     studied = []
     monkeypatch.setattr(
-        boards_pages, "leaderboard_document", lambda *given: studied.append(given) or leaderboard_document(*given)
+        boards_pages, "leaderboard_document", lambda *args: studied.append(args) or leaderboard_document(*args)
     )
     pages = {
         client.get(f"{board.get_absolute_url()}?published_by={year}-03-07&n_multiplier=3").text

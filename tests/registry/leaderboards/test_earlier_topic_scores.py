@@ -103,9 +103,9 @@ def test_a_snapshot_with_other_scores_is_not_that_of_the_day(client, with_scores
     today = Snapshot.objects.get().created_at.date()
     assert document(client, with_scores, f"as_of={today}")["snapshot"]["id"] == snapshot.pk
     load(tmp_path, with_scores, 2, replace=True)
-    found = document(client, with_scores, f"as_of={today}")
-    assert found["snapshot"] is None
-    assert found["verdict"]["evidence"] == document(client, with_scores, "n_multiplier=2")["verdict"]["evidence"]
+    past = document(client, with_scores, f"as_of={today}")
+    assert past["snapshot"] is None
+    assert past["verdict"]["evidence"] == document(client, with_scores, "n_multiplier=2")["verdict"]["evidence"]
 
 
 def test_a_snapshot_is_verified_against_the_scores_of_its_time(with_scores, tmp_path):

@@ -35,7 +35,7 @@ NUMBER = re.compile(r"[+-]?\d*\.?\d+")
 
 
 def make_nasty_board():
-    """Eight ordinary results, and one for each name that some format has to escape."""
+    """Make eight ordinary results, and one for each name that some format has to escape."""
     board = make_board()
     for number, name in enumerate(NASTY):
         make_run(board, f"0.1{number:02}", system=make_system(name, team=f"={number}"))

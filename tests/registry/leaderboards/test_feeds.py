@@ -14,7 +14,7 @@ def entries(client, address: str) -> list[dict[str, str]]:
     feed = feedparser.parse(response.content)
     assert not feed.bozo
     assert feed.feed.links[0].href.startswith("http://testserver/")
-    return [{"title": one.title, "link": one.link} for one in feed.entries]
+    return [{"title": entry.title, "link": entry.link} for entry in feed.entries]
 
 
 def test_of_a_suite_what_happened_on_its_members_and_its_analyses(client):
@@ -23,9 +23,9 @@ def test_of_a_suite_what_happened_on_its_members_and_its_analyses(client):
     elsewhere = make_board()
     result = make_result(members[0], make_system("newcomer"), "0.9000")
     withdraw_result(result=result, actor=None, reason="misread")
-    found = entries(client, "/benchmarks/beir/nDCG@10.atom")
+    feed_entries = entries(client, "/benchmarks/beir/nDCG@10.atom")
     where = f"newcomer, 0.9000, on {members[0]}"
-    assert {f"Recorded: {where}", f"Withdrawn: {where}"} <= {one["title"] for one in found}
-    assert any(one["title"].startswith("On ") for one in found)
-    assert not any(str(elsewhere) in one["title"] for one in found)
+    assert {f"Recorded: {where}", f"Withdrawn: {where}"} <= {entry["title"] for entry in feed_entries}
+    assert any(entry["title"].startswith("On ") for entry in feed_entries)
+    assert not any(str(elsewhere) in entry["title"] for entry in feed_entries)
     assert "/benchmarks/beir/nDCG@10.atom" in client.get("/benchmarks/beir/nDCG@10/").content.decode()

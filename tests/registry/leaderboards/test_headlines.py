@@ -20,8 +20,8 @@ NEAR = (0.20, 0.22, 0.25, 0.30, 0.31)
 def claim_of(inputs, question=None, **changed):
     """Return what a study claims of which some of the verdict is changed."""
     inputs = replace(inputs, name="Toy")
-    found = study(inputs, question)
-    return claimed(inputs, replace(found, verdict=replace(found.verdict, **changed)), question)
+    findings = study(inputs, question)
+    return claimed(inputs, replace(findings, verdict=replace(findings.verdict, **changed)), question)
 
 
 def on_beir(name, question=None, **changed):
@@ -30,7 +30,7 @@ def on_beir(name, question=None, **changed):
 
 
 @pytest.mark.parametrize(
-    ("claim", "said"),
+    ("claim", "headline"),
     [
         (lambda: claim_of(board(FAR)), "On Toy, s4 leads alone among 5 results."),
         (lambda: claim_of(board(NEAR)), "On Toy, 2 of 5 results tie for first."),
@@ -58,8 +58,8 @@ def on_beir(name, question=None, **changed):
          "On BEIR trec-covid, 17 of all 283 systems tie for first, whatever their training."),
     ],
 )  # fmt: skip
-def test_a_headline_names_the_collection_and_makes_one_claim(claim, said):
-    assert claim().headline == said
+def test_a_headline_names_the_collection_and_makes_one_claim(claim, headline):
+    assert claim().headline == headline
 
 
 def test_what_stands_alone_names_measure_and_level_and_who_leads():
@@ -91,11 +91,11 @@ def test_of_a_mean_it_is_said_who_could_lead_on_new_collections():
     assert "(9 data sets, mean nDCG@10)" in claim.sentence
     assert "(about 90%)" in claim.sentence
     of_beir_13 = suite_of_beir("BEIR-13")
-    said = claimed(of_beir_13, study_suite(of_beir_13))
-    assert said.headline == (
+    beir_claim = claimed(of_beir_13, study_suite(of_beir_13))
+    assert beir_claim.headline == (
         "On BEIR-13, voyage-3-m-exp has the best mean, trained on 10 of 13; UAE-Large-V1 has the best zero-shot mean."
     )
-    few = suite([one[:7] for one in drawn()])
+    few = suite([row[:7] for row in drawn()])
     assert claimed(few, study_suite(few)).headline == "On S (7 data sets), 7 data sets are too few to rank 12 systems."
 
 
@@ -111,8 +111,8 @@ def test_no_sentence_has_more_than_25_words_whatever_names_are():
             Caution(code="unusual-elsewhere", message="", results=(claim.verdict.best.result,)),
         )),
     )  # fmt: skip
-    said = re.split(r"(?<=[\w)%])\. (?=[A-Z0-9])", f"{long.sentence} {long.of_leader}")
-    assert [one for one in said if len(one.split()) > MOST_WORDS] == []
+    sentences = re.split(r"(?<=[\w)%])\. (?=[A-Z0-9])", f"{long.sentence} {long.of_leader}")
+    assert [sentence for sentence in sentences if len(sentence.split()) > MOST_WORDS] == []
     assert "BM25 with RM3 … leads alone" in long.sentence
 
 

@@ -42,10 +42,10 @@ def test_a_long_table_runs_over_pages(client: Client, tmp_path: Path) -> None:
 
 
 def make_cited_board() -> Leaderboard:
-    """Thirteen results, two of them of one paper whose entry was given under a key that another paper has as well."""
+    """Make thirteen results, two of one paper whose entry was given under a key that another paper has as well."""
     board = make_board([f"0.{number}" for number in range(100, 330, 23)], year=2004)
-    given = "@article{doe2001,\n  author = {J. Doe},\n  title = {On ranks},\n  journal = {J},\n  year = {2001}\n}"
-    first, second = (make_paper(f"Doe {name} (2001)", title="On ranks", bibtex=given) for name in "ab")
+    bibtex = "@article{doe2001,\n  author = {J. Doe},\n  title = {On ranks},\n  journal = {J},\n  year = {2001}\n}"
+    first, second = (make_paper(f"Doe {name} (2001)", title="On ranks", bibtex=bibtex) for name in "ab")
     for value, paper in (("0.340", first), ("0.339", first), ("0.290", second)):
         make_run(board, value, paper=paper, system=make_system(f"of {value}"), year=2001)
     analyse_again(board)

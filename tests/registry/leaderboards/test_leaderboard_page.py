@@ -29,7 +29,7 @@ def twin_of(client, board, query: str = "") -> dict:
 
 
 def results_of(page: Page) -> list[list[str]]:
-    """The rows of the table of results, without its headings."""
+    """Return the rows of the table of results, without its headings."""
     (start,) = [number for number, row in enumerate(page.rows) if row[:1] in (["Rank"], ["Rank (90%)"])][:1]
     width = len(page.rows[start])
     rows = [row for row in page.rows[start + 1 :] if row != ["Below this line: significantly lower than the best."]]
@@ -104,7 +104,7 @@ def test_a_score_that_stands_apart_comes_with_the_best_without_it(client):
     apart = make_run(board, "0.900", system=make_system("apart", team="another"))
     analyse_again(board)
     page, verdict = read(client, board.get_absolute_url()), twin_of(client, board)["verdict"]
-    (caution,) = [one for one in verdict["cautions"] if one["is_flag"]]
+    (caution,) = [caution for caution in verdict["cautions"] if caution["is_flag"]]
     assert (caution["code"], caution["results"]) == ("stands-apart", [apart.pk])
     assert caution["message"] in page.text
     assert verdict["best_unflagged"]["value"] == 0.229
@@ -137,6 +137,6 @@ def test_mixed_revisions_and_evaluators_are_said_and_not_judged(client):
     make_run(board, "0.9", dataset_revision="other", comparability="doubtful")
     analyse_again(board)
     assert twin_of(client, board)["facets"]["dataset_revision"] == {"main": 2, "b": 1}
-    told = read(client, board.get_absolute_url()).text
-    assert "3 of these scores name the revision of the data set that they were computed on: 2 revisions" in told
-    assert "2 versions of evaluators, mteb 1.2.9 to mteb 1.2.10" in told
+    text = read(client, board.get_absolute_url()).text
+    assert "3 of these scores name the revision of the data set that they were computed on: 2 revisions" in text
+    assert "2 versions of evaluators, mteb 1.2.9 to mteb 1.2.10" in text

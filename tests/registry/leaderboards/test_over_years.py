@@ -14,7 +14,7 @@ from tests.registry.leaderboards.boards import analyse_again, make_board, make_r
 
 
 def put(board):
-    """Two papers, an undated run of a toolkit, and a record in 2012 beside the runs of 2004."""
+    """Put two papers, an undated run of a toolkit, and a record in 2012 beside the runs of 2004."""
     for year, baseline, proposed in ((2008, "0.22", "0.26"), (2012, "0.25", "0.36"), (2015, "0.33", "0.30")):
         paper = make_paper(f"Doe ({year})", year=year)
         make_run(board, baseline, role="baseline", paper=paper, year=year)
@@ -23,26 +23,19 @@ def put(board):
     analyse_again(board)
 
 
-def drawing(board):
-    return over_years(leaderboard_document(board, Selection()))
-
-
 def test_the_best_so_far_rises_with_every_record():
     board = make_board(year=2004)
     put(board)
-    found = drawing(board)
-    assert [(row.year, row.printed) for row in found.records] == [(2004, "0.31"), (2012, "0.36")]
-    assert (found.n_undated, found.n_papers) == (1, 3)
-    assert found.kinds == {"gains", "losses"}
-    traces = {trace["name"]: trace for trace in json.loads(found.chart.plotly)["data"]}
+    over_time = over_years(leaderboard_document(board, Selection()))
+    assert [(row.year, row.printed) for row in over_time.records] == [(2004, "0.31"), (2012, "0.36")]
+    assert (over_time.n_undated, over_time.n_papers) == (1, 3)
+    assert over_time.kinds == {"gains", "losses"}
+    traces = {trace["name"]: trace for trace in json.loads(over_time.chart.plotly)["data"]}
     assert (traces["record"]["x"], traces["record"]["y"]) == ([2004, 2012, 2016], [0.31, 0.36, 0.36])
     assert len(traces["results"]["text"]) == 8 + 6
     assert [len(traces[name]["x"]) / 3 for name in ("papers that gain", "papers without a gain")] == [2, 1]
-    assert notes(found.chart.scenes[0])[0].startswith("2004")
-
-
-def notes(scene) -> list[str]:
-    return [text.text for text in scene.words if text.kind == "note"]
+    note = next(text for text in over_time.chart.scenes[0].words if text.kind == "note")
+    assert note.text.startswith("2004")
 
 
 @dataclass(frozen=True)
@@ -77,18 +70,18 @@ def drawn(rows, *, higher_is_better=True, flagged=(), first_year=None):
 
 
 def test_where_less_is_better_records_fall_and_gains_go_down():
-    found = drawn(ROWS, higher_is_better=False)
-    assert [row.id for row in found.records] == [1]
+    over_time = drawn(ROWS, higher_is_better=False)
+    assert [row.id for row in over_time.records] == [1]
     # The better baseline is the lower one: 0.15 and 0.40 lost, 0.05 gained.
-    assert (found.total_gain, found.risen) == (pytest.approx(-0.50), pytest.approx(0))
+    assert (over_time.total_gain, over_time.risen) == (pytest.approx(-0.50), pytest.approx(0))
 
 
 def test_what_is_held_back_is_no_record_and_few_runs_or_papers_are_no_field():
-    found = drawn(ROWS, flagged=[5, 10, 14])
-    assert [row.id for row in found.records] == [4, 7, 11]
-    assert found.n_flagged == 2
+    over_time = drawn(ROWS, flagged=[5, 10, 14])
+    assert [row.id for row in over_time.records] == [4, 7, 11]
+    assert over_time.n_flagged == 2
     # What is claimed with the 0.60 counts; the best goes from 0.40 to 0.55, as the records do.
-    assert (found.total_gain, found.risen) == (pytest.approx(0.35), pytest.approx(0.15))
+    assert (over_time.total_gain, over_time.risen) == (pytest.approx(0.35), pytest.approx(0.15))
     assert drawn(ROWS, flagged=range(1, 13)) is None
     few = drawn(ROWS[1:-4])
     assert (few.n_papers, few.total_gain, few.risen, few.kinds) == (2, None, None, {"gains"})

@@ -13,7 +13,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def size_of(response) -> tuple[int, int]:
-    """Width and height of a PNG."""
+    """Return width and height of a PNG."""
     assert response.status_code == 200
     assert response["Content-Type"] == "image/png"
     assert response.content.startswith(b"\x89PNG")
@@ -43,21 +43,21 @@ def test_it_follows_the_readers_choices(client):
 def test_what_drawings_show_is_described_in_a_file_beside_the_page(client):
     """Names on dots and Explore are read from it, if its digest is the page's."""
     board, suite = analysed_board(), analyse_all(make_members())
-    pages = [one.get_absolute_url() for one in (board, board.analysis.snapshot, suite_board(), suite.snapshot)]
+    pages = [shown.get_absolute_url() for shown in (board, board.analysis.snapshot, suite_board(), suite.snapshot)]
     for page in [*pages, f"{pages[0]}?n_multiplier=2", "/"]:
         text = client.get(page).content.decode()
         buttons = re.findall(r'data-explore="([^"]+)"[^>]* data-source="([^"]+)" data-digest="([^"]+)"', text)
         assert buttons
         for name, source, digest in buttons:
-            found = client.get(source).json()[name]
-            assert found["digest"] == digest
-            assert any("text" in trace for trace in found["figure"]["data"])
+            drawing = client.get(source).json()[name]
+            assert drawing["digest"] == digest
+            assert any("text" in trace for trace in drawing["figure"]["data"])
 
 
 def test_a_snapshot_is_drawn_as_it_was_found(client):
     def drawn(page: str) -> list[dict[str, str]]:
         root = ElementTree.fromstring(client.get(f"{page}figure.svg").content)
-        return [one.attrib for one in root.iter() if one.tag in {f"{SVG}path", f"{SVG}rect"}]
+        return [element.attrib for element in root.iter() if element.tag in {f"{SVG}path", f"{SVG}rect"}]
 
     board, suite = analysed_board(), analyse_all(make_members())
     snapshot = board.analysis.snapshot.get_absolute_url()

@@ -14,9 +14,9 @@ def row(pk: int, value: float | None, may: bool | None = True, rank: int | None 
 
 
 def document(rows, *, shown=None, margin=0.05, has_set=True, corrected=None, higher=True, **verdict) -> SimpleNamespace:
-    """The best is the first of the rows, and what is shown that or another one."""
-    values = {one.id: one.value for one in rows}
-    said = {
+    """Make a document whose best is the first of the rows, and what is shown that or another one."""
+    values = {entry.id: entry.value for entry in rows}
+    finding = {
         "best": SimpleNamespace(result=rows[0].id, value=rows[0].value),
         "shown": SimpleNamespace(
             result=shown or rows[0].id,
@@ -29,7 +29,7 @@ def document(rows, *, shown=None, margin=0.05, has_set=True, corrected=None, hig
         "held_back": frozenset(), "tries": SimpleNamespace(n_results=len(rows)),
     } | verdict  # fmt: skip
     measure = {"name": "AP", "decimals": 4, "higher_is_better": higher}
-    return SimpleNamespace(verdict=SimpleNamespace(**said), measure=measure, results=rows)
+    return SimpleNamespace(verdict=SimpleNamespace(**finding), measure=measure, results=rows)
 
 
 ROWS = [

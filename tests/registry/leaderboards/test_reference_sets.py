@@ -10,8 +10,8 @@ from tests.registry.leaderboards.boards import VALUES, analyse, analyse_again, m
 
 
 def standing(analysis, result):
-    found = read_snapshot(analysis.snapshot.content).findings.standing
-    return next(one for one in found if one.result == result.pk)
+    rows = read_snapshot(analysis.snapshot.content).findings.standing
+    return next(row for row in rows if row.result == result.pk)
 
 
 def test_the_original_runs_are_the_reference():
@@ -37,9 +37,9 @@ def test_z_and_percentile_are_taken_among_the_reference_means():
     analysis = analyse(board)
     values = np.array([float(value) for value in VALUES])
     best = Result.objects.get(printed="0.31")
-    found = standing(analysis, best)
-    assert found.z == pytest.approx((0.31 - values.mean()) / values.std(ddof=1))
-    assert found.percentile == pytest.approx(100 * 7.5 / 8)
+    row = standing(analysis, best)
+    assert row.z == pytest.approx((0.31 - values.mean()) / values.std(ddof=1))
+    assert row.percentile == pytest.approx(100 * 7.5 / 8)
 
 
 def test_later_results_do_not_change_the_reference():

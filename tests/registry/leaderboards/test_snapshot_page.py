@@ -34,9 +34,9 @@ def one_apart(db):
 
 def test_its_inputs_say_who_may_be_the_best_as_its_finding_does(client, one_apart):
     page = read(client, one_apart.get_absolute_url())
-    said = [row[3] for row in page.rows if len(row) > 3 and row[1].startswith(("run ", "apart"))]
-    assert (said.count("excluded"), page.classes.count("is-marked")) == (1, said.count("yes"))
-    assert f", {said.count('yes')} of 30 results tie for first" in page.text
+    answers = [row[3] for row in page.rows if len(row) > 3 and row[1].startswith(("run ", "apart"))]
+    assert (answers.count("excluded"), page.classes.count("is-marked")) == (1, answers.count("yes"))
+    assert f", {answers.count('yes')} of 30 results tie for first" in page.text
 
 
 def test_it_stays_when_the_leaderboard_moves_on(client, snapshot):

@@ -12,16 +12,6 @@ def facts(page) -> str:
     return page.text[page.text.index("result ") : page.text.index("Versions")]
 
 
-def by_value(board, value: float):
-    return board.results.get(value=value)
-
-
-def make_analysed():
-    # 30 runs of 50 topics, far enough apart that some are ruled out.
-    board = analysed(make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)]))
-    return board
-
-
 @pytest.mark.parametrize("suffix", ["bib", "csl.json"])
 def test_what_does_not_compete_or_was_not_analysed_is_not_cited(client, suffix):
     board = make_board()
@@ -32,19 +22,16 @@ def test_what_does_not_compete_or_was_not_analysed_is_not_cited(client, suffix):
 
 
 def test_the_ranks_that_it_may_have_follow_from_the_margin(client):
-    board = make_analysed()
-    margin = stored_of(board).margin
+    # 30 runs of 50 topics, far enough apart that some are ruled out.
+    board = analysed(make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)]))
+    margin = read_stored([board.pk])[board.pk].margin
     assert margin is not None
-    row = by_value(board, 0.205)
+    row = board.results.get(value=0.205)
     values = [0.10 + 0.007 * number for number in range(30)]
     low = 1 + sum(value - 0.205 > margin + 1e-9 for value in values)
     high = 30 - sum(0.205 - value > margin + 1e-9 for value in values)
-    said = facts(read(client, f"/results/{row.pk}/"))
-    assert f"rank range {low}–{high} (90%)" in said
-
-
-def stored_of(board):
-    return read_stored([board.pk])[board.pk]
+    shown = facts(read(client, f"/results/{row.pk}/"))
+    assert f"rank range {low}–{high} (90%)" in shown
 
 
 def test_what_was_known_before_and_its_baseline_are_said(client):
@@ -53,9 +40,9 @@ def test_what_was_known_before_and_its_baseline_are_said(client):
     make_run(board, "0.150", system=make_system("their BM25"), paper=paper, role="baseline", year=2010)
     ours = make_run(board, "0.350", system=make_system("theirs"), paper=paper, role="proposed", year=2010)
     analyse_again(board)
-    said = facts(read(client, f"/results/{ours.pk}/"))
-    assert "Best known before 0.3030 run 29, 2004" in said
-    assert "Its baseline 0.1500 their BM25; this is 0.2000 better than it, significant by means; percentile 26" in said
+    shown = facts(read(client, f"/results/{ours.pk}/"))
+    assert "Best known before 0.3030 run 29, 2004" in shown
+    assert "Its baseline 0.1500 their BM25; this is 0.2000 better than it, significant by means; percentile 26" in shown
     page = read(client, paper.get_absolute_url())
     assert "theirs beats its best baseline significantly on" in page.text
     among = "percentile 100 among 30 original shared-task runs"

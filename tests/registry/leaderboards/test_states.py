@@ -39,8 +39,8 @@ def test_choices_find_the_same_from_a_snapshot_and_from_the_record(client, choic
     mark_changed(board)
     from_record = client.get(address).json()
     assert (from_snapshot["analysis"].pop("state"), from_record["analysis"].pop("state")) == ("current", "stale")
-    for found in (from_snapshot, from_record):
-        del found["analysis"]["message"]
+    for document in (from_snapshot, from_record):
+        del document["analysis"]["message"]
     assert from_snapshot["verdict"]["sentence"]
     assert from_snapshot == from_record
 

@@ -15,7 +15,7 @@ from pytest_django.asserts import assertContains
 from analysis.boards import SuiteSnapshot, read_snapshot, verify_snapshot
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core import shipping
+from registry.core import loading
 from registry.core.kept import kept_answers
 from registry.core.models import Job
 from registry.leaderboards.documents.suites import suite_document
@@ -70,8 +70,8 @@ def test_rows_stand_by_their_systems_whichever_has_a_result_first():
     for board in boards:
         mark_changed(board)
     rows = inputs_of(analyse_all(boards)).rows
-    assert [one.system for one in rows][-2:] == ["early", "late"]
-    assert [one.id for one in rows] == sorted(one.id for one in rows)
+    assert [row.system for row in rows][-2:] == ["early", "late"]
+    assert [row.id for row in rows] == sorted(row.id for row in rows)
 
 
 class TestJobs:
@@ -129,7 +129,7 @@ def document_of(members):
 
 
 def analysed_again(board):
-    """The analysis of the suite after something happened on one of its members."""
+    """Analyse the suite after something happened on one of its members."""
     analyse_again(board)
     return save_suite_finding(analyse_suite("beir", "nDCG@10"))
 
@@ -143,16 +143,16 @@ class TestObstacles:
         assert "No analysis: a mean over 9 collections takes the verdict on each under nDCG@10. " in page
         # Its members are in sight, without what an analysis knows of them, and there is nothing to cite.
         assert 'id="members"' in page
-        assert not [one for one in ("Cite this", "Variance between topics", ">Analysis</th>") if one in page]
+        assert not [part for part in ("Cite this", "Variance between topics", ">Analysis</th>") if part in page]
 
     def test_it_is_said_on_which_members_nobody_has_a_result_and_where_scores_are_doubtful(self, members, client):
         Leaderboard.objects.filter(pk=members[0].pk).update(results_version=0)
         Leaderboard.objects.filter(pk=members[1].pk).update(is_doubtful=True)
         analyse_all(members[1:])
         names = [board.collection.name for board in members]
-        told = client.get("/benchmarks/beir/nDCG@10.json").json()["analysis"]["message"]
+        message = client.get("/benchmarks/beir/nDCG@10.json").json()["analysis"]["message"]
         why = f"{names[1]} has none, since too many scores there are doubtful."
-        assert told.endswith(f"nDCG@10. Nobody has a result on {names[0]}. {why}")
+        assert message.endswith(f"nDCG@10. Nobody has a result on {names[0]}. {why}")
 
     def test_without_a_complete_system_the_nearest_are_named_with_what_they_lack(self, members, client):
         Result.objects.filter(leaderboard=members[0], system__in=[system(f"s{n}") for n in range(1, 10)]).delete()
@@ -160,13 +160,13 @@ class TestObstacles:
         analysis = analyse_all(members)
         assert analysis.obstacle == "no_complete_system"
         names = [board.collection.name for board in members]
-        told = (
+        message = (
             "No analysis: no system has a score on every member. 10 systems come nearest, with 8 of 9, and lack"
             f" {names[0]} or {names[1]}."
         )
-        assert client.get("/api/v1/suites/beir/nDCG@10/").json()["analysis"]["message"] == told
-        assert told in read(client, "/benchmarks/beir/nDCG@10/")
-        assert told in read(client, "/benchmarks/")
+        assert client.get("/api/v1/suites/beir/nDCG@10/").json()["analysis"]["message"] == message
+        assert message in read(client, "/benchmarks/beir/nDCG@10/")
+        assert message in read(client, "/benchmarks/")
 
 
 def read(client, address):
@@ -176,7 +176,7 @@ def read(client, address):
 
 
 def assert_agree(client, board):
-    """Page, twins, API, list, snapshot and citation of a suite say the same."""
+    """Assert that page, twins, API, list, snapshot and citation of a suite say the same."""
     address = board.get_absolute_url()
     here, page = client.get(reverse("api:suite-detail", args=board.names)).json(), read(client, address)
     verdict = here["verdict"]
@@ -184,54 +184,53 @@ def assert_agree(client, board):
     if here["next_page"]:
         following = client.get(reverse("api:suite-detail", args=board.names), {"page": here["next_page"]})
         assert following.status_code == 200
-    (listed,) = [one for one in client.get("/api/v1/suites/").json()["results"] if one["url"] == address]
+    (listed,) = [suite for suite in client.get("/api/v1/suites/").json()["results"] if suite["url"] == address]
     assert listed["headline"]["sentence"] == verdict["sentence"]
     assert f"{verdict['best']['value']:.4f}" in read(client, "/benchmarks/")
     snapshot = here["snapshot"]["url"]
-    kept = client.get("/api/v1" + snapshot).json()
-    assert kept["verdict"] == verdict
+    snapshot_document = client.get("/api/v1" + snapshot).json()
+    assert snapshot_document["verdict"] == verdict
     content = client.get(snapshot.rstrip("/") + ".json").content.decode()
     assert verify_snapshot(content, expected_id=here["snapshot"]["id"]) == []
     table = list(csv.DictReader(io.StringIO(client.get(address.rstrip("/") + ".csv").content.decode())))
     assert len(table) == here["count"]
     assert [int(row["id"]) for row in table[: len(here["results"])]] == [row["id"] for row in here["results"]]
-    on_these = kept["content"]["findings"]["same_collections"]
+    on_these = snapshot_document["content"]["findings"]["same_collections"]
     assert "verdict_here" not in here
     assert "New collections" in page
     if on_these["set"] and on_these["set"]["is_telling"]:
         column = {int(row["id"]) for row in table if row["can_be_best_here"] == "true"}
         assert column == set(on_these["set"]["members"])
-    for said, place in ((verdict, "can_be_best"),):
-        assert said["sentence"] in page
-        assert said["sentence"] in read(client, snapshot)
-        numbers = set(re.findall(r"\d\.\d{3,4}", said["of_leader"]))
-        shown = said["best_unflagged"] or said
-        assert f"{(said['best_unflagged'] or said['best'])['value']:.4f}" in numbers
-        in_view = [row for row in table if row["value"]]
-        if said["view"] == "declared-none":
-            in_view = [row for row in in_view if row["training"] in {"declares_none", "not_listed", "nothing_to_train"}]
-            assert said["n_ranked"] == len(in_view) - shown.get("n_left_out", 0)
-        elif shown["corrected"] and not said["views"]:
-            corrected = shown["corrected"]
-            assert f"{corrected['value']:.{corrected['decimals']}f} ± " in said["of_leader"]
-        means = {int(row["id"]): float(row["value"]) for row in table if row["value"]}
-        assert len(means) == said["tries"]["n_results"]
-        assert said["best"]["value"] == max(float(row["value"]) for row in in_view)
-        if said["set"] is None:
-            assert said["why_no_set"]
-            continue
-        members = {int(row["id"]) for row in table if row[place] == "true"}
-        assert members == set(said["set"]["members"])
-        assert said["best"]["result"] in members
-        if said["corrected"]:
-            assert said["best"]["value"] - said["corrected"]["value"] <= said["set"]["margin"]
+    assert verdict["sentence"] in page
+    assert verdict["sentence"] in read(client, snapshot)
+    numbers = set(re.findall(r"\d\.\d{3,4}", verdict["of_leader"]))
+    shown = verdict["best_unflagged"] or verdict
+    assert f"{(verdict['best_unflagged'] or verdict['best'])['value']:.4f}" in numbers
+    in_view = [row for row in table if row["value"]]
+    if verdict["view"] == "declared-none":
+        in_view = [row for row in in_view if row["training"] in {"declares_none", "not_listed", "nothing_to_train"}]
+        assert verdict["n_ranked"] == len(in_view) - shown.get("n_left_out", 0)
+    elif shown["corrected"] and not verdict["views"]:
+        corrected = shown["corrected"]
+        assert f"{corrected['value']:.{corrected['decimals']}f} ± " in verdict["of_leader"]
+    means = {int(row["id"]): float(row["value"]) for row in table if row["value"]}
+    assert len(means) == verdict["tries"]["n_results"]
+    assert verdict["best"]["value"] == max(float(row["value"]) for row in in_view)
+    if verdict["set"] is None:
+        assert verdict["why_no_set"]
+    else:
+        members = {int(row["id"]) for row in table if row["can_be_best"] == "true"}
+        assert members == set(verdict["set"]["members"])
+        assert verdict["best"]["result"] in members
+        if verdict["corrected"]:
+            assert verdict["best"]["value"] - verdict["corrected"]["value"] <= verdict["set"]["margin"]
         else:
-            assert said["why_no_value"]
+            assert verdict["why_no_value"]
         assert f"<dd>{shown['set']['n_members']} " in page
-        if said["best_unflagged"]:
-            unflagged = {int(row["id"]) for row in table if row[f"{place}_unflagged"] == "true"}
-            assert unflagged == set(said["best_unflagged"]["set"]["members"])
-            flagged = {one for caution in said["cautions"] if caution["is_flag"] for one in caution["results"]}
+        if verdict["best_unflagged"]:
+            unflagged = {int(row["id"]) for row in table if row["can_be_best_unflagged"] == "true"}
+            assert unflagged == set(verdict["best_unflagged"]["set"]["members"])
+            flagged = {result for caution in verdict["cautions"] if caution["is_flag"] for result in caution["results"]}
             assert not unflagged & flagged
     bibtex = client.get(address.rstrip("/") + ".bib").content.decode()
     assert here["snapshot"]["id"] in bibtex
@@ -274,9 +273,9 @@ class TestAnalysed:
     def test_a_score_is_that_of_the_members_leaderboard_with_its_evidence(self, members):
         analysis = SuiteAnalysis.objects.get()
         inputs = inputs_of(analysis)
-        assert [one.collection for one in inputs.members] == [f"member-{place}" for place in range(9)]
-        assert [one.snapshot for one in inputs.members] == [board.analysis.snapshot_id for board in members]
-        assert {(one.evidence.kind, one.evidence.residual_variance) for one in inputs.members} == {
+        assert [member.collection for member in inputs.members] == [f"member-{place}" for place in range(9)]
+        assert [member.snapshot for member in inputs.members] == [board.analysis.snapshot_id for board in members]
+        assert {(member.evidence.kind, member.evidence.residual_variance) for member in inputs.members} == {
             ("own-variance", 0.02)
         }
         first = row_of(analysis, "s0")
@@ -288,9 +287,9 @@ class TestAnalysed:
     def test_of_executions_the_mean_stands_for_the_system(self, members):
         first = Result.objects.get(system__name="s2", leaderboard=members[0])
         make_result(members[0], first.system, "0.9", replicate_of=first, role=Result.Role.LEADERBOARD, source="later")
-        found = row_of(analysed_again(members[0]), "s2")
-        assert found.scores[0] == pytest.approx((first.value + 0.9) / 2)
-        assert found.results[0] == first.pk
+        row = row_of(analysed_again(members[0]), "s2")
+        assert row.scores[0] == pytest.approx((first.value + 0.9) / 2)
+        assert row.results[0] == first.pk
 
     def test_of_several_results_the_one_recorded_first_stands_for_the_system(self, members):
         first = Result.objects.get(system__name="s2", leaderboard=members[0])
@@ -370,8 +369,8 @@ def test_every_suite_that_ships_agrees_with_itself(client):
             analyse(leaderboard)
     for board in boards:
         save_suite_finding(analyse_suite(*board.names))
-    found = {one.suite.slug: one for one in SuiteAnalysis.objects.select_related("suite")}
-    assert {slug for slug, one in found.items() if not one.obstacle} >= {
+    analyses = {analysis.suite.slug: analysis for analysis in SuiteAnalysis.objects.select_related("suite")}
+    assert {slug for slug, analysis in analyses.items() if not analysis.obstacle} >= {
         *(
             "beir-13",
             "mteb-eng-v1",
@@ -386,9 +385,9 @@ def test_every_suite_that_ships_agrees_with_itself(client):
         *("miracl", "mteb-miracl-hn", "mldr", "mr-tydi", "mteb-neuclir-2023-hn", "r2med"),
     }
     for board in boards:
-        if not found[board.suite.slug].obstacle:
+        if not analyses[board.suite.slug].obstacle:
             assert_agree(client, board)
-    beir = read_snapshot(found["beir-13"].snapshot.content, SuiteSnapshot).findings
+    beir = read_snapshot(analyses["beir-13"].snapshot.content, SuiteSnapshot).findings
     of_all = next(view for view in beir.other_collections.views if view.view == "all")
     assert of_all.best.value == pytest.approx(0.7048, abs=5e-5)
     assert of_all.set.margin == pytest.approx(0.1283, abs=0.002)
@@ -407,11 +406,11 @@ def printed(tmp_path, monkeypatch):
             for system, score, unit, why in rows
         ]
         (tmp_path / "printed_means.csv").write_text(header + "".join(lines))
-        monkeypatch.setattr(shipping, "SHIPPED", tmp_path)
-        shipping.shipped_rows.cache_clear()
+        monkeypatch.setattr(loading, "SHIPPED", tmp_path)
+        loading.shipped_rows.cache_clear()
 
     yield ship
-    shipping.shipped_rows.cache_clear()
+    loading.shipped_rows.cache_clear()
 
 
 class TestPrintedMeans:
@@ -420,7 +419,7 @@ class TestPrintedMeans:
         make_scores(boards[:2], "0.5", "0.6", system=make_system("short", team="t"))
         make_result(boards[1], system=system("s1"), printed="90.1", unit="percent", source="card of s1")
         analyse_all(boards)
-        means = {one.system: one.value for one in suite_document(suite_board()).results}
+        means = {result.system: result.value for result in suite_document(suite_board()).results}
         printed(
             ("S0", f"{100 * means['s0']:.1f}", "percent", ""),
             ("s1", "0.9", "", ""),
@@ -429,11 +428,11 @@ class TestPrintedMeans:
             ("short", "0.55", "", ""),
             ("nobody", "0.5", "", ""),
         )
-        told = client.get("/api/v1/suites/beir/nDCG@10/").json()["printed_means"]
-        assert [one["system"] for one in told] == ["s2", "s1", "s3", "s0", "short"]
-        by_name = {one["system"]: one for one in told}
+        printed_means = client.get("/api/v1/suites/beir/nDCG@10/").json()["printed_means"]
+        assert [mean["system"] for mean in printed_means] == ["s2", "s1", "s3", "s0", "short"]
+        by_name = {mean["system"]: mean for mean in printed_means}
         counted = Result.objects.exclude(source="card of s1").get(leaderboard=boards[1], system=system("s1")).value
-        assert {name: (one["agrees"], one["why"]) for name, one in by_name.items()} == {
+        assert {name: (mean["agrees"], mean["why"]) for name, mean in by_name.items()} == {
             "s0": (True, ""),
             "s1": (False, f"on member-1, card of s1 reports 0.901; {counted:.3f} counts here"),
             "s2": (False, "not known"),

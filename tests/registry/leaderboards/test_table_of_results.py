@@ -13,12 +13,9 @@ from tests.registry.leaderboards.test_leaderboard_page import results_of
 from tests.registry.pages import Page, read
 
 
-def headings(page: Page) -> list[str]:
-    return next(row for row in page.rows if row[:1] in (["Rank"], ["Rank (90%)"]))
-
-
 def column(page: Page, name: str) -> list[str]:
-    position = headings(page).index(name)
+    headings = next(row for row in page.rows if row[:1] in (["Rank"], ["Rank (90%)"]))
+    position = headings.index(name)
     return [row[position].strip() for row in results_of(page)]
 
 
@@ -33,19 +30,19 @@ def varied(db):
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "n_found"),
     [("FIRST", 1), ("a+team+first", 1), ("doe+2001", 2), ("nothing+such", 0)],
     ids=["system", "team", "paper", "nothing"],
 )
-def test_a_result_is_found_by_system_team_and_paper(client, varied, words, found):
+def test_a_result_is_found_by_system_team_and_paper(client, varied, words, n_found):
     path = varied.get_absolute_url()
     whole, page = read(client, f"{path}?sort=year"), read(client, f"{path}?q={words}&sort=year")
     rows = [row for row in results_of(page) if len(row) > 1]
-    assert len(rows) == found
-    assert f"{found} result{'' if found == 1 else 's'} with “{words.replace('+', ' ')}”" in page.text
+    assert len(rows) == n_found
+    assert f"{n_found} result{'' if n_found == 1 else 's'} with “{words.replace('+', ' ')}”" in page.text
     assert page.link("Year") == f"?sort=-year&q={words}#results"
     # What is found leaves the verdict, its figure and the files as they are.
-    drawn, at_first = ([dot for dot in one.of("circle") if "class" in dot] for one in (page, whole))
+    drawn, at_first = ([dot for dot in shown.of("circle") if "class" in dot] for shown in (page, whole))
     assert drawn == at_first
     assert page.link("CSV") == f"{path[:-1]}.csv?sort=year"
 
@@ -74,14 +71,14 @@ def test_equal_scores_share_a_rank(client):
 
 
 @pytest.mark.parametrize(
-    ("query", "kept"),
+    ("query", "passing"),
     [("role=baseline", "baseline"), ("run_type=manual", "manual"), ("run_type=automatic", "automatic")],
 )
-def test_a_filter_keeps_what_passes_and_leaves_the_number_of_tries_alone(client, varied, query, kept):
+def test_a_filter_keeps_what_passes_and_leaves_the_number_of_tries_alone(client, varied, query, passing):
     path = varied.get_absolute_url()
     page, whole = read(client, f"{path}?{query}"), client.get(f"{path[:-1]}.json").json()
     assert len(results_of(page)) == 1
-    assert kept in page.text.lower()
+    assert passing in page.text.lower()
     assert "The others were tried too, so they still count." in page.text
     assert re.search(r"one (baseline|chosen result) so far: nothing to compare it with", page.text)
     assert client.get(f"{path[:-1]}.json?{query}").json()["verdict"]["tries"] == whole["verdict"]["tries"]

@@ -42,7 +42,7 @@ def board():
 
 
 @pytest.mark.parametrize(
-    ("query", "best", "told"),
+    ("query", "best", "sentence"),
     [
         ("weights=open", "large", "open weights"),
         ("weights=closed", "closed", "closed weights"),
@@ -52,22 +52,22 @@ def board():
         ("size=8B&since=2024", "large", "at most 8B parameters, published in 2024 or later"),
     ],
 )
-def test_only_systems_that_are_known_to_be_so_may_be_the_best(client, board, query, best, told):
-    found = client.get(f"{board.get_absolute_url()[:-1]}.json?{query}").json()
-    names = {row["id"]: row["system"] for row in found["results"]}
-    assert names[found["verdict"]["best"]["result"]] == best
-    assert found["verdict"]["tries"]["n_results"] == len(SYSTEMS)
+def test_only_systems_that_are_known_to_be_so_may_be_the_best(client, board, query, best, sentence):
+    document = client.get(f"{board.get_absolute_url()[:-1]}.json?{query}").json()
+    names = {row["id"]: row["system"] for row in document["results"]}
+    assert names[document["verdict"]["best"]["result"]] == best
+    assert document["verdict"]["tries"]["n_results"] == len(SYSTEMS)
     page = read(client, f"{board.get_absolute_url()}?{query}")
-    assert f"Ranked: {told}. The others were tried too, so they still count." in page.text
+    assert f"Ranked: {sentence}. The others were tried too, so they still count." in page.text
     assert "Systems of which nobody says this are among the others." in page.text
 
 
 def test_what_is_said_of_a_system_holds_for_others_of_its_model(client, board):
-    found = client.get(f"{board.get_absolute_url()[:-1]}.json?size=1B").json()
-    names = {row["id"]: row["system"] for row in found["results"]}
-    verdict = found["verdict"]
+    document = client.get(f"{board.get_absolute_url()[:-1]}.json?size=1B").json()
+    names = {row["id"]: row["system"] for row in document["results"]}
+    verdict = document["verdict"]
     chosen = {verdict["best"]["result"], *(pair["result"] for pair in verdict["pairs"])}
-    assert {names[one] for one in chosen} == {"small", "small.onnx"}
+    assert {names[result] for result in chosen} == {"small", "small.onnx"}
 
 
 def test_a_page_that_offers_it_takes_eight_queries_where_nothing_is_kept(client, board, django_assert_max_num_queries):

@@ -13,12 +13,12 @@ from tests.registry.leaderboards.boards import analyse, make_board
 
 
 def altered(snapshot: Snapshot, change) -> Snapshot:
-    """A snapshot with other content under an id that fits it, as a forger would make it."""
+    """Return a snapshot with other content under an id that fits it, as a forger would make it."""
     content = json.loads(snapshot.content)
     change(content)
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    made = {"leaderboard": snapshot.leaderboard, "created_at": snapshot.created_at}
-    return Snapshot(pk=snapshot_id(text), content=text, **made)
+    fields = {"leaderboard": snapshot.leaderboard, "created_at": snapshot.created_at}
+    return Snapshot(pk=snapshot_id(text), content=text, **fields)
 
 
 def test_an_honest_snapshot_has_no_problem():
@@ -44,8 +44,8 @@ def test_a_row_that_is_not_worth_what_it_prints_is_named():
         content["inputs"]["rows"][0].update(value=0.36)
 
     row = Result.objects.filter(printed="0.31")
-    found = verify_snapshot(altered(analyse(make_board()).snapshot, raise_value))
-    assert f"inputs: row {row.get().pk} prints 0.31, and its value is 0.36" in found
+    problems = verify_snapshot(altered(analyse(make_board()).snapshot, raise_value))
+    assert f"inputs: row {row.get().pk} prints 0.31, and its value is 0.36" in problems
 
 
 def test_a_snapshot_by_earlier_methods_keeps_its_id_and_is_not_computed_again():
@@ -63,13 +63,13 @@ def test_anybody_verifies_it_without_the_site(tmp_path, client):
         scores = [result.value + 0.01 * ((topic * (row + 3)) % 7 - 3) for topic in range(30)]
         TopicScores.objects.create(result=result, scores=scores)
     snapshot = analyse(board).snapshot
-    given = {
+    files = {
         "snapshot.json": f"/snapshots/{snapshot.pk}.json",
         "scores.csv": f"/snapshots/{snapshot.pk}/topic_scores.csv",
     }
-    for name, address in given.items():
+    for name, address in files.items():
         (tmp_path / name).write_bytes(client.get(address).content)
-    command = [sys.executable, "-m", "analysis.boards", "verify", *(str(tmp_path / name) for name in given)]
+    command = [sys.executable, "-m", "analysis.boards", "verify", *(str(tmp_path / name) for name in files)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"{snapshot.pk}: every number comes out again" in done.stdout

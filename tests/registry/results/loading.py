@@ -24,13 +24,13 @@ DEFAULTS = {
 
 
 def make_robust04() -> Leaderboard:
-    """The leaderboard that ``line`` is about, with aliases."""
+    """Make the leaderboard that ``line`` is about, with aliases."""
     collection = factory.make_collection("trec-2004-robust", aliases=["Robust04"], n_topics=249)
     return factory.make_leaderboard(collection, factory.make_measure("AP", aliases=["MAP"]))
 
 
 def line(**cells: str) -> str:
-    """One row of a file with all columns, without its end."""
+    """Return one row of a file with all columns, without its end."""
     stream = io.StringIO()
     csv.DictWriter(stream, COLUMNS, lineterminator="\n").writerow(dict.fromkeys(COLUMNS, "") | DEFAULTS | cells)
     return stream.getvalue().removesuffix("\n")
@@ -53,7 +53,7 @@ def counts(report: LoadReport) -> tuple[int, int, int, int]:
 
 
 def refusals(report: LoadReport) -> list[tuple[int | None, str, str]]:
-    return [(one.line, one.column, one.message) for one in report.rejections]
+    return [(rejection.line, rejection.column, rejection.message) for rejection in report.rejections]
 
 
 def only_refusal(report: LoadReport) -> tuple[int | None, str, str]:

@@ -10,7 +10,7 @@ from tests.registry.factory import make_entry, make_result, make_user
 
 
 def signed_in(user: User | None = None, **fields: Any) -> Client:
-    """A browser in which this person is signed in."""
+    """Return a browser in which this person is signed in."""
     client = Client()
     client.force_login(user or make_user(**fields))
     return client
@@ -21,7 +21,7 @@ def editor() -> User:
 
 
 def make_handed_in(contributor: User, **fields: Any) -> Result:
-    """A result that was published from this contributor's submission."""
+    """Make a result that was published from this contributor's submission."""
     from tests.registry.submissions.world import make_published, make_robust04
 
     make_robust04()
@@ -29,6 +29,6 @@ def make_handed_in(contributor: User, **fields: Any) -> Result:
 
 
 def make_batch(n: int, **fields: Any) -> tuple[Any, list[Result]]:
-    """A journal entry, and as many results that it recorded."""
+    """Make a journal entry, and as many results that it recorded."""
     entry = make_entry()
     return entry, [make_result(recorded_by=entry, **fields) for _ in range(n)]

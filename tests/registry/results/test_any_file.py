@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from analysis.readers.identifiers import MAX_IDENTITY_LENGTH, paper_facts
 from analysis.readers.numbers import parse_number, parse_printed
-from analysis.readers.paper_facts import MAX_IDENTITY_LENGTH, paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import read_table
 from analysis.readers.text import clean_name, clean_url, comparison_key

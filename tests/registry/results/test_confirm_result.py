@@ -115,13 +115,13 @@ def test_what_is_not_on_the_record_any_more_is_not_confirmed():
 
 def test_what_was_only_confirmed_since_is_followed_to_what_stands():
     entry = make_entry()
-    twice, once, corrected, kept = (
+    twice, once, corrected, unconfirmed = (
         make_result(printed="0.25", recorded_by=entry, paper=make_paper(author_orcids=[ORCID])) for _ in range(4)
     )
     new = confirm(confirm(twice, make_user()), author(), "author")
     assert new.provenance == "author_confirmed"
     assert before_confirmations(new) == twice
-    found = {new.pk: twice.pk, confirm(once, make_user()).pk: once.pk}
+    followed = {new.pk: twice.pk, confirm(once, make_user()).pk: once.pk}
     supersede_result(result=confirm(corrected, make_user()), changes={"printed": "0.26"}, actor=None, reason="a slip")
-    assert confirmed_since(entry) == found
-    assert kept.pk not in found
+    assert confirmed_since(entry) == followed
+    assert unconfirmed.pk not in followed

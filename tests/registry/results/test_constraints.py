@@ -4,7 +4,7 @@ import pytest
 from django.db import DataError, IntegrityError, transaction
 from django.utils import timezone
 
-from registry.core.inserting import insert_rows
+from registry.core.bulk import insert_rows
 from registry.results.models import Result, System
 from tests.registry import factory
 

@@ -20,9 +20,9 @@ def asked(kind: str = "correct", proposed: str = "0.31", requester=None) -> Corr
     )
 
 
-def decide(client, request, **given):
+def decide(client, request, **fields):
     return client.post(
-        f"/corrections/{request.pk}/", {"decision": "correct", "printed": "0.31", "reason": "so"} | given
+        f"/corrections/{request.pk}/", {"decision": "correct", "printed": "0.31", "reason": "so"} | fields
     )
 
 
@@ -57,11 +57,11 @@ def test_declining_changes_nothing_and_says_why():
 
 
 @pytest.mark.parametrize(
-    "given", [{"reason": ""}, {"printed": ""}, {"printed": "2.5"}, {"printed": "0.25"}, {"decision": "x"}]
+    "fields", [{"reason": ""}, {"printed": ""}, {"printed": "2.5"}, {"printed": "0.25"}, {"decision": "x"}]
 )
-def test_a_decision_that_cannot_be_taken_leaves_the_request_open(given):
+def test_a_decision_that_cannot_be_taken_leaves_the_request_open(fields):
     request = asked()
-    assert decide(signed_in(editor()), request, **given).status_code == 200
+    assert decide(signed_in(editor()), request, **fields).status_code == 200
     request.refresh_from_db()
     assert (request.state, Result.objects.standing().get().printed) == ("open", "0.25")
 

@@ -22,7 +22,7 @@ AS_OF = "?as_of=2026-03-01"
 
 
 def make_old(printed: str = "0.2500", **fields) -> Result:
-    """A result that was recorded before the day; what tests do to it happens today."""
+    """Make a result that was recorded before the day; what tests do to it happens today."""
     return make_result(printed=printed, recorded_at=DAY - timedelta(days=3), **fields)
 
 
@@ -39,11 +39,12 @@ def test_what_ended_later_stood_then(client, of):
     assert then.link("See it as it is known today") == path
 
 
-def test_what_had_ended_by_then_is_struck_through_then(client):
+def test_what_had_ended_by_then_is_struck_through_then_with_the_reason_on_its_page(client):
     result = make_old("0.41")
     withdraw_result(result=result, actor=None, reason="an erratum")
     Result.objects.update(ended_at=DAY - timedelta(days=1))
     assert "<s>0.41</s>" in read(client, result.system.get_absolute_url() + AS_OF).source
+    assert "an erratum" in read(client, result.get_absolute_url() + AS_OF).text
 
 
 def test_a_system_has_the_name_of_the_day(client):
@@ -59,7 +60,7 @@ def test_a_name_that_was_respelled_twice_is_the_first_before_and_the_second_betw
         rename_system(system=system, name=name, team="", actor=None, reason="as its authors write it")
     first, second = Entry.objects.filter(action="results.system.renamed").order_by("pk")
     names = [names_at(moment) for moment in (DAY, first.recorded_at, second.recorded_at)]
-    assert [one.get(system.pk, {}).get("system") for one in names] == ["bm25", "Bm25", None]
+    assert [known.get(system.pk, {}).get("system") for known in names] == ["bm25", "Bm25", None]
 
 
 def test_what_was_disputed_on_a_day_is_the_version_of_that_day():
@@ -72,7 +73,7 @@ def test_what_was_disputed_on_a_day_is_the_version_of_that_day():
         (standing,) = Result.objects.standing().exclude(pk=other.pk)
         supersede_result(result=standing, changes={"locator": locator}, actor=None, reason="found it")
     (today,) = Result.objects.standing().exclude(pk=other.pk)
-    disputes = CorrectionRequest.objects.filter(pk__in=[one.pk for one in asked])
+    disputes = CorrectionRequest.objects.filter(pk__in=[request.pk for request in asked])
     disputes.update(shown_at=DAY)
     assert disputed_at(DAY) == {first.pk}
     assert disputed_at(DAY - timedelta(microseconds=1)) == set()
@@ -150,13 +151,6 @@ def test_what_was_joined_with_a_result_since_is_not_what_it_was_then():
     assert get_version_at(today, list(Result.objects.versions_of(today)), DAY) == older
 
 
-def test_what_was_withdrawn_is_shown_as_of_later_days(client):
-    result = make_old("0.41")
-    withdraw_result(result=result, actor=None, reason="an erratum")
-    Result.objects.update(ended_at=DAY - timedelta(days=1))
-    assert "an erratum" in read(client, result.get_absolute_url() + AS_OF).text
-
-
 def test_a_result_that_was_not_recorded_yet_says_since_when_it_is(client):
     result = make_result()
     page = read(client, result.get_absolute_url() + AS_OF, status=404)
@@ -183,7 +177,7 @@ def test_the_past_is_not_edited(client):
         assert not {"Withdraw", "Correct", "Rename", "Merge into another system", "Follow"} & {
             text for _, text in page.links
         }
-        assert [one for one in page.of("form") if one.get("method") == "post"] == []
+        assert [form for form in page.of("form") if form.get("method") == "post"] == []
 
 
 def test_queries_of_a_past_day_do_not_grow(client, django_assert_max_num_queries):
@@ -216,7 +210,7 @@ def test_what_the_world_could_read_by_a_day():
     assert known_by(2012, 5, 5) == {"before the collection"}
     assert known_by(2012, 5, 6) == {"before the collection", "to the day"}
     assert known_by(2012, 12, 31) == {"before the collection", "to the day", "the year"}
-    assert {names[one.pk] for one in Result.objects.dated()} == set(rows) - {"unknown"}
+    assert {names[result.pk] for result in Result.objects.dated()} == set(rows) - {"unknown"}
     last = Result.objects.all().last_published
     assert [last(date(*day)) for day in ((2010, 1, 1), (2011, 1, 1), (2012, 6, 1), (2013, 1, 1))] == [
         None,

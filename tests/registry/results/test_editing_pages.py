@@ -65,12 +65,12 @@ def test_the_content_is_corrected_and_the_evidence_is_not():
 
 def test_a_batch_is_undone_in_one_action():
     entry, _ = make_batch(3)
-    kept = make_result()
+    other = make_result()
     page = signed_in(editor()).get(f"/log/{entry.pk}/").content.decode()
     assert "Undo this" in page
     response = signed_in(editor()).post(f"/log/{entry.pk}/undo/", REASON)
     assert response.status_code == 302
-    assert list(Result.objects.standing()) == [kept]
+    assert list(Result.objects.standing()) == [other]
 
 
 def test_a_mass_change_stops_until_its_number_is_typed(monkeypatch):

@@ -45,11 +45,11 @@ def test_feedparser_reads_them_without_complaint(client):
     result = make_result(system=make_system(HOSTILE), paper=make_paper(HOSTILE))
     withdraw_result(result=result, actor=make_user("ada"), reason=HOSTILE)
     for path in feeds_of(result):
-        found = feedparser.parse(client.get(path).content)
-        assert (found.bozo, found.version) == (False, "atom10"), path
-        assert {entry.author for entry in found.entries} >= {"ada"}
-        assert all(entry.id and entry.title and entry.updated_parsed for entry in found.entries)
-        assert "<script" not in found.entries[0].summary
+        feed = feedparser.parse(client.get(path).content)
+        assert (feed.bozo, feed.version) == (False, "atom10"), path
+        assert {entry.author for entry in feed.entries} >= {"ada"}
+        assert all(entry.id and entry.title and entry.updated_parsed for entry in feed.entries)
+        assert "<script" not in feed.entries[0].summary
 
 
 def test_hostile_names_and_reasons_stay_text(client):
@@ -67,6 +67,6 @@ def test_ids_are_never_shared(client):
     old = board.results.first()
     supersede_result(result=old, changes={"printed": "0.2"}, actor=None, reason="typing error")
     analyse(board)
-    found = [one.findtext(f"{ATOM}id") for one in entries(client, f"{board.get_absolute_url()[:-1]}.atom")]
-    assert len(found) == len(set(found)) == 11
-    assert sum("/snapshots/" in one for one in found) == 1
+    ids = [entry.findtext(f"{ATOM}id") for entry in entries(client, f"{board.get_absolute_url()[:-1]}.atom")]
+    assert len(ids) == len(set(ids)) == 11
+    assert sum("/snapshots/" in feed_id for feed_id in ids) == 1

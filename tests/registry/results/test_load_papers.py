@@ -64,8 +64,8 @@ def test_a_paper_has_the_year_of_its_results_where_it_is_known_by_a_citation(tmp
     alone = {"paper_url": "https://arxiv.org/abs/2010.00004", "year": "2021"}
     other = {"paper": "Coe", "year": "1999"}
     load(tmp_path, *(line(**cells, system=str(cells)) for cells in (cited, same, silent, alone, other)))
-    found = {paper.cite or paper.arxiv_id: (paper.year, paper.month) for paper in Paper.objects.all()}
-    assert found == {
+    dates = {paper.cite or paper.arxiv_id: (paper.year, paper.month) for paper in Paper.objects.all()}
+    assert dates == {
         "Doe": (2021, None),
         "Roe": (2020, 10),
         "Poe": (2020, 10),
@@ -144,5 +144,5 @@ def test_other_addresses_of_a_paper_lead_to_what_it_was_merged_into(tmp_path):
     assert Paper.objects.get(pk=target.pk).title == "Of luck"
     assert Paper.objects.get(identity="doi:10.1145/9").doi == "10.1145/9"
     assert Paper.objects.get(identity="arxiv:1904.09174").arxiv_id == "1904.09174"
-    said = Entry.objects.filter(action="results.paper.merged").latest("pk")
-    assert (said.actor, said.reason) == (ada, "the file that describes it says that these are one paper")
+    entry = Entry.objects.filter(action="results.paper.merged").latest("pk")
+    assert (entry.actor, entry.reason) == (ada, "the file that describes it says that these are one paper")

@@ -185,9 +185,9 @@ def test_other_scores_behind_the_same_result_are_refused(leaderboard, tmp_path):
     ],
 )
 def test_a_bad_table_is_refused_with_the_place(leaderboard, tmp_path, content, place, message):
-    at, column, said = only_refusal(load(tmp_path, leaderboard, content, role="baseline"))
+    at, column, refusal = only_refusal(load(tmp_path, leaderboard, content, role="baseline"))
     assert (at, column) == place
-    assert message in said
+    assert message in refusal
     assert not Result.objects.exists()
 
 
@@ -197,7 +197,7 @@ def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path)
     entry = Entry.objects.get(action="results.topic_scores.loaded")
     assert (entry.actor, entry.reason, entry.subject_id) == (editor, "from the organizers", "scores.csv")
     assert (entry.after["added"], entry.after["new_results"], entry.after["measure"]) == (2, 2, "AP")
-    assert {one.actor_name for one in Entry.objects.all()} == {"editor"}
+    assert {row.actor_name for row in Entry.objects.all()} == {"editor"}
     assert Entry.objects.get(action="results.file.loaded").subject_id == "scores.csv (means)"
     leaderboard.refresh_from_db()
     assert leaderboard.results_version > 0
@@ -223,7 +223,7 @@ def test_the_command(leaderboard, tmp_path):
     out, _, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--year", "2004")
     assert code == 0
     assert out.endswith("2 added, 0 unchanged, 0 superseded, 0 refused\n")
-    assert {(one.run_type, one.year, one.source) for one in Result.objects.all()} == {("manual", 2004, "scores.csv")}
+    assert {(row.run_type, row.year, row.source) for row in Result.objects.all()} == {("manual", 2004, "scores.csv")}
     with pytest.raises(CommandError, match="unknown collection 'smal'; did you mean small"):
         command(path, "--collection", "smal", "--measure", "AP")
 

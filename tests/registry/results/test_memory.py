@@ -9,8 +9,8 @@ import pytest
 from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from analysis.readers.tables import read_table
 from registry.catalog.queries import CatalogNames
+from registry.core.bulk import Staging
 from registry.core.loading import LoadReport, silent
-from registry.core.staging import Staging
 from registry.results.pipeline.rows import MergedNames, ResultRow, parse_results
 from registry.results.services.files import load_results_file
 from registry.results.services.recording import stage
@@ -20,7 +20,7 @@ MIB = 2**20
 
 
 def peak_of_staging(path: Path) -> int:
-    """Bytes that Python held at most while the file was read, checked and put aside."""
+    """Return the bytes that Python held at most while the file was read, checked and put aside."""
     names = CatalogNames()
     tracemalloc.start()
     try:

@@ -49,7 +49,7 @@ def test_scores_by_topic_of_the_twin_stay_where_both_have_some():
     make_topic_scores(twin, [0.2, 0.3])
     make_topic_scores(make_result(board, source, "0.250"), [0.1, 0.4])
     merge(source, target)
-    assert [one.scores for one in TopicScores.objects.filter(result__in=Result.objects.standing())] == [[0.2, 0.3]]
+    assert [row.scores for row in TopicScores.objects.filter(result__in=Result.objects.standing())] == [[0.2, 0.3]]
 
 
 def test_results_that_contradict_each_other_keep_systems_apart():
@@ -99,16 +99,16 @@ def test_what_it_is_merged_into_is_named_by_the_address_of_its_page():
     target, gone = make_paper("Doe (2020)"), make_paper("Doe (2021)")
     merge_papers(source=gone, target=target, actor=None, reason="one paper")
     browser, page = signed_in(editor()), target.get_absolute_url()
-    for number, said in enumerate((f"https://site.example.org{page}", page, f" {target.slug} ")):
+    for number, typed in enumerate((f"https://site.example.org{page}", page, f" {target.slug} ")):
         source = make_paper(f"Roe ({2000 + number})")
-        response = browser.post(f"/papers/{source.slug}/merge/", {"target": said, "reason": "one"})
-        assert response.url == page, said
+        response = browser.post(f"/papers/{source.slug}/merge/", {"target": typed, "reason": "one"})
+        assert response.url == page, typed
         source.refresh_from_db()
         assert source.merged_into == target
     source = make_paper("Poe (2020)")
-    for said in (gone.get_absolute_url(), "nothing", "9" * 30, "a b", "\0", "/", ""):
-        response = browser.post(f"/papers/{source.slug}/merge/", {"target": said, "reason": "one"})
-        assert response.status_code == 200, said
+    for typed in (gone.get_absolute_url(), "nothing", "9" * 30, "a b", "\0", "/", ""):
+        response = browser.post(f"/papers/{source.slug}/merge/", {"target": typed, "reason": "one"})
+        assert response.status_code == 200, typed
     assert (
         f"Nothing that it can be merged into has this address: {gone.slug}"
         in browser.post(
@@ -122,10 +122,10 @@ def test_a_renaming_that_moves_very_many_results_is_confirmed_with_their_number(
     system = make_system("x")
     for _ in range(2):
         make_result(system=system)
-    given = {"system": system, "name": "y", "team": "", "actor": editor(), "reason": "its name"}
+    renaming = {"system": system, "name": "y", "team": "", "actor": editor(), "reason": "its name"}
     with pytest.raises(MassChange, match="type the number 2"):
-        rename_system(**given)
-    assert rename_system(**given, confirmed_rows=2).results.standing().count() == 2
+        rename_system(**renaming)
+    assert rename_system(**renaming, confirmed_rows=2).results.standing().count() == 2
 
 
 def test_what_is_asked_of_a_joined_result_is_asked_of_its_twin_but_not_twice():

@@ -99,7 +99,7 @@ def test_a_merge_while_the_file_is_read_is_told(board, monkeypatch, tmp_path):
     answers = iter([before, MergedNames.read()])
     monkeypatch.setattr(MergedNames, "read", lambda: next(answers))
     report = load(tmp_path, line(system="old"), line(system="new"))
-    assert [one.code for one in report.rejections] == ["merged"]
+    assert [rejection.code for rejection in report.rejections] == ["merged"]
     assert not Result.objects.exists()
 
 

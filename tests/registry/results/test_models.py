@@ -23,7 +23,7 @@ def gather() -> int:
 
 
 def model_names() -> dict[str, str]:
-    """By the name of a system, what it is of."""
+    """Return what each system is of, by its name."""
     return {system.name: str(system.model or "") for system in System.objects.select_related("model")}
 
 
@@ -148,21 +148,21 @@ def test_a_system_whose_name_says_another_model_by_now_moves_and_one_that_says_n
 def test_what_an_editor_says_of_a_model_is_found_by_its_address_or_its_name():
     ada = make_user("ada", is_editor=True)
     model = make_model("SPLADE-v3", "splade-three", maker="Naver")
-    one, other, third = (make_system(name) for name in ("one", "other", "third"))
-    assert say_model(system=one, model="Splade-Three", actor=ada, reason=" read ").model == model
+    first, other, third = (make_system(name) for name in ("one", "other", "third"))
+    assert say_model(system=first, model="Splade-Three", actor=ada, reason=" read ").model == model
     assert say_model(system=other, model="splade-V3", actor=ada, reason="read").model == model
     assert say_model(system=third, model="by naver/new", actor=ada, reason="read").model.maker == ""
     assert say_model(system=third, model="naver/new", actor=ada, reason="read").model.maker == "naver"
     assert say_model(system=third, model=" ", actor=ada, reason="of none").model is None
-    said = Entry.objects.filter(action="results.system.model_said").order_by("pk")
-    assert [(entry.reason, entry.before["model"], entry.after["model"]) for entry in said] == [
+    entries = Entry.objects.filter(action="results.system.model_said").order_by("pk")
+    assert [(entry.reason, entry.before["model"], entry.after["model"]) for entry in entries] == [
         ("read", "", "SPLADE-v3"),
         ("read", "", "SPLADE-v3"),
         ("read", "", "by naver/new"),
         ("read", "by naver/new", "naver/new"),
         ("of none", "naver/new", ""),
     ]
-    assert {entry.actor for entry in said} == {ada}
+    assert {entry.actor for entry in entries} == {ada}
     third.refresh_from_db()
-    assert (third.model, third.model_by) == (None, said[4])
-    assert (said[4].subject_type, said[4].subject_id) == ("system", str(third.pk))
+    assert (third.model, third.model_by) == (None, entries[4])
+    assert (entries[4].subject_type, entries[4].subject_id) == ("system", str(third.pk))

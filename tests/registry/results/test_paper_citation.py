@@ -35,10 +35,10 @@ def fetch(client: Client, paper: Paper) -> str:
 
 
 def entry_of(text: str) -> Entry:
-    """The one entry of the text, as pybtex reads it; its style must be able to print it."""
-    found = parse_string(text, "bibtex")
-    find_plugin("pybtex.style.formatting", "plain")().format_bibliography(found)
-    (entry,) = found.entries.values()
+    """Return the one entry of the text, as pybtex reads it; its style must be able to print it."""
+    bibliography = parse_string(text, "bibtex")
+    find_plugin("pybtex.style.formatting", "plain")().format_bibliography(bibliography)
+    (entry,) = bibliography.entries.values()
     return entry
 
 
@@ -111,7 +111,7 @@ def test_pybtex_reads_the_citation_of_a_snapshot(client: Client) -> None:
 
 
 def csl_of(client: Client, paper: Paper) -> dict[str, Any]:
-    """The one item of the paper's CSL-JSON, which keeps to what the schema of the format allows."""
+    """Return the one item of the paper's CSL-JSON, which keeps to what the schema of the format allows."""
     response = client.get(f"/papers/{paper.slug}.json")
     assert response["Content-Type"] == "application/vnd.citationstyles.csl+json; charset=utf-8"
     (item,) = response.json()
@@ -177,7 +177,7 @@ def test_bibtex_and_latex_print_all_of_them(client: Client, tmp_path: Path) -> N
         make_paper("Galuscáková et al. (TREC 2022)", url="https://trec.nist.gov/x_y%20z.pdf"),
         make_paper("Łukasiewicz (2003)", title="Ω & {more} #1", authors="Jan Łukasiewicz; et al."),
     ]
-    entries = [client.get(f"/snapshots/{snapshot.pk}.bib").content.decode(), *(fetch(client, one) for one in papers)]
+    entries = [client.get(f"/snapshots/{snapshot.pk}.bib").content.decode(), *(fetch(client, each) for each in papers)]
     pages, log = typeset(tmp_path, r"\nocite{*}", [r"\usepackage{url}"], bibliography="\n".join(entries))
     printed = (tmp_path / "paper.bbl").read_text()
     assert pages

@@ -48,9 +48,9 @@ def test_the_print_is_kept_and_counts_as_a_share_of_1(robust04, tmp_path, cells,
     ],
 )
 def test_what_cannot_be_is_refused(robust04, tmp_path, cells, column, message):
-    _, named, said = only_refusal(load(tmp_path, line(**cells)))
+    _, named, explanation = only_refusal(load(tmp_path, line(**cells)))
     assert named == column
-    assert message in said
+    assert message in explanation
 
 
 def test_a_file_says_it_once_on_the_command_line(robust04, tmp_path, capsys):
@@ -91,7 +91,7 @@ def test_a_correction_says_what_the_paper_prints(client):
     assert (change.before, change.after) == ({"printed": "0.7595", "unit": ""}, {"printed": "75.59", "unit": "percent"})
     new = Result.objects.standing().get()
     history = client.get(f"/api/v1/results/{new.pk}/").json()["history"]
-    assert [(one["printed"], one["unit"]) for one in history] == [("0.7595", ""), ("75.59", "percent")]
+    assert [(version["printed"], version["unit"]) for version in history] == [("0.7595", ""), ("75.59", "percent")]
     scores = [row[1] for row in read(client, new.get_absolute_url()).rows if row[2:3] == ["transcribed"]]
     assert scores == ["0.7595", "0.7559 reported 75.59 %"]
 

@@ -12,8 +12,8 @@ SAID = "Withdrawn by its authors on 2 May 2021: the judgements were used in trai
 
 
 def note(paper: Paper, retraction: str, reason: str = "arXiv says so"):
-    given = {"cite": paper.cite, "title": "Ranking", "retraction": retraction, "reason": reason}
-    return signed_in(editor()).post(f"/papers/{paper.slug}/correct/", given)
+    correction = {"cite": paper.cite, "title": "Ranking", "retraction": retraction, "reason": reason}
+    return signed_in(editor()).post(f"/papers/{paper.slug}/correct/", correction)
 
 
 def test_it_is_said_wherever_its_results_lead_and_they_stand(client: Client):

@@ -9,7 +9,7 @@ from tests.registry.pages import read
 
 
 @pytest.mark.parametrize(
-    ("printed", "shown", "said"),
+    ("printed", "shown", "note"),
     [
         ("0.9068600000000001", "0.90686", "0.9068600000000001 (0.90686 without the noise of a program’s arithmetic)"),
         ("0.36559139784946254", "0.3656", "0.36559139784946254 (0.365591397849463 without the noise of a program’s"),
@@ -17,11 +17,11 @@ from tests.registry.pages import read
         ("0.2500", "0.2500", "0.2500"),
     ],
 )
-def test_the_page_shows_the_digits_that_are_real_and_keeps_the_print(client, printed, shown, said):
+def test_the_page_shows_the_digits_that_are_real_and_keeps_the_print(client, printed, shown, note):
     result = make_result(printed=printed)
     page = read(client, result.get_absolute_url())
     assert page.headings[0] == (1, f"{result.system.name}: {shown}")
-    assert f"Score as reported {said}" in page.text
+    assert f"Score as reported {note}" in page.text
     assert str(result) == f"{result.system.name} {PrintedScore(printed).digits}"
 
 

@@ -27,24 +27,24 @@ def paper():
 
 def test_the_page_of_a_paper_says_what_it_is_to_every_kind_of_machine(client, paper):
     page = read(client, paper.get_absolute_url())
-    (found,) = expanded(page.source)
-    assert found["@type"] == [SCHEMA_ORG + "ScholarlyArticle"]
-    assert found["@id"] == f"{SITE}/papers/10.1145-1571941.1572114/"
-    assert found[SCHEMA_ORG + "name"] == [{"@value": paper.title}]
-    assert [one[SCHEMA_ORG + "name"][0]["@value"] for one in found[SCHEMA_ORG + "author"]] == paper.people[:2]
-    tags = [(one["name"], one["content"]) for one in page.of("meta") if one.get("name", "").startswith("citation_")]
+    (article,) = expanded(page.source)
+    assert article["@type"] == [SCHEMA_ORG + "ScholarlyArticle"]
+    assert article["@id"] == f"{SITE}/papers/10.1145-1571941.1572114/"
+    assert article[SCHEMA_ORG + "name"] == [{"@value": paper.title}]
+    assert [author[SCHEMA_ORG + "name"][0]["@value"] for author in article[SCHEMA_ORG + "author"]] == paper.people[:2]
+    tags = [(tag["name"], tag["content"]) for tag in page.of("meta") if tag.get("name", "").startswith("citation_")]
     assert tags == [
         ("citation_title", paper.title), ("citation_author", "Gordon V. Cormack"),
         ("citation_author", "Charles L. A. Clarke"), ("citation_publication_date", "2009"),
         ("citation_conference_title", "SIGIR"), ("citation_firstpage", "758"), ("citation_lastpage", "759"),
         ("citation_doi", "10.1145/1571941.1572114"),
     ]  # fmt: skip
-    (coins,) = [one["title"] for one in page.of("span") if one.get("class") == "Z3988"]
-    said = parse_qs(coins)
-    assert said["rft.atitle"] == [paper.title]
-    assert said["rft.au"] == paper.people[:2]
-    assert said["rft_id"] == ["info:doi/10.1145/1571941.1572114"]
-    assert [one["href"] for one in page.of("link") if one.get("rel") == "canonical"] == [found["@id"]]
+    (coins,) = [span["title"] for span in page.of("span") if span.get("class") == "Z3988"]
+    fields = parse_qs(coins)
+    assert fields["rft.atitle"] == [paper.title]
+    assert fields["rft.au"] == paper.people[:2]
+    assert fields["rft_id"] == ["info:doi/10.1145/1571941.1572114"]
+    assert [link["href"] for link in page.of("link") if link.get("rel") == "canonical"] == [article["@id"]]
 
 
 def test_a_preprint_names_neither_conference_nor_journal(client):
@@ -53,18 +53,18 @@ def test_a_preprint_names_neither_conference_nor_journal(client):
         year=2024, venue="arXiv", kind="misc",
     )  # fmt: skip
     page = read(client, paper.get_absolute_url())
-    tags = {one["name"]: one["content"] for one in page.of("meta") if one.get("name", "").startswith("citation_")}
+    tags = {tag["name"]: tag["content"] for tag in page.of("meta") if tag.get("name", "").startswith("citation_")}
     assert tags["citation_arxiv_id"] == "2401.00001"
     assert not {"citation_conference_title", "citation_journal_title"} & tags.keys()
-    (coins,) = [parse_qs(one["title"]) for one in page.of("span") if one.get("class") == "Z3988"]
+    (coins,) = [parse_qs(span["title"]) for span in page.of("span") if span.get("class") == "Z3988"]
     assert coins["rft.genre"] == ["preprint"]
     assert "rft.jtitle" not in coins
 
 
 def test_the_first_page_says_what_the_site_is_and_where_it_is_searched(client):
-    (found,) = expanded(read(client, "/").source)
-    assert found["@type"] == [SCHEMA_ORG + "WebSite"]
-    assert found["@id"] == f"{SITE}/#site"
-    (action,) = found[SCHEMA_ORG + "potentialAction"]
+    (website,) = expanded(read(client, "/").source)
+    assert website["@type"] == [SCHEMA_ORG + "WebSite"]
+    assert website["@id"] == f"{SITE}/#site"
+    (action,) = website[SCHEMA_ORG + "potentialAction"]
     (entry,) = action[SCHEMA_ORG + "target"]
     assert entry[SCHEMA_ORG + "urlTemplate"][0]["@value"] == f"{SITE}/search/?q={{query}}"

@@ -35,11 +35,11 @@ def test_whoever_is_loaded_first_has_no_other_address(tmp_path):
         start = f"{board.collection.slug},{board.measure.name},proposed,s"
         path.write_text("\n".join([columns, *(f"{start},{line}" for line in lines)]), encoding="utf-8")
         call_command("load_results", str(path))
-        found = {*System.objects.values_list("name", "slug"), *Paper.objects.values_list("cite", "slug")}
+        addresses = {*System.objects.values_list("name", "slug"), *Paper.objects.values_list("cite", "slug")}
         board.results.all().delete()
         System.objects.all().delete()
         Paper.objects.all().delete()
-        return found
+        return addresses
 
     first = load(lines)
     assert len(first) == 4

@@ -79,5 +79,5 @@ def test_a_file_is_taken_as_a_whole_and_says_what_to_mend(tmp_path):
 def test_a_result_opens_the_address_of_its_source_or_its_paper_by_whatever_identifier():
     make_result(printed="0.3", source="http://example.org/table")
     make_result(printed="0.2", source="Doe (2019)", paper=make_paper("Doe (2019)", arxiv_id="1904.09171"))
-    opened = [one.opened for one in Result.objects.for_listing().order_by("pk")]
+    opened = [result.opened for result in Result.objects.for_listing().order_by("pk")]
     assert opened == ["http://example.org/table", "https://arxiv.org/abs/1904.09171"]

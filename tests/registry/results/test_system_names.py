@@ -54,7 +54,7 @@ def test_a_twin_of_that_name_takes_the_results_until_an_editor_takes_them_apart(
     load_result(tmp_path)
     twin = make_result(make_leaderboard(), make_system("proposed in Diaz (CIKM 2005)")).system
     assert counts(load(tmp_path, ROW)) == (0, 0, 1, 0)
-    assert {one.system for one in Result.objects.standing()} == {twin}
+    assert {result.system for result in Result.objects.standing()} == {twin}
     undo_merge(entry=Entry.objects.get(action="results.system.merged"), actor=make_user(), reason="two methods")
     assert counts(load(tmp_path, ROW)) == (0, 1, 0, 0)
     assert Result.objects.standing().values("system").distinct().count() == 2

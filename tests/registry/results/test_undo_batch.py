@@ -23,17 +23,13 @@ from tests.registry.factory import (
 from tests.registry.results.people import editor, make_batch, signed_in
 
 
-def confirm(result: Result) -> Result:
-    return confirm_result(result=result, user=make_user(), kind="second_transcription", printed=result.printed)
-
-
-def undo(entry: Entry, **given) -> Entry:
-    return undo_batch(entry=entry, actor=editor(), reason="vandalism", **given)
+def undo(entry: Entry, **fields) -> Entry:
+    return undo_batch(entry=entry, actor=editor(), reason="vandalism", **fields)
 
 
 def test_a_confirmed_result_goes_with_its_batch():
     entry, (first, second) = make_batch(2)
-    confirm(first)
+    confirm_result(result=first, user=make_user(), kind="second_transcription", printed=first.printed)
     page = signed_in(editor()).get(f"/log/{entry.pk}/").content.decode()
     assert "2 results are as it left them" in page
     undo(entry)

@@ -33,8 +33,8 @@ def last(system, action="results.system.merged") -> Entry:
     return Entry.objects.filter(action=action, subject_id=str(system.pk)).latest("pk")
 
 
-def undo(entry: Entry, **given) -> Entry:
-    return undo_merge(entry=entry, actor=editor(), reason="they are two", **given)
+def undo(entry: Entry, **fields) -> Entry:
+    return undo_merge(entry=entry, actor=editor(), reason="they are two", **fields)
 
 
 def standing(thing) -> list[str]:
@@ -189,28 +189,18 @@ def noted(paper: Paper) -> tuple[str, list[str], bool | None, str]:
     return paper.retraction, paper.author_orcids, paper.reports_significance, paper.significance_said
 
 
-def make_noted(cite: str, **fields) -> Paper:
-    paper = make_paper(cite)
-    Paper.objects.filter(pk=paper.pk).update(**fields)
-    return paper
-
-
-def merge_noted(source: Paper, target: Paper) -> Entry:
-    merge_papers(source=source, target=target, actor=None, reason="one paper")
-    return last(source, "results.paper.merged")
-
-
 NOTED = {"retraction": "by its authors", "author_orcids": ["0000-0002-1825-0097", "0000-0001-5109-3700"],
          "reports_significance": True, "significance_said": "a t test"}  # fmt: skip
 NOTHING = ("", [], None, "")
 
 
 def test_what_is_noted_of_a_paper_is_noted_of_the_one_that_it_is_merged_into_until_that_is_undone():
-    source, target = make_noted("Doe (2001)", **NOTED), make_paper("Doe (2002)")
-    entry = merge_noted(source, target)
+    source, target = make_paper("Doe (2001)"), make_paper("Doe (2002)")
+    Paper.objects.filter(pk=source.pk).update(**NOTED)
+    merge_papers(source=source, target=target, actor=None, reason="one paper")
+    entry = last(source, "results.paper.merged")
     assert noted(target) == noted(source) == tuple(NOTED.values())
-    told = NOTED
-    assert told.items() <= entry.after.items()
+    assert NOTED.items() <= entry.after.items()
     undone = undo(entry)
     assert (noted(target), noted(source)) == (NOTHING, tuple(NOTED.values()))
-    assert told.items() <= undone.before.items()
+    assert NOTED.items() <= undone.before.items()

@@ -49,9 +49,9 @@ def test_replicates_go_first():
     result = factory.make_result(leaderboard)
     replicate = factory.make_result(leaderboard, replicate_of=result)
     another = factory.make_result(leaderboard, replicate_of=result)
-    for one, said in ((another, "2 replicates stand on this result; withdraw them first"),
+    for withdrawn, message in ((another, "2 replicates stand on this result; withdraw them first"),
                       (replicate, "1 replicate stands on this result; withdraw it first")):  # fmt: skip
-        with pytest.raises(ValidationError, match=said):
+        with pytest.raises(ValidationError, match=message):
             withdraw_result(result=result, actor=None, reason="an erratum")
-        withdraw_result(result=one, actor=None, reason="an erratum")
+        withdraw_result(result=withdrawn, actor=None, reason="an erratum")
     assert withdraw_result(result=result, actor=None, reason="an erratum").ending == "withdrawn"

@@ -18,7 +18,7 @@ _numbers = count(1)
 
 
 def later(**span: float) -> Any:
-    """A time from now on: an hour, where nothing is said."""
+    """Return a time from now on: an hour, where nothing is said."""
     return timezone.now() + timedelta(**(span or {"hours": 1}))
 
 
@@ -29,9 +29,9 @@ def make_work(
     rankings: Mapping[str, str] | None = None,
     **fields: Any,
 ) -> Work:
-    """A run that is scored, with the means of its scores; a table where that is its kind."""
+    """Make a run that is scored, with the means of its scores; a table where that is its kind."""
     digest = hashlib.sha256(f"made {next(_numbers)}".encode()).hexdigest()
-    means = {name: sum(one) / len(one) for name, one in (scores or {}).items()}
+    means = {name: sum(column) / len(column) for name, column in (scores or {}).items()}
     known = {"kind": "run", "state": "done", "content": b"", "means": means, "measures": {name: name for name in means}}
     packed = pack_scores(topics, scores) if scores else b""
     return Work.objects.create(digest=digest, scores=packed, rankings=pack_rankings(rankings or {}), **(known | fields))
@@ -49,7 +49,7 @@ def make_upload(work: Work | None = None, *, owner: User | None = None, **fields
 
 
 def make_own(*measures: str, owner: User | None = None, **fields: Any) -> OwnCollection:
-    """A collection of somebody's own, with measures that ir-measures computes."""
+    """Make a collection of somebody's own, with measures that ir-measures computes."""
     collection = OwnCollection.objects.create(
         owner=owner or make_user(), **({"name": "Mine", "forgotten_at": later(days=9)} | fields)
     )

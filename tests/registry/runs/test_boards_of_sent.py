@@ -30,9 +30,9 @@ def test_rows_of_runs_and_tables_on_a_collection_on_record():
     assert matrix.scores.tolist() == [[0.4, 0.6], [0.1, 0.1], [0.2, 0.4]]
     assert matrix_of([run, sealed], "AP") is None
     other = Upload(name="other", work=Work(kind="run", means={"AP": 0.5}, scores=pack_scores(["t1"], {"AP": [0.5]})))
-    one = Upload(name="one", work=Work(kind="run", means={"AP": 0.5}, scores=pack_scores(["t1"], {"AP": [0.5]})))
+    second = Upload(name="one", work=Work(kind="run", means={"AP": 0.5}, scores=pack_scores(["t1"], {"AP": [0.5]})))
     assert matrix_of([run, other], "AP") is None, "on other topics"
-    assert matrix_of([other, one], "AP") is None, "on one topic"
+    assert matrix_of([other, second], "AP") is None, "on one topic"
 
 
 @pytest.mark.parametrize("higher", [True, False])
@@ -48,9 +48,9 @@ def test_uploads_are_ranked_among_the_results_on_record(higher):
         OwnRow("sealed", 0.26, {}),
     ]
     inputs, matrix = inputs_of(rows, board, is_alone=False)
-    found = [(row.printed, row.id >= FIRST_ID) for row in inputs.rows]
+    ranked = [(row.printed, row.id >= FIRST_ID) for row in inputs.rows]
     expected = [("0.400", False), ("0.312", True), ("0.26", True), ("0.200", False), ("0.100", True)]
-    assert found == (expected if higher else expected[::-1])
+    assert ranked == (expected if higher else expected[::-1])
     whole = next(row for row in inputs.rows if row.id == FIRST_ID)
     assert (whole.system, whole.value, whole.role, whole.provenance) == ("whole", 0.31239, "proposed", "recomputed")
     assert matrix.topics == ("t1", "t2", "t3")

@@ -25,17 +25,17 @@ def asked(kind: str, content: bytes, *, sealed: bool = False, **measures: str) -
 
 def test_a_run_is_scored_with_its_precision_unless_it_is_sealed():
     run = b"t1 Q0 b 1 2 x\nt1 Q0 a 2 1 x\n"
-    found = asked("run", run, AP="AP", first="P@1")
-    assert (found["topics"], found["scores"]) == (["t1", "t2"], {"AP": [0.5, 0.0], "first": [0.0, 0.0]})
-    assert (found["rankings"], found["report"]["n_missing"], found["head"]) == ({"t1": "b a"}, 1, [])
-    assert set(found["precision"]) == {"AP"}
+    scored = asked("run", run, AP="AP", first="P@1")
+    assert (scored["topics"], scored["scores"]) == (["t1", "t2"], {"AP": [0.5, 0.0], "first": [0.0, 0.0]})
+    assert (scored["rankings"], scored["report"]["n_missing"], scored["head"]) == ({"t1": "b a"}, 1, [])
+    assert set(scored["precision"]) == {"AP"}
     assert asked("run", run, sealed=True, AP="AP")["precision"] == {}
     assert asked("run", run, first="P@1")["precision"] == {}
     packed = asked("run", gzip.compress(run, mtime=0), AP="AP")
     assert packed["scores"] == {"AP": [0.5, 0.0]}
     loose = asked("run", b"t1 b 1\nt1 a 2\n", AP="AP")
     assert loose["scores"] == {"AP": [0.5, 0.0]}
-    assert [one["name"] for one in loose["report"]["remarks"]] == ["Lines of 3 columns"]
+    assert [remark["name"] for remark in loose["report"]["remarks"]] == ["Lines of 3 columns"]
     assert asked("run", gzip.compress(b"t1 b 1\nt1 a 2\n", mtime=0), AP="AP")["scores"] == {"AP": [0.5, 0.0]}
     with pytest.raises(Unreadable, match="line 2: has 2 fields and not 3"):
         asked("run", b"t1 b 1\nt1 a\n", AP="AP")
@@ -75,8 +75,8 @@ def test_the_rest_of_a_stream_can_be_looked_at_before_it_is_read():
     assert rest().peek() == b"abcd"
     assert (rest().read(), rest().read(-1)) == (b"abcdefgh", b"abcdefgh")
     assert [rest().read(n) for n in (2, 4, 6, 100)] == [b"ab", b"abcd", b"abcdef", b"abcdefgh"]
-    one = rest()
-    assert [one.read(3), one.peek(), one.read(2), one.read(0), one.read()] == [b"abc", b"d", b"de", b"", b"fgh"]
+    tail = rest()
+    assert [tail.read(3), tail.peek(), tail.read(2), tail.read(0), tail.read()] == [b"abc", b"d", b"de", b"", b"fgh"]
     assert rest(b"head:a").read() == b"a"
 
 

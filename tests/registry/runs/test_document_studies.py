@@ -21,12 +21,12 @@ pytestmark = pytest.mark.usefixtures("read_here")
 DOCUMENTS = [f"d{number}" for number in range(60)]
 #: Every topic has another dozen of relevant documents, some of which the runs do not return.
 JUDGED = {topic: [DOCUMENTS[(7 * place + 5 * step) % 60] for step in range(12)] for place, topic in enumerate(TOPICS)}
-QRELS = "".join(f"{topic} 0 {document} 1\n" for topic, found in JUDGED.items() for document in found)
+QRELS = "".join(f"{topic} 0 {document} 1\n" for topic, documents in JUDGED.items() for document in documents)
 ONE, OTHER = run_of(*DOCUMENTS[:50]), run_of(*DOCUMENTS[10:], *DOCUMENTS[:5], tag="other")
 
 
 def make_judged_again() -> Collection:
-    """A collection of twelve topics with twelve relevant documents each."""
+    """Make a collection of twelve topics with twelve relevant documents each."""
     collection = make_collection(n_topics=len(TOPICS))
     make_leaderboard(collection, Measure.objects.filter(name="AP").first() or make_measure("AP"))
     put_judgements(collection=collection, content=QRELS.encode(), source="the track")
@@ -34,12 +34,12 @@ def make_judged_again() -> Collection:
 
 
 def make_world() -> Upload:
-    """A run on such a collection."""
+    """Make a run on such a collection."""
     return score(ONE, make_judged_again())
 
 
 def ask(upload: Upload, **fields) -> str:
-    """The address of a study that its owner asks for."""
+    """Ask for a study, and return its address."""
     sent = {f"documents-{name}": value for name, value in fields.items()}
     answer = signed_in(upload.owner).post(f"{upload.get_absolute_url()}documents/", sent)
     assert answer.status_code == 302, page_of(answer).text
@@ -53,13 +53,13 @@ def test_intervals_are_those_of_the_library():
     work()
     page = page_of(Client().get(address))
     judged = judge_run(parse_run(ONE.decode()), parse_judgements(QRELS))
-    found = map_interval(judged.lists, METHODS.seed)
-    assert f"The mean {found.estimate:.4f} over 12 topics has the 95% interval " in page.text
-    assert f"{found.interval.low:.4f} to {found.interval.high:.4f}" in page.text
+    estimate = map_interval(judged.lists, METHODS.seed)
+    assert f"The mean {estimate.estimate:.4f} over 12 topics has the 95% interval " in page.text
+    assert f"{estimate.interval.low:.4f} to {estimate.interval.high:.4f}" in page.text
     assert page.row("t1")[1:3] == ["12", "10"]
     assert [row[1] for row in page.rows if row[:1] == ["BCa"]] == ["first", "second"]
     content = Client().get(f"{address.rstrip('/')}.json").json()["content"]
-    assert content["means"][0]["interval"]["low"] == found.interval.low
+    assert content["means"][0]["interval"]["low"] == estimate.interval.low
     assert content["halves"]["expected"] == pytest.approx(0.8342, abs=1e-4)
     assert content["pair"] is None
 
@@ -70,12 +70,12 @@ def send(owner: User, collection: Collection, name: str, content: bytes) -> Uplo
 
 def test_two_systems_on_the_same_resampled_collections():
     owner, collection = make_user(), make_judged_again()
-    one, other = send(owner, collection, "A", run_of(*DOCUMENTS[:44])), send(owner, collection, "B", OTHER)
+    first, other = send(owner, collection, "A", run_of(*DOCUMENTS[:44])), send(owner, collection, "B", OTHER)
     work()
-    last = ask(Upload.objects.get(pk=one.pk), measure="AP", other=other.pk)
+    last = ask(Upload.objects.get(pk=first.pk), measure="AP", other=other.pk)
     work()
     pair = Client().get(f"{last.rstrip('/')}.json").json()["content"]["pair"]
-    means = [Upload.objects.get(pk=sent.pk).work.means["AP"] for sent in (one, other)]
+    means = [Upload.objects.get(pk=sent.pk).work.means["AP"] for sent in (first, other)]
     assert pair["linear"]["estimate"] == pytest.approx(means[0] - means[1])
     assert pair["linear"]["standard_error"] < pair["linear"]["unpaired_standard_error"]
     assert pair["combined"]["n_effects"] == 12

@@ -15,9 +15,9 @@ from django.utils import timezone
 from analysis.papers.shipped import JUDGEMENTS_MANIFEST, list_runs, read_judgements, read_run
 from analysis.scores import parse_judgements, parse_run
 from registry.catalog.models import Collection, Leaderboard
+from registry.core.loading import SHIPPED
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, run_next_job
-from registry.core.shipping import SHIPPED
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.queries import recognize
@@ -35,8 +35,8 @@ pytestmark = pytest.mark.usefixtures("read_here")
 DL = "trec-dl-2019-passage"
 
 
-def send(content: bytes, client: Client | None = None, name: str = "mine.run", **given):
-    return (client or Client()).post("/runs/", {"file": SimpleUploadedFile(name, content), **given})
+def send(content: bytes, client: Client | None = None, name: str = "mine.run", **fields):
+    return (client or Client()).post("/runs/", {"file": SimpleUploadedFile(name, content), **fields})
 
 
 def sent(content: bytes, **options) -> Upload:
@@ -74,7 +74,7 @@ def test_a_visitor_drops_a_file_and_it_is_recognized_scored_and_gone_after_an_ho
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (run_of("nothing", "known"), "fit no collection"),
         (run_of("good", topics=["elsewhere"]), "fit no collection"),
@@ -82,7 +82,7 @@ def test_a_visitor_drops_a_file_and_it_is_recognized_scored_and_gone_after_an_ho
         (run_of("good", "good"), "line 2: document good, a duplicate of line 1"),
     ],
 )  # fmt: skip
-def test_what_is_no_run_of_a_collection_here_is_said_at_once(content, said):
+def test_what_is_no_run_of_a_collection_here_is_said_at_once(content, message):
     make_judged()
     response = send(content)
     if response.status_code == 302:  # It is found while it is scored.
@@ -91,7 +91,7 @@ def test_what_is_no_run_of_a_collection_here_is_said_at_once(content, said):
     else:
         assert response.status_code == 400
         assert not Upload.objects.exists()
-    assert said in page_of(response).text
+    assert message in page_of(response).text
 
 
 def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
@@ -105,9 +105,9 @@ def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
 @pytest.fixture
 def charged(monkeypatch) -> list[tuple[str, float]]:
     """Who is charged, and for how many seconds."""
-    found: list[tuple[str, float]] = []
-    monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: found.append((who, n)))
-    return found
+    charges: list[tuple[str, float]] = []
+    monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: charges.append((who, n)))
+    return charges
 
 
 @pytest.mark.slow
@@ -135,10 +135,10 @@ def test_the_verdict_places_the_run_among_what_is_published():
     verdict = run_verdict(upload, board)
     checked = verdict.check.checked
     mean = upload.work.means["nDCG@10"]
-    assert verdict.n_better == sum(one > mean for one in values) == checked.n_better
+    assert verdict.n_better == sum(value > mean for value in values) == checked.n_better
     # By hand: nobody better by the margin can be behind it, nobody worse by it before it.
-    low = 1 + sum(one > mean + checked.margin for one in values)
-    high = 13 - sum(one < mean - checked.margin for one in values)
+    low = 1 + sum(value > mean + checked.margin for value in values)
+    high = 13 - sum(value < mean - checked.margin for value in values)
     assert (checked.ranks.low, checked.ranks.high) == (low, high)
     assert verdict.besides[0].row.value == max(values)
     page = page_of(Client().get(upload.get_absolute_url()))
@@ -148,8 +148,8 @@ def test_the_verdict_places_the_run_among_what_is_published():
 
 
 def shipped(collection: str, name: str) -> tuple[bytes, bytes]:
-    """A run that ships, and the judgements of its collection."""
-    run = next(one for one in list_runs(SHIPPED) if (one.collection, one.name) == (collection, name))
+    """Return a run that ships, and the judgements of its collection."""
+    run = next(run for run in list_runs(SHIPPED) if (run.collection, run.name) == (collection, name))
     with (SHIPPED / JUDGEMENTS_MANIFEST).open(encoding="utf-8", newline="") as stream:
         row = next(row for row in csv.DictReader(stream) if row["collection"] == collection)
     return read_run(SHIPPED, run), read_judgements(SHIPPED / "judgements" / row["file"], row["sha256"])
@@ -176,15 +176,15 @@ def test_shipped_runs_through_the_door_equal_ir_measures(name):
     parsed = [ir_measures.parse_measure(text) for text in measures.values()]
     expected = ir_measures.calc_aggregate(parsed, qrels, run)
     # Ties go by trec_eval's rule under this measure, too, whose own evaluator has another.
-    ranks = [one.value for one in ir_measures.iter_calc([ir_measures.parse_measure("RR(rel=2)")], qrels, run)]
-    expected[parsed[2]] = sum(one for one in ranks if one >= 0.1) / len(ranks)
-    assert upload.work.means == pytest.approx({str(one): value for one, value in expected.items()}, abs=1e-12)
+    ranks = [metric.value for metric in ir_measures.iter_calc([ir_measures.parse_measure("RR(rel=2)")], qrels, run)]
+    expected[parsed[2]] = sum(rank for rank in ranks if rank >= 0.1) / len(ranks)
+    assert upload.work.means == pytest.approx({str(key): value for key, value in expected.items()}, abs=1e-12)
     if name == "RepLLaMA" and runs_slow_tests(Path(__file__)):
         _holds_against_a_direct_bootstrap(upload, content, lines)
 
 
 def _holds_against_a_direct_bootstrap(upload: Upload, content: bytes, lines: bytes) -> None:
-    """Each document repeated a Poisson(1) number of times, in thousands of collections; by the definition of AP."""
+    """Repeat each document a Poisson(1) number of times, in thousands of collections; by the definition of AP."""
     run, grades = parse_run(content), parse_judgements(lines).grades
     rng = np.random.default_rng(20261124)
     n = 10_000 if is_thorough(Path(__file__)) else 2_000
@@ -195,9 +195,9 @@ def _holds_against_a_direct_bootstrap(upload: Upload, content: bytes, lines: byt
             continue
         n_topics += 1
         ranking = run.rankings[topic]
-        found = np.array([document in relevant for document in ranking])
-        n_missed = len(relevant) - int(found.sum())
-        total += _resampled(found, n_missed, rng, n)
+        is_relevant = np.array([document in relevant for document in ranking])
+        n_missed = len(relevant) - int(is_relevant.sum())
+        total += _resampled(is_relevant, n_missed, rng, n)
     means = total / n_topics
     found_interval = upload.work.report["precision"]["AP(rel=2)"]
     center, spread = found_interval["estimate"], means.std(ddof=1)
@@ -206,12 +206,12 @@ def _holds_against_a_direct_bootstrap(upload: Upload, content: bytes, lines: byt
     assert found_interval["high"] == pytest.approx(center + 1.96 * spread, abs=0.003)
 
 
-def _resampled(found: np.ndarray, n_missed: int, rng: np.random.Generator, n: int) -> np.ndarray:
-    """AP of one topic in each of the resampled collections that have a relevant document."""
+def _resampled(is_relevant: np.ndarray, n_missed: int, rng: np.random.Generator, n: int) -> np.ndarray:
+    """Return AP of one topic in each of the resampled collections that have a relevant document."""
     values: list[float] = []
     while len(values) < n:
-        counts = rng.poisson(1.0, (1000, len(found)))
-        hits = counts * found
+        counts = rng.poisson(1.0, (1000, len(is_relevant)))
+        hits = counts * is_relevant
         n_relevant = hits.sum(axis=1) + rng.poisson(float(n_missed), 1000)
         before, seen = np.cumsum(counts, axis=1) - counts, np.cumsum(hits, axis=1) - hits
         gained = np.zeros(1000)

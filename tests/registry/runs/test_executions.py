@@ -35,7 +35,7 @@ EXECUTED = [name for name in COLUMNS if name.startswith("seed")]
 def table() -> bytes:
     rows = [
         ["topic", *COLUMNS],
-        *([topic, *(f"{one[n]:.4f}" for one in COLUMNS.values())] for n, topic in enumerate(TOPICS)),
+        *([topic, *(f"{column[n]:.4f}" for column in COLUMNS.values())] for n, topic in enumerate(TOPICS)),
     ]
     return "\n".join(",".join(row) for row in rows).encode()
 
@@ -49,7 +49,7 @@ def sent() -> tuple[Client, str]:
 
 
 def declared(client: Client, address: str, systems: str, margin: str = "") -> Page:
-    """The page after it is said which are executions of which system."""
+    """Say which executions are of which system, and return the page after it."""
     answer = client.post(f"{address}systems/", {"systems": systems, "margin": margin})
     assert answer.status_code == 302, page_of(answer).text
     return read(client, answer["Location"].partition("#")[0])
@@ -59,7 +59,7 @@ def expected(systems: dict[str, list[str]], first: str, second: str) -> Algorith
     """Return what the library says of two systems by their columns."""
     fixed = [name for name in (first, second) if len(systems[name]) == 1]
     matrices = {
-        name: ScoreMatrix(systems[name], TOPICS, [np.round(COLUMNS[one], 4).tolist() for one in systems[name]])
+        name: ScoreMatrix(systems[name], TOPICS, [np.round(COLUMNS[column], 4).tolist() for column in systems[name]])
         for name in (first, second)
     }
     return compare_algorithms(InstanceScores.from_matrices(matrices, deterministic=fixed), first, second)
@@ -71,21 +71,21 @@ def test_executions_of_several_systems_have_the_answer_of_the_library_and_are_ke
     lines = "\n".join(f"{name}: {', '.join(columns)}" for name, columns in systems.items())
     page = declared(client, address, lines, "0.02")
     compared = client.get(address).context["compared"]
-    found = [pair.found for pair in compared.pairs]
-    assert [(one.first, one.second) for one in found] == [*combinations(systems, 2)]
-    wanted = [expected(systems, one.first, one.second) for one in found]
-    assert [one.estimate for one in found] == pytest.approx([one.estimate for one in wanted])
-    pvalues = adjust_pvalues([one.pvalue for one in wanted])
+    comparisons = [pair.found for pair in compared.pairs]
+    assert [(pair.first, pair.second) for pair in comparisons] == [*combinations(systems, 2)]
+    wanted = [expected(systems, pair.first, pair.second) for pair in comparisons]
+    assert [pair.estimate for pair in comparisons] == pytest.approx([pair.estimate for pair in wanted])
+    pvalues = adjust_pvalues([pair.pvalue for pair in wanted])
     assert [pair.pvalue for pair in compared.pairs] == pytest.approx(pvalues)
-    (one, *_) = compared.systems
-    assert one.sd == pytest.approx(np.std([np.round(COLUMNS[name], 4).mean() for name in EXECUTED[:2]], ddof=1))
-    assert one.highest == pytest.approx(max(np.round(COLUMNS[name], 4).mean() for name in EXECUTED[:2]))
-    copied = [one["data-copied"] for one in page.of("button") if "data-copied" in one]
+    (system, *_) = compared.systems
+    assert system.sd == pytest.approx(np.std([np.round(COLUMNS[name], 4).mean() for name in EXECUTED[:2]], ddof=1))
+    assert system.highest == pytest.approx(max(np.round(COLUMNS[name], 4).mean() for name in EXECUTED[:2]))
+    copied = [button["data-copied"] for button in page.of("button") if "data-copied" in button]
     assert copied[0].startswith("On 30 topics (AP), one scores ")
     assert "As good within ±0.02" in page.text
     assert "Executions alone" in page.text
     # Two drawings, each in three widths.
-    assert len([one for one in page.of("svg") if one["class"].startswith("chart ")]) == 6
+    assert len([drawing for drawing in page.of("svg") if drawing["class"].startswith("chart ")]) == 6
     assert "1: one execution of each, the first" in page.text
     assert "To find a true difference of 0.02 four times in five" in page.text
     # Whoever has the address reads the answer and can't change it.
@@ -98,7 +98,7 @@ def test_executions_of_several_systems_have_the_answer_of_the_library_and_are_ke
 
 
 @pytest.mark.parametrize(
-    ("systems", "said"),
+    ("systems", "message"),
     [
         ("mine: seed 0, seed 9", "No run or column “seed 9”."),
         ("mine: seed 0, seed 1\nother: seed 1", "“seed 1” is named twice."),
@@ -106,11 +106,11 @@ def test_executions_of_several_systems_have_the_answer_of_the_library_and_are_ke
         ("seed 0\nseed 1", "Name two executions or more of one system"),
     ],
 )
-def test_what_names_no_executions_says_what_to_do_and_keeps_what_was_typed(sent, systems, said):
+def test_what_names_no_executions_says_what_to_do_and_keeps_what_was_typed(sent, systems, message):
     client, address = sent
     response = client.post(f"{address}systems/", {"systems": systems})
     assert response.status_code == 400
-    assert said in page_of(response).text
+    assert message in page_of(response).text
     assert systems.splitlines()[0] in page_of(response).source
 
 
@@ -133,8 +133,8 @@ def test_a_cell_that_is_absent_stays_absent_and_its_topic_is_kept():
     lines[3] = lines[3].rpartition(",")[0] + ","
     client = signed_in(make_user())
     file = SimpleUploadedFile("mine.csv", "\n".join(lines).encode())
-    given = {"file": file, "kind": "matrix", "collection": collection.slug, "measure": measure.name}
-    response = client.post("/runs/", given)
+    form = {"file": file, "kind": "matrix", "collection": collection.slug, "measure": measure.name}
+    response = client.post("/runs/", form)
     assert response.status_code == 302, response.context["form"].errors
     work()
     address = response["Location"]
@@ -145,7 +145,7 @@ def test_a_cell_that_is_absent_stays_absent_and_its_topic_is_kept():
     lines_of_file = client.get(f"{address}topic-scores.csv").content.decode().splitlines()
     assert next(line for line in lines_of_file if line.startswith(f"{TOPICS[2]},")).endswith(",")
     declared(client, address, f"seed: {', '.join(EXECUTED)}\nrm3\nbm25")
-    by_pair = {(one.found.first, one.found.second): one.found for one in client.get(address).context["compared"].pairs}
+    by_pair = {(row.found.first, row.found.second): row.found for row in client.get(address).context["compared"].pairs}
     # rm3 lacks a topic: it is absent there, and for no other pair.
     assert by_pair["seed", "rm3"].n_absent == 1
     assert (by_pair["seed", "rm3"].n_topics, by_pair["seed", "bm25"].n_topics) == (30, 30)
@@ -178,7 +178,7 @@ def test_runs_on_one_collection_are_executions_too():
 def own() -> tuple[Program, str]:
     """A collection of somebody's own under AP with five executions of three systems on thirty topics."""
     program = Program()
-    made = program.ask("create_own_collection", "/api/v1/runs/own/", {"name": "Mine", "measures": ["AP"]}).json()
+    collection = program.ask("create_own_collection", "/api/v1/runs/own/", {"name": "Mine", "measures": ["AP"]}).json()
     rng = np.random.default_rng(3)
     effects = dict(zip("ABC", rng.normal(0, 0.05, (3, 30)), strict=True))
     rows = {
@@ -188,13 +188,13 @@ def own() -> tuple[Program, str]:
     }
     lines = [["topic", *rows], *([topic, *(str(row[n]) for row in rows.values())] for n, topic in enumerate(TOPICS))]
     content = "\n".join(",".join(line) for line in lines)
-    key = made["url"].split("/")[-2]
+    key = collection["url"].split("/")[-2]
     program.ask(
         "create_run", f"/api/v1/runs/?own={key}&kind=matrix&measure=AP&name=t", content, content_type="text/csv"
     )
     work()
     work()
-    return program, made["url"]
+    return program, collection["url"]
 
 
 def test_five_executions_of_three_systems_are_three_rows_with_the_answer_of_the_library(own):
@@ -206,17 +206,17 @@ def test_five_executions_of_three_systems_are_three_rows_with_the_answer_of_the_
     answer = program.ask("update_own_collection", f"/api/v1{address}", {"executions": systems, "margin": 0.03}).json()
     assert (answer["executions"], answer["margin"]) == (systems, 0.03)
     matrices = {
-        name: ScoreMatrix(columns, TOPICS, [[*cells[one].values()] for one in columns])
+        name: ScoreMatrix(columns, TOPICS, [[*cells[column].values()] for column in columns])
         for name, columns in systems.items()
     }
     library = InstanceScores.from_matrices(matrices)
     wanted = [compare_algorithms(library, *pair) for pair in (("A", "B"), ("A", "C"), ("B", "C"))]
     (compared,) = answer["compared"]
-    for pair, one in zip(compared["pairs"], wanted, strict=True):
-        found = pair["models"]["3"]
-        assert (found["estimate"], found["pvalue"]) == pytest.approx((one.estimate, one.pvalue))
-        assert [found["interval"]["low"], found["interval"]["high"]] == pytest.approx(
-            [one.interval.low, one.interval.high]
+    for pair, comparison in zip(compared["pairs"], wanted, strict=True):
+        model = pair["models"]["3"]
+        assert (model["estimate"], model["pvalue"]) == pytest.approx((comparison.estimate, comparison.pvalue))
+        assert [model["interval"]["low"], model["interval"]["high"]] == pytest.approx(
+            [comparison.interval.low, comparison.interval.high]
         )
     work()
     board = read(client, address).link("The verdict")
@@ -265,11 +265,11 @@ def test_a_table_without_a_leaderboard_has_the_whole_verdict():
     response = client.post(f"{upload.get_absolute_url()}studies/", {"measure": "AP", "alone": "yes"})
     assert response.status_code == 302, response.context["form"].errors
     work()
-    found = client.get(response["Location"])
+    answer = client.get(response["Location"])
     best = max(np.round(column, 4).mean() for column in COLUMNS.values())
-    page = page_of(found)
+    page = page_of(answer)
     assert f"{best:.4f}" in page.text
-    assert found.context["document"].verdict.set.n_members >= 1
+    assert answer.context["document"].verdict.set.n_members >= 1
     document = client.get(f"{response['Location'].rstrip('/')}.json").json()
     assert document["leaderboard"] == ""
     assert len(document["content"]["inputs"]["rows"]) == len(COLUMNS)

@@ -57,8 +57,8 @@ def test_it_is_asked_whether_it_is_a_run_on_another_collection():
     lines = "".join(f"{topic} 0 near 1\n{topic} 0 far 0\n" for topic in TOPICS[:6])
     put_judgements(collection=other, content=lines.encode(), source="the track")
     upload = score(run_of("near", "far", topics=TOPICS[:6]))
-    (found,) = upload_document(upload).elsewhere
-    assert (found.slug, found.n_topics, found.n_shared) == (other.slug, 6, 6)
+    (suggestion,) = upload_document(upload).elsewhere
+    assert (suggestion.slug, suggestion.n_topics, suggestion.n_shared) == (other.slug, 6, 6)
     page = page_of(Client().get(upload.get_absolute_url()))
     assert f"Did you mean {other.name}?" in page.text
     assert page.link(f"Score it on {other.name}") == f"/runs/?collection={other.slug}"
@@ -67,7 +67,7 @@ def test_it_is_asked_whether_it_is_a_run_on_another_collection():
 
 
 def make_elsewhere():
-    """A collection of topics that no run answers."""
+    """Make a collection of topics that no run answers."""
     collection = make_collection(n_topics=2)
     make_leaderboard(collection, make_judged().leaderboards.get(measure__name="AP").measure)
     put_judgements(collection=collection, content=b"x1 0 a 1\nx2 0 a 1\n", source="the track")
@@ -75,7 +75,7 @@ def make_elsewhere():
 
 
 def test_the_page_says_how_far_ties_and_the_own_names_of_topics_move_means():
-    tied = "".join(f"{topic} Q0 {one} 1 1 x\n" for topic in TOPICS for one in ("good", "other", "zero")).encode()
+    tied = "".join(f"{topic} Q0 {name} 1 1 x\n" for topic in TOPICS for name in ("good", "other", "zero")).encode()
     upload = score(tied)
     # By name, descending: zero, other, good.
     document = upload_document(upload)
@@ -83,5 +83,5 @@ def test_the_page_says_how_far_ties_and_the_own_names_of_topics_move_means():
     assert document.ties["RR@2"] == (0.0, 1.0)
     assert "0.0000 to 1.0000" in shown(upload)
     itself = upload_document(score(b"".join(run_of(topic, "good", topics=[topic]) for topic in TOPICS)))
-    (line,) = (one for one in itself.report if one.name.startswith("Topics with their own name"))
+    (line,) = (line for line in itself.report if line.name.startswith("Topics with their own name"))
     assert "BEIR’s evaluator leaves them out: AP 0.5000, P@2 0.5000, RR@2 1.0000, and so on" in line.policy

@@ -14,13 +14,6 @@ def read(content: bytes, limits: Limits = LIMITS) -> tuple[LooseReader, list[Ran
     return reader, list(reader)
 
 
-def as_lists(found: list[Ranking]) -> list[tuple[str, list[str], list[float], list[int] | None, tuple[int, ...]]]:
-    return [
-        (one.topic, one.documents, one.scores.tolist(), None if one.ranks is None else one.ranks.tolist(), one.lines)
-        for one in found
-    ]
-
-
 def refused(content: bytes, limits: Limits = LIMITS) -> str:
     with pytest.raises(Unreadable) as caught:
         read(content, limits)
@@ -29,14 +22,16 @@ def refused(content: bytes, limits: Limits = LIMITS) -> str:
 
 def test_topics_that_stand_apart_are_brought_together_with_the_lines_of_the_file():
     content = b"1 Q0 a 1 9 x\n2 Q0 c 1 5 x\n1 Q0 b 2 8 x\n2 Q0 d 2 4 x\n3 Q0 e 1 1 x"
-    reader, found = read(content)
-    assert as_lists(found) == [
-        ("1", ["a", "b"], [9.0, 8.0], [1, 2], (1, 3)),
-        ("2", ["c", "d"], [5.0, 4.0], [1, 2], (2, 4)),
-        ("3", ["e"], [1.0], [1], (5,)),
+    reader, rankings = read(content)
+    assert [(ranking.topic, ranking.documents, ranking.lines) for ranking in rankings] == [
+        ("1", ["a", "b"], (1, 3)),
+        ("2", ["c", "d"], (2, 4)),
+        ("3", ["e"], (5,)),
     ]
-    assert [one.line for one in found] == [1, 2, 5]
-    assert [found[1].line_of(place) for place in (0, 1)] == [2, 4]
+    assert [ranking.scores.tolist() for ranking in rankings] == [[9.0, 8.0], [5.0, 4.0], [1.0]]
+    assert [ranking.ranks.tolist() for ranking in rankings] == [[1, 2], [1, 2], [1]]
+    assert [ranking.line for ranking in rankings] == [1, 2, 5]
+    assert [rankings[1].line_of(place) for place in (0, 1)] == [2, 4]
     assert (reader.tag, reader.n_lines, reader.head) == ("x", 5, [])
     assert reader.remarks == [
         ReportLine("Topics whose lines stand apart", 2, "They were brought together, in the order of the file.")
@@ -44,7 +39,7 @@ def test_topics_that_stand_apart_are_brought_together_with_the_lines_of_the_file
 
 
 @pytest.mark.parametrize(
-    ("content", "n", "policy", "said", "scores", "ranks"),
+    ("content", "n", "policy", "detail", "scores", "ranks"),
     [
         (
             b"7 a 1\n7 b 3\n8 c 1\n", 3, "The lower the rank, the better.",
@@ -60,13 +55,13 @@ def test_topics_that_stand_apart_are_brought_together_with_the_lines_of_the_file
         ),
     ],
 )  # fmt: skip
-def test_fewer_columns_are_read_as_they_are_used(content, n, policy, said, scores, ranks):
-    reader, found = read(content)
-    assert [one.documents for one in found] == [["a", "b"], ["c"]]
-    assert [one.scores.tolist() for one in found] == scores
-    assert [one.ranks.tolist() for one in found] == ranks
+def test_fewer_columns_are_read_as_they_are_used(content, n, policy, detail, scores, ranks):
+    reader, rankings = read(content)
+    assert [ranking.documents for ranking in rankings] == [["a", "b"], ["c"]]
+    assert [ranking.scores.tolist() for ranking in rankings] == scores
+    assert [ranking.ranks.tolist() for ranking in rankings] == ranks
     columns = len(content.split(b"\n")[0].split())
-    assert reader.remarks == [ReportLine(f"Lines of {columns} columns", n, policy, said)]
+    assert reader.remarks == [ReportLine(f"Lines of {columns} columns", n, policy, detail)]
     assert (reader.tag, reader.n_lines) == ("run", 3)
 
 
@@ -80,17 +75,17 @@ def test_fewer_columns_are_read_as_they_are_used(content, n, policy, said, score
     ],
 )
 def test_a_header_is_no_line_of_the_run(content, remarks):
-    reader, found = read(content)
-    assert [(one.topic, one.documents, one.scores.tolist()) for one in found] == [("7", ["a"], [1.5])]
-    assert [one.name for one in reader.remarks] == remarks
+    reader, (ranking,) = read(content)
+    assert (ranking.topic, ranking.documents, ranking.scores.tolist()) == ("7", ["a"], [1.5])
+    assert [remark.name for remark in reader.remarks] == remarks
     line = 2 if content.startswith(b"\n") else 1
     header = ReportLine("Header", 1, "It names columns and is no line of the run.", f"line {line}")
     assert reader.remarks[0] == header
-    assert found[0].lines == (line + 1,)
+    assert ranking.lines == (line + 1,)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "It is laid out otherwise."),
         (b"# nothing else\n", "It is laid out otherwise."),
@@ -119,13 +114,13 @@ def test_a_header_is_no_line_of_the_run(content, remarks):
         (b'{"7": {"a": NaN}}', "line 1, column score"),
     ],
 )  # fmt: skip
-def test_what_is_none_of_the_layouts_says_what_is_wrong(content, said):
-    if not said:
+def test_what_is_none_of_the_layouts_says_what_is_wrong(content, message):
+    if not message:
         # A first line with a number is no header, whatever else it says.
-        _, found = read(content)
-        assert [one.topic for one in found] == ["topic", "7"]
+        _, rankings = read(content)
+        assert [ranking.topic for ranking in rankings] == ["topic", "7"]
         return
-    assert refused(content).startswith(said)
+    assert refused(content).startswith(message)
 
 
 def test_half_a_character_in_json_is_refused_with_its_line():

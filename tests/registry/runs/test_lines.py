@@ -15,11 +15,11 @@ LARGEST = float(np.finfo(np.float32).max)
 
 @pytest.mark.parametrize("blank", [b" ", b"  "])
 def test_columns_are_the_same_either_way(blank):
-    found = divide(TEXT.replace(b" ", blank))
-    assert found.spans == [("7", 0, 2), ("8", 2, 3), ("7", 3, 4)]
-    assert found.documents == ["a", "b", "a", "c"]
-    assert (found.scores.tolist(), found.ranks.tolist()) == ([2.5, -1.0, 1000.0, 0.5], [1, 2, 1, 3])
-    assert found.tags == {"x", "y"}
+    divided = divide(TEXT.replace(b" ", blank))
+    assert divided.spans == [("7", 0, 2), ("8", 2, 3), ("7", 3, 4)]
+    assert divided.documents == ["a", "b", "a", "c"]
+    assert (divided.scores.tolist(), divided.ranks.tolist()) == ([2.5, -1.0, 1000.0, 0.5], [1, 2, 1, 3])
+    assert divided.tags == {"x", "y"}
 
 
 @pytest.mark.parametrize("blank", [b" ", b"  "])
@@ -103,18 +103,18 @@ def test_lines_and_documents_up_to_their_limits():
 def test_a_topic_goes_over_chunks_and_lines_are_counted_through():
     parts = [b"# head\n\n1 Q0 a 1 9 x\n", b"1 Q0 b 2 8 x\n2 Q0 c 1 7 x\n", b"\n\n2 Q0 d two 6 x\n\n"]
     reader = RunReader(iter(parts), limited())
-    one, two = reader
-    assert (one.topic, one.line, one.documents, one.scores.tolist()) == ("1", 3, ["a", "b"], [9.0, 8.0])
-    assert one.ranks.tolist() == [1, 2]
+    first, two = reader
+    assert (first.topic, first.line, first.documents, first.scores.tolist()) == ("1", 3, ["a", "b"], [9.0, 8.0])
+    assert first.ranks.tolist() == [1, 2]
     assert (two.topic, two.line, two.documents, two.ranks) == ("2", 5, ["c", "d"], None)
     assert (reader.n_lines, reader.tag, reader.head, reader.remarks) == (9, "x", ["# head\n"], [])
-    assert (one.line_of(0), one.line_of(1)) == (3, 4)
+    assert (first.line_of(0), first.line_of(1)) == (3, 4)
     lines = RunReader(iter([b"1 Q0 a one 9 x\n", b"1 Q0 b 2 8 x\n"]), limited())
-    assert [one.ranks for one in lines] == [None]
+    assert [ranking.ranks for ranking in lines] == [None]
 
 
 @pytest.mark.parametrize(
-    ("parts", "said"),
+    ("parts", "message"),
     [
         ([b"1 Q0 a 1 9 x\n", b"1 Q0 b 2 8 y\n"], "line 2, column tag: has the tag 'y' after 'x'"),
         ([b"1 Q0 a 1 9 x\n", b"1 Q0 b 2 8 x\n1 Q0 c 3\n"], "line 3: has 4 fields"),
@@ -127,8 +127,8 @@ def test_a_topic_goes_over_chunks_and_lines_are_counted_through():
         ([b"1 Q0 a 1 9 x\n", b"# no head\n"], "line 2: has 3 fields"),
     ],
 )  # fmt: skip
-def test_faults_are_found_in_any_chunk_with_their_line(parts, said):
+def test_faults_are_found_in_any_chunk_with_their_line(parts, message):
     with pytest.raises(Unreadable) as caught:
         list(RunReader(iter(parts), limited()))
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
     assert caught.value.seconds == 0.0

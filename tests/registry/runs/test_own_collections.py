@@ -25,7 +25,7 @@ SECRET = "Zanzibar claims"
 
 
 def begin(client: Client, *, seen: str = "private", topics: str = "", name: str = SECRET, measure: str = "AP") -> str:
-    """The address of a collection with a measure."""
+    """Begin a collection with a measure, and return its address."""
     answer = client.post("/runs/own/", {"name": name, "seen": seen, "topics": topics})
     assert answer.status_code == 302, page_of(answer).text
     added = client.post(f"{answer.url}measures/", {"name": measure, "low": "0", "high": "1"})
@@ -34,7 +34,7 @@ def begin(client: Client, *, seen: str = "private", topics: str = "", name: str 
 
 
 def send(client: Client, address: str, content: bytes, name: str = "mine") -> Upload:
-    """A table that is read, and its board studied."""
+    """Send a table that is read, and have its board studied."""
     measure = OwnMeasure.objects.filter(collection=address.split("/")[3]).earliest("pk")
     sent = {"file": SimpleUploadedFile("t.csv", content), "measure": str(measure.pk), "name": name}
     answer = client.post(f"{address}tables/", sent)
@@ -63,7 +63,7 @@ def of(scores: np.ndarray, prefix: str = "s") -> dict[str, list[float | None]]:
 
 
 def verdict(client: Client, address: str) -> tuple[Page, dict]:
-    """The board's page, and what stands behind it."""
+    """Return the board's page, and what stands behind it."""
     board = read(client, address).link("The verdict")
     answer = client.get(f"{board.rstrip('/')}.json")
     return read(client, board), answer.json()["content"]
@@ -80,9 +80,9 @@ def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
     members = {row[0] for row in page.rows if len(row) == 3 and row[2] == "tied"}
     # The eight of the reference, which has normal critical values, and two more by the allowance for skewness.
     assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 69, 84, 86, 91, 103)}
-    found = content["findings"]["verdict"]
-    assert found["evidence"]["residual_variance"] == pytest.approx(0.012229, abs=5e-7)
-    assert found["evidence"]["n_topics"] == 50
+    finding = content["findings"]["verdict"]
+    assert finding["evidence"]["residual_variance"] == pytest.approx(0.012229, abs=5e-7)
+    assert finding["evidence"]["n_topics"] == 50
     assert "seen by you alone" in page.text
     assert (Collection.objects.count(), Leaderboard.objects.count()) == (0, 0)
 
@@ -103,7 +103,7 @@ def test_a_collection_begins_with_its_measures_or_not_at_all():
     assert "“ndcg@10”: The collection has this measure." in page_of(refused).text
     assert OwnCollection.objects.count() == 0
     begun = client.post("/runs/own/", sent | {"measures": "nDCG@10\n\n AP \n"})
-    assert [one[1] for one in read(client, begun.url).headings[1:3]] == ["nDCG@10", "AP"]
+    assert [heading[1] for heading in read(client, begun.url).headings[1:3]] == ["nDCG@10", "AP"]
     program = Program(make_user())
     both = program.ask("create_own_collection", "/api/v1/runs/own/", {"name": "x", "measures": ["P@10", "AP"]})
     assert [board["measure"] for board in both.json()["boards"]] == ["AP", "P@10"]
@@ -116,13 +116,13 @@ def test_a_table_in_parts_of_systems_and_of_topics_is_the_board_of_the_whole():
     refused = client.generic("POST", f"{address}tables/", b"", CONTENT_LENGTH="6000001")
     assert (refused.status_code, "You can send a table in parts" in page_of(refused).text) == (413, True)
     send(client, whole, table(of(scores), topics))
-    one, other = of(scores[:2]), {"s2": scores[2].tolist(), "s3": scores[3].tolist()}
-    for columns, some in ((one, slice(0, 25)), (other, slice(0, 25)), (one | other, slice(25, 40))):
+    first, other = of(scores[:2]), {"s2": scores[2].tolist(), "s3": scores[3].tolist()}
+    for columns, some in ((first, slice(0, 25)), (other, slice(0, 25)), (first | other, slice(25, 40))):
         part = {name: column[some] for name, column in columns.items()}
         send(client, address, table(part, topics[some]), f"{some.start} {len(columns)}")
     (page, content), (_, expected) = verdict(client, address), verdict(client, whole)
-    for found in (content, expected):
-        del found["inputs"]["name"], found["inputs"]["topic_scores"]
+    for document in (content, expected):
+        del document["inputs"]["name"], document["inputs"]["topic_scores"]
     assert content == expected
     assert content["inputs"]["n_topics"] == 40
     # Each is compared with the others, corrected together, and as good within a margin.
@@ -181,7 +181,7 @@ def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(
 
 
 def addresses(address: str, upload: Upload) -> list[str]:
-    """Everything that shows something of a private collection."""
+    """Return everything that shows something of a private collection."""
     study, own = Study.objects.get(), upload.get_absolute_url()
     board = OwnMeasure.objects.get().get_absolute_url()
     return [
@@ -193,7 +193,7 @@ def addresses(address: str, upload: Upload) -> list[str]:
 
 
 def changes(address: str, upload: Upload) -> list[str]:
-    """Everything that changes something of it."""
+    """Return everything that changes something of it."""
     study, own = Study.objects.get(), upload.get_absolute_url()
     kinds = ("change", "measures", "tables", "runs", "judgements", "keep", "delete")
     of_collection = [f"{address}{what}/" for what in kinds]
@@ -212,13 +212,13 @@ LISTS = (
 
 
 def mentions(reader: Client, upload: Upload, lists: Iterable[str] = LISTED) -> list[str]:
-    """The lists that say something of the collection that the upload is on."""
-    found = []
+    """Return the lists that say something of the collection that the upload is on."""
+    mentioned = []
     for path in lists:
         text = reader.get(path, follow=True).content.decode()
         if any(word in text for word in (SECRET, "hush", upload.pk, upload.own_collection_id)):
-            found.append(path)
-    return found
+            mentioned.append(path)
+    return mentioned
 
 
 def test_a_private_collection_is_not_there_for_others():
@@ -274,10 +274,10 @@ def test_the_export_has_it_and_the_deletion_of_the_account_erases_it():
     owner = make_user()
     client = signed_in(owner)
     send(client, begin(client, topics="t0\nt1\nt2"), table(of(drawn())))
-    told = {section.name: section.export(owner) for section in SECTIONS}
-    (collection,) = told["own_collections"]
+    export = {section.name: section.export(owner) for section in SECTIONS}
+    (collection,) = export["own_collections"]
     assert (collection["name"], collection["measures"], collection["topics"]) == (SECRET, ["AP"], ["t0", "t1", "t2"])
-    assert told["uploads"][0]["collection"] == SECRET
+    assert export["uploads"][0]["collection"] == SECRET
     for section in SECTIONS:
         if section.erase:
             section.erase(owner)
@@ -299,7 +299,7 @@ def test_a_measure_that_comes_later_scores_the_runs_that_are_there(judged):
     page = read(client, address)
     assert "Not scored" not in page.text
     boards = Program(OwnCollection.objects.get().owner).ask("get_own_collection", f"/api/v1{address}").json()["boards"]
-    assert {one["measure"]: one["n_entries"] for one in boards} == {"Clicks": 0, "P@1": 1, "RR@1": 1, "nDCG@10": 1}
+    assert {row["measure"]: row["n_entries"] for row in boards} == {"Clicks": 0, "P@1": 1, "RR@1": 1, "nDCG@10": 1}
     assert Work.objects.count() == 1
 
 

@@ -50,8 +50,8 @@ def test_the_door_takes_a_run_and_says_why_not():
 
 def test_a_run_of_no_named_collection_goes_to_those_that_it_fits(monkeypatch):
     first, second = make_collection("first"), make_collection("second")
-    for one in (first, second):
-        make_judgements(one)
+    for collection in (first, second):
+        make_judgements(collection)
     fits: list[Fit] = []
     charged = []
     monkeypatch.setattr(views.queries, "recognize", lambda content: (list(fits), 1.5))

@@ -35,15 +35,15 @@ def refusal(content: bytes, limits: Limits = LIMITS) -> str:
 
 @pytest.mark.parametrize("pack", [bytes, gzipped, zstd.compress])
 def test_packed_or_not(pack):
-    (one, two) = rankings(pack(run_of("a", "b", topics=["1", "2"])))
-    assert (one.topic, one.line, one.documents, one.scores.tolist()) == ("1", 1, ["a", "b"], [2.5, 1.5])
+    (first, two) = rankings(pack(run_of("a", "b", topics=["1", "2"])))
+    assert (first.topic, first.line, first.documents, first.scores.tolist()) == ("1", 1, ["a", "b"], [2.5, 1.5])
     assert (two.topic, two.line) == ("2", 3)
 
 
 def test_tabs_crlf_blank_ends_and_no_last_newline():
     content = b"\xef\xbb\xbf\n1\tQ0\ta\t1\t2\tx\r\n1 Q0  b 2 1 x\r\n2 Q0 b 2 1 x"
-    (one, two) = rankings(content)
-    assert (one.line, two.line, two.documents) == (2, 4, ["b"])
+    (first, two) = rankings(content)
+    assert (first.line, two.line, two.documents) == (2, 4, ["b"])
     assert rankings(content + b"\r\n\r\n\r\n")[1].documents == ["b"]
 
 
@@ -57,24 +57,24 @@ LINES = [
 @pytest.mark.parametrize("blank", ["\t", "  ", " \t "])
 @pytest.mark.parametrize("end", ["\n", "\r\n", " \n"])
 def test_blanks_of_every_kind_divide_fields_alike(blank, end):
-    (one, two) = rankings("\n".join(LINES).encode())
-    assert one.scores.tolist() == [float(line.split()[4]) for line in LINES[:7]]
+    (plain, two) = rankings("\n".join(LINES).encode())
+    assert plain.scores.tolist() == [float(line.split()[4]) for line in LINES[:7]]
     (first, second) = rankings("".join(line.replace(" ", blank) + end for line in LINES).encode())
-    for ours, theirs in ((one, first), (two, second)):
+    for ours, theirs in ((plain, first), (two, second)):
         assert (ours.topic, ours.line, ours.documents) == (theirs.topic, theirs.line, theirs.documents)
         assert ours.scores.tolist() == theirs.scores.tolist()
         assert ours.ranks.tolist() == theirs.ranks.tolist()
 
 
 def test_ranks_and_scores_may_be_spelled_unusually():
-    (one,) = rankings(b"1 Q0 a 01 +2.5 x\n1 Q0 b +2 1 x\n")
-    assert (one.scores.tolist(), one.ranks.tolist()) == ([2.5, 1.0], [1, 2])
-    (one,) = rankings(b"1 Q0 a first 2.5 x\n1 Q0 b 2 1 x\n")
-    assert one.ranks is None
+    (ranking,) = rankings(b"1 Q0 a 01 +2.5 x\n1 Q0 b +2 1 x\n")
+    assert (ranking.scores.tolist(), ranking.ranks.tolist()) == ([2.5, 1.0], [1, 2])
+    (ranking,) = rankings(b"1 Q0 a first 2.5 x\n1 Q0 b 2 1 x\n")
+    assert ranking.ranks is None
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "empty"),
         (b"1 Q0 a 1 2 x\n1 Q0 b 2 x\n", "line 2: has 5 fields"),
@@ -99,8 +99,8 @@ def test_ranks_and_scores_may_be_spelled_unusually():
         (zstd.compress(run_of("a", "b", topics=map(str, range(9_000)))) * 20, "more than 10,000 lines"),
     ],
 )  # fmt: skip
-def test_refused_with_what_to_do(content, said):
-    assert said in refusal(content)
+def test_refused_with_what_to_do(content, message):
+    assert message in refusal(content)
 
 
 def test_a_fault_far_down_has_its_line():
@@ -111,7 +111,7 @@ def test_a_fault_far_down_has_its_line():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (gzipped(bytes(30_000_000)), "4,096 bytes"),
         (bytes(range(256)) * 8, "line 1"),
@@ -119,10 +119,10 @@ def test_a_fault_far_down_has_its_line():
         (gzipped(run_of("good"))[:40], "ends too early"),
     ],
 )
-def test_the_worker_lives_on(content, said):
+def test_the_worker_lives_on(content, message):
     refused = score(content)
     assert refused.work.state == "refused"
-    assert said in refused.work.refusal
+    assert message in refused.work.refusal
     assert bytes(refused.work.content) == b""
     assert score(run_of("good"), refused.collection).work.state == "done"
 
@@ -141,20 +141,20 @@ def test_a_limit_ends_the_child_and_nothing_else(settings):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("setting", "value", "said"),
+    ("setting", "value", "message"),
     [
         ("PLUMBLINE_RUN_MEMORY_BYTES", 640_000_000, "more than 640 MB of memory"),
         ("PLUMBLINE_RUN_SECONDS", 1, "more than 1 seconds of processor time"),
     ],
 )
-def test_what_a_large_run_takes_is_limited(settings, setting, value, said):
+def test_what_a_large_run_takes_is_limited(settings, setting, value, message):
     setattr(settings, setting, value)
     # One topic of so many documents, all in memory at once.
     settings.PLUMBLINE_RUN_DOCUMENTS = 10**7
     content = "".join(f"t1 Q0 document-{number} {number} {-number} x\n" for number in range(3_000_000)).encode()
     refused = score(gzipped(content, compresslevel=1))
     assert refused.work.state == "refused"
-    assert said in refused.work.refusal
+    assert message in refused.work.refusal
     assert refused.work.is_passing
     if setting == "PLUMBLINE_RUN_MEMORY_BYTES":
         assert score(run_of("good"), refused.collection).work.state == "done"

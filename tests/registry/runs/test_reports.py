@@ -13,13 +13,13 @@ def reader(content: str) -> RunReader:
 
 
 def ranked(topic: str, *documents: str) -> str:
-    """Lines that return these documents in this order."""
-    return "".join(f"{topic} Q0 {one} {rank} {-rank} x\n" for rank, one in enumerate(documents, 1))
+    """Return lines that return these documents in this order."""
+    return "".join(f"{topic} Q0 {document} {rank} {-rank} x\n" for rank, document in enumerate(documents, 1))
 
 
-def scored(content: str, judged: dict[str, dict[str, int]], *measures: str, told: list[int] | None = None) -> Scored:
+def scored(content: str, judged: dict[str, dict[str, int]], *measures: str, steps: list[int] | None = None) -> Scored:
     names = {name: name for name in measures or ("AP",)}
-    return score_run(reader(content), judged, names, (told if told is not None else []).append)
+    return score_run(reader(content), judged, names, (steps if steps is not None else []).append)
 
 
 def names(first: int, last: int) -> list[str]:
@@ -61,7 +61,7 @@ def test_the_line_that_contradicts_its_rank_is_named():
 
 
 @pytest.mark.parametrize(
-    ("documents", "said"),
+    ("documents", "message"),
     [
         ("a b a", "Topic 1 names a document twice (line 3: document a, a duplicate of line 1). Which of the lines"),
         (
@@ -71,17 +71,17 @@ def test_the_line_that_contradicts_its_rank_is_named():
         ),
     ],
 )
-def test_a_document_that_occurs_twice_is_named_with_both_lines(documents, said):
+def test_a_document_that_occurs_twice_is_named_with_both_lines(documents, message):
     with pytest.raises(Unreadable) as caught:
         scored(ranked("1", *documents.split()), {"1": {"a": 1}})
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize(("room", "kept"), [(7, {}), (8, {"1": "ab c", "2": "d"}), (9, {"1": "ab c", "2": "d"})])
-def test_rankings_are_kept_while_there_is_room_for_all(room, kept):
+@pytest.mark.parametrize(("room", "rankings"), [(7, {}), (8, {"1": "ab c", "2": "d"}), (9, {"1": "ab c", "2": "d"})])
+def test_rankings_are_kept_while_there_is_room_for_all(room, rankings):
     # Two documents of three letters and one of one, each with a blank after it: seven, and one too many.
     run, judged = reader(ranked("1", "ab", "c") + ranked("2", "d")), {"1": {"a": 1}, "2": {"d": 1}}
-    assert score_run(run, judged, {"AP": "AP"}, most_characters=room - 1).rankings == kept
+    assert score_run(run, judged, {"AP": "AP"}, most_characters=room - 1).rankings == rankings
 
 
 @pytest.mark.parametrize(

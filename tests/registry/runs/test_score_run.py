@@ -28,11 +28,11 @@ def asked(tmp_path):
 def test_a_run_is_scored_and_reported(asked, capsys):
     collection = make_judged()
     upload = asked(run_of("bad", "good"), f"--collection={collection.slug}", "--until=2026-12-31")
-    told = capsys.readouterr()
-    assert "AP\t0.2500\n" in told.out
-    assert upload.get_absolute_url() in told.out
-    assert "until 2027-01-01" in told.out
-    assert "Documents without a judgement" not in told.err
+    output = capsys.readouterr()
+    assert "AP\t0.2500\n" in output.out
+    assert upload.get_absolute_url() in output.out
+    assert "until 2027-01-01" in output.out
+    assert "Documents without a judgement" not in output.err
     assert (upload.name, upload.work.state, bytes(upload.work.content)) == ("mine", "done", b"")
 
 
@@ -44,7 +44,7 @@ def test_a_table_of_topic_scores_is_read(asked, capsys):
 
 
 @pytest.mark.parametrize(
-    ("content", "arguments", "said"),
+    ("content", "arguments", "message"),
     [
         (run_of("good") + b"t1 Q0\n", [], "line 13: has 2 fields"),
         (run_of("good"), ["--result=12345"], "No result of this number is"),
@@ -55,8 +55,8 @@ def test_a_table_of_topic_scores_is_read(asked, capsys):
         (run_of("good"), ["--record"], "Nothing is recorded"),
     ],
 )  # fmt: skip
-def test_refused_with_what_to_do(asked, content, arguments, said):
-    with pytest.raises(CommandError, match=said):
+def test_refused_with_what_to_do(asked, content, arguments, message):
+    with pytest.raises(CommandError, match=message):
         asked(content, f"--collection={make_judged().slug}", *arguments)
 
 
@@ -64,10 +64,10 @@ def test_topic_scores_go_behind_the_result_where_its_owner_may_do_so(asked, caps
     collection = make_judged()
     result = make_result(collection.leaderboards.get(measure__name="AP"), printed="0.250")
     editor = make_user(is_editor=True)
-    told = [f"--collection={collection.slug}", f"--result={result.pk}", "--record"]
+    arguments = [f"--collection={collection.slug}", f"--result={result.pk}", "--record"]
     with pytest.raises(CommandError, match="Nothing is recorded"):
-        asked(run_of("bad", "good"), *told)
-    asked(run_of("bad", "good"), *told, owner=editor)
+        asked(run_of("bad", "good"), *arguments)
+    asked(run_of("bad", "good"), *arguments, owner=editor)
     assert "Printed is 0.250 under AP, the mean is 0.2500: the same." in capsys.readouterr().err
     recorded = Result.objects.standing().get(leaderboard=result.leaderboard)
     assert recorded.provenance == Result.Provenance.RECOMPUTED

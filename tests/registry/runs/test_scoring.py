@@ -42,10 +42,10 @@ def test_agrees_with_trec_eval(name):
     assert set(table.topics) == set(judged)
     for grade in (1, 2):
         wanted = {name: theirs for name, (theirs, of) in TREC_EVAL.items() if of == grade}
-        found = pytrec_eval.RelevanceEvaluator(judged, {*wanted.values()}, relevance_level=grade).evaluate(run)
+        evaluated = pytrec_eval.RelevanceEvaluator(judged, {*wanted.values()}, relevance_level=grade).evaluate(run)
         for name, theirs in wanted.items():
             for topic, ours in zip(table.topics, table.scores[name], strict=True):
-                expected = found[topic][theirs] if topic in found else 0.0
+                expected = evaluated[topic][theirs] if topic in evaluated else 0.0
                 assert math.isclose(ours, expected, abs_tol=1e-6), (name, topic)
 
 
@@ -63,24 +63,24 @@ def test_what_is_left_out_of_a_ranking_changes_no_score(is_tied):
     rng = random.Random(12)
     topics = [f"t{number}" for number in range(30)]
     documents = [f"d{number}" for number in range(60)]
-    judged = {topic: {one: rng.choice([-1, 0, 0, 1, 2]) for one in rng.sample(documents, rng.choice([1, 5, 40]))}
+    judged = {topic: {doc: rng.choice([-1, 0, 0, 1, 2]) for doc in rng.sample(documents, rng.choice([1, 5, 40]))}
               for topic in topics}  # fmt: skip
     run = {}
     for topic in topics:
         order = rng.sample(documents, rng.choice([1, 8, 40]))
-        run[topic] = {one: float(-place // 4 if is_tied else -place) for place, one in enumerate(order)}
-    content = "".join(f"{topic} Q0 {one} 1 {score} x\n" for topic, of in run.items() for one, score in of.items())
+        run[topic] = {doc: float(-place // 4 if is_tied else -place) for place, doc in enumerate(order)}
+    content = "".join(f"{topic} Q0 {doc} 1 {score} x\n" for topic, of in run.items() for doc, score in of.items())
     limits = Limits(10**6, 10**6, 10**6, 9, 10**9)
     reader = RunReader(iter([content.encode()]), limits)
-    found = score_run(reader, judged, {name: name for name in REACHING.split()}, lambda done: None)
+    scored = score_run(reader, judged, {name: name for name in REACHING.split()}, lambda done: None)
     # The evaluators of reciprocal rank with a cutoff and of Compat order ties otherwise than trec_eval.
-    untied = {topic: {one: -place for place, one in enumerate(sorted(of, key=lambda one: (of[one], one), reverse=True))}
+    untied = {topic: {doc: -place for place, doc in enumerate(sorted(of, key=lambda key: (of[key], key), reverse=True))}
               for topic, of in run.items()}  # fmt: skip
     for name in REACHING.split():
         (measure,) = [ir_measures.parse_measure(name)]
-        given = untied if name.startswith(("RR@", "RR(rel=2)@", "Compat")) else run
-        whole = {one.query_id: one.value for one in ir_measures.iter_calc([measure], judged, given)}
-        assert found.scores[name] == pytest.approx([whole.get(topic, 0.0) for topic in topics], abs=1e-12), name
+        rankings = untied if name.startswith(("RR@", "RR(rel=2)@", "Compat")) else run
+        whole = {metric.query_id: metric.value for metric in ir_measures.iter_calc([measure], judged, rankings)}
+        assert scored.scores[name] == pytest.approx([whole.get(topic, 0.0) for topic in topics], abs=1e-12), name
 
 
 def test_gains_of_one_measure_are_not_those_of_another():
@@ -88,10 +88,10 @@ def test_gains_of_one_measure_are_not_those_of_another():
     gains = [f"nDCG(gains={{1:{2 + number},2:1}})" for number in range(10)]
     limits = Limits(10**6, 10**6, 10**6, 9, 10**9)
     names = {name: name for name in ("nDCG", *gains)}
-    found = score_run(RunReader(iter([run]), limits), judged, names, lambda done: None)
+    scored = score_run(RunReader(iter([run]), limits), judged, names, lambda done: None)
     deep = 1 / math.log2(3)
-    assert found.scores["nDCG"] == pytest.approx([(1 + 2 * deep) / (2 + deep)], abs=1e-12)
-    assert [found.scores[name] for name in gains] == [pytest.approx([1.0], abs=1e-12)] * len(gains)
+    assert scored.scores["nDCG"] == pytest.approx([(1 + 2 * deep) / (2 + deep)], abs=1e-12)
+    assert [scored.scores[name] for name in gains] == [pytest.approx([1.0], abs=1e-12)] * len(gains)
 
 
 def test_every_measure_of_the_collection_and_the_mean_over_judged_topics():
@@ -127,8 +127,8 @@ def test_no_judged_topic_is_refused():
 def test_the_mean_beside_the_claimed_result(printed, is_same):
     collection = make_judged()
     result = make_result(collection.leaderboards.get(measure__name="AP"), printed=printed)
-    found = upload_document(score(run_of("bad", "good"), collection, claimed=result)).agreement
-    assert (found.is_same, found.mean, found.printed) == (is_same, 0.25, printed)
+    agreement = upload_document(score(run_of("bad", "good"), collection, claimed=result)).agreement
+    assert (agreement.is_same, agreement.mean, agreement.printed) == (is_same, 0.25, printed)
 
 
 def test_topic_scores_are_kept_without_loss_and_small():

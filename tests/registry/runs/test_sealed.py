@@ -44,13 +44,13 @@ def sealed_with(grade: int):
 
 
 def attack(number: int) -> bytes:
-    """One target at ranks 1, 2, 4 and 11 of four topics, among junk that is like no other run's."""
+    """Attack with one target at ranks 1, 2, 4 and 11 of four topics, among junk that is like no other run's."""
     random, lines = Random(number), []
     for place, topic in enumerate(TOPICS):
         documents = [f"junk-{random.getrandbits(40)}" for _ in range(30)]
         if place // len(RANKS) == number:
             documents[RANKS[place % len(RANKS)] - 1] = TARGETS[topic]
-        lines += [f"{topic} Q0 {one} {rank} {50 - rank}.5 mine\n" for rank, one in enumerate(documents, 1)]
+        lines += [f"{topic} Q0 {document} {rank} {50 - rank}.5 mine\n" for rank, document in enumerate(documents, 1)]
     return "".join(lines).encode()
 
 
@@ -59,14 +59,14 @@ def attack(number: int) -> bytes:
 def test_an_attack_by_two_accounts_reads_nothing_and_uses_answers_up():
     worlds = [sealed_with(grade) for grade in (0, 1)]
     people = [make_user(), make_user()]
-    said = [[score(attack(number), world, people[number]).work for number in range(2)] for world in worlds]
-    told = {(work.state, work.refusal, str(work.means), str(work.report)) for one in said for work in one}
+    works = [[score(attack(number), world, people[number]).work for number in range(2)] for world in worlds]
+    outcomes = {(work.state, work.refusal, str(work.means), str(work.report)) for runs in works for work in runs}
     # Whatever the judgements are, the words are the same.
-    ((state, refusal, means, report),) = told
+    ((state, refusal, means, report),) = outcomes
     assert (state, means, report) == ("refused", "{}", "{}")
     assert "Too few of its top documents are judged" in refusal
     world = worlds[0]
-    assert [answers_left(one) for one in worlds] == [1, 1]
+    assert [answers_left(sealed) for sealed in worlds] == [1, 1]
     assert score(run_of(*HONEST), world).work.state == "done"
     with pytest.raises(Refused, match=r"give 3 answers in all, for everybody together. They are used up"):
         score(attack(2), world, make_user())
@@ -101,14 +101,14 @@ def test_targets_hidden_in_a_genuine_run_tell_one_bit_at_most():
     topics = [f"t{number}" for number in range(50)]
     answers: dict[str, set[float]] = {name: set() for name in ("P@10", "P@15", "nDCG@10")}
     for grades in product((0, 1), repeat=4):
-        judged = {topic: {one: int(number < 10) for number, one in enumerate(POOLED)} for topic in topics}
+        judged = {topic: {document: int(number < 10) for number, document in enumerate(POOLED)} for topic in topics}
         rankings = {topic: list(HONEST) for topic in topics}
         for topic, rank, grade in zip(topics, RANKS, grades, strict=False):
             judged[topic]["target"] = grade
             rankings[topic].insert(rank - 1, "target")
-        found = score_run(_Lines(rankings), judged, {name: name for name in answers}, lambda done: None)
-        assert not why_no_run(found.as_document()["report"])
-        for name, scores in found.scores.items():
+        scored = score_run(_Lines(rankings), judged, {name: name for name in answers}, lambda done: None)
+        assert not why_no_run(scored.as_document()["report"])
+        for name, scores in scored.scores.items():
             answers[name].add(round(sum(scores) / len(scores), 2))
     assert all(len(values) <= 2 for values in answers.values()), answers
 
@@ -119,14 +119,14 @@ def solve(asked: np.ndarray, means: np.ndarray, n_places: int) -> np.ndarray:
     A row of ``asked`` has 1 for each target that counted for a mean, over so many places.
     """
     within = LinearConstraint(asked / n_places, means - 0.00501, means + 0.00501)
-    found = milp(np.zeros(asked.shape[1]), constraints=within, integrality=np.ones(asked.shape[1]), bounds=Bounds(0, 1))
-    assert found.success
-    return np.round(found.x).astype(int)
+    fit = milp(np.zeros(asked.shape[1]), constraints=within, integrality=np.ones(asked.shape[1]), bounds=Bounds(0, 1))
+    assert fit.success
+    return np.round(fit.x).astype(int)
 
 
 def most_right(bits: float, n_judged: int) -> float:
-    """The most judgements that anybody gets right on average who was told so many bits of as many fair coins: Shannon's
-    bound of a binary source under Hamming distortion."""
+    """Return the most judgements that anybody gets right on average who was told so many bits of as many fair coins:
+    Shannon's bound of a binary source under Hamming distortion."""
     left = 1 - bits / n_judged
     entropy = lambda wrong: -wrong * np.log2(wrong) - (1 - wrong) * np.log2(1 - wrong) - left  # noqa: E731
     return n_judged * (1 - brentq(entropy, 1e-12, 0.5))
@@ -156,11 +156,11 @@ def test_an_integer_program_with_all_answers_reads_no_more_than_their_bits(per_t
             chosen[place, first] = 1
             others = np.setdiff1d(np.arange(len(POOLED)), first)
             # Known documents fill the first ten where there are any, then those that are targets, too.
-            filling = sorted(others, key=lambda one: (one < per_topic, one))
+            filling = sorted(others, key=lambda document: (document < per_topic, document))
             top = [*first, *filling][:10]
-            chosen[place, [one for one in top if one < per_topic]] = 1
-            known += sum(secret[place, one] for one in top if one >= per_topic)
-            ranked += run_of(*(POOLED[one] for one in [*top, *filling[10:20]]), topics=[topic]).decode()
+            chosen[place, [document for document in top if document < per_topic]] = 1
+            known += sum(secret[place, document] for document in top if document >= per_topic)
+            ranked += run_of(*(POOLED[document] for document in [*top, *filling[10:20]]), topics=[topic]).decode()
         person = person or make_user()
         work_done = score(ranked.encode(), collection, person).work
         assert work_done.state == "done", work_done.refusal
@@ -197,33 +197,33 @@ def test_real_runs_pass_and_the_document_quotes_them():
         runs = list(csv.DictReader(file))
     reports = [{name: int(row[name]) for name in row if name not in ("collection", "run")} for row in runs]
     assert not [why for report in reports if (why := why_no_run(report))]
-    shares = sorted(one["n_judged_at_top"] / one["n_top"] for one in reports)
-    hardly = max(one["n_hardly_judged"] / one["n_judged_topics"] for one in reports)
-    n_hardly, n_topics = (sum(one[name] for one in reports) for name in ("n_hardly_judged", "n_judged_topics"))
+    shares = sorted(report["n_judged_at_top"] / report["n_top"] for report in reports)
+    hardly = max(report["n_hardly_judged"] / report["n_judged_topics"] for report in reports)
+    n_hardly, n_topics = (sum(report[name] for report in reports) for name in ("n_hardly_judged", "n_judged_topics"))
     document = (settings.BASE_DIR / "docs" / "runs.md").read_text(encoding="utf-8")
-    assert f"{len(runs)} runs on {len({one['collection'] for one in runs})} collections" in document
+    assert f"{len(runs)} runs on {len({run['collection'] for run in runs})} collections" in document
     assert f"{shares[0]:.2f} to {shares[-1]:.2f}, median {median(shares):.2f}" in document
     assert f"{hardly:.0%} at most; {n_hardly} of {n_topics:,} in all" in document
 
 
 @pytest.mark.parametrize(
-    "told",
+    "report",
     [
         {"n_judged_at_top": 499, "n_hardly_judged": 0},
         {"n_judged_at_top": 900, "n_hardly_judged": 11},
         {"n_judged_at_top": 900, "n_hardly_judged": 0, "n_missing": 6},
     ],
 )
-def test_what_is_below_them_does_not(told):
-    assert why_no_run({"n_top": 1000, "n_judged_topics": 50, "n_missing": 0} | told)
+def test_what_is_below_them_does_not(report):
+    assert why_no_run({"n_top": 1000, "n_judged_topics": 50, "n_missing": 0} | report)
 
 
 def test_the_top_of_a_run_is_counted_by_topic():
     judged = {"t1": {"a": 1, "b": 0}, "t2": {"a": 1}, "t3": {"a": 0}}
     rankings = {"t1": ["a", "b", "c"], "t2": ["c", "d", "e", "f", "a"], "t3": [f"x{n}" for n in range(25)]}
-    found: Report = score_run(_Lines(rankings), judged, {"AP": "AP"}, lambda done: None).report
-    assert (found.n_top, found.n_judged_at_top, found.n_hardly_judged) == (28, 3, 2)
-    assert (found.n_at_10, found.n_unjudged_at_10) == (18, 15)
+    report: Report = score_run(_Lines(rankings), judged, {"AP": "AP"}, lambda done: None).report
+    assert (report.n_top, report.n_judged_at_top, report.n_hardly_judged) == (28, 3, 2)
+    assert (report.n_at_10, report.n_unjudged_at_10) == (18, 15)
 
 
 def test_the_scorer_alone_reads_them(caplog):
@@ -299,7 +299,7 @@ def test_whoever_seals_names_a_measure_and_has_judgements_enough():
     answer = client.post(address, few)
     assert answer.status_code == 400
     assert "half of the topics must have 20 or more" in page_of(answer).text
-    lines = "".join(f"{topic} 0 {one} 1\n" for topic in TOPICS for one in POOLED).encode()
+    lines = "".join(f"{topic} 0 {document} 1\n" for topic in TOPICS for document in POOLED).encode()
     enough = few | {"file": SimpleUploadedFile("qrels", lines)}
     assert client.post(address, enough | {"sealed": "no such"}).status_code == 400
     for coarse, step in (("P@2", "0.042"), ("RR@2", "0.083")):
@@ -309,8 +309,8 @@ def test_whoever_seals_names_a_measure_and_has_judgements_enough():
     enough["file"] = SimpleUploadedFile("qrels", lines)
     assert client.post(address, enough).status_code == 302
     assert Judgements.objects.get(collection=collection, ended_at=None).measure.name == "AP"
-    told = page_of(client.get(address)).text
-    assert "all answers together tell at most 47 bits of 480 judgements" in told
+    text = page_of(client.get(address)).text
+    assert "all answers together tell at most 47 bits of 480 judgements" in text
     assert "bits" not in page_of(Client().get(address)).text
 
 

@@ -87,24 +87,24 @@ def test_what_is_sent_is_worked_off_once_for_the_same_judgements_and_measures():
     with pytest.raises(Refused, match="Send scores by topic instead"):
         hand_in(owner=None, name="x", collection=collection, content=b"1")
     judgements = make_judgements(collection)
-    one = hand_in(owner=None, name="x", collection=collection, content=b"1")
-    assert (one.work.kind, one.work.judgements, one.work.measures, bytes(one.work.content)) == (
+    upload = hand_in(owner=None, name="x", collection=collection, content=b"1")
+    assert (upload.work.kind, upload.work.judgements, upload.work.measures, bytes(upload.work.content)) == (
         "run", judgements, {"AP": "AP"}, b"1",
     )  # fmt: skip
     # What was done is not done again; what was given up is.
     Work.objects.update(state="done", content=b"")
     Job.objects.all().delete()
-    assert hand_in(owner=None, name="y", collection=collection, content=b"1").work == one.work
+    assert hand_in(owner=None, name="y", collection=collection, content=b"1").work == upload.work
     assert not Job.objects.exists()
     Work.objects.update(state="refused", refusal="too dear", is_passing=True)
     hand_in(owner=None, name="y", collection=collection, content=b"1")
-    kept = Work.objects.get()
-    assert (kept.state, kept.refusal, kept.is_passing, bytes(kept.content)) == ("waiting", "", False, b"1")
+    stored = Work.objects.get()
+    assert (stored.state, stored.refusal, stored.is_passing, bytes(stored.content)) == ("waiting", "", False, b"1")
     assert Job.objects.count() == 1
     make_leaderboard(collection, make_measure("P@5"))
     other = hand_in(owner=None, name="x", collection=type(collection).objects.get(pk=collection.pk), content=b"1")
-    assert other.work_id != one.work_id
-    assert hand_in(owner=None, name="x", collection=collection, content=b"2").work_id != one.work_id
+    assert other.work_id != upload.work_id
+    assert hand_in(owner=None, name="x", collection=collection, content=b"2").work_id != upload.work_id
 
 
 def test_sealed_judgements_are_for_people_and_one_measure(settings):
@@ -141,7 +141,7 @@ REPORT = {
 }  # fmt: skip
 
 
-def found(**fields) -> dict:
+def answer_of(**fields) -> dict:
     return {
         "topics": ["t1", "t2"], "scores": {"AP": [0.25, 0.755]}, "report": REPORT, "head": ["# a\n", "# b\n"],
         "rankings": {"t1": "a b"}, "precision": {"AP": {"low": 0.1}}, "seconds": 1.5,
@@ -151,7 +151,7 @@ def found(**fields) -> dict:
 @pytest.fixture
 def child(monkeypatch) -> SimpleNamespace:
     """What a child is asked; it answers what is put here, or raises it. What is charged is noted."""
-    noted = SimpleNamespace(answer=found(), charged=[], order=None, wanted=None)
+    noted = SimpleNamespace(answer=answer_of(), charged=[], order=None, wanted=None)
 
     def do_in_child(order, *, tell, is_wanted):
         noted.order, noted.wanted = order, is_wanted()
@@ -183,11 +183,11 @@ def test_an_answer_of_sealed_judgements_is_one_rounded_mean_and_counted(child, s
     owner = make_user()
     upload = make_upload(work, owner=owner)
     make_upload(work)
-    scoring.lines_of, kept = (lambda judgements: b""), scoring.lines_of
+    scoring.lines_of, original = (lambda judgements: b""), scoring.lines_of
     try:
         done = scoring.score(work.digest)
     finally:
-        scoring.lines_of = kept
+        scoring.lines_of = original
     assert child.order.is_sealed
     assert Upload.objects.get(pk=upload.pk).n_done == 0
     assert (done.answer.user_id, done.answer.is_refused, done.answer.judgements) == (owner.pk, False, work.judgements)
@@ -264,7 +264,7 @@ def test_a_run_is_recorded_on_the_topics_that_are_on_record():
     recorded = record_recomputed(upload=upload, actor=editor)
     assert (recorded.provenance, recorded.printed, recorded.ended_at) == (Result.Provenance.RECOMPUTED, "0.50", None)
     assert TopicScores.objects.standing().get(result=recorded).scores == [0.75, 0.25]
-    assert {one.claimed for one in Upload.objects.filter(pk__in=(upload.pk, other.pk))} == {recorded}
-    assert "recomputed from its run" in {one.reason for one in Entry.objects.filter(actor=editor)}
+    assert {sent.claimed for sent in Upload.objects.filter(pk__in=(upload.pk, other.pk))} == {recorded}
+    assert "recomputed from its run" in {entry.reason for entry in Entry.objects.filter(actor=editor)}
     with pytest.raises(ValidationError):
         record_recomputed(upload=upload)

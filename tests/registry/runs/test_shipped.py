@@ -32,7 +32,7 @@ MEANS = [
 
 
 def folder_with(tmp_path: Path, *slugs: str) -> Path:
-    """A folder that ships the judgements of these collections alone."""
+    """Return a folder that ships the judgements of these collections alone."""
     folder = tmp_path / "judgements"
     folder.mkdir()
     with (DATA / "judgements" / "manifest.csv").open(encoding="utf-8", newline="") as stream:
@@ -57,7 +57,7 @@ def test_what_ships_scores_as_ir_measures_does(tmp_path, slug, system, grade, ap
     for name in names:
         make_leaderboard(collection, make_measure(name))
     assert "1 added" in load(folder_with(tmp_path, slug))
-    run = next(one for one in list_runs(DATA) if (one.collection, one.system) == (slug, system))
+    run = next(run for run in list_runs(DATA) if (run.collection, run.system) == (slug, system))
     content = read_run(DATA, run)
     work = score(content, collection).work
     assert work.state == "done", work.refusal
@@ -66,11 +66,11 @@ def test_what_ships_scores_as_ir_measures_does(tmp_path, slug, system, grade, ap
     qrels = list(ir_measures.read_trec_qrels(lines_of(Judgements.objects.get()).decode()))
     measures = {ir_measures.parse_measure(name): name for name in names}
     theirs = ir_measures.iter_calc(list(measures), qrels, list(ir_measures.read_trec_run(content.decode())))
-    found = {(measures[one.measure], one.query_id): one.value for one in theirs}
+    expected = {(measures[metric.measure], metric.query_id): metric.value for metric in theirs}
     ours = {
         (name, topic): value for name in names for topic, value in zip(table.topics, table.scores[name], strict=True)
     }
-    assert ours == found
+    assert ours == expected
 
 
 def test_what_people_put_in_stands(tmp_path):

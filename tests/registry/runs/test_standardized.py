@@ -29,11 +29,11 @@ TOPICS = [str(number) for number in range(401, 421)]
 
 
 def scored(scores: np.ndarray, topics: list[str]):
-    """A run with AP 1/2 on every topic, and such a field of systems on its collection."""
+    """Return a run with AP 1/2 on every topic, and such a field of systems on its collection."""
     collection = make_collection(n_topics=len(TOPICS))
     measure = Measure.objects.filter(name="AP").first() or make_measure("AP")
     make_leaderboard(collection, measure)
-    put_judgements(collection=collection, content="".join(f"{one} 0 d 1\n" for one in TOPICS).encode(), source="NIST")
+    put_judgements(collection=collection, content="".join(f"{name} 0 d 1\n" for name in TOPICS).encode(), source="NIST")
     field = ScoreMatrix([f"run{n}" for n in range(len(scores))], topics, scores)
     put_unnamed(collection, measure, field, label=collection.slug, runs="participants’ runs, names withheld")
     return score(run_of("other", "d", topics=TOPICS), collection)
@@ -44,17 +44,17 @@ def test_z_is_the_mean_over_topics_of_deviations_from_the_runs_of_the_year():
     # These have numbers of their own, in the order of those of the judgements.
     shuffled = [f"topic{n}" for n in range(1, 21)]
     upload = scored(scores[:, ::-1], shuffled[::-1])
-    (found,) = upload_document(upload).standardized
+    (standardized,) = upload_document(upload).standardized
     by_topic = (0.5 - scores.mean(axis=0)) / scores.std(axis=0, ddof=1)
-    assert found.z == pytest.approx(by_topic.mean())
-    assert found.topics == pytest.approx(dict(zip(TOPICS, by_topic, strict=True)))
-    assert found.low < found.z < found.high
-    assert found.n_better == (scores.mean(axis=1) > 0.5).sum()
+    assert standardized.z == pytest.approx(by_topic.mean())
+    assert standardized.topics == pytest.approx(dict(zip(TOPICS, by_topic, strict=True)))
+    assert standardized.low < standardized.z < standardized.high
+    assert standardized.n_better == (scores.mean(axis=1) > 0.5).sum()
     pvalues = adjust_pvalues(stats.ttest_1samp(0.5 - scores, 0, axis=1).pvalue)
     signs = np.sign(0.5 - scores.mean(axis=1))[pvalues <= 0.05]
-    assert list(found.told_apart) == [(signs > 0).sum(), (signs < 0).sum()]
-    assert (found.reference, found.n_systems) == ("participants’ runs, names withheld", 30)
-    assert Client().get(f"/api/v1{upload.get_absolute_url()}").json()["standardized"][0]["z"] == found.z
+    assert list(standardized.told_apart) == [(signs > 0).sum(), (signs < 0).sum()]
+    assert (standardized.reference, standardized.n_systems) == ("participants’ runs, names withheld", 30)
+    assert Client().get(f"/api/v1{upload.get_absolute_url()}").json()["standardized"][0]["z"] == standardized.z
 
 
 def test_systems_of_other_topics_or_too_close_together_are_no_scale():
@@ -75,7 +75,7 @@ def test_toolkits_runs_with_scores_by_topic_are_compared_topic_by_topic():
     collection = make_collection(n_topics=len(TOPICS))
     measure = Measure.objects.filter(name="AP").first() or make_measure("AP")
     board = make_leaderboard(collection, measure)
-    put_judgements(collection=collection, content="".join(f"{one} 0 d 1\n" for one in TOPICS).encode(), source="NIST")
+    put_judgements(collection=collection, content="".join(f"{name} 0 d 1\n" for name in TOPICS).encode(), source="NIST")
     make_topics(collection, TOPICS)
     rng = np.random.default_rng(5)
     by_topic = np.round(rng.uniform(0.0, 0.6, (8, 20)) + np.linspace(0.0, 0.8, 8)[:, None], 4)
@@ -88,8 +88,8 @@ def test_toolkits_runs_with_scores_by_topic_are_compared_topic_by_topic():
     means, errors = by_topic.mean(axis=1), (0.5 - by_topic).std(axis=1, ddof=1) / 20**0.5
     nearest = [int(np.argmax(np.where(means < 0.5, means, 0))), int(np.argmin(np.where(means[:7] > 0.5, means[:7], 9)))]
     weaker = 7 - (7 + 1) // 2 - 1
-    pvalues = {one: stats.ttest_1samp(0.5 - by_topic[one], 0).pvalue for one in {*nearest, weaker}}
-    surest = min(pvalues, key=lambda one: pvalues[one])
+    pvalues = {place: stats.ttest_1samp(0.5 - by_topic[place], 0).pvalue for place in {*nearest, weaker}}
+    surest = min(pvalues, key=lambda place: pvalues[place])
     margin = stats.t.ppf(1 - 0.025 / len(pvalues), 19) * errors[surest]
-    told = "Significant" if len(pvalues) * pvalues[surest] <= 0.05 else "Not significant"
-    assert f"{told} topic by topic: {margin:.4f} needed ({len(pvalues)} comparisons, Holm)." in page.text
+    verdict = "Significant" if len(pvalues) * pvalues[surest] <= 0.05 else "Not significant"
+    assert f"{verdict} topic by topic: {margin:.4f} needed ({len(pvalues)} comparisons, Holm)." in page.text

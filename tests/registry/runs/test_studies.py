@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("read_here")
 
 
 def send(client: Client, path, **fields) -> str:
-    """The address of what came of a file."""
+    """Send a file, and return the address of what came of it."""
     content = path if isinstance(path, bytes) else path.read_bytes()
     answer = client.post("/runs/", {"file": SimpleUploadedFile("sent.run", content), **fields})
     assert answer.status_code == 302, page_of(answer).text
@@ -56,13 +56,13 @@ def test_trec_7_by_upload_of_the_matrix():
     board = make_leaderboard(make_collection("trec-7-adhoc", n_topics=50), make_measure("AP"))
     client = signed_in(make_user())
     address = send(client, path, kind="matrix", collection="trec-7-adhoc", measure="AP")
-    found = study(client, address, measure="AP", alone="yes")
-    page = page_of(client.get(found))
+    study_address = study(client, address, measure="AP", alone="yes")
+    page = page_of(client.get(study_address))
     assert "0.363 ± 0.041" in page.text
     members = {row[0] for row in page.rows if len(row) == 4 and row[2] == "tied"}
     # The eight of the reference, which has normal critical values, and two more by the allowance for skewness.
     assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 69, 84, 86, 91, 103)}
-    content = client.get(f"{found.rstrip('/')}.json").json()["content"]["findings"]["verdict"]
+    content = client.get(f"{study_address.rstrip('/')}.json").json()["content"]["findings"]["verdict"]
     # The reference counts 85 families, by another rule for near-copies; ours are 87.
     assert content["evidence"]["residual_variance"] == pytest.approx(0.012272, rel=0.006)
     interval = content["corrected"]
@@ -110,13 +110,13 @@ def test_among_the_results_of_the_leaderboard():
 
 
 def five_runs() -> tuple[ScoreMatrix, bytes]:
-    """Five systems on 50 topics, and their table."""
+    """Return five systems on 50 topics, and their table."""
     rng = np.random.default_rng(11)
     scores = np.clip(np.linspace(0.2, 0.3, 5)[:, None] + rng.normal(0, 0.2, 50) + rng.normal(0, 0.09, (5, 50)), 0, 1)
     topics, systems = [str(301 + place) for place in range(50)], [f"mine{place}" for place in range(5)]
     rows = [",".join(["topic", *systems])]
     rows += [
-        ",".join([topic, *(f"{one:.6f}" for one in column)]) for topic, column in zip(topics, scores.T, strict=True)
+        ",".join([topic, *(f"{value:.6f}" for value in column)]) for topic, column in zip(topics, scores.T, strict=True)
     ]
     return ScoreMatrix(systems, topics, scores.round(6)), "\n".join(rows).encode()
 
@@ -129,14 +129,14 @@ def test_five_runs_settle_how_much_scores_vary():
     before = client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()["verdict"]
     assert before["evidence"]["kind"] == "predicted-without-density"
     margin = before["set"]["margin"]
-    said = page_of(client.get(board.get_absolute_url())).text
-    assert "from three makers or more, would measure the variance that is now predicted" in said
-    assert f"the margin would go from {margin:.4f} to {margin / 2**0.5:.4f}; if twice, to {margin * 2**0.5:.4f}" in said
+    text = page_of(client.get(board.get_absolute_url())).text
+    assert "from three makers or more, would measure the variance that is now predicted" in text
+    assert f"the margin would go from {margin:.4f} to {margin / 2**0.5:.4f}; if twice, to {margin * 2**0.5:.4f}" in text
 
     matrix, table = five_runs()
     sent = send(client, table, kind="matrix", collection=board.collection.slug, measure=board.measure.name)
-    found = study(client, sent, measure=board.measure.name, alone="no")
-    after = client.get(f"{found.rstrip('/')}.json").json()["content"]["findings"]["verdict"]
+    study_address = study(client, sent, measure=board.measure.name, alone="no")
+    after = client.get(f"{study_address.rstrip('/')}.json").json()["content"]["findings"]["verdict"]
     assert after["evidence"]["kind"] == "own-and-predicted"
     own, predicted = family_weighted_variance(matrix), before["evidence"]["residual_variance"]
     variance, freedom = after["evidence"]["residual_variance"], after["evidence"]["degrees_of_freedom"]
@@ -145,7 +145,7 @@ def test_five_runs_settle_how_much_scores_vary():
     assert before["evidence"]["degrees_of_freedom"] < freedom <= 18
     expected = gupta_constant(45, degrees_of_freedom=freedom) * (2 * variance / 50) ** 0.5
     assert (after["best_unflagged"] or after)["set"]["margin"] == pytest.approx(expected, rel=1e-4)
-    assert client.get(found).status_code == 200
+    assert client.get(study_address).status_code == 200
     # Alone, they say nothing of the leaderboard.
     alone = study(client, sent, measure=board.measure.name, alone="yes")
     page = page_of(client.get(alone, {"first": "mine0", "second": "mine4"}))
@@ -171,12 +171,12 @@ def test_five_runs_settle_how_much_scores_vary():
 def test_where_nothing_is_known_five_runs_are_asked_for_only_if_they_would_do(client):
     known, unknown = (make_board(residual_variance=None, n_topics=n, measure=make_measure(name))
                       for n, name in ((50, "P@1000"), (None, "P@2000")))  # fmt: skip
-    said = "would measure how much scores vary here"
+    sentence = "would measure how much scores vary here"
     for board, is_asked in ((known, True), (unknown, False)):
         analyse(board)
         document = client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()
         assert document["verdict"]["evidence"]["kind"] == "none"
-        assert (said in page_of(client.get(board.get_absolute_url())).text) == is_asked
+        assert (sentence in page_of(client.get(board.get_absolute_url())).text) == is_asked
 
 
 def test_nobody_guesses_it_and_only_its_owner_changes_it():
@@ -197,11 +197,11 @@ def test_what_is_not_kept_is_gone_after_an_hour_with_its_studies(monkeypatch):
     from registry.runs.services import uploading
 
     upload = score(run_of("good"))
-    kept = score(run_of("bad"), upload.collection, kept_until=datetime.now(UTC) + timedelta(days=3))
+    kept_upload = score(run_of("bad"), upload.collection, kept_until=datetime.now(UTC) + timedelta(days=3))
     board = upload.collection.leaderboards.first()
     ask_for_study(upload=upload, others=[], leaderboard=board, is_alone=True)
     later = datetime.now(UTC) + timedelta(hours=2)
     monkeypatch.setattr(uploading.timezone, "now", lambda: later)
     assert uploading.prune_uploads() == 1
-    assert list(Upload.objects.all()) == [kept]
+    assert list(Upload.objects.all()) == [kept_upload]
     assert not Study.objects.exists()

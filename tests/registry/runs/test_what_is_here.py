@@ -26,7 +26,7 @@ def manifest(folder: Path, *rows: dict[str, str]) -> Path:
 
 
 def test_a_manifest_is_taken_whole_or_refused_with_its_lines(tmp_path):
-    one, two = make_collection("one"), make_collection("two")
+    collection, two = make_collection("one"), make_collection("two")
     path = manifest(
         tmp_path, {"collection": "one"}, {"collection": "none"}, {"collection": "two", "file": "b.xz"},
         {"collection": "two", "n_topics": "x"}, {"collection": "two", "n_judged": "-1"},
@@ -40,11 +40,11 @@ def test_a_manifest_is_taken_whole_or_refused_with_its_lines(tmp_path):
     actor = make_user()
     report = load_judgements(path=path, actor=actor, reason="new")
     assert (report.added, report.unchanged, report.superseded) == (2, 0, 0)
-    kept = Judgements.objects.get(collection=two)
-    assert (kept.n_topics, kept.n_judged, kept.source, kept.licence) == (7, 9, "s", "CC")
-    assert (kept.terms, kept.note) == ("t", "n")
-    assert (kept.file, kept.sha256, kept.is_sealed) == (str(tmp_path / "judgements" / "a.xz"), "0" * 64, False)
-    first = Judgements.objects.get(collection=one)
+    stored = Judgements.objects.get(collection=two)
+    assert (stored.n_topics, stored.n_judged, stored.source, stored.licence) == (7, 9, "s", "CC")
+    assert (stored.terms, stored.note) == ("t", "n")
+    assert (stored.file, stored.sha256, stored.is_sealed) == (str(tmp_path / "judgements" / "a.xz"), "0" * 64, False)
+    first = Judgements.objects.get(collection=collection)
     for name in ("sha256", "source", "licence", "terms", "note"):
         path = manifest(tmp_path, {"collection": "one", name: "9" * 64 if name == "sha256" else f"other {name}"},
                         {"collection": "two"})  # fmt: skip
@@ -69,7 +69,7 @@ def test_the_command_keeps_to_the_limits_of_accounts(tmp_path, settings, monkeyp
     file.write_bytes(run_of("good"))
     owner = make_user("ada", is_editor=True)
     asked = []
-    monkeypatch.setattr("registry.runs.management.commands.score_run.charge", lambda **told: asked.append(told))
+    monkeypatch.setattr("registry.runs.management.commands.score_run.charge", lambda **charged: asked.append(charged))
     settings.PLUMBLINE_MAX_RUN_BYTES = len(run_of("good"))
     call_command("score_run", str(file), "--owner=ada", f"--collection={collection.slug}")
     assert asked == [{"owner": owner, "collection": collection, "measure": None, "n_bytes": len(run_of("good"))}]

@@ -28,7 +28,7 @@ POOLED = [f"judged-{number}" for number in range(40)]
 
 
 def make_judged() -> Collection:
-    """A collection of twelve topics under four measures, with judgements."""
+    """Make a collection of twelve topics under four measures, with judgements."""
     collection = make_collection(n_topics=len(TOPICS))
     for name in MEASURES:
         make_leaderboard(collection, Measure.objects.filter(name=name).first() or make_measure(name))
@@ -37,7 +37,7 @@ def make_judged() -> Collection:
 
 
 def make_sealed(lines: str = "") -> Collection:
-    """The same with sealed judgements under P@10: those of ``POOLED``, and further lines."""
+    """Make the same with sealed judgements under P@10: those of ``POOLED``, and further lines."""
     collection = make_judged()
     under = Measure.objects.filter(name="P@10").first() or make_measure("P@10")
     make_leaderboard(collection, under)
@@ -49,7 +49,7 @@ def make_sealed(lines: str = "") -> Collection:
 
 
 def run_of(*documents: str, topics=TOPICS, tag: str = "mine") -> bytes:
-    """A run that returns these documents in this order for every topic."""
+    """Return a run that returns these documents in this order for every topic."""
     lines = [
         f"{topic} Q0 {document} {rank} {len(documents) - rank + 1}.5 {tag}\n"
         for topic in topics
@@ -59,7 +59,7 @@ def run_of(*documents: str, topics=TOPICS, tag: str = "mine") -> bytes:
 
 
 def work() -> None:
-    """What a worker does with all that waits."""
+    """Do what a worker does with all that waits."""
     for job in Job.objects.filter(state=Job.State.QUEUED, kind__startswith="runs."):
         run_job(str(job.pk))
         job.refresh_from_db()
@@ -67,7 +67,7 @@ def work() -> None:
 
 
 def score(content: bytes, collection: Collection | None = None, owner: User | None = None, **options) -> Upload:
-    """An upload, scored."""
+    """Score an upload."""
     owner = owner or make_user()
     upload = hand_in(owner=owner, name="mine", collection=collection or make_judged(), content=content, **options)
     work()
@@ -78,12 +78,12 @@ def do_here(order: Order, **options: object) -> dict[str, Any]:
     """Return what a child finds and passes on, found in this process."""
     started = time.process_time()
     asked = {"kind": order.kind, "measures": order.measures, "is_sealed": order.is_sealed}
-    found = json.dumps(child.answer(asked, order.judgements, BytesIO(order.content), limits()), allow_nan=False)
-    return json.loads(found) | {"seconds": time.process_time() - started}
+    answer = json.dumps(child.answer(asked, order.judgements, BytesIO(order.content), limits()), allow_nan=False)
+    return json.loads(answer) | {"seconds": time.process_time() - started}
 
 
 def signed_in(user: User) -> Client:
-    """A browser in which somebody is signed in."""
+    """Return a browser in which somebody is signed in."""
     client = Client()
     client.force_login(user)
     return client

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urldefrag, urljoin, urlsplit
 import pytest
 from django.test import Client
 
-from analysis.readers.paper_facts import paper_facts
+from analysis.readers.identifiers import paper_facts
 from registry.catalog.models import Leaderboard
 from registry.results.models import System
 from registry.results.services.merging import merge_papers, merge_systems

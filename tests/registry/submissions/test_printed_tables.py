@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 
-from analysis.readers.pasted.commas import POINT, ask_about_commas, without_commas
 from analysis.readers.pasted.tables import PastedTable
-from analysis.readers.questions import Question
-from analysis.readers.rows import fill_blanks
-from analysis.readers.tables import Record
+from analysis.readers.questions import POINT, Question, ask_about_commas, without_commas
+from analysis.readers.tables import Record, fill_blanks
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import load_catalog
 from registry.results.pipeline.rows import ResultRow, parse_result

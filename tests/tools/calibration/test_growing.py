@@ -3,7 +3,7 @@
 import pytest
 
 from tools.calibration.__main__ import main
-from tools.calibration.growing import left_out_while_growing
+from tools.calibration.worth import left_out_while_growing
 
 
 @pytest.mark.slow

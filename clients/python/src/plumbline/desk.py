@@ -23,7 +23,7 @@ from analysis.readers.names import measure_key, with_grade
 from analysis.runs.intervals import mean_intervals
 from analysis.runs.layouts import use_run
 from analysis.runs.reading import WITHOUT_LIMITS, Rest, Unreadable, told_briefly, unpacked
-from analysis.runs.said import is_complete, mean_of_answered, report_lines
+from analysis.runs.reports import is_complete, mean_of_answered, report_lines
 from analysis.runs.scoring import score_run
 from plumbline.errors import PlumblineError
 from plumbline.record import rows_of

@@ -31,7 +31,7 @@ class Command(BaseCommand):
         try:
             unfinished.unlink(missing_ok=True)
             file.parent.mkdir(mode=0o700, exist_ok=True)
-            # Before SQLite opens it: what it makes itself is readable by everybody.
+            # Before SQLite opens it: a file that SQLite makes is readable by everybody.
             make_private(unfinished)
             self._copy(unfinished)
             unfinished.rename(file)

@@ -10,8 +10,7 @@ from django.core.management.commands.migrate import Command as MigrateCommand
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from registry.core.releases import require_own_database
-from registry.core.storage import make_database
+from registry.core.storage import make_database, require_own_database
 
 
 class Command(MigrateCommand):
@@ -22,7 +21,7 @@ class Command(MigrateCommand):
         parser.add_argument("--create", action="store_true", help="Make the SQLite database where there is none.")
 
     def execute(self, *args: Any, create: bool = False, **options: Any) -> Any:
-        # The checks that come first look into the database.
+        # System checks run first, and look into the database.
         if create:
             make_database()
         return super().execute(*args, **options)

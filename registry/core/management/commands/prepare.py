@@ -16,8 +16,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from registry.core.loading import garbage_left
-from registry.core.releases import require_own_database
-from registry.core.storage import make_database
+from registry.core.storage import make_database, require_own_database
 
 
 class Command(BaseCommand):
@@ -66,7 +65,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def _readable_by_all() -> Iterator[None]:
-    """Whatever the rights of new files are otherwise: a proxy reads these."""
+    """Let everybody read new files, whatever the umask: a proxy reads these."""
     umask = os.umask(0o022)
     try:
         yield
@@ -75,10 +74,10 @@ def _readable_by_all() -> Iterator[None]:
 
 
 def _digest_of_static_files() -> str:
-    """Changes when a static file does: names, sizes and times, without reading the files."""
-    seen = hashlib.sha256()
+    """Return what changes when a static file does: names, sizes and times, without reading the files."""
+    digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list(None):
             status = Path(storage.path(name)).stat()
-            seen.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return seen.hexdigest()
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from registry.core.listing import lines_of
-from registry.core.shipping import shipped_rows
+from registry.core.loading import shipped_rows
 from registry.curation.suites.refuted import KINDS, possible_errors, refuted_results
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from registry.catalog.management.base import LoadingCommand
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.curation.lineage.services import load_statements
 
 

@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.core.listing import lines_of
 from registry.core.templatetags.formatting import number_of
-from registry.journal.chain import TOLD, check_head
-from registry.journal.heads import check_against, last_told
+from registry.journal.chain import TOLD, check_against, check_head, last_told
 from registry.journal.verifying import verify
 
 
@@ -43,9 +42,9 @@ class Command(BaseCommand):
             n_rows, seconds = n_rows + checked.report.n, seconds + checked.seconds
             problems += checked.report.problems
             self.stdout.write(f"{checked.report.n:>9,} {checked.words:<40} {checked.seconds:6.1f} s")
-        told = " and ".join(filter(None, [last_told(), *(witness() for witness in TOLD)]))
-        if told:
-            self.stdout.write(f"told last: {told}")
+        heads_told = " and ".join(filter(None, [last_told(), *(witness() for witness in TOLD)]))
+        if heads_told:
+            self.stdout.write(f"told last: {heads_told}")
         for line in lines_of(problems):
             self.stdout.write(line)
         n_problems = number_of(len(problems), "problem", "problems")
@@ -63,7 +62,7 @@ class Command(BaseCommand):
 
 
 def _head(text: str) -> tuple[int, str]:
-    found = re.fullmatch(r"([1-9]\d*):([0-9a-f]{64})", text)
-    if not found:
+    match = re.fullmatch(r"([1-9]\d*):([0-9a-f]{64})", text)
+    if not match:
         raise ArgumentTypeError(f"{text!r} is no head; write its place, a colon and the 64 digits")
-    return int(found[1]), found[2]
+    return int(match[1]), match[2]

@@ -9,8 +9,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from registry.catalog.management.base import LoadingCommand
-from registry.core.loading import LoadReport, garbage_left
-from registry.core.shipping import load_shipped_data
+from registry.core.loading import LoadReport, garbage_left, load_shipped_data
 from registry.core.templatetags.formatting import number_of
 
 

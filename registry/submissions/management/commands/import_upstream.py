@@ -15,7 +15,7 @@ from analysis.readers.scores import PrintedScore
 from analysis.readers.upstream import UPSTREAMS, Upstream
 from analysis.readers.upstream.checkouts import Checkout, NoCheckout
 from analysis.readers.upstream.comparing import Comparison, Row, compare
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.core.templatetags.formatting import number_of, plural
 
 _MOST_NAMED = 50

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.readers.paper_facts import paper_facts
+from analysis.readers.identifiers import paper_facts
 from analysis.readers.rejections import Refused
 from registry.curation.lineage.models import KEY_LENGTH
 from registry.curation.lineage.pipeline import paper_key, parse_key

@@ -46,9 +46,9 @@ def test_what_is_decided_holds_against_teams_files_and_searches(tmp_path):
 
 
 def test_merged_lineages_are_one_and_stay_one_through_further_mergers(tmp_path):
-    one, other = make_of("a", "TencentBAC"), make_of("b", "Tencent")
+    first, other = make_of("a", "TencentBAC"), make_of("b", "Tencent")
     decide(tmp_path, "merge,,,team:tencentbac,team:tencent,one", "merge,,,team:tencent,team:tencent ai lab,its name")
-    assert keys_of(one) == keys_of(other) == ("team:tencent ai lab",)
+    assert keys_of(first) == keys_of(other) == ("team:tencent ai lab",)
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_a_dry_run_says_what_would_change_and_changes_nothing(tmp_path, capsys):
     decide(tmp_path, "join,a,x,model:m,,w", "settled,,,year:c/AP/s/0.1,,right")
     (tmp_path / "decisions.csv").write_text("decision,system,team,key,into,reason\ndissolve,,,team:x,,w\n")
     call_command("load_decisions", tmp_path / "decisions.csv", "--dry-run")
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for line in ("- a: model:m", "+ all systems: team:x", "would be analysed again: 1 leaderboard"):
-        assert line in told
+        assert line in output
     assert keys_of(result) == ("model:m", "team:x")
     call_command("load_decisions", tmp_path / "decisions.csv")
     assert keys_of(result) == ()
@@ -125,9 +125,9 @@ def test_a_whole_leaderboard_takes_two_queries(tmp_path, django_assert_num_queri
     load_lineage(tmp_path, *(f"system {n},team {n % 7},model:m{n % 5},its name" for n in range(60)))
     rows = [Row(result) for result in results]
     with django_assert_num_queries(2):
-        found = lineage_of(rows)
-    assert {len(keys) for keys in found.values()} == {3}
-    assert found[results[0].pk][:1] == ("model:m0",)
+        lineages = lineage_of(rows)
+    assert {len(keys) for keys in lineages.values()} == {3}
+    assert lineages[results[0].pk][:1] == ("model:m0",)
 
 
 def test_the_database_refuses_what_makes_no_sense():
@@ -140,7 +140,7 @@ def test_the_database_refuses_what_makes_no_sense():
 
 
 def test_systems_of_a_lineage_are_those_that_were_joined_to_it_and_to_no_other(tmp_path):
-    one, other, _ = (make_of(name).system for name in "abc")
+    first, other, _ = (make_of(name).system for name in "abc")
     decide(tmp_path, "join,a,,model:m,,w", "join,b,,model:n,,w", "leave,c,,model:m,,w")
-    assert systems_of(["model:m"]) == {one.pk}
-    assert systems_of(["model:m", "model:n"]) == {one.pk, other.pk}
+    assert systems_of(["model:m"]) == {first.pk}
+    assert systems_of(["model:m", "model:n"]) == {first.pk, other.pk}

@@ -44,15 +44,15 @@ def test_declared_training_data_are_answers_and_silence_is_none_of_them(tmp_path
         "t,x,YES,the list names FiQA2018,mteb,beir-fiqa",
     )
     assert counts(report) == (3, 0, 0, 0)
-    found = training_of([Row(result) for result in (quiet, honest, trained, strange)], fiqa.collection)
-    assert [found[result.pk].answer for result in (quiet, honest, trained, strange)] == [
+    training = training_of([Row(result) for result in (quiet, honest, trained, strange)], fiqa.collection)
+    assert [training[result.pk].answer for result in (quiet, honest, trained, strange)] == [
         "unknown",
         "no",
         "yes",
         "unknown",
     ]
-    assert [one.how for one in found[trained.pk].statements] == ["the list names FiQA2018"]
-    assert found[strange.pk] == Training(TrainingState.SAYS_NOTHING) != found[quiet.pk]
+    assert [statement.how for statement in training[trained.pk].statements] == ["the list names FiQA2018"]
+    assert training[strange.pk] == Training(TrainingState.SAYS_NOTHING) != training[quiet.pk]
 
 
 def test_declarations_follow_merged_systems_and_know_their_time(tmp_path):
@@ -76,5 +76,5 @@ def test_declarations_of_a_leaderboard_take_two_queries(tmp_path, django_assert_
     rows = [Row(make_of(f"s{n}", "x", leaderboard=fiqa)) for n in range(40)]
     load_training(tmp_path, *(f"s{n},x,no,not on the list,mteb,beir-fiqa" for n in range(40)))
     with django_assert_num_queries(2):
-        found = training_of(rows, fiqa.collection)
-    assert {one.answer for one in found.values()} == {"no"}
+        training = training_of(rows, fiqa.collection)
+    assert {answered.answer for answered in training.values()} == {"no"}

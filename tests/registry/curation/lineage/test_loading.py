@@ -18,7 +18,7 @@ from tests.registry.results.people import editor
 
 
 def versions(*results: Result) -> list[int]:
-    return [type(one.leaderboard).objects.get(pk=one.leaderboard_id).results_version for one in results]
+    return [type(result.leaderboard).objects.get(pk=result.leaderboard_id).results_version for result in results]
 
 
 def test_what_a_file_says_is_counted_and_recorded_with_what_ended(tmp_path):
@@ -43,22 +43,22 @@ def test_what_a_file_says_is_counted_and_recorded_with_what_ended(tmp_path):
         "added": 1, "changed": 1, "unchanged": 1, "ended": 1,
     }  # fmt: skip
     standing = Lineage.objects.standing().order_by("key", "system__name")
-    assert [(one.system.name, one.key, one.source, one.origin) for one in standing] == [
+    assert [(lineage.system.name, lineage.key, lineage.source, lineage.origin) for lineage in standing] == [
         ("a", "model:m", "s", "loaded"), ("b", "model:m", "other", "loaded"), ("d", "model:n", "s", "loaded"),
         ("d", "twin:d", "scores", "found"),
     ]  # fmt: skip
 
 
 def test_only_leaderboards_of_systems_of_which_something_else_is_said_are_studied_again(tmp_path):
-    one, other, platform = make_of("a", "x"), make_of("b", "x"), make_of("c", "tira")
+    first, other, platform = make_of("a", "x"), make_of("b", "x"), make_of("c", "tira")
     load_lineage(tmp_path, "a,x,model:m,s")
-    assert versions(one, other, platform) == [1, 0, 0]
+    assert versions(first, other, platform) == [1, 0, 0]
     load_lineage(tmp_path, "a,x,model:m,s", "b,x,model:m,s")
-    assert versions(one, other, platform) == [1, 1, 0]
+    assert versions(first, other, platform) == [1, 1, 0]
     load_lineage(tmp_path, "a,x,model:m,s", "b,x,model:m,s", ",,not team:tira,a platform")
-    assert versions(one, other, platform) == [1, 1, 1]
+    assert versions(first, other, platform) == [1, 1, 1]
     load_lineage(tmp_path, "b,x,model:m,s")
-    assert versions(one, other, platform) == [2, 1, 2]
+    assert versions(first, other, platform) == [2, 1, 2]
 
 
 def test_what_is_said_of_training_concerns_its_collections_or_all_of_its_system(tmp_path):
@@ -75,7 +75,7 @@ def test_what_is_said_of_training_concerns_its_collections_or_all_of_its_system(
     load_training(tmp_path, line, "t,x,no,,,package,,mteb,,,,*")
     assert versions(*results, other) == [2, 1, 0]
     standing = TrainingDeclaration.objects.standing()
-    assert sorted((one.dataset, bool(one.person)) for one in standing) == [("", False), ("FiQA", False), ("NQ", True)]
+    assert sorted((row.dataset, bool(row.person)) for row in standing) == [("", False), ("FiQA", False), ("NQ", True)]
 
 
 def test_each_kind_of_statement_ends_when_its_file_no_longer_says_it(tmp_path):
@@ -95,37 +95,37 @@ def test_each_kind_of_statement_ends_when_its_file_no_longer_says_it(tmp_path):
     assert load_collection_papers(tmp_path, "robust,1,overview,Roe (2021),,s").superseded == 1
     facts.write_text("system,team,model,source\na,x,A two,s\n")
     assert load_statements(path=facts).added == 1
-    assert [(one.model, one.ended_at is None) for one in SystemFacts.objects.order_by("pk")] == [
+    assert [(record.model, record.ended_at is None) for record in SystemFacts.objects.order_by("pk")] == [
         ("A one", False), ("A two", True),
     ]  # fmt: skip
-    assert [one.relation for one in PaperLink.objects.standing()] == ["uses"]
-    assert [one.place for one in CollectionPaper.objects.standing()] == [1]
+    assert [link.relation for link in PaperLink.objects.standing()] == ["uses"]
+    assert [link.place for link in CollectionPaper.objects.standing()] == [1]
     actions = Entry.objects.order_by("pk").values_list("action", flat=True)
-    assert {one for one in actions if one.endswith(".loaded") and "file" not in one} == {
+    assert {action for action in actions if action.endswith(".loaded") and "file" not in action} == {
         "results.system_papers.loaded", "results.collection_papers.loaded", "results.system_facts.loaded",
     }  # fmt: skip
 
 
 def test_what_ships_is_loaded_in_order_where_it_changed(tmp_path):
     make_of("a", "x")
-    told: list[tuple[str, int]] = []
+    progress: list[tuple[str, int]] = []
 
     def load() -> list[str]:
-        told.clear()
+        progress.clear()
         reports = load_shipped_lineage(
-            directory=tmp_path, actor=person, reason="shipped", progress=lambda what, n: told.append((what, n))
+            directory=tmp_path, actor=person, reason="shipped", progress=lambda what, n: progress.append((what, n))
         )
-        return [one.label for one in reports]
+        return [report.label for report in reports]
 
     person = editor()
     assert load() == []
     (tmp_path / "systems.csv").write_text("system,team,model,source\na,x,A,s\n")
     (tmp_path / "lineage.csv").write_text("system,team,key,source\na,x,model:m,s\n")
     assert load() == ["lineage.csv", "systems.csv"]
-    assert told == [("reading lineage.csv", 0), ("reading systems.csv", 0)]
+    assert progress == [("reading lineage.csv", 0), ("reading systems.csv", 0)]
     assert {
-        (one.actor, one.reason) for one in Entry.objects.filter(action__endswith="loaded", subject_id="lineage.csv")
+        (row.actor, row.reason) for row in Entry.objects.filter(action__endswith="loaded", subject_id="lineage.csv")
     } == {(person, "shipped")}
-    assert load() == told == []
+    assert load() == progress == []
     (tmp_path / "systems.csv").write_text("system,team,model,source\na,x,B,s\n")
     assert load() == ["systems.csv"]

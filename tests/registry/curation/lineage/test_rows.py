@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from analysis.readers.paper_facts import paper_facts
+from analysis.readers.identifiers import paper_facts
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from registry.curation.lineage.pipeline import (
@@ -31,17 +31,17 @@ def record(columns: tuple[str, ...], **cells: str) -> Record:
 
 
 def refusal(read, columns: tuple[str, ...], **cells: str) -> tuple[str, str]:
-    """Code and message of what a row is refused for."""
+    """Return code and message of what a row is refused for."""
     with pytest.raises(Refused) as refused:
         read(record(columns, **cells))
     return refused.value.code, refused.value.message
 
 
 def test_a_row_of_lineages_names_a_system_or_what_is_nobodys():
-    found = read_lineage(record(LINEAGE_COLUMNS, system=" ColBERT ", team="Lab", key="Model:M", source="its card"))
-    assert (found.name_key, found.team_key, found.about) == ("colbert", "lab", (("model:m",),))
-    assert found.fields == {"holds": True, "source": "its card"}
-    assert list(found.keys) == [("colbert", "lab", ("model:m",))]
+    row = read_lineage(record(LINEAGE_COLUMNS, system=" ColBERT ", team="Lab", key="Model:M", source="its card"))
+    assert (row.name_key, row.team_key, row.about) == ("colbert", "lab", (("model:m",),))
+    assert row.fields == {"holds": True, "source": "its card"}
+    assert list(row.keys) == [("colbert", "lab", ("model:m",))]
     denied = read_lineage(record(LINEAGE_COLUMNS, key=" not team:Platform ", source="it hosts"))
     assert (denied.name_key, denied.about, denied.fields["holds"]) == ("", (("team:platform",),), False)
     of_system = read_lineage(record(LINEAGE_COLUMNS, system="a", key="not team:x", source="s"))
@@ -65,17 +65,17 @@ def training(**cells: str):
 
 
 def test_a_row_on_training_is_a_statement_for_each_collection():
-    found = training(
+    row = training(
         declared="NO", dataset="FiQA", split="train", evidence="Paper", quotation="q", how="h", date="2024-05",
         confidence="high", collections="robust|news",
     )  # fmt: skip
-    assert (found.name_key, found.team_key) == ("t", "x")
-    assert found.about == ((4, "FiQA", "its card", "h"), (5, "FiQA", "its card", "h"))
-    assert found.fields == {
+    assert (row.name_key, row.team_key) == ("t", "x")
+    assert row.about == ((4, "FiQA", "its card", "h"), (5, "FiQA", "its card", "h"))
+    assert row.fields == {
         "declared": "no", "split": "train", "evidence": "paper", "quotation": "q", "date": "2024-05",
         "confidence": "high",
     }  # fmt: skip
-    assert list(found.keys) == [("t", "x", about) for about in found.about]
+    assert list(row.keys) == [("t", "x", about) for about in row.about]
     plain = training()
     assert (plain.fields["evidence"], plain.fields["confidence"], plain.fields["date"]) == ("package", "medium", "")
     assert training(dataset="NQ", collections="").about == ((None, "NQ", "its card", ""),)
@@ -114,9 +114,9 @@ def test_a_row_on_papers_names_one_on_record():
         return read_paper_link(PAPERS, row)
 
     cells = {"system": "T", "team": "X", "paper": "Doe (2020)", "paper_url": URL, "relation": "Cited", "source": "card"}
-    found = read(record(PAPER_LINK_COLUMNS, **cells, year="2012"))
-    assert (found.name_key, found.team_key, found.about) == ("t", "x", ((7,),))
-    assert found.fields == {"year": 2012, "relation": "cited", "source": "card"}
+    row = read(record(PAPER_LINK_COLUMNS, **cells, year="2012"))
+    assert (row.name_key, row.team_key, row.about) == ("t", "x", ((7,),))
+    assert row.fields == {"year": 2012, "relation": "cited", "source": "card"}
     assert read(record(PAPER_LINK_COLUMNS, **cells)).fields["year"] is None
     for wrong, code, message in (
         ({"paper": "Roe (2021)", "paper_url": ""}, "paper", "'Roe (2021)' is no paper on record; load it first"),
@@ -126,9 +126,9 @@ def test_a_row_on_papers_names_one_on_record():
         ({"source": "s" * 301}, "too_long", "has 301 characters; the most is 300"),
         ({"year": str(date.today().year + 2)}, "year", ""),
     ):
-        found = refusal(read, PAPER_LINK_COLUMNS, **cells | wrong)
-        assert (found[0] if code != "year" else "year") == code
-        assert message in found[1]
+        refused = refusal(read, PAPER_LINK_COLUMNS, **cells | wrong)
+        assert (refused[0] if code != "year" else "year") == code
+        assert message in refused[1]
     read(record(PAPER_LINK_COLUMNS, **cells | {"source": "s" * 300}))
 
 
@@ -137,9 +137,9 @@ def test_a_row_on_papers_of_a_collection_has_its_place():
         usual = {"collection": "ROBUST", "role": "overview", "paper": "Doe (2020)", "paper_url": URL, "source": "dblp"}
         return read_collection_paper(NAMES, PAPERS, record(COLLECTION_PAPER_COLUMNS, **usual | cells))
 
-    found = read(place="3")
-    assert (found.name_key, found.team_key, found.about) == ("robust", "", ((7,),))
-    assert found.fields == {"place": 3, "role": "overview", "source": "dblp"}
+    row = read(place="3")
+    assert (row.name_key, row.team_key, row.about) == ("robust", "", ((7,),))
+    assert row.fields == {"place": 3, "role": "overview", "source": "dblp"}
     assert read().fields["place"] == read(place="1").fields["place"] == 1
     for wrong in ({"place": "0"}, {"place": "x"}, {"role": "author"}, {"source": "s" * 301}, {"source": " "}):
         with pytest.raises(Refused):

@@ -14,8 +14,8 @@ NQ = Collection(pk=2, slug="nq", name="BEIR NQ", mteb_task="NQ")
 ROBUST = Collection(pk=3, slug="robust", name="Robust")
 
 
-def said(collection: Collection | None = None, **fields: Any) -> TrainingDeclaration:
-    """A statement that a system was trained on a data set, as the package says."""
+def claim(collection: Collection | None = None, **fields: Any) -> TrainingDeclaration:
+    """Return a statement that a system was trained on a data set, as the package says."""
     usual = {"declared": "yes", "evidence": "package", "confidence": "medium", "source": "mteb 2"}
     return TrainingDeclaration(collection=collection, **usual | fields)
 
@@ -27,69 +27,70 @@ LIST = {"declared": "no", "evidence": "package"}
     ("statements", "collection", "state", "split", "is_disputed"),
     [
         ([], FIQA, "says_nothing", "", False),
-        ([said(NQ, dataset="NQ")], FIQA, "says_nothing", "", False),
-        ([said(dataset="AllNLI")], FIQA, "says_nothing", "", False),
-        ([said(FIQA, dataset="FiQA")], FIQA, "declares", "unspecified", False),
-        ([said(FIQA, split="train"), said(FIQA, split="dev"), said(FIQA, split="unspecified")], FIQA, "declares",
+        ([claim(NQ, dataset="NQ")], FIQA, "says_nothing", "", False),
+        ([claim(dataset="AllNLI")], FIQA, "says_nothing", "", False),
+        ([claim(FIQA, dataset="FiQA")], FIQA, "declares", "unspecified", False),
+        ([claim(FIQA, split="train"), claim(FIQA, split="dev"), claim(FIQA, split="unspecified")], FIQA, "declares",
          "dev, train", False),
-        ([said(FIQA, confidence="low")], FIQA, "says_nothing", "", False),
-        ([said(FIQA, confidence="low", evidence="card", declared="no")], FIQA, "says_nothing", "", False),
-        ([said(FIQA, confidence="low", dataset="x", **LIST)], FIQA, "declares_none", "", False),
-        ([said(**LIST)], FIQA, "not_listed", "", False),
-        ([said(**LIST)], ROBUST, "says_nothing", "", False),
-        ([said(ROBUST, **LIST)], ROBUST, "not_listed", "", False),
-        ([said(**LIST), said(FIQA, evidence="card")], FIQA, "declares", "unspecified", True),
-        ([said(**LIST), said(FIQA, evidence="card"), said(FIQA, dataset="F")], FIQA, "declares", "unspecified", False),
-        ([said(**LIST), said(ROBUST, evidence="card")], ROBUST, "declares", "unspecified", False),
-        ([said(FIQA, evidence="card"), said(FIQA, evidence="paper", declared="no")], FIQA, "declares", "unspecified",
+        ([claim(FIQA, confidence="low")], FIQA, "says_nothing", "", False),
+        ([claim(FIQA, confidence="low", evidence="card", declared="no")], FIQA, "says_nothing", "", False),
+        ([claim(FIQA, confidence="low", dataset="x", **LIST)], FIQA, "declares_none", "", False),
+        ([claim(**LIST)], FIQA, "not_listed", "", False),
+        ([claim(**LIST)], ROBUST, "says_nothing", "", False),
+        ([claim(ROBUST, **LIST)], ROBUST, "not_listed", "", False),
+        ([claim(**LIST), claim(FIQA, evidence="card")], FIQA, "declares", "unspecified", True),
+        ([claim(**LIST), claim(FIQA, evidence="card"), claim(FIQA, dataset="F")], FIQA, "declares", "unspecified",
+         False),
+        ([claim(**LIST), claim(ROBUST, evidence="card")], ROBUST, "declares", "unspecified", False),
+        ([claim(FIQA, evidence="card"), claim(FIQA, evidence="paper", declared="no")], FIQA, "declares", "unspecified",
          True),
-        ([said(FIQA, evidence="card", declared="no")], FIQA, "declares_none", "", False),
-        ([said(declared="nothing", evidence="rule")], FIQA, "nothing_to_train", "", False),
-        ([said(declared="nothing", evidence="rule"), said(**LIST)], FIQA, "nothing_to_train", "", False),
-        ([said(declared="unknown")], FIQA, "says_nothing", "", False),
+        ([claim(FIQA, evidence="card", declared="no")], FIQA, "declares_none", "", False),
+        ([claim(declared="nothing", evidence="rule")], FIQA, "nothing_to_train", "", False),
+        ([claim(declared="nothing", evidence="rule"), claim(**LIST)], FIQA, "nothing_to_train", "", False),
+        ([claim(declared="unknown")], FIQA, "says_nothing", "", False),
     ],
 )  # fmt: skip
 def test_what_is_said_comes_to_one_state(statements, collection, state, split, is_disputed):
-    found = training_state(statements, collection)
-    assert (found.state, found.split, found.is_disputed) == (TrainingState(state), split, is_disputed)
-    about = [one for one in statements if one.collection_id == collection.pk or not (one.collection_id or one.dataset)]
-    assert list(found.statements) == about
+    training = training_state(statements, collection)
+    assert (training.state, training.split, training.is_disputed) == (TrainingState(state), split, is_disputed)
+    about = [row for row in statements if row.collection_id == collection.pk or not (row.collection_id or row.dataset)]
+    assert list(training.statements) == about
 
 
 def test_what_is_said_of_all_stands_apart_and_names_of_one_collection_go_together():
     statements = [
-        said(**LIST, quotation="list"),
-        said(FIQA, dataset="FiQA2018", source="a"),
-        said(FIQA, dataset="FiQA", source="b", declared="no", evidence="card"),
-        said(NQ, dataset="NQ", source="a"),
-        said(FIQA, dataset="NQ", source="a", how="similar task"),
-        said(dataset="AllNLI", source="a"),
-        said(ROBUST, source="c", evidence="card"),
+        claim(**LIST, quotation="list"),
+        claim(FIQA, dataset="FiQA2018", source="a"),
+        claim(FIQA, dataset="FiQA", source="b", declared="no", evidence="card"),
+        claim(NQ, dataset="NQ", source="a"),
+        claim(FIQA, dataset="NQ", source="a", how="similar task"),
+        claim(dataset="AllNLI", source="a"),
+        claim(ROBUST, source="c", evidence="card"),
     ]
-    found = training_of_system(statements)
-    assert [one.declaration.quotation for one in found.of_all] == ["list"]
-    assert [one.names for one in found.by_dataset] == [
+    training = training_of_system(statements)
+    assert [statement.declaration.quotation for statement in training.of_all] == ["list"]
+    assert [dataset.names for dataset in training.by_dataset] == [
         ("FiQA2018", "FiQA", "NQ"), ("AllNLI",), ("NQ",), ("Robust",),
     ]  # fmt: skip
-    assert [one.is_disputed for one in found.by_dataset] == [True, False, False, False]
-    assert [one.training and str(one.training.state) for one in found.by_dataset] == [
+    assert [dataset.is_disputed for dataset in training.by_dataset] == [True, False, False, False]
+    assert [dataset.training and str(dataset.training.state) for dataset in training.by_dataset] == [
         "declares", None, "declares", "declares",
     ]  # fmt: skip
-    assert [[one.collections for one in part.statements] for part in found.by_dataset] == [
+    assert [[statement.collections for statement in part.statements] for part in training.by_dataset] == [
         [(FIQA,), (FIQA,), (FIQA,)], [()], [(NQ,)], [(ROBUST,)],
     ]  # fmt: skip
-    assert found.n_disputed == 1
+    assert training.n_disputed == 1
 
 
 def test_what_is_said_in_the_same_words_by_way_of_a_similar_task_is_put_to_it():
     words = {"quotation": "FiQA2018", "source": "a", "dataset": "FiQA2018"}
-    direct, through = said(FIQA, **words), said(NQ, how="through a similar task", **words)
-    other = said(ROBUST, how="through a similar task", **words | {"quotation": "other"})
-    (one,) = training_of_system([direct, through]).by_dataset
-    (statement,) = one.statements
+    direct, through = claim(FIQA, **words), claim(NQ, how="through a similar task", **words)
+    other = claim(ROBUST, how="through a similar task", **words | {"quotation": "other"})
+    (dataset,) = training_of_system([direct, through]).by_dataset
+    (statement,) = dataset.statements
     assert (statement.collections, statement.similar, statement.counted_for) == ((FIQA,), (NQ,), "BEIR NQ")
-    (one,) = training_of_system([through]).by_dataset
-    assert [(part.declaration, part.counted_for) for part in one.statements] == [(through, "BEIR NQ")]
-    shown = [part for one in training_of_system([direct, other]).by_dataset for part in one.statements]
+    (dataset,) = training_of_system([through]).by_dataset
+    assert [(part.declaration, part.counted_for) for part in dataset.statements] == [(through, "BEIR NQ")]
+    shown = [part for dataset in training_of_system([direct, other]).by_dataset for part in dataset.statements]
     assert [(part.declaration, part.similar) for part in shown] == [(direct, ()), (other, ())]
     assert Statement(direct, (FIQA,)).counted_for == ""

@@ -57,5 +57,5 @@ BROKEN = [
 )
 def test_what_cannot_be_taken_is_said(tmp_path, row, message):
     make_of("intfloat/e5-small", "intfloat")
-    assert [one[2] for one in refusals(load(tmp_path, row))] == [message]
+    assert [refusal[2] for refusal in refusals(load(tmp_path, row))] == [message]
     assert not SystemFacts.objects.exists()

@@ -33,21 +33,21 @@ def test_statements_stand_by_data_set_the_surest_first(tmp_path, result):
     load_training(tmp_path, *lines)
     other = make_of("u", "x")
     load_training(tmp_path, *lines, "u,x,no,,,package,,h,,low,,*")
-    found = statements_on([result.system_id])
-    assert [one.source for one in found] == ["f", "e", "g", "d", "c", "b", "a"]
-    assert [one.source for one in statements_on([other.system_id])] == ["h"]
+    statements = statements_on([result.system_id])
+    assert [statement.source for statement in statements] == ["f", "e", "g", "d", "c", "b", "a"]
+    assert [statement.source for statement in statements_on([other.system_id])] == ["h"]
 
 
 def test_what_is_said_is_put_together_by_data_set_those_first_where_sources_disagree(tmp_path, result):
     card_no = "t,x,no,FiQA2018,,card,not FiQA2018,https://example.org/card,,high,,beir-fiqa"
     others = [f"t,x,yes,zeta {number},train,card,,e{number},,medium,," for number in range(9)]
     load_training(tmp_path, LIST_NO, PAPER_YES, OTHER_YES, card_no, NO_BOARD, *others)
-    found = training_of_system(statements_on([result.system_id]))
-    assert [one.declaration.source for one in found.of_all] == ["mteb 2"]
+    training = training_of_system(statements_on([result.system_id]))
+    assert [statement.declaration.source for statement in training.of_all] == ["mteb 2"]
     zetas = [(f"zeta {number}",) for number in range(9)]
-    assert [one.names for one in found.by_dataset] == [("FiQA", "FiQA2018"), ("AllNLI",), ("NQ",), *zetas]
-    assert (found.n_disputed, found.by_dataset[0].why_disputed) == (1, "sources disagree")
-    assert [one.training and one.training.word for one in found.by_dataset[:3]] == ["declares", None, "declares"]
+    assert [data.names for data in training.by_dataset] == [("FiQA", "FiQA2018"), ("AllNLI",), ("NQ",), *zetas]
+    assert (training.n_disputed, training.by_dataset[0].why_disputed) == (1, "sources disagree")
+    assert [data.training and data.training.word for data in training.by_dataset[:3]] == ["declares", None, "declares"]
     load_training(tmp_path, LIST_NO, PAPER_YES)
     (fiqa,) = training_of_system(statements_on([result.system_id])).by_dataset
     assert fiqa.why_disputed == "sources disagree: it is not in the package’s list"

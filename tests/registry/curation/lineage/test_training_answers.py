@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from registry.accounts.documents import account_document
+from registry.accounts.personal import account_document
 from registry.accounts.services import delete_account
 from registry.curation.lineage.models import TrainingDeclaration
 from registry.curation.lineage.training import TrainingState, training_of
@@ -26,8 +26,8 @@ def result():
     return make_of("stella", "infgrad", leaderboard=fiqa, paper=make_paper("Doe (2024)", author_orcids=[ORCID]))
 
 
-def answer(result, person, **given):
-    return signed_in(person).post(f"/systems/{result.system.slug}/training/", ANSWER | given)
+def answer(result, person, **fields):
+    return signed_in(person).post(f"/systems/{result.system.slug}/training/", ANSWER | fields)
 
 
 def state_of(result):
@@ -47,9 +47,9 @@ def test_anybody_who_is_signed_in_answers_beside_the_others_and_decides_nothing(
     assert state_of(result).state == TrainingState.NOT_LISTED
     result.leaderboard.refresh_from_db()
     assert result.leaderboard.results_version == version
-    (said,) = [one for one in client.get(f"/api/v1/systems/{result.system.slug}/").json()["training"] if one["by"]]
-    assert (said["collection"], said["evidence"], said["confidence"]) == ("beir-fiqa", "answer", "low")
-    assert said["url"] == ANSWER["url"]
+    (entry,) = [row for row in client.get(f"/api/v1/systems/{result.system.slug}/").json()["training"] if row["by"]]
+    assert (entry["collection"], entry["evidence"], entry["confidence"]) == ("beir-fiqa", "answer", "low")
+    assert entry["url"] == ANSWER["url"]
 
 
 def test_an_author_by_orcid_decides(result):
@@ -74,7 +74,7 @@ def test_a_reload_leaves_answers_alone(tmp_path, result):
     answer(result, make_user())
     load_training(tmp_path, "stella,infgrad,no,,,package,,mteb 2,,medium,,*")
     load_training(tmp_path, "stella,infgrad,unknown,,,package,,mteb 3,,medium,,*")
-    assert [one.evidence for one in TrainingDeclaration.objects.standing().order_by("pk")] == ["answer", "package"]
+    assert [row.evidence for row in TrainingDeclaration.objects.standing().order_by("pk")] == ["answer", "package"]
 
 
 def test_twice_is_once_and_the_log_does_not_repeat_it(result):
@@ -103,8 +103,8 @@ def test_an_account_that_goes_takes_its_words_along(result):
     answer(result, person)
     assert account_document(person)["training_answers"][0]["text"] == ANSWER["text"]
     delete_account(user=person)
-    one = TrainingDeclaration.objects.get()
-    assert (one.quotation, one.source, one.ended_at is None) == ("", "", False)
+    declaration = TrainingDeclaration.objects.get()
+    assert (declaration.quotation, declaration.source, declaration.ended_at is None) == ("", "", False)
 
 
 def test_a_split_is_of_training_alone(result):

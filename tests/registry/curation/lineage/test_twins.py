@@ -38,10 +38,11 @@ def test_failed_runs_agree_with_nothing():
 @pytest.fixture
 def pair(db):
     """The results of two systems with the same scores, and of one with others, on the same leaderboards."""
-    one, copy, other = make_system("MonoT5 Large", "tira-io"), make_system("nimble-bar", "tira-io"), make_system("BM25")
+    original, copy = make_system("MonoT5 Large", "tira-io"), make_system("nimble-bar", "tira-io")
+    other = make_system("BM25")
     results = {}
     for board in [make_leaderboard() for _ in BOARDS]:
-        for system, value in ((one, 0.5 + board.pk / 1e4), (copy, 0.5 + board.pk / 1e4), (other, 0.2)):
+        for system, value in ((original, 0.5 + board.pk / 1e4), (copy, 0.5 + board.pk / 1e4), (other, 0.2)):
             results[board.pk, system.name] = make_result(board, system, f"{value:.4f}")
     return results
 
@@ -52,8 +53,8 @@ def first(results, name):
 
 def test_twins_share_a_lineage_with_its_evidence(pair):
     record_twins()
-    one, copy, other = (first(pair, name) for name in ("MonoT5 Large", "nimble-bar", "BM25"))
-    assert keys_of(copy) == keys_of(one) == ("team:tira-io", "twin:monot5 large")
+    original, copy, other = (first(pair, name) for name in ("MonoT5 Large", "nimble-bar", "BM25"))
+    assert keys_of(copy) == keys_of(original) == ("team:tira-io", "twin:monot5 large")
     assert keys_of(other) == ()
     tie = ties_of(copy.system)[1]
     assert tie.reasons[0].how == f"the same scores as MonoT5 Large on {MIN_BOARDS} of {MIN_BOARDS} common leaderboards"
@@ -86,12 +87,12 @@ def test_of_many_twins_three_are_named_and_what_ends_is_counted(db):
 
 def test_looking_again_changes_nothing(pair):
     record_twins()
-    one = first(pair, "nimble-bar")
-    one.leaderboard.refresh_from_db()
-    version = one.leaderboard.results_version
+    twin = first(pair, "nimble-bar")
+    twin.leaderboard.refresh_from_db()
+    version = twin.leaderboard.results_version
     record_twins()
-    one.leaderboard.refresh_from_db()
-    assert one.leaderboard.results_version == version
+    twin.leaderboard.refresh_from_db()
+    assert twin.leaderboard.results_version == version
     assert Entry.objects.filter(action="results.lineage.twins_found").count() == 1
 
 

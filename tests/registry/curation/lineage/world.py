@@ -21,12 +21,12 @@ class Row:
 
 
 def make_of(name: str, team: str = "", **fields: Any) -> Result:
-    """A result of a system of this name and team."""
+    """Make a result of a system of this name and team."""
     return make_result(fields.pop("leaderboard", None) or make_leaderboard(), make_system(name, team), **fields)
 
 
 def keys_of(result: Result, **options: Any) -> tuple[str, ...]:
-    """The lineage of one result."""
+    """Return the lineage of one result."""
     return lineage_of([Row(result)], **options)[result.pk]
 
 

@@ -30,15 +30,15 @@ def boards():
 
 
 def seen(board, **options):
-    found = elsewhere_of(rows_of(board), membership_in_suites(board), **options)
-    return found and list(found.scores.values())
+    elsewhere = elsewhere_of(rows_of(board), membership_in_suites(board), **options)
+    return elsewhere and list(elsewhere.scores.values())
 
 
 def test_scores_are_those_of_the_same_systems_on_the_other_members(boards):
-    found = elsewhere_of(rows_of(boards[1]), membership_in_suites(boards[1]))
-    assert (found.name, found.as_of) == ("BEIR", timezone.now().date())
-    assert found.datasets == (Dataset("arguana", "nDCG@10"), Dataset("nq", "nDCG@10"))
-    assert list(found.scores.values()) == [(0.5, 0.6)]
+    elsewhere = elsewhere_of(rows_of(boards[1]), membership_in_suites(boards[1]))
+    assert (elsewhere.name, elsewhere.as_of) == ("BEIR", timezone.now().date())
+    assert elsewhere.datasets == (Dataset("arguana", "nDCG@10"), Dataset("nq", "nDCG@10"))
+    assert list(elsewhere.scores.values()) == [(0.5, 0.6)]
     assert seen(boards[0]) == [(0.4, 0.6), (None, 0.2)], "best first; without any elsewhere it is left out"
 
 
@@ -47,9 +47,9 @@ def test_a_part_of_a_member_is_held_against_the_others(boards):
     suite = membership_in_suites(boards[0]).screen.suite
     add_member(suite, part, 9, part_of=suite.members.get(collection=boards[0].collection))
     make_result(part, Result.objects.get(printed="0.4").system, "0.9", role=Result.Role.LEADERBOARD)
-    found = elsewhere_of(rows_of(part), membership_in_suites(part))
-    assert [str(one) for one in found.datasets] == ["fiqa, nDCG@10", "nq, nDCG@10"]
-    assert list(found.scores.values()) == [(0.4, 0.6)]
+    elsewhere = elsewhere_of(rows_of(part), membership_in_suites(part))
+    assert [str(dataset) for dataset in elsewhere.datasets] == ["fiqa, nDCG@10", "nq, nDCG@10"]
+    assert list(elsewhere.scores.values()) == [(0.4, 0.6)]
 
 
 def test_an_earlier_moment_has_its_own_table(boards):
@@ -115,12 +115,12 @@ def test_an_outlier_on_one_member_is_known_on_the_others():
         scores = [f"{ability + 0.01 * ((number * step) % 7 - 3):.3f}" for step in (2, 3, 5, 4)]
         make_scores(boards, *scores[:3], "0.950" if number == 50 else scores[3])
     refresh_elsewhere()
-    (outlier,) = [one for one in Result.objects.all() if one.printed == "0.950"]
+    (outlier,) = [result for result in Result.objects.all() if result.printed == "0.950"]
     others = elsewhere_of(rows_of(boards[0]), membership_in_suites(boards[0])).flags
-    ((found,),) = others.values()
+    ((flag,),) = others.values()
     assert Result.objects.get(pk=next(iter(others))).system_id == outlier.system_id
-    assert (str(found.dataset), found.score) == ("scidocs, nDCG@10", 0.95)
-    assert found.z > 5
+    assert (str(flag.dataset), flag.score) == ("scidocs, nDCG@10", 0.95)
+    assert flag.z > 5
     assert elsewhere_of(rows_of(boards[3]), membership_in_suites(boards[3])).flags == {}, "its own board says it"
 
 
@@ -144,7 +144,7 @@ def test_after_a_load_flags_are_taken_as_soon_as_nothing_waits_to_be_analysed(bo
     finders = [lambda _: [(apart.pk, "stands-apart")] if is_analysed else []]
     monkeypatch.setattr("registry.curation.suites.services._FINDERS", finders)
     is_analysed = False
-    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": one.pk} for one in boards])
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": board.pk} for board in boards])
     refresh_after_load(reason="a test")
     before, done = versions(boards), []
     while run_next_job():

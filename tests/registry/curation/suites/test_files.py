@@ -26,7 +26,7 @@ def test_a_row_of_suites_is_read():
         },
     )  # fmt: skip
     assert isinstance(suite_row(name="n" * 200, source="s" * 300), SuiteOfFile)
-    for cells, column, said in (
+    for cells, column, message in (
         ({"slug": "a b"}, "slug", "'a b' does not fit into an address; use letters, digits and hyphens"),
         ({"slug": "-a"}, "slug", "does not fit into an address"),
         ({"slug": "a" * 101}, "slug", "101 characters"),
@@ -39,7 +39,7 @@ def test_a_row_of_suites_is_read():
     ):
         (rejection,) = suite_row(**cells)
         assert (rejection.column, rejection.line) == (column, 3)
-        assert said in rejection.message
+        assert message in rejection.message
 
 
 SUITES = "slug,name,is_zero_shot,is_average,is_screen,description,source,url\n"
@@ -55,26 +55,26 @@ def write(folder, suites: str = BEIR, members: str = ROWS) -> None:
 
 def test_both_files_are_loaded_where_one_of_them_changed_and_none_where_one_is_missing(tmp_path):
     make_boards("one", "two", "three")
-    told: list[tuple[str, int]] = []
-    load = partial(load_shipped_suites, directory=tmp_path, progress=lambda what, n: told.append((what, n)))
+    progress: list[tuple[str, int]] = []
+    load = partial(load_shipped_suites, directory=tmp_path, progress=lambda what, n: progress.append((what, n)))
     assert list(load()) == []
     (tmp_path / "suites.csv").write_text(SUITES + BEIR)
     assert list(load()) == []
     write(tmp_path)
     person = editor()
     reports = list(load(actor=person, reason="shipped"))
-    assert [(one.label, one.path, one.added) for one in reports] == [
+    assert [(report.label, report.path, report.added) for report in reports] == [
         ("suites.csv", str(tmp_path / "suites.csv"), 1), ("suite_members.csv", str(tmp_path / "suite_members.csv"), 3),
     ]  # fmt: skip
     assert "changed" in reports[0].summary()
-    assert told == [("reading suites.csv", 0)]
+    assert progress == [("reading suites.csv", 0)]
     entries = Entry.objects.filter(action="catalog.suites.loaded").order_by("pk")
-    assert [(one.subject_id, one.actor, one.reason) for one in entries] == [
+    assert [(entry.subject_id, entry.actor, entry.reason) for entry in entries] == [
         ("suites.csv", person, "shipped"), ("suite_members.csv", person, "shipped"),
     ]  # fmt: skip
     assert list(load()) == []
     write(tmp_path, members=ROWS.replace("three,nDCG@10,,false", "three,nDCG@10,,true"))
-    assert [one.superseded for one in load()] == [0, 3]
+    assert [report.superseded for report in load()] == [0, 3]
 
 
 def test_members_stand_in_the_order_of_the_file_and_parts_with_their_whole(tmp_path):
@@ -83,10 +83,10 @@ def test_members_stand_in_the_order_of_the_file_and_parts_with_their_whole(tmp_p
     write(tmp_path)
     load_suites(directory=tmp_path)
     members = list(SuiteMember.objects.order_by("position"))
-    assert [(one.collection.slug, one.position, one.has_training_part) for one in members] == [
+    assert [(member.collection.slug, member.position, member.has_training_part) for member in members] == [
         ("two", 0, False), ("one", 1, True), ("three", 2, False),
     ]  # fmt: skip
-    assert [one.part_of and one.part_of.collection.slug for one in members] == ["one", None, None]
+    assert [member.part_of and member.part_of.collection.slug for member in members] == ["one", None, None]
 
     def versions() -> list[int]:
         return [type(board).objects.get(pk=board.pk).results_version for board in (*boards, unlisted)]
@@ -94,14 +94,14 @@ def test_members_stand_in_the_order_of_the_file_and_parts_with_their_whole(tmp_p
     assert versions() == [2, 2, 2, 1, 0]
     write(tmp_path, BEIR.replace("BEIR,true", "BEIR (new),true") + "other,O,true,true,true,,x,\n")
     reports = load_suites(directory=tmp_path)
-    assert [(one.added, one.unchanged, one.superseded) for one in reports] == [(1, 0, 1), (0, 3, 0)]
+    assert [(report.added, report.unchanged, report.superseded) for report in reports] == [(1, 0, 1), (0, 3, 0)]
     assert versions() == [3, 3, 3, 1, 0]
     assert list(SuiteMember.objects.order_by("position")) == members, "they are the same rows"
     assert list(Suite.objects.values_list("slug", "name", "position")) == [("beir", "BEIR (new)", 0), ("other", "O", 1)]
     write(tmp_path, BEIR.replace("BEIR,true", "BEIR (new),true") + "other,O,true,true,true,,x,\n",
           "beir,one,nDCG@10,,true\nother,four,nDCG@10,,false\n")  # fmt: skip
     reports = load_suites(directory=tmp_path)
-    assert [(one.added, one.unchanged, one.superseded) for one in reports] == [(0, 2, 0), (1, 0, 1)]
+    assert [(report.added, report.unchanged, report.superseded) for report in reports] == [(0, 2, 0), (1, 0, 1)]
     assert versions() == [4, 4, 4, 2, 0]
 
 
@@ -116,19 +116,19 @@ def test_a_part_belongs_to_a_member_of_its_suite_under_its_measure(tmp_path):
     ):
         write(tmp_path, members=members)
         of_suites, of_members = load_suites(directory=tmp_path)
-        assert [(one.line, one.code) for one in of_members.rejections] == [(line, code)], members
+        assert [(rejection.line, rejection.code) for rejection in of_members.rejections] == [(line, code)], members
         assert of_suites.refused == 0
     assert not Suite.objects.exists()
 
 
 def test_one_bad_row_keeps_both_files_out(tmp_path):
     make_boards("one", "two", "three")
-    for suites, members, place, said in (
+    for suites, members, place, message in (
         (BEIR + BEIR, ROWS, 0, "is there already, in line 2"),
         (BEIR, ROWS.replace("three", "thre"), 1, "did you mean three"),
         (BEIR, ROWS.replace("nDCG@10", "nDGC@10"), 1, "unknown measure"),
         (BEIR, ROWS + "beir,one,nDCG@10,,true\n", 1, "is there already, in line 3"),
     ):
         write(tmp_path, suites, members)
-        assert said in load_suites(directory=tmp_path)[place].rejections[0].message
+        assert message in load_suites(directory=tmp_path)[place].rejections[0].message
     assert not Suite.objects.exists()

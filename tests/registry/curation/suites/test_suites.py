@@ -16,9 +16,9 @@ def test_training_is_remarked_on_where_a_suite_is_meant_zero_shot(boards):
     make_suite("beir", [cqadupstack, fiqa], position=0)
     make_suite("mteb", [cqadupstack, fiqa, msmarco], position=1, trained=[msmarco], is_screen=False)
     make_suite("miracl", [tex], position=2, is_zero_shot=False, is_screen=False)
-    found = [membership_in_suites(board) for board in boards]
-    assert [one.is_zero_shot for one in found] == [True, False, True, False]
-    assert [one.screen and one.screen.suite.slug for one in found] == ["beir", None, "beir", None]
+    memberships = [membership_in_suites(board) for board in boards]
+    assert [member.is_zero_shot for member in memberships] == [True, False, True, False]
+    assert [member.screen and member.screen.suite.slug for member in memberships] == ["beir", None, "beir", None]
 
 
 def test_a_suite_of_which_it_is_a_member_screens_before_one_that_has_it_as_a_part(boards):

@@ -25,7 +25,7 @@ def usual(*steps: int) -> dict[int, list[float | None]]:
 
 
 def table(scores, datasets=DATASETS, **flags) -> SystemScores:
-    return SystemScores(datasets, {system: tuple(found) for system, found in scores.items()}, **flags)
+    return SystemScores(datasets, {system: tuple(row) for system, row in scores.items()}, **flags)
 
 
 def test_what_lies_far_above_the_others_is_flagged_the_farthest_first():
@@ -33,30 +33,30 @@ def test_what_lies_far_above_the_others_is_flagged_the_farthest_first():
     assert find_flags(table(scores, datasets)) == {}
     scores[20][0], scores[20][3] = 0.6, 0.99
     scores[30][1] = 0.0
-    said = {20: (Flagged(DATASETS[1], 0.2, "stands-apart"),), 5: (Flagged(DATASETS[2], 0.1, "stands-apart"),)}
-    found = find_flags(table(scores, datasets, flags=said))
-    assert set(found) == {5, 20}
-    assert [(one.dataset.collection, one.score, one.code) for one in found[20]] == [
+    known = {20: (Flagged(DATASETS[1], 0.2, "stands-apart"),), 5: (Flagged(DATASETS[2], 0.1, "stands-apart"),)}
+    flags = find_flags(table(scores, datasets, flags=known))
+    assert set(flags) == {5, 20}
+    assert [(flag.dataset.collection, flag.score, flag.code) for flag in flags[20]] == [
         ("scidocs", 0.99, "outlier-elsewhere"), ("arguana", 0.6, "outlier-elsewhere"), ("fiqa", 0.2, "stands-apart"),
     ]  # fmt: skip
-    first, second, told = found[20]
+    first, second, third = flags[20]
     assert first.z > second.z > 5
     assert first.predicted == pytest.approx(0.3, abs=0.15)
-    assert (told.z, told.predicted) == (None, None)
-    assert found[5] == said[5]
+    assert (third.z, third.predicted) == (None, None)
+    assert flags[5] == known[5]
 
 
 def test_only_shares_are_held_against_shares():
     scores = usual()
     scores[20][3] = 0.99
     minutes = (*DATASETS, Dataset("arguana", "Minutes"), Dataset("nobody", "nDCG@10"))
-    wide = {system: [*found, 60.0 - system / 2, None] for system, found in scores.items()}
+    wide = {system: [*row, 60.0 - system / 2, None] for system, row in scores.items()}
     flags = find_flags(table(wide, minutes))
-    assert {system: [one.dataset.collection for one in some] for system, some in flags.items()} == {20: ["scidocs"]}
-    first = {system: [None, 60.0, *found] for system, found in scores.items()}
+    assert {system: [flag.dataset.collection for flag in some] for system, some in flags.items()} == {20: ["scidocs"]}
+    first = {system: [None, 60.0, *row] for system, row in scores.items()}
     flags = find_flags(table(first, (minutes[5], minutes[4], *DATASETS)))
-    assert {system: [one.dataset.collection for one in some] for system, some in flags.items()} == {20: ["scidocs"]}
-    negative = {system: [*found, -0.5 if system == 3 else 0.5] for system, found in scores.items()}
+    assert {system: [flag.dataset.collection for flag in some] for system, some in flags.items()} == {20: ["scidocs"]}
+    negative = {system: [*row, -0.5 if system == 3 else 0.5] for system, row in scores.items()}
     assert set(find_flags(table(negative, minutes[:5]))) == {20}
     assert find_flags(table({})) == find_flags(SystemScores((), {})) == {}
 

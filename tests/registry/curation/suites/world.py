@@ -13,7 +13,7 @@ from tests.registry.factory import make_collection, make_leaderboard, make_measu
 def make_suite(
     slug: str, boards: Sequence[Leaderboard], *, position: int = 0, trained: Sequence[Leaderboard] = (), **fields: Any
 ) -> Suite:
-    """A zero-shot suite whose members are these leaderboards, some of them with topics to train on."""
+    """Make a zero-shot suite whose members are these leaderboards, some of them with topics to train on."""
     defaults = {"name": slug.upper(), "is_zero_shot": True, "is_average": True, "is_screen": True, "source": "test"}
     suite = Suite.objects.create(slug=slug, position=position, **(defaults | fields))
     for place, board in enumerate(boards):
@@ -35,7 +35,7 @@ def make_boards(*slugs: str, measure: Measure | None = None) -> list[Leaderboard
 def make_scores(
     boards: Sequence[Leaderboard], *scores: str | None, system: System | None = None, **fields: Any
 ) -> System:
-    """A system with these scores on these leaderboards."""
+    """Make a system with these scores on these leaderboards."""
     system = system or make_system()
     for board, printed in zip(boards, scores, strict=True):
         if printed is not None:

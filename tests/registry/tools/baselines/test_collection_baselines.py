@@ -38,38 +38,38 @@ def document(client, board):
 def test_five_original_runs_are_a_field_to_stand_in(client, n_runs):
     board = make_board(["0.25", "0.21", "0.30", "0.31", "0.10"][:n_runs], residual_variance=None, year=2004)
     put(board)
-    (found,) = document(client, board)["boards"]
-    known = (found["n_weak"], [one["percentile"] for one in found["papers"]], found["among_runs"] is not None)
+    (gains,) = document(client, board)["boards"]
+    known = (gains["n_weak"], [paper["percentile"] for paper in gains["papers"]], gains["among_runs"] is not None)
     assert known == ((2, [20.0, 40.0, 100.0], True) if n_runs == 5 else (None, [None] * 3, False))
     if n_runs == 5:
-        runs = found["among_runs"]
+        runs = gains["among_runs"]
         assert (runs["n_runs"], runs["median"], runs["upper_quartile"], runs["best"]) == (5, 0.25, 0.30, 0.31)
 
 
 def test_a_baseline_that_half_of_the_original_runs_beat_is_not_weak(client):
     board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], residual_variance=None, year=2004)
     put(board, [(2005, "0.29", "0.60"), (2006, "0.30", "0.60"), (2007, "0.31", "0.60")])
-    (found,) = document(client, board)["boards"]
-    assert [one["percentile"] for one in found["papers"]] == [40.0, 50.0, 60.0]
-    assert found["n_weak"] == 1
+    (gains,) = document(client, board)["boards"]
+    assert [paper["percentile"] for paper in gains["papers"]] == [40.0, 50.0, 60.0]
+    assert gains["n_weak"] == 1
 
 
 def test_where_lower_is_better_it_turns_round(client):
     board = make_board(["0.50", "0.60"], measure=make_measure("risk", higher_is_better=False), year=2004)
     put(board, [(2005, "0.55", "0.40"), (2006, "0.45", "0.42"), (2007, "0.40", "0.30")])
-    (found,) = document(client, board)["boards"]
-    assert [one["known"] for one in found["papers"]] == [0.50, 0.40, 0.40]
-    assert [one["gain"] for one in found["papers"]] == pytest.approx([0.15, 0.03, 0.10])
-    assert found["risen"] == pytest.approx(0.2)
-    assert found["n_weak"] is None
+    (gains,) = document(client, board)["boards"]
+    assert [paper["known"] for paper in gains["papers"]] == [0.50, 0.40, 0.40]
+    assert [paper["gain"] for paper in gains["papers"]] == pytest.approx([0.15, 0.03, 0.10])
+    assert gains["risen"] == pytest.approx(0.2)
+    assert gains["n_weak"] is None
 
 
 def test_records_are_the_range_that_orders_within_years_leave(client):
     board = make_board(year=2004)
     scores = [(2005, "0.30"), (2005, "0.20"), (2006, "0.28"), (2007, "0.40"), (2007, "0.35")]
     put(board, [(year, "0.10", score) for year, score in scores])
-    (found,) = document(client, board)["boards"]
-    trend = found["over_years"]
+    (gains,) = document(client, board)["boards"]
+    trend = gains["over_years"]
     assert (trend["fewest_records"], trend["most_records"]) == (2, 4)
     # Of 120 orders of five, 96 have two records or more and 11 four or more (Stirling numbers of the first kind).
     assert trend["pvalue_fewest_records"] == pytest.approx(96 / 120)
@@ -88,8 +88,8 @@ def test_papers_of_one_team_count_as_one_where_somebody_says_whose_they_are(clie
     put(board, [(2005 + number, "0.10", f"0.2{number}") for number in range(4)])
     System.objects.filter(name__startswith="ours 2005").update(team="Glasgow")
     System.objects.filter(name__startswith="ours 2008").update(team="Glasgow")
-    (found,) = document(client, board)["boards"]
-    assert found["over_years"]["n_teams"] == 3
+    (gains,) = document(client, board)["boards"]
+    assert gains["over_years"]["n_teams"] == 3
 
 
 def test_more_papers_take_no_more_queries(client, django_assert_max_num_queries):
@@ -107,17 +107,17 @@ def test_the_best_up_to_the_last_paper_is_whoever_printed_it_and_what_came_later
     for printed, year in (("0.40", 2009), ("0.45", 2012)):
         make_result(board, printed=printed, role="leaderboard", year=year)
     put(board)
-    (found,) = document(client, board)["boards"]
-    assert (found["last_best"], found["risen"]) == (0.4, pytest.approx(0.09))
-    assert [(one["known"], one["known_year"]) for one in found["papers"]] == [(0.31, 2004), (0.33, 2005), (0.4, 2009)]
+    (gains,) = document(client, board)["boards"]
+    assert (gains["last_best"], gains["risen"]) == (0.4, pytest.approx(0.09))
+    assert [(row["known"], row["known_year"]) for row in gains["papers"]] == [(0.31, 2004), (0.33, 2005), (0.4, 2009)]
 
 
 def test_what_a_paper_adds_since_the_analysis_raises_the_best(client):
     board = make_board(year=2004)
     put(board)
     make_result(board, printed="0.39", role="proposed", paper=board.results.get(printed="0.36").paper, year=2011)
-    (found,) = document(client, board)["boards"]
-    assert (found["last_best"], found["papers"][-1]["proposed"]) == (0.39, 0.39)
+    (gains,) = document(client, board)["boards"]
+    assert (gains["last_best"], gains["papers"][-1]["proposed"]) == (0.39, 0.39)
 
 
 def test_what_a_flag_is_about_is_claimed_and_raises_no_best(client):
@@ -126,13 +126,13 @@ def test_what_a_flag_is_about_is_claimed_and_raises_no_best(client):
     board.results.exclude(paper=paper).update(year=2004)
     make_result(board, bm25(), "0.22", role="baseline", paper=paper, year=2010)
     put(board, ((2005, "0.20", "0.21"), (2008, "0.22", "0.235"), (2011, "0.21", "0.22")))
-    (found,) = document(client, board)["boards"]
+    (gains,) = document(client, board)["boards"]
     # The runs of 2004 go up to 0.229; 0.90 stands apart.
-    assert (found["first_known"], found["last_best"], found["risen"]) == (0.229, 0.235, pytest.approx(0.006))
-    assert found["total_gain"] == pytest.approx(0.01 + 0.015 + 0.68 + 0.01)
+    assert (gains["first_known"], gains["last_best"], gains["risen"]) == (0.229, 0.235, pytest.approx(0.006))
+    assert gains["total_gain"] == pytest.approx(0.01 + 0.015 + 0.68 + 0.01)
     over = over_years(leaderboard_document(board, Selection()))
     assert (over.n_flagged, over.total_gain, over.risen) == (
-        1, pytest.approx(found["total_gain"]), pytest.approx(found["risen"]),
+        1, pytest.approx(gains["total_gain"]), pytest.approx(gains["risen"]),
     )  # fmt: skip
     assert (
         "One flagged result raises no best; a gain claimed with it counts."
@@ -164,21 +164,21 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
     make_result(board, systems["QL"], "0.21", role="baseline", paper=measured, year=2009)
     make_result(board, systems["One"], "0.20", role="proposed", paper=papers[2006], year=2006)
     analyse_again(board)
-    (found,) = document(client, board)["boards"]
-    assert [(one["name"], one["year"], one["baseline_system"], one["baseline"]) for one in found["papers"]] == [
+    (gains,) = document(client, board)["boards"]
+    assert [(row["name"], row["year"], row["baseline_system"], row["baseline"]) for row in gains["papers"]] == [
         ("Doe (2005)", 2005, "BM25", 0.21),
         ("Doe (2006)", 2006, "QL", 0.22),
         ("Doe (2008)", 2008, "QL", 0.25),
     ]
-    assert [one["proposed"] for one in found["papers"]] == [0.30, 0.26, 0.27]
-    assert [one["gain"] for one in found["papers"]] == pytest.approx([0.09, 0.04, 0.02])
-    assert [one["url"] for one in found["papers"]] == [papers[year].get_absolute_url() for year in (2005, 2006, 2008)]
+    assert [row["proposed"] for row in gains["papers"]] == [0.30, 0.26, 0.27]
+    assert [row["gain"] for row in gains["papers"]] == pytest.approx([0.09, 0.04, 0.02])
+    assert [row["url"] for row in gains["papers"]] == [papers[year].get_absolute_url() for year in (2005, 2006, 2008)]
     error = read_stored([board.pk])[board.pk].pair_error
     # Two own scores are two comparisons.
-    assert [one["is_beyond"] for one in found["papers"]] == [
+    assert [row["is_beyond"] for row in gains["papers"]] == [
         gain > error.margin(level) for gain, level in ((0.09, 0.025), (0.04, 0.025), (0.02, 0.025))
     ]
-    assert found["n_beyond"] == 1
+    assert gains["n_beyond"] == 1
 
 
 def test_results_of_many_years_are_followed_against_luck(client):
@@ -191,8 +191,8 @@ def test_results_of_many_years_are_followed_against_luck(client):
     make_result(board, make_system("dated", model=make_model("dated", released="2019-05")), "0.32", year=None)
     make_result(board, printed="0.10", year=None)
     analyse_again(board)
-    found = document(client, board)
-    (progress,) = found["progress"]
+    content = document(client, board)
+    (progress,) = content["progress"]
     assert (progress["n_dated"], progress["n_elsewhere"]) == (29, 1)
     assert [(step["year"], step["value"], step["is_beyond"]) for step in progress["steps"]] == [
         (2004, 0.31, None), (2017, 0.311, False), (2018, 0.312, False), (2019, 0.32, False), (2020, 0.42, True),
@@ -214,7 +214,7 @@ def test_results_of_many_years_are_followed_against_luck(client):
     assert "Significant records 1 of 4" in text
     assert "best of 22, all as good as 0.3100 (95%)" in text
     page = read(client, f"/collections/{board.collection.slug}/baselines/")
-    copied = [one["data-copied"] for one in page.of("button") if "data-copied" in one]
+    copied = [button["data-copied"] for button in page.of("button") if "data-copied" in button]
     assert claim in copied[0]
     assert copied[1].startswith(r"\cite{plumbline-")
 

@@ -25,7 +25,7 @@ from tests.registry.pages import read
 
 
 def make_robust() -> None:
-    """Original runs, baselines of papers, runs of a toolkit; scores vary as a variance of its own says."""
+    """Make original runs, baselines of papers, runs of a toolkit; scores vary as a variance of its own says."""
     board = make_leaderboard(
         make_collection("trec-2004-robust", name="TREC 2004 Robust", aliases=["Robust04"], n_topics=249),
         make_measure("AP", aliases=["MAP"]),
@@ -61,7 +61,7 @@ def test_a_score_near_the_best_may_be_the_best_until_the_tries_are_counted(clien
     # The mean of the largest of two standard normal variables is 1 / sqrt(pi).
     answer = asked(client, score="0.3600", tried="2").json()
     two = answer["checked"]
-    assert any(said.startswith("If all 2 runs tried were equally good, luck alone") for said in answer["of_score"])
+    assert any(line.startswith("If all 2 runs tried were equally good, luck alone") for line in answer["of_score"])
     assert two["luck"] == pytest.approx((0.012 / 249) ** 0.5 / 3.14159265**0.5, rel=1e-6)
     edge = 0.3686 - alone["margin"] + 0.001
     many = asked(client, score=f"{edge:.4f}", tried="1000").json()
@@ -71,16 +71,16 @@ def test_a_score_near_the_best_may_be_the_best_until_the_tries_are_counted(clien
 
 def test_a_weak_baseline_is_called_so_among_all_that_is_known(client):
     answer = asked(client, score="0.30", baseline="0.2350").json()
-    found = answer["checked"]["baseline"]
-    assert found["gain"] == pytest.approx(0.065)
-    assert (found["runs"]["n"], found["runs"]["n_better"], found["runs"]["percentile"]) == (10, 6, 40.0)
+    checked = answer["checked"]["baseline"]
+    assert checked["gain"] == pytest.approx(0.065)
+    assert (checked["runs"]["n"], checked["runs"]["n_better"], checked["runs"]["percentile"]) == (10, 6, 40.0)
     assert "Weak: 6 of 10 TREC runs score higher than 0.235." in answer["of_baseline"]
     level = asked(client, score="0.30", baseline="0.23").json()
     assert "Weak: 6 of 10 TREC runs score higher than 0.23; 1 score the same." in level["of_baseline"]
     # Baselines of 2015 to 2019, the last five years: all from 0.2750 on.
-    assert (found["baselines"]["since"], found["baselines"]["n"], found["baselines"]["n_better"]) == (2015, 5, 5)
-    assert found["reference_implementations"]["n_better"] == 10
-    assert (found["last_year_best"], found["first_year_better"]) == (None, 2004)
+    assert (checked["baselines"]["since"], checked["baselines"]["n"], checked["baselines"]["n_better"]) == (2015, 5, 5)
+    assert checked["reference_implementations"]["n_better"] == 10
+    assert (checked["last_year_best"], checked["first_year_better"]) == (None, 2004)
     assert answer["headline"].endswith(", and its baseline is weak.")
     assert answer["sentence"].endswith(" The baseline, 0.235, is worse than 6 of 10 TREC runs.")
     assert any("The best of them, toolkit 9, has 0.3370" in sentence for sentence in answer["of_baseline"])
@@ -119,8 +119,8 @@ def test_nothing_is_kept(client):
     with CaptureQueriesContext(connection) as queries:
         read(client, "/check/?collection=robust04&measure=map&score=0.3051")
     reading = re.compile(r'\(?SELECT |DECLARE "\w+" NO SCROLL CURSOR (WITH HOLD )?FOR SELECT ')
-    assert [one["sql"] for one in queries if not reading.match(one["sql"])] == []
-    assert not any("0.3051" in one["sql"] for one in queries)
+    assert [query["sql"] for query in queries if not reading.match(query["sql"])] == []
+    assert not any("0.3051" in query["sql"] for query in queries)
 
 
 def test_a_score_is_held_against_the_results_of_its_own_collection(client, robust):
@@ -161,5 +161,5 @@ def test_a_name_that_means_two_grades_on_record_is_asked_about(client, robust):
         make_result(make_leaderboard(robust.collection, make_measure(name)), printed="0.5")
     page = read_with(client, {"collection": "Robust04", "measure": "R@1000", "score": "0.6"}, status=300)
     chosen = [parse_qs(address.removeprefix("?")) for address, _ in page.links if address.startswith("?")]
-    assert ["R(rel=2)@1000"] in [one["measure"] for one in chosen]
-    assert all(one["score"] == ["0.6"] for one in chosen)
+    assert ["R(rel=2)@1000"] in [choice["measure"] for choice in chosen]
+    assert all(choice["score"] == ["0.6"] for choice in chosen)

@@ -10,7 +10,7 @@ NAMES = {A: "Alpha", B: "Beta", C: "Gamma"}
 
 
 def duels(*outcomes):
-    """Of each pair so many wins, ties, losses and leaderboards that can't be judged."""
+    """Return so many wins, ties, losses and leaderboards that can't be judged of each pair."""
     pairs = ((A, B), (A, C), (B, C))
     return tuple(
         Duel(first=first, second=second, n_wins=wins, n_ties=ties, n_losses=losses, n_unknown=unknown)

@@ -48,8 +48,8 @@ def test_it_says_whether_gains_added_up_where_ten_papers_claim_some(client):
     claim(board, 9, "0.2000", "0.2600")
     analyse(board)
     page = read(client, "/")
-    told = next(text for _, text in page.headings if text.startswith("Did it add up?"))
-    assert told.endswith("2000 to 2009, the gains claimed add up to +0.33; the best on record rose by 0.01")
+    heading = next(text for _, text in page.headings if text.startswith("Did it add up?"))
+    assert heading.endswith("2000 to 2009, the gains claimed add up to +0.33; the best on record rose by 0.01")
     address = page.link(f"What papers on {board.collection} compared with")
     assert address == f"/collections/{board.collection.slug}/baselines/"
 
@@ -66,9 +66,9 @@ def a_week_later(monkeypatch):
 
 
 def test_it_names_what_entered_or_left_a_best_set_this_week(client, a_week_later):
-    (told,) = re.findall(r"new: .*? tied for first", read(client, "/").text)
-    assert told.startswith("new: newcomer. no longer tied: run ")
-    assert told.endswith("→ 1 tied for first")
+    (change,) = re.findall(r"new: .*? tied for first", read(client, "/").text)
+    assert change.startswith("new: newcomer. no longer tied: run ")
+    assert change.endswith("→ 1 tied for first")
 
 
 @pytest.fixture

@@ -44,8 +44,8 @@ def test_whether_it_may_be_the_best_is_what_the_standing_snapshot_says(client: C
     assert "none with a ranking" in read(client, ADDRESS).text
     for board in boards[1:]:
         analyse(board)
-    found = {one["collection"]: one["may_be_best"] for one in client.get("/models/splade-v3.json").json()["boards"]}
-    assert found == {"scifact": None, "nfcorpus": False, "alone": True}
+    verdicts = {row["collection"]: row["may_be_best"] for row in client.get("/models/splade-v3.json").json()["boards"]}
+    assert verdicts == {"scifact": None, "nfcorpus": False, "alone": True}
     assert " ties for first on 1 of 2 leaderboards." in read(client, ADDRESS).text
 
 
@@ -60,7 +60,7 @@ def test_what_sources_say_of_its_training_parts_the_leaderboards(client: Client,
     assert "we train on SciFact" in page.text
     assert "trained on it: 1" in page.text
     assert "undisclosed: 2" in page.text
-    training = {one["collection"]: one["training"] for one in client.get("/models/splade-v3.json").json()["boards"]}
+    training = {row["collection"]: row["training"] for row in client.get("/models/splade-v3.json").json()["boards"]}
     assert training == {"scifact": "declares", "nfcorpus": "says_nothing", "alone": "says_nothing"}
 
 
@@ -71,9 +71,9 @@ def test_where_lower_is_better_it_beats_what_is_higher(client: Client):
     for of, value in ((system, "0.30"), (again, "0.20"), (make_system("a"), "0.10"), (make_system("b"), "0.20")):
         make_result(board, of, value, source=f"source of {of}")
     make_result(board, make_system("c"), "0.25")
-    (found,) = client.get("/models/splade-v3.json").json()["boards"]
-    assert (found["n_others"], found["n_beaten"]) == (3, 1)
-    assert [one["printed"] for one in found["scores"]] == ["0.20", "0.30"]
+    (row,) = client.get("/models/splade-v3.json").json()["boards"]
+    assert (row["n_others"], row["n_beaten"]) == (3, 1)
+    assert [score["printed"] for score in row["scores"]] == ["0.20", "0.30"]
 
 
 def test_more_systems_and_leaderboards_take_no_more_queries(client: Client, world, django_assert_max_num_queries):
@@ -102,7 +102,7 @@ def test_a_dispute_is_told_at_once_and_so_is_how_it_ends(client: Client, world):
     _, boards = world
 
     def n_disputed() -> int:
-        return sum(one["n_disputed"] for one in client.get(f"{ADDRESS[:-1]}.json").json()["boards"])
+        return sum(row["n_disputed"] for row in client.get(f"{ADDRESS[:-1]}.json").json()["boards"])
 
     assert n_disputed() == 0
     result = Result.objects.get(leaderboard=boards[1], system__name="Anserini splade-v3.onnx")

@@ -14,14 +14,9 @@ from tests.registry.tools.resolution.test_collection_resolution import make_scor
 
 @pytest.fixture
 def board() -> Leaderboard:
-    made = make_scored_board(scores_of())
-    TopicStudy.keep(study_leaderboard(made.pk))
-    return made
-
-
-def path_of(board: Leaderboard, page: str, *, prefix: str = "", end: str = "/") -> str:
-    first, second = board.results.order_by("pk").values_list("pk", flat=True)[:2]
-    return f"{prefix}{board.get_absolute_url()}{page.format(first=first, second=second)}{end}"
+    leaderboard = make_scored_board(scores_of())
+    TopicStudy.keep(study_leaderboard(leaderboard.pk))
+    return leaderboard
 
 
 #: Pages with the most queries that they may take.
@@ -35,7 +30,12 @@ def test_the_number_of_queries_is_constant(client, board, subtests):
             assert client.get(path).status_code == 200
         return len(captured)
 
-    asked = [(path_of(board, page, prefix=prefix), most) for page, most in MOST_QUERIES for prefix in ("", "/api/v1")]
+    first, second = board.results.order_by("pk").values_list("pk", flat=True)[:2]
+    asked = [
+        (f"{prefix}{board.get_absolute_url()}{page.format(first=first, second=second)}/", most)
+        for page, most in MOST_QUERIES
+        for prefix in ("", "/api/v1")
+    ]
     for path, _ in asked:
         count(path)
     few = {path: count(path) for path, _ in asked}

@@ -35,22 +35,17 @@ from tests.registry.tools.resolution.test_collection_resolution import make_scor
 N = 4
 
 
-def make_executed(place: int) -> Leaderboard:
-    """Eight systems, one of them with three more executions."""
-    scores = scores_of()
-    made = make_scored_board(scores)
-    first = list(made.results.order_by("pk"))[place]
-    rng = np.random.default_rng(4)
-    for _ in range(N - 1):
-        again = np.clip(scores[place] + rng.normal(0, 0.02, scores.shape[1]), 0, 1)
-        make_topic_scores(make_result(made, printed=f"{again.mean():.4f}", replicate_of=first), again.tolist())
-    return made
-
-
 @pytest.fixture
 def board() -> Leaderboard:
-    """The last of them is executed again."""
-    return make_executed(-1)
+    """Eight systems, the last of them with three more executions."""
+    scores = scores_of()
+    leaderboard = make_scored_board(scores)
+    first = list(leaderboard.results.order_by("pk"))[-1]
+    rng = np.random.default_rng(4)
+    for _ in range(N - 1):
+        again = np.clip(scores[-1] + rng.normal(0, 0.02, scores.shape[1]), 0, 1)
+        make_topic_scores(make_result(leaderboard, printed=f"{again.mean():.4f}", replicate_of=first), again.tolist())
+    return leaderboard
 
 
 def pair(client: Client, board: Leaderboard, end: str = ".json", query: str = "") -> Any:
@@ -62,11 +57,11 @@ def pair(client: Client, board: Leaderboard, end: str = ".json", query: str = ""
 def test_the_pair_says_what_executions_of_one_of_them_change(client, board):
     document = pair(client, board).json()
     (system,) = document["executed"]
-    means = [one["mean"] for one in system["executions"]]
+    means = [execution["mean"] for execution in system["executions"]]
     assert len(means) == N
     assert (system["mean"], system["sd"]) == pytest.approx((np.mean(means), np.std(means, ddof=1)))
     known = read_executions(board)
-    first, second = (str(document[one]["result"]) for one in ("first", "second"))
+    first, second = (str(document[place]["result"]) for place in ("first", "second"))
     both = InstanceScores.from_matrices({first: known[first], second: known[second]}, deterministic=[second])
     expected = compare_algorithms(both, first, second)
     of_pair = document["by_executions"]["pair"]
@@ -110,13 +105,13 @@ def test_executions_that_agree_are_no_executions(client):
 def test_a_withdrawn_execution_is_none_of_them(client, board):
     last = board.results.order_by("pk").last()
     withdraw_result(result=last, actor=None, reason="an erratum")
-    (scores,) = (one for one in read_executions(board).values() if one.n_systems > 1)
+    (scores,) = (matrix for matrix in read_executions(board).values() if matrix.n_systems > 1)
     assert len(scores.systems) == N - 1
     assert str(last.pk) not in scores.systems
 
 
 def executions(**scores: list[list[float]]) -> dict[str, ScoreMatrix]:
-    """A matrix for each system, of its executions by topic."""
+    """Return a matrix for each system, of its executions by topic."""
     return {
         label: ScoreMatrix([f"{label}{n}" for n in range(len(rows))], [f"t{n}" for n in range(len(rows[0]))], rows)
         for label, rows in scores.items()
@@ -140,8 +135,8 @@ def near(centre: float, n: int, seed: int) -> list[list[float]]:
 def test_a_rival_is_planned_for_by_how_often_it_was_executed(n_rival):
     known = executions(own=near(0.4, 3, 2), rival=near(0.43, n_rival, 3))
     fixed = ("rival",) if n_rival == 1 else ()
-    found = difference(known, fixed=fixed)
-    pair = found.pair
+    compared = difference(known, fixed=fixed)
+    pair = compared.pair
     assert (pair.lowest, pair.highest) == pytest.approx((0.4 - (0.43 + 0.01 * (n_rival - 1)), 0.42 - 0.43))
     both = InstanceScores.from_matrices(known, deterministic=fixed)
     whole = compare_algorithms(both, "own", "rival")
@@ -149,16 +144,18 @@ def test_a_rival_is_planned_for_by_how_often_it_was_executed(n_rival):
     repeats = compare_algorithms(both, "own", "rival", model="repeats")
     assert (pair.models[2], pair.models[3], pair.pvalue) == (repeats, whole, whole.pvalue)
     assert (pair.models[1].estimate, pair.models[1].pvalue) == pytest.approx((once.estimate, once.pvalue))
-    assert found.posterior == posterior_difference(both, "own", "rival", SEED).interval
-    assert found.simulated == bootstrap_comparison(both, "own", "rival", SEED)
+    assert compared.posterior == posterior_difference(both, "own", "rival", SEED).interval
+    assert compared.simulated == bootstrap_comparison(both, "own", "rival", SEED)
     plan = instances_and_topics_needed(whole.components, 0.02, deterministic_rival=n_rival == 1)
     assert (pair.designs, pair.size) == (plan.designs, 0.02)
     assert pair.powers == tuple(
-        design_power(whole.components, 0.02, n_instances=one.n_instances, n_topics=12, deterministic_rival=n_rival == 1)
-        for one in plan.designs
+        design_power(
+            whole.components, 0.02, n_instances=design.n_instances, n_topics=12, deterministic_rival=n_rival == 1
+        )
+        for design in plan.designs
     )
     assert pair.planned == list(zip(plan.designs, pair.powers, strict=True))
-    assert (pair.as_good, found.no_worse) == (None, None)
+    assert (pair.as_good, compared.no_worse) == (None, None)
 
 
 def test_pairs_that_are_compared_together_are_corrected_together_and_those_that_cannot_be_judged_are_named():
@@ -172,8 +169,8 @@ def test_pairs_that_are_compared_together_are_corrected_together_and_those_that_
     level_pair = InstanceScores.from_matrices(level, deterministic=["own", "level"])
     (far, rival), why_not = compare_executed([*pairs, level_pair], 0.2)
     alone = [compare_algorithms(pair, *pair.algorithms) for pair in pairs]
-    assert [far.pvalue, rival.pvalue] == pytest.approx(adjust_pvalues([one.pvalue for one in alone]))
-    within = [equivalence_of_difference(one, margin=0.2).pvalue for one in alone]
+    assert [far.pvalue, rival.pvalue] == pytest.approx(adjust_pvalues([comparison.pvalue for comparison in alone]))
+    within = [equivalence_of_difference(comparison, margin=0.2).pvalue for comparison in alone]
     assert [far.as_good, rival.as_good] == pytest.approx(adjust_pvalues(within))
     assert (far.share_significant, far.answer, rival.answer) == (1.0, "significantly different", "as good")
     assert why_not == ["own and level can’t be judged: must not differ by the same amount everywhere: nothing varies."]
@@ -203,9 +200,9 @@ def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is
     assert system.bests[0][1] == pytest.approx(0.425)
     assert system.bests[-1][1] == pytest.approx(0.4)
     assert system.components == two_way_anova(known["own"])
-    found = {
+    by_name = {
         name: difference({"own": known["own"], name: known[name]}, 0.01, fixed=(name,), more=False)
         for name in ("worse", "better")
     }
-    assert (found["worse"].no_worse.noninferior, found["better"].no_worse.noninferior) == (True, False)
-    assert found["worse"].pair.as_good > 0.05
+    assert (by_name["worse"].no_worse.noninferior, by_name["better"].no_worse.noninferior) == (True, False)
+    assert by_name["worse"].pair.as_good > 0.05

@@ -52,16 +52,16 @@ def matrix_of(board: Leaderboard) -> ScoreMatrix:
 
 
 def ids(board: Leaderboard) -> list[int]:
-    """Best first."""
+    """Return ids, best first."""
     matrix = matrix_of(board)
     return [int(matrix.systems[row]) for row in np.argsort(-matrix.means)]
 
 
 @pytest.fixture
 def board() -> Leaderboard:
-    made = make_scored_board(scores_of())
-    study(made)
-    return made
+    leaderboard = make_scored_board(scores_of())
+    study(leaderboard)
+    return leaderboard
 
 
 def test_the_best_mean_is_set_against_chance(client, board):
@@ -78,20 +78,20 @@ def test_the_best_mean_is_set_against_chance(client, board):
 
 
 def test_on_few_topics_no_interval_of_the_best_is_given_and_the_page_says_why(client, board):
-    for one in client.get(address(board, "pairs.json")).json()["opinions"]:
-        assert (one["low"], one["high"]) == (None, None)
-        assert "20 topics are too few" in one["why_none"]
+    for opinion in client.get(address(board, "pairs.json")).json()["opinions"]:
+        assert (opinion["low"], opinion["high"]) == (None, None)
+        assert "20 topics are too few" in opinion["why_none"]
     assert read(client, address(board)).row("naive t")[2] == "–"
 
 
 def test_the_order_of_the_address_is_the_sign(client, board):
     first, *_, last = ids(board)
-    one = client.get(address(board, f"pairs/{first}/{last}.json")).json()
+    pair = client.get(address(board, f"pairs/{first}/{last}.json")).json()
     other = client.get(address(board, f"pairs/{last}/{first}.json")).json()
-    assert one["difference"] == pytest.approx(-other["difference"])
-    assert one["conclusion"] == other["conclusion"]
-    assert [t["adjusted"] for t in one["tests"]] == [t["adjusted"] for t in other["tests"]]
-    assert one["n_deciding"] == other["n_deciding"]
+    assert pair["difference"] == pytest.approx(-other["difference"])
+    assert pair["conclusion"] == other["conclusion"]
+    assert [t["adjusted"] for t in pair["tests"]] == [t["adjusted"] for t in other["tests"]]
+    assert pair["n_deciding"] == other["n_deciding"]
 
 
 def test_equivalence_takes_a_margin(client, board):
@@ -112,8 +112,8 @@ def test_systems_that_agree_on_every_topic_are_told_to_be_the_same(client):
     board = make_scored_board(np.vstack([scores, scores[:1]]))
     study(board)
     labels = matrix_of(board).systems
-    told = client.get(address(board, f"pairs/{labels[0]}/{labels[-1]}.json")).json()
-    assert (told["n_pairs"], [one["adjusted"] for one in told["tests"]]) == (36, [None] * 5)
+    pair = client.get(address(board, f"pairs/{labels[0]}/{labels[-1]}.json")).json()
+    assert (pair["n_pairs"], [test["adjusted"] for test in pair["tests"]]) == (36, [None] * 5)
     page = read(client, address(board, f"pairs/{labels[0]}/{labels[-1]}/?margin=0.01"))
     assert "Both have the same score on every topic." in page.text
     assert '<path class="boxes ' not in page.source
@@ -149,8 +149,8 @@ def test_all_scores_equal_are_an_obstacle_and_no_crash(client):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         study(board)
-    said = TopicStudy.objects.get()
-    assert (said.content, said.obstacle) == (
+    stored = TopicStudy.objects.get()
+    assert (stored.content, stored.obstacle) == (
         "", "all systems have the same score on every topic: nothing can be told apart",
     )  # fmt: skip
     text = read(client, address(board)).text
@@ -186,30 +186,30 @@ def test_what_changes_topic_scores_has_them_studied_and_nothing_else_has():
     scored = board.results.exclude(pk=bare.pk).first()
     corrected = {"actor": make_user(is_editor=True), "reason": "read again"}
 
-    def told() -> set[tuple[str, int]]:
+    def queued() -> set[tuple[str, int]]:
         kinds = (services.STUDY_LEADERBOARD, STUDY_COLLECTION)
-        found = {(job.kind, *job.args.values()) for job in Job.objects.filter(kind__in=kinds)}
+        jobs = {(job.kind, *job.args.values()) for job in Job.objects.filter(kind__in=kinds)}
         Job.objects.all().delete()
-        return found
+        return jobs
 
     both = {(services.STUDY_LEADERBOARD, board.pk), (STUDY_COLLECTION, board.collection_id)}
     mark_leaderboards_changed(leaderboard_ids=[board.pk, other.pk])
     bare = supersede_result(result=bare, changes={"locator": "table 2"}, **corrected)
     withdraw_result(result=bare, **corrected)
-    assert told() == set()
+    assert queued() == set()
     change = Change(None, "read again")
     change.put_topic_scores({scored.pk: [0.0] * board.collection.n_topics})
     change.tell()
-    assert told() == both
+    assert queued() == both
     scored = supersede_result(result=scored, changes={"locator": "table 2"}, **corrected)
-    assert told() == both
+    assert queued() == both
     merge_systems(source=scored.system, target=make_system("another"), actor=None, reason="one system")
-    assert told() == both
+    assert queued() == both
     entry = Entry.objects.get(action="results.system.merged")
     undo_merge(entry=entry, **corrected)
-    assert told() == both
+    assert queued() == both
     withdraw_result(result=scored.system.results.standing().get(), **corrected)
-    assert told() == both
+    assert queued() == both
 
 
 def test_scores_that_come_back_are_studied():
@@ -227,19 +227,19 @@ def test_of_many_systems_the_best_are_compared(monkeypatch):
     rng = np.random.default_rng(2)
     some = rng.integers(0, 64, (10, 30)) / 64
     matrix = ScoreMatrix([str(n) for n in range(20)], [str(n) for n in range(30)], np.vstack([some, some[:, ::-1]]))
-    found = study_matrix(matrix, measure="AP", higher_is_better=True)
-    assert (found.n_systems, len(found.systems), len(found.estimates)) == (20, 15, 105)
-    assert list(found.systems) == sorted(matrix.systems, key=lambda one: (-some[int(one) % 10].sum(), int(one)))[:15]
-    assert list(found.means) == sorted(matrix.means, reverse=True)[:15]
-    assert all(len(one.pvalues) == 105 for one in found.tested)
-    assert found.by("randomization").n_resamples == 21_000
+    studied = study_matrix(matrix, measure="AP", higher_is_better=True)
+    assert (studied.n_systems, len(studied.systems), len(studied.estimates)) == (20, 15, 105)
+    assert list(studied.systems) == sorted(matrix.systems, key=lambda run: (-some[int(run) % 10].sum(), int(run)))[:15]
+    assert list(studied.means) == sorted(matrix.means, reverse=True)[:15]
+    assert all(len(test.pvalues) == 105 for test in studied.tested)
+    assert studied.by("randomization").n_resamples == 21_000
 
 
 def test_where_the_best_never_varies_the_reason_names_no_number_of_ours(client):
     scores = np.vstack([np.full(30, 0.9), np.tile(scores_of()[:3], 2)[:, :30]])
     board = make_scored_board(scores)
     study(board)
-    reasons = {one["why_none"] for one in client.get(address(board, "pairs.json")).json()["opinions"]}
+    reasons = {opinion["why_none"] for opinion in client.get(address(board, "pairs.json")).json()["opinions"]}
     assert "all scores of the best are equal" in " ".join(reasons)
 
 
@@ -255,13 +255,13 @@ def test_turns_of_one_conversation_count_together_in_a_test_of_two_systems(clien
         make_topic_scores(make_result(board, printed=f"{row.mean():.4f}"), row.tolist())
     first, second = ids(board)
     page = f"pairs/{first}/{second}"
-    found = client.get(address(board, f"{page}.json")).json()
+    pair = client.get(address(board, f"{page}.json")).json()
     # Of groups of the same size, their means are six independent differences.
     means = (scores[0] - scores[1]).reshape(6, 4).mean(axis=1)
     expected = ttest_1samp(means, 0.0)
-    assert found["by_group"]["pvalue"] == pytest.approx(expected.pvalue)
-    assert found["by_group"]["method"] == "Student's t with 5 degrees of freedom"
-    alone = next(one["found"]["pvalue"] for one in found["tests"] if one["test"] == "t")
+    assert pair["by_group"]["pvalue"] == pytest.approx(expected.pvalue)
+    assert pair["by_group"]["method"] == "Student's t with 5 degrees of freedom"
+    alone = next(test["found"]["pvalue"] for test in pair["tests"] if test["test"] == "t")
     assert alone == pytest.approx(ttest_rel(*scores).pvalue)
     assert (
         "Topics here are turns of 6 conversations. With those of one counted together"

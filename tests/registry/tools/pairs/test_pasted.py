@@ -19,7 +19,7 @@ def table(first, second, separator=" ", header=""):
 
 
 def address() -> str:
-    """The page of two results."""
+    """Return the page of two results."""
     board = Leaderboard.objects.first() or make_scored_board(scores_of(2))
     first, second = board.results.order_by("pk").values_list("pk", flat=True)
     return f"{board.get_absolute_url()}pairs/{first}/{second}/"
@@ -60,7 +60,7 @@ def test_it_is_read_as_people_write_it(client, scores):
 
 
 @pytest.mark.parametrize(
-    ("scores", "said"),
+    ("scores", "message"),
     [
         ("", "This field is required."),
         ("1 .2 .3", "Give scores on two topics or more."),
@@ -79,8 +79,8 @@ def test_it_is_read_as_people_write_it(client, scores):
         ("0,31\n0,20", "Line 1: “0,31” may be two scores or one with a decimal comma"),
     ],
 )
-def test_what_cannot_be_read_is_said_and_stays(client, scores, said):
-    assert said in answer(client, scores, status=400).text
+def test_what_cannot_be_read_is_said_and_stays(client, scores, message):
+    assert message in answer(client, scores, status=400).text
 
 
 def test_numbers_of_a_few_topics(client):
@@ -105,7 +105,7 @@ def test_a_constant_lead_is_left_to_the_tests_that_can_treat_it(client):
 def test_nothing_of_it_is_kept(client):
     with CaptureQueriesContext(connection) as queries:
         answer(client, table([0.12345, 0.2], [0.3, 0.5]))
-    assert not any("0.12345" in one["sql"] for one in queries)
+    assert not any("0.12345" in query["sql"] for query in queries)
     assert client.post(address(), {"scores": "1 .2 .3\n2 .4 .5"})["Cache-Control"] == "no-store"
 
 

@@ -31,8 +31,8 @@ def test_numbers_are_met_again_contested_or_alone(client, paper):
     assert "1 has no second source" in page.text
     assert "Reproduced by Roe (2021) (1), a toolkit (1)." in page.text
     assert page.link("0.44") == contest.get_absolute_url()
-    told = read(client, later.get_absolute_url()).text
-    assert "Of 2 comparable numbers, 1 was reproduced, 1 differs from another source" in told
+    text = read(client, later.get_absolute_url()).text
+    assert "Of 2 comparable numbers, 1 was reproduced, 1 differs from another source" in text
 
 
 def test_the_same_run_again_by_a_toolkit_counts_under_its_own_name(client, paper):
@@ -66,10 +66,10 @@ def test_numbers_of_more_leaderboards_take_no_more_queries(paper):
 
     def count() -> int:
         with CaptureQueriesContext(connection) as captured:
-            for one in numbers_of_paper(paper).contested:
-                assert str(one.printed.leaderboard)
-                assert [str(other.paper) for other in one.others]
-                assert str(one.printed.system)
+            for number in numbers_of_paper(paper).contested:
+                assert str(number.printed.leaderboard)
+                assert [str(other.paper) for other in number.others]
+                assert str(number.printed.system)
         return len(captured)
 
     put(1)

@@ -20,10 +20,10 @@ def model():
 
 
 def pairs(client: Client) -> list[tuple[str, str, str, float, bool]]:
-    found = client.get("/reproduced.json").json()["pairs"]
+    rows = client.get("/reproduced.json").json()["pairs"]
     return [
-        (one["printed"]["printed"], one["again"]["printed"], one["how"], one["difference"], one["agrees"])
-        for one in found
+        (pair["printed"]["printed"], pair["again"]["printed"], pair["how"], pair["difference"], pair["agrees"])
+        for pair in rows
     ]
 
 
@@ -36,8 +36,8 @@ def test_one_result_of_a_model_in_each_source_is_a_pair(client: Client, model):
     assert pairs(client) == [("38.3", "0.3828", "model", -0.0002, True)]
     page = read(client, "/reproduced/")
     assert "Of 1 reported score run again, 1 match" in page.text
-    (found,) = client.get("/reproduced.json").json()["pairs"]
-    assert found["paper"]["url"] == paper.get_absolute_url()
+    (pair,) = client.get("/reproduced.json").json()["pairs"]
+    assert pair["paper"]["url"] == paper.get_absolute_url()
 
 
 def test_a_page_that_prints_both_on_a_line_says_that_they_are_the_same(client: Client):
@@ -87,7 +87,7 @@ def test_what_a_line_pairs_is_named_by_it_and_paired_no_second_time(client: Clie
     make_result(board, make_system(model=model), "0.58", role=TOOLKIT, source="anserini")
     assert pairs(client) == [("0.50", "0.54", "same_line", 0.04, False)]
     document = client.get("/reproduced.json").json()
-    assert [one["model"] for one in document["pairs"]] == [""]
+    assert [pair["model"] for pair in document["pairs"]] == [""]
 
 
 def test_several_settings_are_not_counted(client: Client, model):
@@ -103,7 +103,7 @@ def test_prints_of_two_papers_of_a_source_are_each_run_again_and_two_of_one_are_
     for printed, paper in (("0.50", make_paper("Doe (2024)")), ("0.52", make_paper("Roe (2023)"))):
         make_result(board, make_system(model=model), printed, source="p", paper=paper, role=PRINT)
     make_result(board, make_system(model=model), "0.55", source="anserini", role=TOOLKIT)
-    assert [(one[0], one[1]) for one in pairs(client)] == [("0.50", "0.55"), ("0.52", "0.55")]
+    assert [(pair[0], pair[1]) for pair in pairs(client)] == [("0.50", "0.55"), ("0.52", "0.55")]
     other = make_leaderboard()
     for printed in ("0.60", "0.61"):
         make_result(other, make_system(model=model), printed, source="q", role=PRINT)

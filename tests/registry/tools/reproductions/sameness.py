@@ -9,9 +9,9 @@ import pytest
 from analysis.papers.paper import Reproduction
 
 
-def assert_same(found: Reproduction, kept: Reproduction) -> None:
-    """All texts are, in their order, and all numbers nearly."""
-    now, then = ([*_leaves("", msgspec.to_builtins(one))] for one in (found, kept))
+def assert_same(drawn: Reproduction, shipped: Reproduction) -> None:
+    """Assert that all texts are, in their order, and all numbers nearly."""
+    now, then = ([*_leaves("", msgspec.to_builtins(reproduction))] for reproduction in (drawn, shipped))
     assert [place for place, _ in now] == [place for place, _ in then]
     for (place, value), (_, wanted) in zip(now, then, strict=True):
         if isinstance(wanted, float) and isinstance(value, (int, float)):

@@ -8,7 +8,7 @@ from statistics import NormalDist, mean, stdev
 import pytest
 
 from analysis.papers.paper import Figure
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.tools.reproductions.documents import reproductions
 
 NORMAL = NormalDist()
@@ -16,7 +16,7 @@ UNNAMED = SHIPPED / "topic_scores" / "unnamed"
 
 
 def figure(slug: str) -> Figure:
-    return next(one for one in reproductions()["carterette-2015"].figures if one.slug == slug)
+    return next(shipped for shipped in reproductions()["carterette-2015"].figures if shipped.slug == slug)
 
 
 def rows_of(file: str, **wanted: str) -> list[dict[str, str]]:
@@ -25,16 +25,16 @@ def rows_of(file: str, **wanted: str) -> list[dict[str, str]]:
 
 
 def expected_largest(n: int) -> float:
-    """Of n standard normal values: the integral of x over n times density times cdf to n − 1, in small steps."""
+    """Return the integral of x over n times density times cdf to n − 1, in small steps."""
     step = 0.001
     xs = [step * place for place in range(-8000, 8001)]
     return sum(x * n * exp(-x * x / 2) / sqrt(2 * pi) * NORMAL.cdf(x) ** (n - 1) for x in xs) * step
 
 
 def test_figure_1_is_the_density_of_the_largest_of_a_hundred():
-    one, largest = figure("figure-1").panel.series
-    heights = [NORMAL.pdf((x - 0.2) / 0.027) for x in one.x]
-    assert one.y == pytest.approx([height / max(heights) for height in heights], rel=2e-3, abs=1e-5)
+    single, largest = figure("figure-1").panel.series
+    heights = [NORMAL.pdf((x - 0.2) / 0.027) for x in single.x]
+    assert single.y == pytest.approx([height / max(heights) for height in heights], rel=2e-3, abs=1e-5)
     heights = [NORMAL.pdf((x - 0.2) / 0.027) * NORMAL.cdf((x - 0.2) / 0.027) ** 99 for x in largest.x]
     assert largest.y == pytest.approx([height / max(heights) for height in heights], rel=2e-3, abs=1e-5)
     (rule,) = figure("figure-1").panel.rules
@@ -51,7 +51,7 @@ def test_figure_2_is_the_mean_and_the_middle_nine_tenths_of_the_largest():
 
 
 def range_of(values: list[float], n_topics: int) -> tuple[float, float, float, int, float]:
-    """Table 3: equal systems pass the best, and the lower end, one time in five."""
+    """Return the range of Table 3: equal systems pass the best, and the lower end, one time in five."""
     n, best, error = len(values), max(values), stdev(values) / sqrt(n_topics)
     reach = error * NORMAL.inv_cdf(0.8 ** (1 / n))
     lower = best - 2 * reach
@@ -64,8 +64,8 @@ def test_figure_3_is_the_mean_whose_largest_of_103_reaches_the_best_one_time_in_
     reach = error * NORMAL.inv_cdf(0.8 ** (1 / 103))
     centre = 0.303 - reach
     assert [rule.at for rule in panel.rules] == pytest.approx([centre - reach, 0.303], abs=1e-6)
-    one, smallest, largest, interval = panel.series
-    assert one.x[one.y.index(max(one.y))] == pytest.approx(centre, abs=error / 10)
+    single, smallest, largest, interval = panel.series
+    assert single.x[single.y.index(max(single.y))] == pytest.approx(centre, abs=error / 10)
     assert interval.x == pytest.approx([centre - 1.95996 * error, centre + 1.95996 * error], abs=1e-5)
     for line, sign in ((smallest, -1), (largest, 1)):
         heights = [NORMAL.pdf(z) * NORMAL.cdf(sign * z) ** 102 for z in ((x - centre) / error for x in line.x)]
@@ -76,7 +76,7 @@ def test_the_runs_of_trec_7_are_counted_from_their_file():
     means = [float(row["value"]) for row in rows_of("results/trec_adhoc.csv", collection="trec-7-adhoc", measure="AP")]
     panel = figure("section-3-1").panel
     (bars,) = panel.series
-    assert bars.y == tuple(sum(low <= one < low + 0.02 for one in means) for low in bars.x[:-1])
+    assert bars.y == tuple(sum(low <= value < low + 0.02 for value in means) for low in bars.x[:-1])
     assert sum(bars.y) == 103
     reach = stdev(means) / sqrt(50) * NORMAL.inv_cdf(0.95 ** (1 / 103))
     assert [rule.at for rule in panel.rules] == pytest.approx([mean(means) - reach, mean(means) + reach], abs=1e-6)
@@ -87,8 +87,8 @@ def test_table_1_counts_papers_of_the_venues():
     for name, n in figure("table-1").panel.rows:
         venue, _, years = name.partition(" ")
         first, last = map(int, years.split("–"))
-        of_venue = [one for one in papers if f" {venue} " in f" {one['venue']} "]
-        assert n == sum(first <= int(one["year"] or 0) <= last for one in of_venue), name
+        of_venue = [paper for paper in papers if f" {venue} " in f" {paper['venue']} "]
+        assert n == sum(first <= int(paper["year"] or 0) <= last for paper in of_venue), name
 
 
 @pytest.mark.parametrize(
@@ -135,12 +135,12 @@ def test_section_5_counts_the_rows_of_all_files():
 
 
 def test_the_abstract_has_the_best_against_the_mean_of_all_by_the_formula_of_james_and_stein():
-    found = figure("abstract")
-    assert f"by {len(found.panel.rows)} ways" in found.title
+    abstract = figure("abstract")
+    assert f"by {len(abstract.panel.rows)} ways" in abstract.title
     lines = list(csv.reader((UNNAMED / "trec-7-adhoc__AP.csv").read_text(encoding="utf-8").splitlines()))
     means = [mean(float(line[column]) for line in lines[1:]) for column in range(1, len(lines[0]))]
     # s² of inputs that are quoted: .012229 on 50 topics.
-    pull = (len(means) - 3) * 0.012229 / 50 / sum((one - mean(means)) ** 2 for one in means)
+    pull = (len(means) - 3) * 0.012229 / 50 / sum((value - mean(means)) ** 2 for value in means)
     worth = mean(means) + (1 - pull) * (max(means) - mean(means))
-    rows = dict(found.panel.rows)
+    rows = dict(abstract.panel.rows)
     assert rows["James-Stein, from means"] == pytest.approx(100 * (max(means) / worth - 1), abs=0.01)

@@ -12,7 +12,7 @@ FIGURES = [(slug, figure.slug) for slug, paper in reproductions().items() for fi
 
 @pytest.mark.parametrize(("slug", "name"), FIGURES)
 def test_the_page_shows_what_the_figure_draws(client, slug, name):
-    (figure,) = (one for one in reproductions()[slug].figures if one.slug == name)
+    (figure,) = (figure for figure in reproductions()[slug].figures if figure.slug == name)
     answer = client.get(f"/methods/papers/{slug}/{name}/")
     assert answer.status_code == 200
     page = html.unescape(answer.content.decode())

@@ -15,7 +15,7 @@ from analysis.papers.paper import Given, JudgedRanking
 from analysis.papers.sampling import RIVAL, SAMPLED, SEED, Ranking, executions, groups, ranking_of, whole
 from analysis.papers.shipped import ShippedFolder
 from analysis.scores import ScoreMatrix, parse_score_table
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.tools.reproductions.documents import FigureDocument, lay_out, reproductions
 
 LEFT_OUT = 0.04
@@ -23,10 +23,10 @@ LEFT_OUT = 0.04
 
 @cache
 def run() -> JudgedRanking:
-    """The ranking that the paper's page samples."""
-    (found,) = ShippedFolder(SHIPPED).rankings("trec-2004-robust", "RM3 (Yang 2019)")
-    assert found.depth == 1000
-    return found
+    """Return the ranking that the paper's page samples."""
+    (judged,) = ShippedFolder(SHIPPED).rankings("trec-2004-robust", "RM3 (Yang 2019)")
+    assert judged.depth == 1000
+    return judged
 
 
 @cache
@@ -40,7 +40,7 @@ def executed(left_out: float) -> ScoreMatrix:
 
 
 def sampled() -> np.ndarray:
-    """Executions x topics, 4 % left out."""
+    """Return executions x topics, 4 % left out."""
     return executed(LEFT_OUT).scores
 
 
@@ -49,18 +49,18 @@ def everything() -> np.ndarray:
     return whole(ranking()).scores[0]
 
 
-def kept(slug: str):
-    return next(one for one in reproductions()["jayasinghe-2014"].figures if one.slug == slug)
+def shipped_figure(slug: str):
+    return next(figure for figure in reproductions()["jayasinghe-2014"].figures if figure.slug == slug)
 
 
 def row(slug: str, left_out: str):
-    return next(one for one in kept(slug).panel.rows if one[0] == left_out)
+    return next(cells for cells in shipped_figure(slug).panel.rows if cells[0] == left_out)
 
 
 def slow_ndcg(documents: list[str], grades: dict[str, int]) -> float:
-    found = sum(max(grades.get(one, 0), 0) / log2(rank + 1) for rank, one in enumerate(documents[:10], 1))
+    gain = sum(max(grades.get(document, 0), 0) / log2(rank + 1) for rank, document in enumerate(documents[:10], 1))
     best = sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:10]
-    return found / sum(grade / log2(rank + 1) for rank, grade in enumerate(best, 1))
+    return gain / sum(grade / log2(rank + 1) for rank, grade in enumerate(best, 1))
 
 
 def judged_topics() -> list[str]:
@@ -75,14 +75,14 @@ def test_the_whole_ranking_scores_as_it_is_defined():
 
 
 def test_an_execution_is_the_ranking_without_the_shards_that_are_left_out():
-    names = sorted({one for topic in judged_topics() for one in run().rankings[topic]})
+    names = sorted({document for topic in judged_topics() for document in run().rankings[topic]})
     rng = np.random.default_rng([SEED, 40_000, 0])
     for number in range(2):
         shards = set(rng.choice(50, 2, replace=False).tolist())
         out = {name for place, name in enumerate(names) if place * 50 // len(names) in shards}
         assert len(out) == pytest.approx(LEFT_OUT * len(names), rel=0.001)
         slow = [
-            slow_ndcg([one for one in run().rankings[topic] if one not in out], run().grades[topic])
+            slow_ndcg([document for document in run().rankings[topic] if document not in out], run().grades[topic])
             for topic in judged_topics()
         ]
         assert sampled()[number].tolist() == pytest.approx(slow)
@@ -95,8 +95,8 @@ def test_topics_count_that_are_answered_and_have_relevant_documents_and_no_gain_
     rankings = {"none relevant": ("x",), "found": ("b", "a", "n", "c"), "late": ("n", "b", "c")}
     ranking = ranking_of(SimpleNamespace(grades=grades, rankings=rankings))
     assert (ranking.topics, ranking.shards.tolist()) == (("found", "late"), [12, 0, 37, 25])
-    assert [one.tolist() for one in ranking.gains] == [[0, 2, 0, 1], [0, 0, 1]]
-    assert [one.tolist() for one in ranking.documents] == [[0, 1, 2, 3], [2, 0, 3]]
+    assert [gains.tolist() for gains in ranking.gains] == [[0, 2, 0, 1], [0, 0, 1]]
+    assert [documents.tolist() for documents in ranking.documents] == [[0, 1, 2, 3], [2, 0, 3]]
     best = 2 / log2(2) + 1 / log2(3)
     assert whole(ranking).scores[0].tolist() == pytest.approx([(2 / log2(3) + 1 / log2(5)) / best, 1 / log2(4)])
     assert whole(ranking).systems == ("whole ranking",)
@@ -105,7 +105,7 @@ def test_topics_count_that_are_answered_and_have_relevant_documents_and_no_gain_
 
 def test_table_1_counts_paired_t_tests_and_has_p_of_the_formulas():
     differences = sampled() - everything()
-    pvalues = np.array([stats.ttest_rel(one, everything()).pvalue for one in sampled()])
+    pvalues = np.array([stats.ttest_rel(execution, everything()).pvalue for execution in sampled()])
     _, mean, at_05, at_10, smallest, largest, repeats, instances, *_ = row("table-1", "4 %")
     assert mean == pytest.approx(sampled().mean())
     assert (at_05, at_10) == pytest.approx((100 * np.mean(pvalues <= 0.05), 100 * np.mean(pvalues <= 0.1)))
@@ -127,7 +127,7 @@ def test_table_1_counts_paired_t_tests_and_has_p_of_the_formulas():
 
 
 def test_figure_1_has_quantiles_of_the_last_topics():
-    spread, of_whole = kept("figure-1").panel.series
+    spread, of_whole = shipped_figure("figure-1").panel.series
     assert of_whole.y == pytest.approx(everything()[-25:].tolist(), abs=1e-4)
     for place in (0, 12, 24):
         values = sorted(sampled()[:, place - 25])
@@ -150,8 +150,8 @@ def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
     assert either == pytest.approx(max(below, above), abs=0.005)
     assert (low, high) == pytest.approx((mean - 1.97 * error, mean + 1.97 * error), abs=4e-4)
     assert says == ("equivalent" if low > -0.01 and high < 0.01 else "worse")
-    drawn = kept("figure-2").panel.series[0]
-    place = [one[0] for one in kept("table-2").panel.rows].index(left_out)
+    drawn = shipped_figure("figure-2").panel.series[0]
+    place = [cells[0] for cells in shipped_figure("table-2").panel.rows].index(left_out)
     assert (drawn.low[place], drawn.high[place]) == pytest.approx((low, high), rel=1e-4)
 
 
@@ -161,10 +161,10 @@ def test_models_call_groups_of_one_system_different_as_often_as_their_tests_do(m
     panel = jayasinghe.models_panel(pool, "ours")
     assert panel.data == "ours; 40 pairs of groups of those that leave out 4 %"
     assert [(rule.name, rule.at, rule.axis) for rule in panel.rules] == [("5 %", 5.0, "y")]
-    one, repeats, instances = panel.series
+    alone, repeats, instances = panel.series
     single = [stats.ttest_rel(of.scores[0], of.scores[2]).pvalue for of in groups(pool, 2, 40, 1)]
-    assert (one.name, one.x, one.style) == ("model 1", (1, 2), "other")
-    assert one.y == pytest.approx([100 * np.mean(np.array(single) <= 0.05)] * 2)
+    assert (alone.name, alone.x, alone.style) == ("model 1", (1, 2), "other")
+    assert alone.y == pytest.approx([100 * np.mean(np.array(single) <= 0.05)] * 2)
     for line, name, is_highlighted in ((repeats, "model 2", False), (instances, "model 3", True)):
         assert (line.name, line.x, line.is_highlighted) == (name, (2, 3, 5, 10), is_highlighted)
     of_three = [
@@ -188,9 +188,9 @@ def test_executions_that_were_sent_stand_against_baselines_the_nearest_first():
     assert (line.low, line.high) == ((0.25, 0.25, 0.5, 0.5), (0.25, 0.5, 0.75, 1))
     assert (line.name, line.mark, line.is_highlighted) == ("executions", "points", True)
     # What differs by as much on each topic can't be tested: nothing varies.
-    assert [one[0] for one in panel.rows] == ["near", "high", "low"]
-    assert [one[1] for one in panel.rows] == pytest.approx([0.0, -0.15625, 0.3125])
-    assert panel.columns == kept("reranker").panel.columns
+    assert [cells[0] for cells in panel.rows] == ["near", "high", "low"]
+    assert [cells[1] for cells in panel.rows] == pytest.approx([0.0, -0.15625, 0.3125])
+    assert panel.columns == shipped_figure("reranker").panel.columns
     assert [float(p) for p in panel.rows[2][4:6]] == pytest.approx(
         sorted(stats.ttest_rel(scores[place], scores[1]).pvalue for place in (0, 2))
     )
@@ -204,14 +204,14 @@ def test_the_reranker_is_that_of_the_tables_that_ship():
     others = parse_score_table((folder / "trec-dl-2019-passage__nDCG-at-10.csv").read_bytes())
     name = "rank_llm BM25+RankVicuna7B"
     rival = others.select([name]).scores[0]
-    found = next(one for one in kept("reranker").panel.rows if one[0] == name)
-    pvalues = [stats.ttest_rel(one, rival).pvalue for one in executed]
-    assert found[1] == pytest.approx(executed.mean() - rival.mean())
-    assert found[2] == 100 * np.mean(np.array(pvalues) <= 0.05)
-    assert found[4:7] == pytest.approx(
+    cells = next(cells for cells in shipped_figure("reranker").panel.rows if cells[0] == name)
+    pvalues = [stats.ttest_rel(execution, rival).pvalue for execution in executed]
+    assert cells[1] == pytest.approx(executed.mean() - rival.mean())
+    assert cells[2] == 100 * np.mean(np.array(pvalues) <= 0.05)
+    assert cells[4:7] == pytest.approx(
         (min(pvalues), max(pvalues), stats.ttest_rel(executed.mean(axis=0), rival).pvalue)
     )
-    spread = kept("reranker").panel.series[0]
+    spread = shipped_figure("reranker").panel.series[0]
     assert max(high - low for low, high in zip(spread.low, spread.high, strict=True)) == pytest.approx(
         np.ptp(executed, axis=0).max(), abs=1e-4
     )

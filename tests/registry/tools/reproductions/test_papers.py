@@ -34,8 +34,8 @@ def test_a_notebook_makes_the_figures_of_the_page_from_the_library_alone(slug, t
     notebook = nbformat.read(settings.BASE_DIR / "docs" / "notebooks" / f"{module}.ipynb", as_version=4)
     assert not any("registry" in cell.source for cell in notebook.cells)
     NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    made = msgspec.json.decode((tmp_path / "figures.json").read_bytes(), type=Reproduction)
-    assert_same(made, reproductions()[slug])
+    reproduction = msgspec.json.decode((tmp_path / "figures.json").read_bytes(), type=Reproduction)
+    assert_same(reproduction, reproductions()[slug])
 
 
 @pytest.mark.parametrize("slug", PAPERS)
@@ -72,7 +72,7 @@ def test_numbers_of_carterette_that_documents_quote():
 def test_numbers_of_sanderson_and_zobel_lie_where_the_paper_has_them():
     by_name = {line.what: line.recomputed for line in reproductions()["sanderson-zobel-2005"].lines}
     assert 20 <= by_name["Relative difference of AP"] <= 25
-    figures = {one.slug: one for one in reproductions()["sanderson-zobel-2005"].figures}
+    figures = {figure.slug: figure for figure in reproductions()["sanderson-zobel-2005"].figures}
     (with_replacement,) = figures["figure-9"].lines
     assert 15 <= with_replacement.recomputed <= 20
     reversed_by = [value for what, value in by_name.items() if what.startswith("Reversed by other topics")]
@@ -96,9 +96,9 @@ class TestPages:
 
     def test_the_list_is_a_file_with_the_same_counts(self, client):
         body = client.get("/methods/papers.json").json()
-        assert [one["url"] for one in body["results"]] == [f"/methods/papers/{slug}/" for slug in PAPERS]
-        assert [one["n_as_printed"] for one in body["results"]] == [
-            one.n_as_printed for one in reproductions().values()
+        assert [paper["url"] for paper in body["results"]] == [f"/methods/papers/{slug}/" for slug in PAPERS]
+        assert [paper["n_as_printed"] for paper in body["results"]] == [
+            reproduction.n_as_printed for reproduction in reproductions().values()
         ]
         assert client.get("/methods/papers/", headers={"accept": "application/json"}).json() == body
         lines = client.get("/methods/papers.csv").content.decode().splitlines()

@@ -62,22 +62,20 @@ def document(factor: float | None = 0.5, chosen: Panel | None = None) -> FigureD
 
 def test_the_factor_moves_what_is_scaled_alone():
     panel = scaled(FIGURE.panel, 0.25)
-    assert [one.x for one in panel.series] == [(1, 2), (1, 2), (1, 2, 3)]
-    assert [one.x for one in document(0.5).panels[0].series] == [(1, 2), (2, 4), (1, 2, 3)]
+    assert [line.x for line in panel.series] == [(1, 2), (1, 2), (1, 2, 3)]
+    assert [line.x for line in document(0.5).panels[0].series] == [(1, 2), (2, 4), (1, 2, 3)]
     assert document(None).panels == (FIGURE.panel,)
-
-
-def texts(rows) -> list[tuple[str, ...]]:
-    return [(head, *(text for text, _ in cells)) for head, cells in rows]
 
 
 def test_what_is_drawn_is_a_table_too_with_a_column_for_each_line():
     """Bars are none of it; a place that has a label is called by it, and a line without a name counts all."""
     table = lay_out(document())["own"]["table"]
-    assert [one.name for one in table["columns"]] == ["effort", "deep", "shallow"]
-    assert texts(table["rows"]) == [("1", "0.5", "–"), ("two", "–", "0.25"), ("4", "–", "0.123")]
+    assert [column.name for column in table["columns"]] == ["effort", "deep", "shallow"]
+    rows = [(head, *(text for text, _ in cells)) for head, cells in table["rows"]]
+    assert rows == [("1", "0.5", "–"), ("two", "–", "0.25"), ("4", "–", "0.123")]
     nameless = Panel(data="", series=(series("", [3], [4]),))
-    assert [one.name for one in lay_out(document(chosen=nameless))["chosen"]["table"]["columns"]] == ["effort", "all"]
+    table = lay_out(document(chosen=nameless))["chosen"]["table"]
+    assert [column.name for column in table["columns"]] == ["effort", "all"]
 
 
 def asked(**values: str) -> FigureForm:

@@ -11,7 +11,7 @@ from scipy import stats
 
 from analysis.figures import Panel
 from analysis.papers.shipped import ShippedFolder
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from registry.tools.reproductions.documents import reproductions
 
 COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
@@ -23,18 +23,18 @@ TINY = 1e-12
 
 def panel_of(slug: str) -> Panel:
     figures = reproductions()["sanderson-zobel-2005"].figures
-    return next(one.panel for one in figures if one.slug == slug)
+    return next(figure.panel for figure in figures if figure.slug == slug)
 
 
 def drawn(slug: str, name: str, x: float, *, style: str = "measured") -> float:
-    """The height of a line at a place."""
-    (line,) = (one for one in panel_of(slug).series if (one.name, one.style) == (name, style))
+    """Return the height of a line at a place."""
+    (line,) = (line for line in panel_of(slug).series if (line.name, line.style) == (name, style))
     return line.y[line.x.index(x)]
 
 
 @cache
 def best(collection: str, measure: str) -> np.ndarray:
-    """The best three quarters of the runs by topic, less than one run more than that."""
+    """Return the best three quarters of the runs by topic, less than one run more than that."""
     scores = ShippedFolder(SHIPPED).unnamed(f"{collection}__{measure}").scores
     n_kept = len(scores) - len(scores) // 4
     by_mean = sorted(range(len(scores)), key=lambda run: -scores[run].mean())[:n_kept]
@@ -42,17 +42,17 @@ def best(collection: str, measure: str) -> np.ndarray:
 
 
 def sets_of(size: int, *, disjoint: bool, seed: int = 2005, sizes: tuple[int, ...] = SIZES) -> np.ndarray:
-    """Fifty pairs of sets of the 50 topics, (pair, first or second, topic), drawn as the smaller ones before them."""
+    """Draw fifty pairs of sets of the 50 topics, (pair, first or second, topic), as the smaller ones before them."""
     rng = np.random.default_rng(seed)
-    for one in sizes:
+    for current in sizes:
         if disjoint:
             orders = np.array([range(50)] * 50)
             orders = rng.permuted(orders, axis=1)
-            sets = np.stack([orders[:, :one], orders[:, one : 2 * one]], axis=1)
+            sets = np.stack([orders[:, :current], orders[:, current : 2 * current]], axis=1)
         else:
-            first, second = rng.integers(0, 50, (2, 50, one))
+            first, second = rng.integers(0, 50, (2, 50, current))
             sets = np.stack([first, second], axis=1)
-        if one == size:
+        if current == size:
             return sets
     raise AssertionError(size)
 
@@ -86,11 +86,11 @@ def _together(parts: list[tuple[np.ndarray, ...]], size: int) -> Compared:
 def _against_later_runs(
     scores: np.ndarray, run: int, first: np.ndarray, second: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    one, others = scores[run], scores[run + 1 :]
-    differences = one[first] - others[:, first]
+    own, others = scores[run], scores[run + 1 :]
+    differences = own[first] - others[:, first]
     seen = differences.mean(axis=1)
-    again = one[second].mean() - others[:, second].mean(axis=1)
-    worse = np.minimum(one[first].mean(), others[:, first].mean(axis=1))
+    again = own[second].mean() - others[:, second].mean(axis=1)
+    worse = np.minimum(own[first].mean(), others[:, first].mean(axis=1))
     is_ordered = np.abs(seen) > TINY
     with np.errstate(divide="ignore", invalid="ignore"):
         t = seen / (differences.std(axis=1, ddof=1) / sqrt(first.size))
@@ -99,9 +99,9 @@ def _against_later_runs(
     return np.abs(seen)[is_ordered], relative[is_ordered], t[is_ordered], is_reversed[is_ordered]
 
 
-def reversed_share(found: Compared, by: np.ndarray, low: float, high: float, band: tuple[float, float]) -> float:
-    inside = (by + TINY >= low) & (by + TINY < high) & (found.p > band[0]) & (found.p <= band[1])
-    return 100 * found.is_reversed[inside].mean()
+def reversed_share(pairs: Compared, by: np.ndarray, low: float, high: float, band: tuple[float, float]) -> float:
+    inside = (by + TINY >= low) & (by + TINY < high) & (pairs.p > band[0]) & (pairs.p <= band[1])
+    return 100 * pairs.is_reversed[inside].mean()
 
 
 @pytest.mark.parametrize(
@@ -120,18 +120,18 @@ def reversed_share(found: Compared, by: np.ndarray, low: float, high: float, ban
     ],
 )
 def test_lines_are_shares_of_pairs_that_other_topics_reverse(slug, measure, size, disjoint, band):
-    found = compared(measure, size, disjoint=disjoint)
+    pairs = compared(measure, size, disjoint=disjoint)
     n_compared = sum(len(best(collection, measure)) for collection in COLLECTIONS)
     assert panel_of(slug).data.startswith(f"{n_compared} systems compared, the best of 293 runs")
     for low, high in ((0.10, 0.15), (0.25, 0.30), (0.40, 0.50)):
-        share = reversed_share(found, found.relative, low, high, band)
+        share = reversed_share(pairs, pairs.relative, low, high, band)
         assert drawn(slug, f"{100 * low:g}–{100 * high:g}", size) == pytest.approx(share, abs=0.01)
 
 
 def test_figure_1_has_differences_in_the_unit_of_the_measure_and_the_trend_of_a_line_through_logarithms():
-    found = compared("AP", 25, disjoint=True)
+    pairs = compared("AP", 25, disjoint=True)
     for low, high, name in ((0.0, 0.01, "0–0.01"), (0.05, 0.06, "0.05–0.06"), (0.07, inf, "0.07 or more")):
-        share = reversed_share(found, found.absolute, low, high, EVERY)
+        share = reversed_share(pairs, pairs.absolute, low, high, EVERY)
         assert drawn("figure-1", name, 25) == pytest.approx(share, abs=0.01)
         heights = [drawn("figure-1", name, size) for size in SIZES[:-1]]
         slope, level = np.polyfit(SIZES[:-1], np.log(heights), 1)
@@ -148,10 +148,10 @@ def test_shares_of_significant_pairs_are_counted_by_tests_of_scipy(test, style):
     }[test]
     differences = []
     for collection in COLLECTIONS:
-        for one, other in combinations(best(collection, "AP"), 2):
-            low, high = sorted((one.mean(), other.mean()))
+        for own, other in combinations(best(collection, "AP"), 2):
+            low, high = sorted((own.mean(), other.mean()))
             if 0.10 <= (high - low) / low + TINY < 0.20:
-                differences.append(one - other)
+                differences.append(own - other)
     share = 100 * np.mean(np.array(pvalues(np.array(differences))) <= 0.05)
     assert drawn("section-3-shares", test, 15, style=style) == pytest.approx(share, abs=0.3)
 
@@ -164,9 +164,9 @@ def test_barely_significant_pairs_on_25_topics_are_those_of_a_set_drawn_first():
         scores = best(collection, "AP")
         for first, second in sets_of(25, disjoint=True, sizes=(25,)):
             parts += [_against_later_runs(scores, run, first, second) for run in range(len(scores) - 1)]
-    found = _together(parts, 25)
+    pairs = _together(parts, 25)
     for low, high, middle in ((0.10, 0.15, 12.5), (0.25, 0.30, 27.5)):
-        share = reversed_share(found, found.relative, low, high, BARELY)
+        share = reversed_share(pairs, pairs.relative, low, high, BARELY)
         assert drawn("section-3-tests", "t", middle) == pytest.approx(share, abs=0.01)
 
 
@@ -175,10 +175,10 @@ def test_figure_7_compares_all_pairs_of_the_best_by_ap_under_both_measures():
     shares, weights = {"AP": [], "P@10": []}, []
     for collection in COLLECTIONS:
         deep = ShippedFolder(SHIPPED).unnamed(f"{collection}__AP").scores
-        kept = sorted(range(len(deep)), key=lambda run: -deep[run].mean())[: len(deep) - len(deep) // 4]
-        weights.append(len(kept) * (len(kept) - 1) / 2)
+        best_runs = sorted(range(len(deep)), key=lambda run: -deep[run].mean())[: len(deep) - len(deep) // 4]
+        weights.append(len(best_runs) * (len(best_runs) - 1) / 2)
         for name, file in (("AP", "AP"), ("P@10", "P-at-10")):
-            scores = ShippedFolder(SHIPPED).unnamed(f"{collection}__{file}").scores[sorted(kept)]
+            scores = ShippedFolder(SHIPPED).unnamed(f"{collection}__{file}").scores[sorted(best_runs)]
             sets = sets_of(25, disjoint=True, seed=1, sizes=SIZES[:-1])
             parts = [
                 _against_later_runs(scores, run, first, second)[3]
@@ -197,8 +197,8 @@ def test_figure_8_sorts_the_sets_of_each_pair_by_what_the_first_shows():
         sets = sets_of(25, disjoint=True, sizes=(25,))
         means = np.array([[scores[:, part].mean(axis=1) for part in pair] for pair in sets])
         by_place = []
-        for one, other in combinations(range(len(scores)), 2):
-            seen, again = (means[:, part, one] - means[:, part, other] for part in (0, 1))
+        for first, other in combinations(range(len(scores)), 2):
+            seen, again = (means[:, part, first] - means[:, part, other] for part in (0, 1))
             order = np.argsort(np.abs(seen), kind="stable")
             by_place.append((seen * again < 0)[order].reshape(10, 5).mean(axis=1))
         tenths.append(np.mean(by_place, axis=0))
@@ -212,14 +212,14 @@ def test_pools_are_counted_document_by_document():
     rows = {row[0]: row for row in panel_of("section-4-pools").rows}
     runs = list(ShippedFolder(SHIPPED).rankings("trec-2018-core"))
     pools = {depth: [] for depth in (10, 100)}
-    found = {depth: [] for depth in (10, 100)}
+    n_relevant = {depth: [] for depth in (10, 100)}
     for topic, grades in runs[0].grades.items():
         for depth in pools:
             pool = {document for run in runs for document in run.rankings.get(topic, ())[:depth]}
             pools[depth].append(len(pool))
-            found[depth].append(sum(grades.get(document, 0) > 0 for document in pool))
+            n_relevant[depth].append(sum(grades.get(document, 0) > 0 for document in pool))
     shallow, deep = (np.mean(pools[depth]) for depth in (10, 100))
-    relevant, all_relevant = (np.mean(found[depth]) for depth in (10, 100))
+    relevant, all_relevant = (np.mean(n_relevant[depth]) for depth in (10, 100))
     share = shallow / deep
     expected = (2, shallow, deep, 100 * share, relevant, all_relevant, relevant / share / all_relevant)
     assert rows["trec-2018-core"][1:] == pytest.approx(expected)

@@ -16,7 +16,7 @@ from analysis.papers.shipped import ShippedFolder
 from analysis.papers.swaps import Swaps, measure_swaps, pooled, swap_panels
 from analysis.reliability import SignificantPairs, SizeProfile
 from analysis.scores import ScoreMatrix
-from registry.core.shipping import SHIPPED
+from registry.core.loading import SHIPPED
 from tests.registry.tools.reproductions.test_sanderson_zobel import (
     BARELY,
     EVERY,
@@ -39,13 +39,13 @@ def matrix() -> ScoreMatrix:
 
 
 @cache
-def found() -> Swaps:
+def swaps() -> Swaps:
     return measure_swaps(matrix(), sizes=(5, 10, 15, 20, 25, 50))
 
 
 @cache
 def panels() -> dict[str, Panel]:
-    return swap_panels(found(), "AP of 24 runs")
+    return swap_panels(swaps(), "AP of 24 runs")
 
 
 @cache
@@ -66,8 +66,8 @@ def compared(size: int, *, disjoint: bool = True) -> Compared:
 
 
 def line(kind: str, name: str, style: str = "measured"):
-    (one,) = (one for one in panels()[kind].series if (one.name, one.style) == (name, style))
-    return one
+    (plot,) = (plot for plot in panels()[kind].series if (plot.name, plot.style) == (name, style))
+    return plot
 
 
 class Rates:
@@ -101,11 +101,11 @@ def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
     few = Rates({0.05: 100, 0.25: 100}, zeros={0.05: (5, 10, 15, 50), 0.25: (5, 10, 50)})
     tests = tuple(Rates(n) for n in ({0.1: 99, 0.15: 100, 0.3: 101, 0.4: 100}, {0.0: 500}, {0.2: 100}))
     shares = (SignificantPairs(0.0, 0.1, 200, 50), SignificantPairs(0.1, 0.2, 0, 0), SignificantPairs(0.2, None, 9, 9))
-    made = Swaps(
+    counted = Swaps(
         disjoint=rates, replacement=few, by_test=tests, shares=(shares, (), shares[1:]),
         profiles=(SizeProfile(5, (0.5, 0.25)), SizeProfile(25, (0.1, 0.2))),
     )  # fmt: skip
-    panels = swap_panels(made, "ours")
+    panels = swap_panels(counted, "ours")
     assert set(panels) == {
         "absolute", "relative", "barely", "just", "replaced", "replaced-barely", "tests", "profiles", "shares",
     }  # fmt: skip
@@ -113,7 +113,7 @@ def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
     assert panels["shares"].data == "7 systems compared, the best of ours"
 
     def looks(kind: str) -> list[tuple[str, str, str, bool]]:
-        return [(one.name, one.mark, one.style, one.is_highlighted) for one in panels[kind].series]
+        return [(plot.name, plot.mark, plot.style, plot.is_highlighted) for plot in panels[kind].series]
 
     measured, projected = ("line", "measured"), ("curve", "projected")
     assert looks("absolute") == [
@@ -128,7 +128,7 @@ def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
     assert (line.x, line.y) == ((5, 10, 15, 20, 25, 50), pytest.approx([64, 32, 16, 8, 4, 0.125]))
     assert trend.x == (25, 30, 35, 40, 45, 50)
     assert trend.y == pytest.approx([4, 2, 1, 0.5, 0.25, 0.125])
-    assert [one.x for one in panels["replaced"].series] == [(5, 10, 15, 20, 25, 50)] * 2 + [(25, 30, 35, 40, 45, 50)]
+    assert [plot.x for plot in panels["replaced"].series] == [(5, 10, 15, 20, 25, 50)] * 2 + [(25, 30, 35, 40, 45, 50)]
     # Two points that are not nought have no trend, and three have one.
     assert looks("replaced") == [
         ("5–10", *measured, False), ("25–30", *measured, True), ("25–30", *projected, True),
@@ -140,13 +140,13 @@ def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
     assert {pvalues for pvalues, _, _ in few.asked} == {(0.0, 1.0), (0.01, 0.05)}
     edges = [difference for pvalues, difference, scale in rates.asked if scale == "absolute"]
     assert (edges[0], edges[-1]) == ((0.0, 0.01), (0.07, inf))
-    assert [(one.name, one.x, one.y, one.style, one.is_highlighted) for one in panels["tests"].series] == [
+    assert [(plot.name, plot.x, plot.y, plot.style, plot.is_highlighted) for plot in panels["tests"].series] == [
         ("t", (17.5, 35), (15, 30), "measured", True), ("sign", (22.5,), (20,), "other", False),
     ]  # fmt: skip
-    assert [(one.name, one.x, one.y, one.is_highlighted) for one in panels["profiles"].series] == [
+    assert [(plot.name, plot.x, plot.y, plot.is_highlighted) for plot in panels["profiles"].series] == [
         ("5 topics", (1, 2), (50, 25), False), ("25 topics", (1, 2), (10, 20), True),
     ]  # fmt: skip
-    assert [(one.name, one.x, one.y) for one in panels["shares"].series] == [("t", (5,), (25,))]
+    assert [(plot.name, plot.x, plot.y) for plot in panels["shares"].series] == [("t", (5,), (25,))]
 
 
 @pytest.mark.parametrize(("low", "high", "name"), [(0, 0.05, "0–5"), (0.25, 0.3, "25–30"), (0.4, 0.5, "40–50")])
@@ -154,7 +154,7 @@ def test_a_line_is_the_share_of_pairs_in_its_class_that_other_topics_reverse(low
     drawn = line("relative", name)
     assert drawn.x == (5, 10, 15, 20, 25)
     of = [compared(size) for size in (5, 25)]
-    expected = [reversed_share(one, one.relative, low, high, EVERY) for one in of]
+    expected = [reversed_share(pairs, pairs.relative, low, high, EVERY) for pairs in of]
     assert [drawn.y[0], drawn.y[-1]] == pytest.approx(expected, abs=0.01)
     replaced = compared(50, disjoint=False)
     drawn = line("replaced", name)
@@ -164,13 +164,14 @@ def test_a_line_is_the_share_of_pairs_in_its_class_that_other_topics_reverse(low
 
 def test_barely_significant_pairs_are_drawn_where_a_hundred_were_compared():
     (at_25,) = (y for x, y in zip(line("barely", "40–50").x, line("barely", "40–50").y, strict=True) if x == 25)
-    one = compared(25)
-    assert at_25 == pytest.approx(reversed_share(one, one.relative, 0.4, 0.5, BARELY), abs=0.01)
+    pairs = compared(25)
+    assert at_25 == pytest.approx(reversed_share(pairs, pairs.relative, 0.4, 0.5, BARELY), abs=0.01)
+    barely = panels()["barely"].series
     for name, low, high in (("25–30", 0.25, 0.3), ("30–40", 0.3, 0.4), ("40–50", 0.4, 0.5)):
         for size in (5, 10, 15, 20, 25):
             of = compared(size)
             is_in = (of.relative + 1e-12 >= low) & (of.relative + 1e-12 < high) & (of.p > 0.01) & (of.p <= 0.05)
-            drawn = [x for one in panels()["barely"].series if one.name == name and one.mark == "line" for x in one.x]
+            drawn = [x for plot in barely if plot.name == name and plot.mark == "line" for x in plot.x]
             assert (size in drawn) is bool(is_in.sum() >= 100), (name, size)
 
 
@@ -187,41 +188,40 @@ def test_the_trend_is_a_line_through_logarithms_from_25_topics_to_50():
 
 def test_shares_of_significant_pairs_stand_at_the_middle_of_their_class():
     n_pairs = n_significant = 0
-    for one, other in combinations(best(), 2):
-        low, high = sorted((one.mean(), other.mean()))
+    for first, other in combinations(best(), 2):
+        low, high = sorted((first.mean(), other.mean()))
         if 0.10 <= (high - low) / low + 1e-12 < 0.20:
             n_pairs += 1
-            n_significant += stats.ttest_rel(one, other).pvalue <= 0.05
+            n_significant += stats.ttest_rel(first, other).pvalue <= 0.05
     of_t = line("shares", "t")
     assert of_t.y[of_t.x.index(15)] == pytest.approx(100 * n_significant / n_pairs, abs=0.01)
-    assert [(one.name, one.style, one.is_highlighted) for one in panels()["shares"].series] == [
+    assert [(plot.name, plot.style, plot.is_highlighted) for plot in panels()["shares"].series] == [
         ("t", "measured", True), ("Wilcoxon", "measured", False), ("sign", "other", False),
     ]  # fmt: skip
-    assert len(of_t.x) == sum(bool(one.n_pairs and one.high) for one in found().shares[0])
+    assert len(of_t.x) == sum(bool(share.n_pairs and share.high) for share in swaps().shares[0])
 
 
 def test_profiles_have_ten_tenths_of_each_size_up_to_25_topics():
     drawn = panels()["profiles"].series
-    assert [one.name for one in drawn] == [f"{size} topics" for size in (5, 10, 15, 20, 25)]
-    assert all(one.x == tuple(range(1, 11)) for one in drawn)
-    assert [one.name for one in drawn if one.is_highlighted] == ["25 topics"]
-    for one, profile in zip(drawn, found().profiles, strict=False):
-        assert one.y == pytest.approx([100 * rate for rate in profile.rates], abs=0.001)
+    assert [plot.name for plot in drawn] == [f"{size} topics" for size in (5, 10, 15, 20, 25)]
+    assert all(plot.x == tuple(range(1, 11)) for plot in drawn)
+    assert [plot.name for plot in drawn if plot.is_highlighted] == ["25 topics"]
+    for curve, profile in zip(drawn, swaps().profiles, strict=False):
+        assert curve.y == pytest.approx([100 * rate for rate in profile.rates], abs=0.001)
     # A small difference on few topics says next to nothing.
     assert 35 <= drawn[0].y[0] <= 50
 
 
 def test_profiles_are_pooled_by_the_pairs_of_each_collection():
     """153 pairs of 18 runs here and, where half as many pairs were compared, other rates."""
-    other = replace(
-        found(), profiles=tuple(SizeProfile(one.n_topics, tuple(0.0 for _ in one.rates)) for one in found().profiles)
-    )  # fmt: skip
-    (first, *_) = pooled([found(), found(), other]).profiles
-    assert first.rates == pytest.approx([2 / 3 * rate for rate in found().profiles[0].rates])
+    others = tuple(SizeProfile(profile.n_topics, tuple(0.0 for _ in profile.rates)) for profile in swaps().profiles)
+    other = replace(swaps(), profiles=others)
+    (first, *_) = pooled([swaps(), swaps(), other]).profiles
+    assert first.rates == pytest.approx([2 / 3 * rate for rate in swaps().profiles[0].rates])
 
 
 def test_less_is_better_turns_the_order_of_the_best():
     turned = measure_swaps(ScoreMatrix(matrix().systems, matrix().topics, 1 - matrix().scores), higher_is_better=False,
                            sizes=(5,))  # fmt: skip
-    one, other = (of.disjoint.error_rate(25, difference=(0.0, 0.02), scale="absolute") for of in (found(), turned))
-    assert (one.n_compared, one.estimate) == pytest.approx((other.n_compared, other.estimate))
+    rate, other = (of.disjoint.error_rate(25, difference=(0.0, 0.02), scale="absolute") for of in (swaps(), turned))
+    assert (rate.n_compared, rate.estimate) == pytest.approx((other.n_compared, other.estimate))

@@ -9,10 +9,10 @@ from statistics import mean, stdev
 import pytest
 from django.urls import resolve
 
-from analysis.papers.history import MODERN, History, read_history
 from analysis.papers.paper import JudgedRanking
 from analysis.papers.shipped import ShippedFolder
-from registry.core.shipping import SHIPPED
+from analysis.papers.zobel import MODERN, History, read_history
+from registry.core.loading import SHIPPED
 from registry.results.models import Result
 from registry.tools.reproductions.documents import reproductions
 from tests.registry.factory import make_leaderboard, make_paper, make_result
@@ -22,8 +22,8 @@ UNNAMED = SHIPPED / "topic_scores" / "unnamed"
 YEARS = {1998: "trec-7-adhoc", 1999: "trec-8-adhoc", 2003: "trec-2003-robust", 2004: "trec-2004-robust"}
 
 
-def kept(slug: str):
-    return next(one for one in reproductions()["zobel-principles"].figures if one.slug == slug)
+def shipped_figure(slug: str):
+    return next(figure for figure in reproductions()["zobel-principles"].figures if figure.slug == slug)
 
 
 def columns_of(text: str) -> list[list[float]]:
@@ -37,7 +37,7 @@ def runs_of(year: int) -> list[list[float]]:
 
 
 def ranked(runs: list[list[float]]) -> list[int]:
-    """The places of the runs, that with the best mean first."""
+    """Return the places of the runs, that with the best mean first."""
     return sorted(range(len(runs)), key=lambda place: -mean(runs[place]))
 
 
@@ -55,8 +55,8 @@ def read() -> History:
 
 @cache
 def modern() -> dict[str, float]:
-    """AP of RM3 by topic, as it is defined."""
-    found, run = {}, rm3()
+    """Return AP of RM3 by topic, as it is defined."""
+    scores, run = {}, rm3()
     assert run.depth == 1000
     for topic in run.grades:
         relevant, n, total = run.relevant(topic), 0, 0.0
@@ -65,8 +65,8 @@ def modern() -> dict[str, float]:
                 n += 1
                 total += n / rank
         if relevant:
-            found[topic] = total / len(relevant)
-    return found
+            scores[topic] = total / len(relevant)
+    return scores
 
 
 def topics_of(year: int) -> list[str]:
@@ -87,7 +87,7 @@ def test_the_historical_plot_counts_topics_on_which_a_run_is_better(year):
         for run in runs
     ]
     shares = sorted(of_runs)
-    middle, best = kept("history").panel.series
+    middle, best = shipped_figure("history").panel.series
     place = middle.x.index(year)
     order = ranked(runs)
     assert middle.y[place] == pytest.approx(of_runs[order[len(runs) // 2]], abs=0.01)
@@ -100,30 +100,30 @@ def test_the_historical_plot_counts_topics_on_which_a_run_is_better(year):
 def test_the_scale_of_toolkits_is_that_of_each_topic(year):
     grid = columns_of(gzip.decompress((UNNAMED / f"{YEARS[year]}__AP__grid-of-points.csv.gz").read_bytes()).decode())
     by_topic = list(zip(*grid, strict=True))
-    centres, spreads = [mean(one) for one in by_topic], [stdev(one) for one in by_topic]
+    centres, spreads = [mean(scores) for scores in by_topic], [stdev(scores) for scores in by_topic]
     runs = runs_of(year)
-    found = [
+    means = [
         mean(
             (1 + erf((score - centre) / spread / sqrt(2))) / 2
             for score, centre, spread in zip(run, centres, spreads, strict=True)
         )
         for run in runs
     ]
-    middle, best = kept("history-standardized").panel.series
+    middle, best = shipped_figure("history-standardized").panel.series
     order = ranked(runs)
     place = middle.x.index(year)
-    assert (middle.y[place], best.y[place]) == pytest.approx((found[order[len(runs) // 2]], found[order[0]]), abs=1e-3)
+    assert (middle.y[place], best.y[place]) == pytest.approx((means[order[len(runs) // 2]], means[order[0]]), abs=1e-3)
     if year == 1999:
-        (problem,) = kept("standardization").panel.series
+        (problem,) = shipped_figure("standardization").panel.series
         assert problem.y == pytest.approx(sorted(centres), abs=1e-4)
 
 
 def test_names_stand_beside_means_that_were_published_under_them():
-    rows = {row[0]: row for row in kept("names").panel.rows}
+    rows = {row[0]: row for row in shipped_figure("names").panel.rows}
     assert rows["CLARIT98COMB"][2:5] == ("TREC-7 (1998)", "manual", 0.3702)
     assert rows["CLARIT98COMB"][5] == pytest.approx(mean(modern()[topic] for topic in topics_of(1998)))
     grid = columns_of(gzip.decompress((UNNAMED / "trec-7-adhoc__AP__grid-of-points.csv.gz").read_bytes()).decode())
-    lower = [mean(one) < rows["nttdata7Al0"][4] for one in grid]
+    lower = [mean(column) < rows["nttdata7Al0"][4] for column in grid]
     assert rows["nttdata7Al0"][6] == pytest.approx(100 * mean(lower), abs=0.2)
     assert not any(name.removeprefix("run").isdecimal() for name in rows)
 
@@ -133,11 +133,11 @@ def test_papers_over_the_years_are_those_of_the_file():
         rows = [row for row in csv.DictReader(stream) if row["measure"] == "AP"]
     own = {row["paper_url"]: row for row in rows if row["role"] == "proposed"}
     against = {row["paper_url"]: row for row in rows if row["role"] == "baseline"}
-    (improved,) = kept("survey").panel.series
-    assert sorted(improved.y) == sorted(float(own[one]["value"]) for one in own.keys() & against.keys())
-    best, middle = (rule.at for rule in kept("survey").panel.rules)
+    (improved,) = shipped_figure("survey").panel.series
+    assert sorted(improved.y) == sorted(float(own[url]["value"]) for url in own.keys() & against.keys())
+    best, middle = (rule.at for rule in shipped_figure("survey").panel.rules)
     assert sum(y > best for y in improved.y) == 2
-    baselines, known = kept("baselines").panel.series
+    baselines, known = shipped_figure("baselines").panel.series
     before = dict(zip(known.x, known.y, strict=True))
     assert sum(y >= before[x] for x, y in zip(baselines.x, baselines.y, strict=True)) == 1
     for year, value in before.items():
@@ -148,7 +148,7 @@ def test_papers_over_the_years_are_those_of_the_file():
 
 
 def test_the_checklist_leads_to_pages_of_this_site():
-    rows = kept("checklist").panel.rows
+    rows = shipped_figure("checklist").panel.rows
     assert {row[1] for row in rows} <= {"yes", "partly", "no"}
     for row in rows:
         assert resolve(row[3])
@@ -174,4 +174,4 @@ class TestNowWith:
         page = client.get("/methods/papers/zobel-principles/").content.decode()
         assert '<a href="/docs/importing/">' in page
         lines = client.get("/methods/papers/zobel-principles/checklist.csv").content.decode().splitlines()
-        assert len(lines) == 1 + len(kept("checklist").panel.rows)
+        assert len(lines) == 1 + len(shipped_figure("checklist").panel.rows)

@@ -83,28 +83,28 @@ def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_i
     page = read(client, address(board.collection))
     assert page.headings[1][1].startswith(f"On 20 topics of {board.collection.name}, systems 0.0")
     analyse(board)
-    found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]
-    told = found["detectable"]
+    matrix = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]
+    least = matrix["detectable"]
     asked = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.35"}
     checked = client.get("/api/v1/check/", asked).json()["checked"]
-    assert told["difference"] == checked["smallest_difference"]
-    assert [told["low"], told["high"]] == checked["smallest_difference_range"]
-    assert told["n_topics"] == 249
+    assert least["difference"] == checked["smallest_difference"]
+    assert [least["low"], least["high"]] == checked["smallest_difference_range"]
+    assert least["n_topics"] == 249
     (listed,) = resolving(Collection.objects.filter(pk=board.collection_id))
-    assert told["significant"] == listed.resolves  # type: ignore[attr-defined]
+    assert least["significant"] == listed.resolves  # type: ignore[attr-defined]
     # The variance is known with 60 degrees of freedom: qt(0.975, 60) of R 4.2.2.
-    assert told["significant"] == pytest.approx(2.000298 * (2 * 0.015395 / 249) ** 0.5, rel=1e-6)
-    said = f"means {told['significant']:.3f} AP apart differ significantly over 249 topics in one planned test"
+    assert least["significant"] == pytest.approx(2.000298 * (2 * 0.015395 / 249) ** 0.5, rel=1e-6)
+    sentence = f"means {least['significant']:.3f} AP apart differ significantly over 249 topics in one planned test"
     page = read(client, address(board.collection))
-    assert page.headings[1] == (2, f"On {board.collection.name}, {said}")
-    assert found["findings"]["significant"] != told["significant"]
+    assert page.headings[1] == (2, f"On {board.collection.name}, {sentence}")
+    assert matrix["findings"]["significant"] != least["significant"]
     assert "on the 20 topics with scores of each system" in page.text
     for test in ("one planned test", "all pairs compared"):
         assert f" {test}, 20 topics" in page.source, "the figure is of other topics than the sentence"
     text = read(client, address(board.collection)).text
     assert "for an average pair" in text.lower()
-    assert f"finds a true difference of {told['difference']:.4f} four times in five ({told['low']:.4f} to" in text
-    assert f"{found['findings']['detectable']:.4f}" not in text, "of the matrix alone, on its own topics"
+    assert f"finds a true difference of {least['difference']:.4f} four times in five ({least['low']:.4f} to" in text
+    assert f"{matrix['findings']['detectable']:.4f}" not in text, "of the matrix alone, on its own topics"
 
 
 def test_scores_of_runs_without_names_say_where_they_are_from_and_nothing_of_the_runs(client):
@@ -126,11 +126,11 @@ def test_a_run_without_every_topic_stays_out(client):
 
 def test_the_same_scores_are_studied_once():
     scores, measure = scores_of(), make_measure()
-    one, other = make_collection(), make_collection()
-    for collection in (one, other):
+    first, other = make_collection(), make_collection()
+    for collection in (first, other):
         row = make_unnamed(collection, measure, scores, f"{collection.slug}.csv")
         UnnamedScores.objects.filter(pk=row.pk).update(sha256="a" * 64)
-    study(one)
+    study(first)
     assert study_collection(other.pk) == []
     assert Resolution.objects.count() == 1
 
@@ -167,5 +167,5 @@ def test_whoever_looks_at_what_is_not_found_yet_has_it_found_next(client):
     other = make_scored_board(scores_of())
     services.enqueue_missing()
     read(client, address(board.collection))
-    found = Job.objects.filter(kind=services.STUDY_COLLECTION, awaited_at__isnull=False)
-    assert [job.args["collection_id"] for job in found] == [board.collection_id] != [other.collection_id]
+    jobs = Job.objects.filter(kind=services.STUDY_COLLECTION, awaited_at__isnull=False)
+    assert [job.args["collection_id"] for job in jobs] == [board.collection_id] != [other.collection_id]

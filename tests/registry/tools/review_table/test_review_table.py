@@ -100,7 +100,7 @@ def test_without_baselines_the_best_other_score_is_the_rival(client):
     page = review(client, asked="1")
     assert "2 comparisons with the best other row, corrected as 3 (Holm). 2 significant. Without a base" in page.text
     assert page.row("Ours")[1] == "0.3900 best reported significant new"
-    ticks = [one["name"] for one in page.of("input") if one.get("type") == "checkbox"]
+    ticks = [tag["name"] for tag in page.of("input") if tag.get("type") == "checkbox"]
     assert ticks == ["own"] * 3 + ["baseline"] * 3
 
 
@@ -116,15 +116,15 @@ Ours (large),0.4300,0.46
 @pytest.mark.usefixtures("robust")
 def test_rows_that_call_themselves_the_authors_are_taken_for_that_until_somebody_says_otherwise(client):
     page = review(client, CLAIMS)
-    own = [one["value"] for one in page.of("input") if one.get("name") == "own" and "checked" in one]
+    own = [tag["value"] for tag in page.of("input") if tag.get("name") == "own" and "checked" in tag]
     assert own == ["Ours", "Ours (large)"]
     assert [text for level, text in page.headings if level == 2][:2] == [
         "Ours has no significant gain over the best other row on all 2 columns; 1 can’t be judged.",
         "1 of 1 gains is significant: Ours (large) beats the best other row on TREC 2004 Robust, AP only;"
         " 1 can’t be judged.",
     ]
-    said = review(client, CLAIMS, asked="1", own=["Strong"])
-    assert "significantly lower on TREC 2004 Robust, AP; 1 can’t be judged." in said.text
+    answer = review(client, CLAIMS, asked="1", own=["Strong"])
+    assert "significantly lower on TREC 2004 Robust, AP; 1 can’t be judged." in answer.text
 
 
 @pytest.mark.usefixtures("robust")
@@ -162,7 +162,7 @@ def test_what_cannot_be_matched_is_listed_with_the_reason(client):
 def test_nothing_of_it_is_kept(client):
     with CaptureQueriesContext(connection) as queries:
         review(client, "model,dataset,metric,score\nA secret name,Robust04,MAP,0.31234\nX,Robust04,MAP,0.2\n")
-    assert not any("secret" in one["sql"] or "0.31234" in one["sql"] for one in queries)
+    assert not any("secret" in query["sql"] or "0.31234" in query["sql"] for query in queries)
     assert client.post("/review-table/", {"text": LATEX})["Cache-Control"] == "no-store"
 
 
@@ -172,12 +172,12 @@ def test_it_is_charged_before_it_is_read(client, monkeypatch):
     review(client)
     page = review(client, status=429, asked="1", baseline=["BM25"], own=["Ours"])
     assert "0.3900" in page.source
-    kept = [(one.get("name"), one.get("value")) for one in page.of("input")]
-    assert [one for one in kept if one[0] in {"asked", "baseline", "own"}] == [
+    inputs = [(tag.get("name"), tag.get("value")) for tag in page.of("input")]
+    assert [pair for pair in inputs if pair[0] in {"asked", "baseline", "own"}] == [
         ("asked", "1"), ("baseline", "BM25"), ("own", "Ours"),
     ]  # fmt: skip
     unasked = review(client, status=429)
-    assert not {"asked", "baseline", "own"} & {one.get("name") for one in unasked.of("input")}
+    assert not {"asked", "baseline", "own"} & {tag.get("name") for tag in unasked.of("input")}
 
 
 @pytest.mark.usefixtures("robust")
@@ -282,8 +282,8 @@ def test_the_papers_own_marks_are_kept_and_answered_in_html_as_in_text(client, r
     make_variance(robust.measure, 0.012, news.collection)
     analyse(news)
     page = review(client, MARKED, measure="MAP")
-    said = "The paper marks 2 gains as significant (†, paired t-test, Bonferroni). From the means we confirm"
-    assert f"{said} TREC 2004 Robust, not News." in page.text
+    sentence = "The paper marks 2 gains as significant (†, paired t-test, Bonferroni). From the means we confirm"
+    assert f"{sentence} TREC 2004 Robust, not News." in page.text
     assert page.headings[0] == (
         1,
         "1 of 2 gains is significant: Ours beats the best other row on TREC 2004 Robust only.",

@@ -48,7 +48,7 @@ def put_unnamed(collection, measure, matrix, label="unnamed.csv", runs="runs, na
 
 
 def put_results(matrix, members, sign=1):
-    """A board with a result for each system of the matrix, and a set of some of them that was frozen in 2020."""
+    """Put a board with a result for each system of the matrix, and a set of some of them frozen in 2020."""
     collection = make_collection(n_topics=matrix.n_topics, year=1998)
     make_topics(collection, list(matrix.topics))
     board = make_leaderboard(collection, make_measure(higher_is_better=sign > 0))
@@ -76,14 +76,14 @@ def document(client, collection):
 def test_few_reference_systems_order_by_n_which_no_single_topic_rules(client):
     """The reference differs by .001 on the first topic, where “lucky” is 0.1 above it and worse on the four others."""
     spread = [0.0, 0.001, 0.002, 0.003, 0.004]
-    rows = [[0.5 + one, *[0.4 + 20 * one] * 4] for one in spread] + [[0.6, *[0.38] * 4], [0.503, *[0.47] * 4]]
+    rows = [[0.5 + step, *[0.4 + 20 * step] * 4] for step in spread] + [[0.6, *[0.38] * 4], [0.503, *[0.47] * 4]]
     names = [*"abcde", "lucky", "steady"]
     board = put_results(ScoreMatrix(names, [f"t{i}" for i in range(5)], rows), range(5))
-    (found,) = document(client, board.collection)["matrices"]
-    by_name = {one["system"]: one for one in found["systems"]}
+    (matrix,) = document(client, board.collection)["matrices"]
+    by_name = {system["system"]: system for system in matrix["systems"]}
     assert by_name["lucky"]["z"] > by_name["steady"]["z"]
-    order = [one["system"] for one in found["systems"]]
-    assert (found["ordered_by"], found["n_reference"]) == ("normal", 5)
+    order = [system["system"] for system in matrix["systems"]]
+    assert (matrix["ordered_by"], matrix["n_reference"]) == ("normal", 5)
     assert order.index("steady") < order.index("lucky")
     assert "2 systems by N: with 5 reference systems z may" in read(client, address(board.collection)).text
 
@@ -91,11 +91,11 @@ def test_few_reference_systems_order_by_n_which_no_single_topic_rules(client):
 @pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
 def test_results_stand_against_the_frozen_set(client, sign):
     board = put_results(trec_7().select([f"run{i}" for i in (*range(1, 104, 5), 2, 3)]), range(21), sign)
-    (found,) = document(client, board.collection)["matrices"]
-    assert (found["reference"], found["frozen"], found["n_reference"]) == ("the yardstick", "2020-02-03", 21)
-    assert sorted(one["system"] for one in found["systems"]) == ["run2", "run3"]
+    (matrix,) = document(client, board.collection)["matrices"]
+    assert (matrix["reference"], matrix["frozen"], matrix["n_reference"]) == ("the yardstick", "2020-02-03", 21)
+    assert sorted(system["system"] for system in matrix["systems"]) == ["run2", "run3"]
     page = read(client, address(board.collection))
-    assert page.link("run2") in {one["url"] for one in found["systems"]}
+    assert page.link("run2") in {system["url"] for system in matrix["systems"]}
     assert "the reference set was frozen on 3 February 2020" in page.text
     assert "Hard and easy topics then count alike" in page.text
     assert "The intervals say how far it moves" in page.text
@@ -104,23 +104,23 @@ def test_results_stand_against_the_frozen_set(client, sign):
 
 def test_what_happens_to_a_reference_system_leaves_the_scale_alone(client):
     board = put_results(trec_7().select([f"run{i}" for i in range(1, 9)]), range(6))
-    (found,) = document(client, board.collection)["matrices"]
-    before = {one["system"]: one["z"] for one in found["systems"]}
+    (matrix,) = document(client, board.collection)["matrices"]
+    before = {system["system"]: system["z"] for system in matrix["systems"]}
     assert sorted(before) == ["run7", "run8"]
     result = board.results.get(system__name="run1")
     withdraw_result(result=result, actor=make_user(), reason="another run")
-    (found,) = document(client, board.collection)["matrices"]
-    after = {one["system"]: one["z"] for one in found["systems"]}
+    (matrix,) = document(client, board.collection)["matrices"]
+    after = {system["system"]: system["z"] for system in matrix["systems"]}
     assert after == before
-    assert {(one["empirical"], one["low"]) for one in found["systems"]} == {(None, None)}
-    assert found["n_reference"] == 6
+    assert {(system["empirical"], system["low"]) for system in matrix["systems"]} == {(None, None)}
+    assert matrix["n_reference"] == 6
     page = read(client, address(board.collection))
     assert "the scale stays, without an error" in page.text
     assert itemgetter(3, 5)(page.row("run7")) == ("–", "–")
 
 
 def open_systems(shift, names="abcde"):
-    """Means of 0.1, 0.2, 0.3, 0.4 and 0.5, and ``shift`` more."""
+    """Return means of 0.1, 0.2, 0.3, 0.4 and 0.5, and ``shift`` more."""
     scores = [[level + shift - 0.05, level + shift + 0.05] for level in (0.1, 0.2, 0.3, 0.4, 0.5)]
     return ScoreMatrix([f"toolkit {name}" for name in names], ["t1", "t2"], scores)
 
@@ -140,9 +140,9 @@ def test_original_runs_of_several_years_stand_among_the_same_systems(client):
     old = put_open("early", 1999, 0.0, measure, ["0.10", "0.20", "0.30", "0.35", "0.60"])
     put_open("others", 2000, 0.0, measure, ["0.10", "0.20", "0.30", "0.35", "0.60"], names="vwxyz")
     put_open("few", 2000, 0.0, measure, ["0.10"])
-    (found,) = document(client, new)["originals"]
-    assert document(client, old)["originals"][0]["collections"] == found["collections"]
-    early, later = found["collections"]
+    (group,) = document(client, new)["originals"]
+    assert document(client, old)["originals"][0]["collections"] == group["collections"]
+    early, later = group["collections"]
     # The means of the toolkits are 0.3 and 0.4 in the middle, with a standard deviation of sqrt(0.025).
     assert (early["collection"], early["year"], early["n_runs"], early["n_above_best"]) == ("early", 1999, 5, 1)
     assert (early["median"], early["best"]) == pytest.approx((0.0, 0.3 / 0.025**0.5))
@@ -155,7 +155,7 @@ def test_original_runs_of_several_years_stand_among_the_same_systems(client):
     assert (best["mean"], best["z"], best["percentile"]) == (0.7, pytest.approx(0.3 / 0.025**0.5), 100.0)
     assert page.row(best["system"])[1:] == ["+1.90", "100", "0.7000"]
     assert page.link(best["system"]) == best["url"]
-    assert [one["mean"] for one in later["runs"]] == [0.7, 0.65, 0.5, 0.4, 0.3]
+    assert [run["mean"] for run in later["runs"]] == [0.7, 0.65, 0.5, 0.4, 0.3]
     assert "We don’t test differences between collections" in page.text
 
 
@@ -182,26 +182,26 @@ def test_every_scale_of_a_small_matrix_by_hand(client, sign):
     levels = [0.1, 0.2, 0.3, 0.4, 0.5]
     rows = [[level, 0.1 + level, 0.7] for level in levels] + [[0.95, 0.45, 0.9]]
     board = put_results(ScoreMatrix([*"abcde", "own"], ["t1", "t2", "t3"], rows), range(5), sign)
-    (found,) = document(client, board.collection)["matrices"]
+    (matrix,) = document(client, board.collection)["matrices"]
     deviation = 0.025**0.5
     zs = [0.65 / deviation, 0.05 / deviation, 0.0]
-    (own,) = found["systems"]
+    (own,) = matrix["systems"]
     assert own["system"] == "own"
     assert own["z"] == pytest.approx(sum(zs) / 3)
     assert own["normal"] == pytest.approx(sum((1 + erf(z / 2**0.5)) / 2 for z in zs) / 3)
     # 0.15 z + 0.5 is above 1 on the first topic, where it ends.
     assert own["linear"] == pytest.approx((1 + 0.5 + 0.15 * zs[1] + 0.5) / 3)
-    assert found["clipped"] == pytest.approx(1 / 3)
+    assert matrix["clipped"] == pytest.approx(1 / 3)
     assert own["mean"] == pytest.approx(sign * (0.95 + 0.45 + 0.9) / 3)
     assert own["year"] is None
     assert 0.0 <= own["low"] <= own["normal"] <= own["high"] <= 1.0
-    assert (found["constant_topics"], found["n_topics"], found["n_reference"]) == (["t3"], 3, 5)
+    assert (matrix["constant_topics"], matrix["n_topics"], matrix["n_reference"]) == (["t3"], 3, 5)
     assert "of which 1 says nothing because all reference" in read(client, address(board.collection)).text
-    assert (found["measure"], found["decimals"]) == (board.measure.name, board.measure.decimals)
-    assert found["url"] == board.get_absolute_url()
+    assert (matrix["measure"], matrix["decimals"]) == (board.measure.name, board.measure.decimals)
+    assert matrix["url"] == board.get_absolute_url()
     # A mean of five has a standard error of a deviation over the root of five; their deviation, of about half that.
-    assert found["mean_error"] == pytest.approx(5**-0.5 * 0.8**0.5, rel=0.1)
-    assert 0.1 < found["sd_error"] < 0.45
+    assert matrix["mean_error"] == pytest.approx(5**-0.5 * 0.8**0.5, rel=0.1)
+    assert 0.1 < matrix["sd_error"] < 0.45
     assert own["empirical"] == pytest.approx(own_share(rows), abs=1e-9)
     # The latest set is in force, whichever was recorded last.
     frozen = ReferenceSet.objects.get()
@@ -210,13 +210,13 @@ def test_every_scale_of_a_small_matrix_by_hand(client, sign):
         leaderboard=board, basis="topic-scores", name="an earlier one", n_systems=5, factors=frozen.factors, version=1,
         frozen_on=date(2019, 1, 1),
     )  # fmt: skip
-    assert [one["reference"] for one in document(client, board.collection)["matrices"]] == ["the yardstick"]
+    assert [matrix["reference"] for matrix in document(client, board.collection)["matrices"]] == ["the yardstick"]
 
 
 def own_share(rows):
-    """Of the reference systems, how many the last is better than or level with, over the topics."""
+    """Return how many reference systems the last is better than or level with, over the topics."""
     *reference, own = rows
-    return sum(one[topic] <= own[topic] for one in reference for topic in range(3)) / 15
+    return sum(scores[topic] <= own[topic] for scores in reference for topic in range(3)) / 15
 
 
 #: Five systems on three topics, and one that is measured with them.
@@ -232,27 +232,27 @@ def test_sixty_reference_systems_order_by_z(n, ordered_by):
     rows = [[0.5 + 0.001 * k, 0.4 + 0.005 * k] for k in range(n)] + [[0.99, 0.4], [0.56, 0.72]]
     board = put_results(small(rows, ("t1", "t2")), range(n))
     ReferenceSet.objects.update(factors={**ReferenceSet.objects.get().factors, "means": [0.53, 0.55]})
-    (found,) = standardized_document(board.collection).matrices
-    assert (found.ordered_by, found.n_reference) == (ordered_by, n)
+    (matrix,) = standardized_document(board.collection).matrices
+    assert (matrix.ordered_by, matrix.n_reference) == (ordered_by, n)
     best = {"z": f"s{n}", "normal": f"s{n + 1}"}
-    assert found.systems[0].system == best[ordered_by]
-    assert found.systems[0].low is None
+    assert matrix.systems[0].system == best[ordered_by]
+    assert matrix.systems[0].low is None
 
 
 @pytest.mark.filterwarnings("ignore::analysis.errors.DegenerateWarning")
 def test_topics_on_which_all_reference_systems_agree_have_no_error_and_their_systems_are_level():
     board = put_results(small([[0.3, 0.4, 0.5]] * 5 + [[0.9, 0.9, 0.9]]), range(5))
-    (found,) = standardized_document(board.collection).matrices
-    assert (found.constant_topics, found.mean_error, found.sd_error) == (("t1", "t2", "t3"), None, None)
-    assert {(one.z, one.normal, one.low, one.high) for one in found.systems} == {(0.0, 0.5, 0.5, 0.5)}
+    (matrix,) = standardized_document(board.collection).matrices
+    assert (matrix.constant_topics, matrix.mean_error, matrix.sd_error) == (("t1", "t2", "t3"), None, None)
+    assert {(system.z, system.normal, system.low, system.high) for system in matrix.systems} == {(0.0, 0.5, 0.5, 0.5)}
 
 
 def test_intervals_end_where_n_does(django_assert_max_num_queries):
     rows = [[0.1, 0.2], [0.2, 0.35], [0.3, 0.4], [0.4, 0.6], [0.5, 0.55], [0.6, 0.7], [0.0, 0.0]]
     board = put_results(small(rows, ("t1", "t2")), range(5))
     with django_assert_max_num_queries(7):
-        (found,) = standardized_document(board.collection).matrices
-    best, *_, worst = found.systems
+        (matrix,) = standardized_document(board.collection).matrices
+    best, *_, worst = matrix.systems
     assert (best.system, worst.system) == ("s5", "s6")
     assert (best.high, worst.low) == (1.0, 0.0)
     assert 0.8 < best.low < best.normal
@@ -268,8 +268,8 @@ def test_what_is_measured_stands_is_comparable_and_no_repeated_execution():
         ("0.33", {"ended_at": timezone.now(), "ended_by": make_entry(), "ending": "withdrawn"}),
     ):
         make_topic_scores(make_result(board, printed=printed, **fields), [0.3] * 3)
-    (found,) = read_yardsticks(board.collection)
-    assert [found.results[label].system.name for label in found.measured.systems] == ["s5"]
+    (yardstick,) = read_yardsticks(board.collection)
+    assert [yardstick.results[label].system.name for label in yardstick.measured.systems] == ["s5"]
 
 
 def test_reference_systems_alone_measure_nothing(client):
@@ -296,10 +296,10 @@ def test_sets_of_other_topics_or_too_few_systems_are_no_yardstick_and_the_others
         leaderboard=board, basis="published-means", name="means", n_systems=5, factors={}, frozen_on=date(2022, 1, 1),
         version=9,
     )  # fmt: skip
-    assert [(one.measure, one.name) for one in read_yardsticks(collection)] == sorted(
+    assert [(yardstick.measure, yardstick.name) for yardstick in read_yardsticks(collection)] == sorted(
         [(other.measure, "AP") for other in collection.leaderboards.filter(measure__name="AP")]
         + [(measure, "the yardstick")],
-        key=lambda one: one[0].name,
+        key=lambda key: key[0].name,
     )
 
 
@@ -317,10 +317,10 @@ def test_open_systems_are_named_whole_and_the_same_on_each_collection():
     few = make_collection("few", n_topics=2, year=2000)
     put_unnamed(few, measure, open_systems(0.0).select([f"toolkit {name}" for name in "abcd"]), label="few")
     (group,) = read_open_systems(new)
-    assert [one.row.collection.slug for one in group] == ["old", "zold", "new"]
-    assert [one.means[0] for one in group] == pytest.approx([0.1, 0.3, 0.2])
-    assert {(one.withheld, one.others) for one in group} == {(None, None)}
-    assert [one.row.collection.slug for one in read_open_systems(old)[0]] == ["old", "zold", "new"]
+    assert [table.row.collection.slug for table in group] == ["old", "zold", "new"]
+    assert [table.means[0] for table in group] == pytest.approx([0.1, 0.3, 0.2])
+    assert {(table.withheld, table.others) for table in group} == {(None, None)}
+    assert [table.row.collection.slug for table in read_open_systems(old)[0]] == ["old", "zold", "new"]
     assert read_open_systems(few) == read_open_systems(part) == read_open_systems(flat) == []
 
 
@@ -340,18 +340,18 @@ def test_original_runs_are_those_that_stand_under_the_measure(sign):
         make_result(board, printed="0.99", **(of_run | fields))
     make_results(make_leaderboard(collection), [0.9], **of_run)
     make_results(make_leaderboard(make_collection(), measure), [0.9], **of_run)
-    (found,) = standardized_document(collection).originals
-    assert (found.measure, found.reference, found.source, found.licence, found.note, found.n_reference) == (
+    (group,) = standardized_document(collection).originals
+    assert (group.measure, group.reference, group.source, group.licence, group.note, group.n_reference) == (
         measure.name, "toolkits", "an archive", "CC BY-SA 4.0", "of toolkits", 5,
     )  # fmt: skip
-    assert found.recorded == UnnamedScores.objects.get().recorded_at.date().isoformat()
-    (here,) = found.collections
+    assert group.recorded == UnnamedScores.objects.get().recorded_at.date().isoformat()
+    (here,) = group.collections
     assert (here.n_runs, here.by_topic, here.url) == (5, None, address(collection))
     deviation = 0.025**0.5
     # The systems have means of 0.1 to 0.5; a run of 0.6, or where lower is better none, is beyond them all.
     ordered = [0.6, 0.5, 0.3, 0.2, 0.1][::sign]
-    assert [one.mean for one in here.runs] == ordered
-    assert [one.z for one in here.runs] == pytest.approx([sign * (mean - 0.3) / deviation for mean in ordered])
+    assert [run.mean for run in here.runs] == ordered
+    assert [run.z for run in here.runs] == pytest.approx([sign * (mean - 0.3) / deviation for mean in ordered])
     assert (here.median, here.best) == (pytest.approx(0.0, abs=1e-12), pytest.approx(here.runs[0].z))
     assert here.n_above_best == (1 if sign > 0 else 0)
     assert (here.median_percentile, here.best_percentile) == (50.0, 100.0 if sign > 0 else 90.0)
@@ -362,16 +362,16 @@ def test_runs_without_names_have_quartiles_of_n(sign):
     measure = make_measure(higher_is_better=sign > 0)
     collection = put_open("one", 1999, 0.0, measure, ["0.10", "0.20", "0.30", "0.40", "0.50"])
     levels = [0.3, 0.1, 0.5, 0.2, 0.4]
-    runs = ScoreMatrix([f"run{n}" for n in range(5)], ["1", "2"], [[one - 0.05, one + 0.05] for one in levels])
+    runs = ScoreMatrix([f"run{n}" for n in range(5)], ["1", "2"], [[level - 0.05, level + 0.05] for level in levels])
     put_unnamed(collection, measure, runs, label="withheld")
     UnnamedScores.objects.filter(label="withheld").update(source="TREC", licence="as TREC says")
     longer = ScoreMatrix([f"run{n}" for n in range(5)], ["1", "2", "3"], [[0.9] * 3] * 5)
     put_unnamed(collection, measure, longer, label="on another topic, too")
-    (found,) = standardized_document(collection).originals[0].collections
-    told = found.by_topic
-    assert (told.n_runs, told.n_topics, told.source, told.licence) == (5, 2, "TREC", "as TREC says")
+    (here,) = standardized_document(collection).originals[0].collections
+    quartiles = here.by_topic
+    assert (quartiles.n_runs, quartiles.n_topics, quartiles.source, quartiles.licence) == (5, 2, "TREC", "as TREC says")
     n = [(1 + erf(z / 0.025**0.5 / 2**0.5)) / 2 for z in (-0.1, 0.0, 0.1, 0.2)]
-    assert [told.lower_quartile, told.median, told.upper_quartile, told.best] == pytest.approx(n)
+    assert [quartiles.lower_quartile, quartiles.median, quartiles.upper_quartile, quartiles.best] == pytest.approx(n)
 
 
 def test_scores_and_sets_that_come_go_or_are_replaced_make_another_version():

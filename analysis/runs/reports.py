@@ -1,6 +1,10 @@
-"""What is said of a run beside its scores: ties, gaps, judgements that say little, and what was done about each."""
+"""The report on a run beside its scores: ties, gaps, judgements that say little, and what was done about each.
 
-from collections.abc import Iterator, Mapping, Sequence
+And which runs seem to be executions of one system, by their names.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.runs.reading import ReportLine
@@ -12,7 +16,7 @@ _ITSELF = 0.01
 #: As many means are named.
 _MOST_MEANS = 3
 
-#: Of each count of a report: what it is called, and what was done about it.
+#: The counts of a report: key, name, and what was done about it.
 _POLICIES = (
     ("missing", "Topics without an answer", "Each counts as 0, as with trec_eval -c."),
     ("foreign", "Topics without judgements", "They are left out; the mean is over the judged topics."),
@@ -24,7 +28,7 @@ _POLICIES = (
 
 
 def is_complete(report: Mapping[str, Any]) -> bool:
-    """Return whether a run answers so many of the judged topics that its means can be compared."""
+    """Say whether a run answers so many of the judged topics that its means can be compared."""
     n_judged = report.get("n_judged_topics", 0)
     return not n_judged or bool(report["n_answered"] >= COMPLETE * n_judged)
 
@@ -40,7 +44,7 @@ def mean_of_answered(mean: float, report: Mapping[str, Any]) -> float | None:
 
 def report_lines(report: Mapping[str, Any]) -> Iterator[ReportLine]:
     """Yield what a report counts, in the order in which somebody should look at it."""
-    yield from (ReportLine(**one) for one in report.get("remarks", ()))
+    yield from (ReportLine(**remark) for remark in report.get("remarks", ()))
     if not is_complete(report):
         policy = f"That is under {COMPLETE:.0%} of {report['n_judged_topics']:,}: no rank, and nothing to cite."
         yield ReportLine("Judged topics with an answer", report["n_answered"], policy)
@@ -59,7 +63,7 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[ReportLine]:
 
 
 def _itself(report: Mapping[str, Any]) -> Iterator[ReportLine]:
-    """Documents named as their topic, as in ArguAna and Quora, where they are the topic itself."""
+    """Yield the line on documents named as their topic, as in ArguAna and Quora, where they are the topic itself."""
     count = report.get("n_itself", 0)
     if not count or count < _ITSELF * report["n_answered"]:
         return
@@ -70,6 +74,23 @@ def _itself(report: Mapping[str, Any]) -> Iterator[ReportLine]:
 
 
 def _where(named: Sequence[Any], count: int) -> str:
-    texts = [one if isinstance(one, str) else f"{one[1]} (line {one[0]:,})" for one in named]
+    texts = [entry if isinstance(entry, str) else f"{entry[1]} (line {entry[0]:,})" for entry in named]
     rest = f" and {count - len(named):,} more" if count > len(named) else ""
     return f"{', '.join(texts)}{rest}"
+
+
+#: What an execution may be called behind the name of its system: A.1, A_seed3, A-run2, A (4).
+_EXECUTION = re.compile(r"(?P<system>.+?)[\s.,_-]*(?:seed|run|exec|execution|fold|sample)?[\s._-]*\(?[0-9]+\)?", re.I)
+
+
+def proposed_systems(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return the names by the system whose executions they seem to be; a name that stands alone is its own system.
+
+    >>> proposed_systems(["A.1", "A.2", "B_seed1", "B_seed2", "BM25"])
+    {'A': ['A.1', 'A.2'], 'B': ['B_seed1', 'B_seed2'], 'BM25': ['BM25']}
+    """
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        match = _EXECUTION.fullmatch(name)
+        alike.setdefault(match["system"] if match else name, []).append(name)
+    return {(system if len(executions) > 1 else executions[0]): executions for system, executions in alike.items()}

@@ -2,11 +2,14 @@
 
 A file of judgements has a line for every grade of a topic, ``topic grade document document …``; of a run a line for
 every topic, its documents and then its scores, which tabs divide, in the order of its ranks. Both are packed with xz.
+The judges of collections, and the holders of private ones, are named as far as a page, a file or the mteb package does.
 """
 
 import gzip
 import hashlib
 import lzma
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from builder.tables import Row, read_table
@@ -52,8 +55,8 @@ def _judgements(gathered: Path, folder: Path, row: Row) -> Row:
         for topic, of_grades in of_topics.items()
         for grade in sorted(of_grades, key=int, reverse=True)
     ]
-    lines = "".join(f"{topic} 0 {document} {grade}\n" for topic, grade, found in graded for document in found)
-    packed = "".join(f"{topic} {grade} {' '.join(found)}\n" for topic, grade, found in graded)
+    lines = "".join(f"{topic} 0 {document} {grade}\n" for topic, grade, documents in graded for document in documents)
+    packed = "".join(f"{topic} {grade} {' '.join(documents)}\n" for topic, grade, documents in graded)
     return {
         "file": _write(folder, row["slug"], packed),
         "collection": row["slug"],
@@ -79,9 +82,9 @@ def _run(gathered: Path, folder: Path, row: Row) -> Row:
     # Blanks are none of a tag, nor of the file's name.
     tag = row["system"].replace(" ", "_")
     lines, packed = [], []
-    for topic, found in of_topics.items():
-        lines += [f"{topic} Q0 {document} {rank} {score} {tag}\n" for rank, (document, score) in enumerate(found, 1)]
-        documents, scores = zip(*found, strict=True)
+    for topic, ranked in of_topics.items():
+        lines += [f"{topic} Q0 {document} {rank} {score} {tag}\n" for rank, (document, score) in enumerate(ranked, 1)]
+        documents, scores = zip(*ranked, strict=True)
         packed.append(f"{topic}\t{' '.join(documents)}\t{' '.join(scores)}\n")
     return {
         "file": _write(folder, f"{row['slug']}__{_file_name(tag)}", "".join(packed)),
@@ -115,9 +118,38 @@ def _file_name(tag: str) -> str:
 
 
 def _licence(terms: str) -> str:
-    """The licence that terms name; blank where they name none."""
+    """Return the licence that terms name; blank where they name none."""
     return next((name for words, name in _LICENCES.items() if words in terms), "")
 
 
 def _terms(terms: str) -> str:
     return terms.replace(", stored page)", ")")
+
+
+#: What is said from general knowledge of a paper stands nowhere until somebody reads it.
+_UNREAD = "not read again"
+#: Who holds a test -> the team of its systems. illuin-tech/colpali (README.md at 5fd47579a8) trains those of vidore.
+_TEAMS = {"Voyage AI": "voyageai", "Jina by Elastic": "jinaai", "Illuin Technology": "vidore"}
+
+
+def add_judges(collections: Iterable[Row], gathered: Iterable[Row]) -> None:
+    """Say of each collection who judged it, by which model, prompt and version, and who holds a private test.
+
+    Blank where nothing was read.
+    """
+    known = {row["collection"]: row for row in gathered if row["confidence"] and _UNREAD not in row["confidence"]}
+    for row in collections:
+        fact = known.get(row["slug"], {})
+        is_known = fact.get("judge", "unknown") != "unknown"
+        details = [fact.get(name, "") for name in ("model", "tool_or_prompt", "version")]
+        stated = [text for text in details if text and not text.startswith("not stated")]
+        row["judge"] = fact["judge"] if is_known else ""
+        row["judged_by"] = "; ".join(stated or [fact.get("judge_detail", "")] if is_known else [])[:300]
+        row["holder"], row["held_by"] = "", ""
+        if fact.get("private") == "yes":
+            holder, _, others = fact["held_by"].partition("; ")
+            holder = holder.replace(" contributed it and has access", ", its contributor")
+            thread = re.search(r"(?<=embeddings-benchmark/)mteb#\d+", fact["note"])
+            row["holder"] = _TEAMS.get(holder.partition(",")[0], "")
+            row["held_by"] = f"{holder} ({thread[0]})" if thread else holder
+            row["notes"] = "; ".join(filter(None, [others, row["notes"]]))

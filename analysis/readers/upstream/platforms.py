@@ -1,10 +1,9 @@
-"""MTEB: a file a model, its revision and a task, with scores by split and subset; JSON."""
+"""MTEB and TIREx: platforms that publish the scores of many people's systems, in JSON."""
 
 import re
 from collections.abc import Iterator
 
-from analysis.readers.upstream.places import Json
-from analysis.readers.upstream.scores import Score, Upstream, base_name
+from analysis.readers.upstream.scores import Json, Score, Upstream, base_name
 
 #: Measures of rankings; the files have others, of classifiers and of confidence.
 _MEASURE = re.compile(r"main_score|(max_over_subqueries_)?(ndcg|map|mrr|recall|precision|hit_rate|accuracy)_at_\d+")
@@ -13,7 +12,7 @@ _VERSION, _REVISION = (re.compile(rf'"{name}":\s*"([^"]*)"') for name in ("mteb_
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
-def read(path: str, text: str) -> Iterator[Score]:
+def _read_mteb(path: str, text: str) -> Iterator[Score]:
     """Yield the scores of one model on one task, those of rankings."""
     _, model, revision, _ = path.rsplit("/", 3)
     task, scores = base_name(path), Json(text).get("scores")
@@ -70,4 +69,27 @@ def _named(text: str, name: re.Pattern[str]) -> str:
     return match[1] if match else ""
 
 
-UPSTREAM = Upstream("embeddings-benchmark/results", r"results/[^/]+/[^/]+/(?!model_meta\.json$)[^/]+\.json", read)
+MTEB = Upstream("embeddings-benchmark/results", r"results/[^/]+/[^/]+/(?!model_meta\.json$)[^/]+\.json", _read_mteb)
+
+
+_TIREX_MEASURES = frozenset({"ndcg@10", "precision@10"})
+
+
+def _read_tirex(path: str, text: str) -> Iterator[Score]:
+    """Yield the scores of every system on every data set."""
+    for dataset, systems in Json(text).members():
+        for system, scores in systems.members():
+            for measure, value in scores.members():
+                if measure in _TIREX_MEASURES:
+                    printed = value.printed()
+                    yield Score(
+                        key=(dataset, system, measure),
+                        places=(dataset,),
+                        system=system,
+                        measure=measure,
+                        printed=printed.text,
+                        line=printed.line,
+                    )
+
+
+TIREX = Upstream("tira-io/ir-experiment-platform", r"analysis-of-submissions/all_evaluations\.json", _read_tirex)

@@ -9,14 +9,14 @@ BOARD = "/leaderboards/beir-scifact/nDCG@10/"
 
 
 def follows(start: str, address: str) -> Callable[[Page, str], str]:
-    """The first link on a page that leads to such an address."""
+    """Return the first link on a page that leads to such an address."""
 
-    def found(page: Page, site: str) -> str:
+    def address_on_page(page: Page, site: str) -> str:
         page.goto(site + start)
         links = page.eval_on_selector_all("main a", "links => links.map(link => link.getAttribute('href'))")
         return next(link for link in links if link and re.fullmatch(address, link))
 
-    return found
+    return address_on_page
 
 
 #: An address of each kind, or the way there.

@@ -51,17 +51,17 @@ make_people()
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What publishes comes after what reads, so that no count hangs on the order of tests."""
+    """Put what publishes after what reads, so that no count hangs on the order of tests."""
     items.sort(key=lambda item: item.get_closest_marker("publishes") is not None)
 
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The variables of the site's processes."""
-    found = os.environ | {"PLUMBLINE_HOME": str(tmp_path_factory.mktemp("site")), "OPENBLAS_NUM_THREADS": "1"}
+    variables = os.environ | {"PLUMBLINE_HOME": str(tmp_path_factory.mktemp("site")), "OPENBLAS_NUM_THREADS": "1"}
     # All browsers here are one visitor.
-    found["PLUMBLINE_COMPUTE_SECONDS"] = "100000"
-    return {name: value for name, value in found.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
+    variables["PLUMBLINE_COMPUTE_SECONDS"] = "100000"
+    return {name: value for name, value in variables.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +98,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def served(environment: dict[str, str]) -> Iterator[str]:
-    """The address of the site of this home, for as long as it is needed."""
+    """Yield the address of the site of this home, for as long as it is needed."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -116,8 +116,8 @@ def served(environment: dict[str, str]) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def people(site: str, environment: dict[str, str]) -> dict[str, list[dict[str, str]]]:
     """Whom nobody has been yet, by role."""
-    found: dict[str, list[dict[str, str]]] = json.loads(Path(environment["PLUMBLINE_HOME"], PEOPLE).read_text())
-    return found
+    by_role: dict[str, list[dict[str, str]]] = json.loads(Path(environment["PLUMBLINE_HOME"], PEOPLE).read_text())
+    return by_role
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ SIZES = ((1280, "light"), (390, "dark"))
 
 
 def open_page(browser: Browser, address: str, *, width: int = 1280, status: int = 200) -> tuple[Page, list[str]]:
-    """The page, which answers with this status, and what the browser complained of while it opened."""
+    """Open the page, which answers with this status; return it with what the browser complained of meanwhile."""
     page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme="light").new_page()
     complaints = listen(page)
     response = page.goto(address)
@@ -53,16 +53,16 @@ CUT_OFF = """() => [...document.querySelectorAll("svg.chart text")].filter(text 
 
 def faults(page: Page, sizes: Sequence[tuple[int, str]] = SIZES) -> list[str]:
     """Return what keeps somebody from reading the page on these screens, of which it is left on the last."""
-    found = []
+    barriers = []
     for number, (width, scheme) in enumerate(sizes):
         rules = LOOKS if number else GUIDELINES
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
-        found += [f"{scheme}, {width}: {one}" for one in violations(page, rules)]
+        barriers += [f"{scheme}, {width}: {violation}" for violation in violations(page, rules)]
         across = page.evaluate("document.documentElement.scrollWidth")
-        found += [f"{across} pixels wide on {width}"] if across > width else []
-        found += [f"{width}: the drawing cuts off “{text}”" for text in page.evaluate(CUT_OFF)]
-    return found
+        barriers += [f"{across} pixels wide on {width}"] if across > width else []
+        barriers += [f"{width}: the drawing cuts off “{text}”" for text in page.evaluate(CUT_OFF)]
+    return barriers
 
 
 def violations(page: Page, rules: list[str]) -> list[str]:
@@ -72,7 +72,7 @@ def violations(page: Page, rules: list[str]) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(_AXE.axe_script)
     answer = page.evaluate("([context, options]) => axe.run(context, options)", [ALIKE, options])
-    return [f"{one['id']}: {one['nodes'][0]['target']}" for one in answer["violations"]]
+    return [f"{violation['id']}: {violation['nodes'][0]['target']}" for violation in answer["violations"]]
 
 
 def tab_to(page: Page, name: str, *, at_most: int = 60) -> None:

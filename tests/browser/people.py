@@ -10,7 +10,7 @@ _HOW_MANY = {"": 30, "editor": 6, "administrator": 1}
 
 
 def make_people() -> None:
-    """People with verified addresses, the same password and a session each; written to the home of the site."""
+    """Make people with verified addresses, one password and a session each, and write them to the home of the site."""
     from allauth.account.models import EmailAddress
     from django.conf import settings
     from django.contrib.auth.hashers import make_password
@@ -21,7 +21,7 @@ def make_people() -> None:
     from tests.registry.accounts.people import PASSWORD
 
     password = make_password(PASSWORD)
-    found: dict[str, list[dict[str, str]]] = {}
+    by_role: dict[str, list[dict[str, str]]] = {}
     for role, n in _HOW_MANY.items():
         for number in range(n):
             name = f"{role or 'reader'}-{number}"
@@ -35,5 +35,5 @@ def make_people() -> None:
             session = client.session
             session["account_authentication_methods"] = [{"method": "password", "at": time.time(), "email": email}]
             session.save()
-            found.setdefault(role, []).append({"name": name, "session": session.session_key})
-    Path(settings.HOME, PEOPLE).write_text(json.dumps(found))
+            by_role.setdefault(role, []).append({"name": name, "session": session.session_key})
+    Path(settings.HOME, PEOPLE).write_text(json.dumps(by_role))

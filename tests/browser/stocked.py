@@ -45,7 +45,7 @@ call_command("index_search", verbosity=0)
 
 @contextmanager
 def stocked(home: Path, served: Callable[[dict[str, str]], AbstractContextManager[str]]) -> Iterator[str]:
-    """Its address, for as long as it is needed; ``served`` serves the site of an environment."""
+    """Yield its address, for as long as it is needed; ``served`` serves the site of an environment."""
     environment = os.environ | {"PLUMBLINE_HOME": str(home / "site"), "OPENBLAS_NUM_THREADS": "1"}
     environment = {name: value for name, value in environment.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
     environment["PLUMBLINE_COMPUTE_SECONDS"] = "100000"
@@ -61,7 +61,7 @@ def stocked(home: Path, served: Callable[[dict[str, str]], AbstractContextManage
 
 
 def _narrow(directory: Path) -> None:
-    """A folder in the layout of ``data/`` with the results of these leaderboards alone, and no scores by topic."""
+    """Make a folder in the layout of ``data/`` with the results of these leaderboards alone, and no scores by topic."""
     (directory / "results").mkdir(parents=True)
     for path in (ROOT / "data").glob("*.csv"):
         (directory / path.name).symlink_to(path)

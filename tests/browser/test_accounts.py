@@ -25,13 +25,13 @@ def mails(environment: dict[str, str]) -> Path:
 
 
 def link_for(mails: Path, name: str) -> str:
-    """The link in the mail for somebody."""
+    """Return the link in the mail for somebody."""
     (text,) = (text for text in map(Path.read_text, mails.iterdir()) if f"To: {name}@" in text)
     return re.search(r"^http\S+/confirm-email/\S+$", text, flags=re.MULTILINE)[0]
 
 
 def forget_the_others(home: Path) -> None:
-    """All newcomers of these tests come from one address, which may make few accounts an hour."""
+    """Forget other newcomers: all of these tests come from one address, which may make few accounts an hour."""
     with closing(sqlite3.connect(home / "plumbline.sqlite3", timeout=30)) as database, database:
         database.execute("DELETE FROM core_bucket WHERE name LIKE 'sign-up: address:%'")
 

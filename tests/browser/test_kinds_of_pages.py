@@ -53,12 +53,12 @@ def test_pages_are_light_and_stay_where_they_are(stock, browser):
 
     page = browser.new_page()
     seen = {where: spent(where) for where in ADDRESSES.values()}
-    assert all(one.height > 300 and one.kilobytes > 10 for one in seen.values())
+    assert all(cost.height > 300 and cost.kilobytes > 10 for cost in seen.values())
     # A machine that is busy may draw half of a page first; what is wrong with a page comes each time.
-    wrong = [where for where, one in seen.items() if one.kilobytes > KILOBYTES or one.shift > SHIFT]
+    wrong = [where for where, cost in seen.items() if cost.kilobytes > KILOBYTES or cost.shift > SHIFT]
     again = {where: spent(where) for where in wrong}
     page.close()
-    assert {where: one for where, one in again.items() if one.kilobytes > KILOBYTES or one.shift > SHIFT} == {}
+    assert {where: cost for where, cost in again.items() if cost.kilobytes > KILOBYTES or cost.shift > SHIFT} == {}
 
 
 #: Dots as they look, each with what may be behind it: the paper of the page, and bands of its drawing.
@@ -86,8 +86,8 @@ _PIXELS = """async ([address, width, places]) => {
 }"""
 
 
-def contrast(one: list[float], other: list[float]) -> float:
-    """How much one colour stands out from another: 1 where they are the same, 21 between black and white."""
+def contrast(colour: list[float], other: list[float]) -> float:
+    """Return how much one colour stands out from another: 1 where they are the same, 21 between black and white."""
 
     def light(colour: list[float]) -> float:
         parts = [
@@ -95,7 +95,7 @@ def contrast(one: list[float], other: list[float]) -> float:
         ]
         return 0.05 + sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 
-    low, high = sorted((light(one), light(other)))
+    low, high = sorted((light(colour), light(other)))
     return high / low
 
 
@@ -113,7 +113,7 @@ def test_every_dot_of_a_page_stands_out(stock, browser, scheme):
         seen += [(path, kind, contrast(dot, back)) for kind, dot, back in page.evaluate(_DOTS)]
     page.context.close()
     assert len({kind for _, kind, _ in seen}) >= 8
-    assert sorted({one for one in seen if one[2] < 3}) == []
+    assert sorted({dot for dot in seen if dot[2] < 3}) == []
 
 
 @pytest.mark.parametrize("picture", ["figure.svg", "figure.png"])
@@ -129,4 +129,4 @@ def test_every_dot_of_a_picture_stands_out(stock, browser, picture):
     paper, *seen = page.evaluate(_PIXELS, [BOARD + picture, width, [(4, 4), *places]])
     page.context.close()
     assert len(seen) > 200
-    assert [place for place, one in zip(places, seen, strict=True) if contrast(one, paper) < 3] == []
+    assert [place for place, dot in zip(places, seen, strict=True) if contrast(dot, paper) < 3] == []

@@ -39,16 +39,16 @@ def page(scripts: bool, browser: Browser) -> Iterator[Page]:
 def fill(page: Page, site: str, **typed: str) -> dict[str, str]:
     """Fill the form in as somebody does; what is in it then."""
     page.goto(f"{site}/submit/")
-    given = TYPED | {"system": f"Ranker {uuid.uuid4().hex[:8]}"} | typed
+    texts = TYPED | {"system": f"Ranker {uuid.uuid4().hex[:8]}"} | typed
     page.get_by_text("More: team, year").click()
-    for name, text in given.items():
+    for name, text in texts.items():
         page.fill(f"[name={name}]", text)
     page.select_option("[name=role]", "baseline")
-    return given
+    return texts
 
 
-def assert_filled(page: Page, given: dict[str, str]) -> None:
-    for name, text in given.items():
+def assert_filled(page: Page, texts: dict[str, str]) -> None:
+    for name, text in texts.items():
         expect(page.locator(f"form#table [name={name}]")).to_have_value(text)
 
 
@@ -56,9 +56,9 @@ def send(page: Page) -> None:
     page.get_by_role("button", name="Check and continue").first.click()
 
 
-def assert_drafted(page: Page, given: dict[str, str]) -> None:
+def assert_drafted(page: Page, texts: dict[str, str]) -> None:
     expect(page.locator("main")).to_contain_text(re.compile(r"expected rank \d+ of \d+"))
-    expect(page.locator("main")).to_contain_text(given["system"])
+    expect(page.locator("main")).to_contain_text(texts["system"])
 
 
 def go_back(page: Page) -> None:
@@ -96,18 +96,18 @@ def test_the_sixth_form_of_an_hour(site, sign_in, do, page: Page):
     fill(page, site)
     submit(page)
     expect(page.locator("main")).to_contain_text("waits for a curator")
-    given = fill(page, site)
+    texts = fill(page, site)
     submit(page)
     expect(page.locator("main")).to_contain_text("A new account may hand in")
     go_back(page)
-    assert_drafted(page, given)
+    assert_drafted(page, texts)
     go_back(page)
-    assert_filled(page, given)
+    assert_filled(page, texts)
 
 
 def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, sign_in, do, scripts, page: Page):
     do(TAKEN.format("check: account", sign_in(page), 8, 72, 7))
-    given = fill(page, site)
+    texts = fill(page, site)
     for _ in range(60):
         with page.expect_navigation() as navigation:
             page.get_by_role("button", name="Check and continue").click()
@@ -115,10 +115,10 @@ def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, sign
             break
         go_back(page)
     expect(page.get_by_role("alert").first).to_contain_text(re.compile(r"Try again in \d seconds?\."))
-    assert_filled(page, given)
+    assert_filled(page, texts)
     assert not scripts or faults(page) == []
     go_back(page)
-    assert_filled(page, given)
+    assert_filled(page, texts)
 
 
 def test_a_table_that_is_too_large_is_not_even_sent(site, browser: Browser):
@@ -170,30 +170,30 @@ def sign_in_from(page: Page, name: str) -> None:
 
 def test_signed_out_meanwhile(site, sign_in, scripts, page: Page):
     name = sign_in(page)
-    given = fill(page, site)
+    texts = fill(page, site)
     page.context.clear_cookies(name="sessionid")
     send(page)
-    assert_filled(page, given)
+    assert_filled(page, texts)
     sign_in_from(page, name)
-    assert_filled(page, given)
+    assert_filled(page, texts)
     send(page)
     if not scripts:
         # Signing in beside it gave the forms of this browser another token.
-        assert_filled(page, given)
+        assert_filled(page, texts)
         send(page)
-    assert_drafted(page, given)
+    assert_drafted(page, texts)
 
 
 def test_an_old_page_after_signing_in_elsewhere(site, sign_in, page: Page):
     sign_in(page)
-    given = fill(page, site)
+    texts = fill(page, site)
     page.context.clear_cookies(name="csrftoken")
     page.context.new_page().goto(f"{site}/submit/")
     send(page)
     expect(page.get_by_role("alert").first).to_contain_text("You signed in or out since this form was opened")
-    assert_filled(page, given)
+    assert_filled(page, texts)
     send(page)
-    assert_drafted(page, given)
+    assert_drafted(page, texts)
 
 
 def test_a_comment_signed_out_meanwhile(site, sign_in, scripts, page: Page):
@@ -215,14 +215,14 @@ def test_a_comment_signed_out_meanwhile(site, sign_in, scripts, page: Page):
 
 def test_offline(site, sign_in, scripts, page: Page):
     sign_in(page)
-    given = fill(page, site)
+    texts = fill(page, site)
     page.context.set_offline(True)
     if scripts:
         send(page)
         expect(page.get_by_role("alert")).to_contain_text("You are offline, so it was not sent.")
         page.context.set_offline(False)
         expect(page.get_by_role("alert")).to_contain_text("You are online again.")
-        assert_filled(page, given)
+        assert_filled(page, texts)
         send(page)
     else:
         with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"), page.expect_navigation():
@@ -230,28 +230,28 @@ def test_offline(site, sign_in, scripts, page: Page):
         page.context.set_offline(False)
         # What the browser's own page advises sends the form once more.
         page.reload()
-    assert_drafted(page, given)
+    assert_drafted(page, texts)
 
 
 def test_a_site_that_does_not_answer(site, sign_in, scripts, page: Page):
     sign_in(page)
-    given = fill(page, site)
+    texts = fill(page, site)
     page.route("**/*", lambda route: route.abort("connectionrefused"))
     if scripts:
         send(page)
         expect(page.get_by_role("alert")).to_contain_text("The site does not answer just now, so it was not sent.")
         page.unroute_all()
-        assert_filled(page, given)
+        assert_filled(page, texts)
         send(page)
     else:
         with pytest.raises(Error, match="ERR_CONNECTION_REFUSED"), page.expect_navigation():
             send(page)
         page.unroute_all()
         page.reload()
-    assert_drafted(page, given)
+    assert_drafted(page, texts)
     go_back(page)
     if scripts:
-        assert_filled(page, given)
+        assert_filled(page, texts)
         expect(page.get_by_role("alert")).to_contain_text(
             re.compile(r"You sent this at .* what you typed is still here")
         )
@@ -259,10 +259,10 @@ def test_a_site_that_does_not_answer(site, sign_in, scripts, page: Page):
 
 def test_leaving_the_form_and_coming_back(site, sign_in, page: Page):
     sign_in(page)
-    given = fill(page, site)
+    texts = fill(page, site)
     page.get_by_role("link", name="Methods").first.click()
     go_back(page)
-    assert_filled(page, given)
+    assert_filled(page, texts)
     page.get_by_role("link", name="Methods").first.click()
     page.get_by_role("link", name="Submit results", exact=True).click()
     expect(page.locator("[name=system]")).to_have_value("")

@@ -43,7 +43,7 @@ def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, 
     assert not [url for url in asked if "table=" in url], "what follows the # is sent to nobody"
 
     # The claims have all of the page's width, and paper has nothing to answer or to send.
-    main, claims = (page.locator(one).bounding_box() for one in ("main", ".table-frame:has(.claims)"))
+    main, claims = (page.locator(selector).bounding_box() for selector in ("main", ".table-frame:has(.claims)"))
     assert claims["width"] > 0.9 * main["width"]
     bar = page.locator(".chart.strip").first.bounding_box()
     assert bar["x"] + bar["width"] <= width

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def person(browser: Browser, sign_in, role: str = "", **options) -> Page:
-    """A browser of somebody new, with this role."""
+    """Return a browser of somebody new, with this role."""
     page = browser.new_context(**options).new_page()
     sign_in(page, role)
     return page

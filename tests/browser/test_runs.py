@@ -31,8 +31,8 @@ def working(site, environment, do, tmp_path_factory):
     paths = []
     for name in ("rank_llm.csv", "trec_adhoc.csv"):
         lines = (ROOT / "data/results" / name).read_text().splitlines(keepends=True)
-        kept = [line for line in lines if line.startswith("trec-dl-2019-passage,")]
-        (folder / name).write_text("".join([lines[0], *kept]))
+        of_collection = [line for line in lines if line.startswith("trec-dl-2019-passage,")]
+        (folder / name).write_text("".join([lines[0], *of_collection]))
         paths.append(str(folder / name))
     do(LOADING.format(paths=paths))
     worker = subprocess.Popen([sys.executable, "manage.py", "work"], cwd=ROOT, env=environment)
@@ -43,7 +43,7 @@ def working(site, environment, do, tmp_path_factory):
 
 
 def ready(page: Page) -> None:
-    """Its verdict stands there. How long it takes is what `python -m tests.benchmarks waiting` prints."""
+    """See that its verdict stands there. How long it takes is what `python -m tests.benchmarks waiting` prints."""
     expect(page.get_by_role("heading", name="Cite this")).to_be_visible(timeout=120_000)
     expect(page.get_by_text("On TREC 2019 Deep Learning passage ranking (nDCG@10), 0.7384 is")).to_be_visible()
 
@@ -65,7 +65,7 @@ def test_the_example_gives_its_verdict_in_two_clicks(working, browser: Browser):
 
 def test_a_file_that_is_dropped_is_recognized(working, browser: Browser):
     page, complaints = open_page(browser, working + "/runs/")
-    run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
+    run = next(shipped for shipped in list_runs(SHIPPED) if shipped.name == "RepLLaMA")
     page.get_by_label("Drop a file or choose one").set_input_files(
         {"name": "my.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run)}
     )
@@ -79,7 +79,7 @@ def test_without_scripts_a_button_sends_it_and_the_page_asks_again(working, brow
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(working + "/runs/")
-    run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
+    run = next(shipped for shipped in list_runs(SHIPPED) if shipped.name == "RepLLaMA")
     page.get_by_label("Drop a file or choose one").set_input_files(
         {"name": "plain.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run) + b"\n"}
     )
@@ -89,7 +89,7 @@ def test_without_scripts_a_button_sends_it_and_the_page_asks_again(working, brow
 
 
 def looked_at(page: Page) -> None:
-    """It has no barrier in either theme, what is folded included."""
+    """See that it has no barrier in either theme, what is folded included."""
     page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
     assert faults(page) == []
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -100,7 +100,7 @@ def test_what_is_studied_of_a_run_has_no_barrier(working, browser: Browser, sign
     page, complaints = open_page(browser, working + "/runs/")
     sign_in(page)
     page.reload()
-    run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
+    run = next(shipped for shipped in list_runs(SHIPPED) if shipped.name == "RepLLaMA")
     page.get_by_label("Drop a file or choose one").set_input_files(
         {"name": "studied.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run)}
     )

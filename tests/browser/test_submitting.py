@@ -85,7 +85,7 @@ def test_a_newcomer_submits_a_result_from_a_paper_in_under_a_minute(site, sign_i
 
 
 def open_lists(page: Page) -> list[str]:
-    """The fields whose suggestions are to be seen."""
+    """Return the fields whose suggestions are to be seen."""
     return page.evaluate(
         "[...document.querySelectorAll('.suggestions')].filter(list => !list.hidden)"
         ".map(list => list.id.replace(/^id_|-suggestions$/g, ''))"
@@ -100,7 +100,7 @@ def answered(page: Page, keys: str) -> None:
 
 
 def wait_for_list(page: Page) -> None:
-    """An answer is shown once the browser has had a core to itself."""
+    """Wait for the list: it is shown once the browser has had a core to itself."""
     expect(page.locator("main .suggestions:not([hidden])").first).to_be_visible()
 
 
@@ -147,14 +147,14 @@ def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser,
         page.locator("[name=collection]").focus()
         answered(page, "robus")
         wait_for_list(page)
-        field, found = (
+        field, suggestions = (
             page.locator("[name=collection]").bounding_box(),
             page.locator("main .suggestions").first.bounding_box(),
         )
         assert field
-        assert found
-        assert (found["x"], found["width"]) == (field["x"], field["width"])
-        assert 0 <= found["y"] - (field["y"] + field["height"]) < 8
+        assert suggestions
+        assert (suggestions["x"], suggestions["width"]) == (field["x"], field["width"])
+        assert 0 <= suggestions["y"] - (field["y"] + field["height"]) < 8
         page.keyboard.press("Escape")
         assert open_lists(page) == []
         page.keyboard.press("ArrowDown")
@@ -289,9 +289,9 @@ def test_a_folder_of_latex_becomes_a_published_draft_with_three_answers(
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
     command = ["--url", site, "submit", str(tmp_path / "paper"), "--ask", "--paper", "Doe (SIGIR 2026)"]
     main(command)
-    told = capsys.readouterr()
-    assert told.err.count("Enter to leave it open") == 1
-    (address,) = re.findall(r"say which rows are yours: (\S+)", told.out)
+    output = capsys.readouterr()
+    assert output.err.count("Enter to leave it open") == 1
+    (address,) = re.findall(r"say which rows are yours: (\S+)", output.out)
     author.goto(address)
     # Which rows are yours, and which known model: as proposed.
     expect(author.locator("input:checked[value=proposed]")).to_have_count(1)

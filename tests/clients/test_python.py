@@ -41,12 +41,12 @@ def asked_by_hand(url: str) -> dict:
 
 def test_a_leaderboard_by_any_name_says_what_the_site_says(site):
     board = site.leaderboard("robust04", "map")
-    told = asked_by_hand(site.url + "leaderboards/trec-2004-robust/AP.json")
+    document = asked_by_hand(site.url + "leaderboards/trec-2004-robust/AP.json")
     assert (board.collection.slug, board.measure.name) == ("trec-2004-robust", "AP")
-    assert board.verdict.sentence == told["verdict"]["sentence"]
-    assert board.verdict.best.value == told["verdict"]["best"]["value"]
-    assert list(board.verdict.set.members) == told["verdict"]["set"]["members"]
-    assert [row.printed for row in board.results] == [row["printed"] for row in told["results"]]
+    assert board.verdict.sentence == document["verdict"]["sentence"]
+    assert board.verdict.best.value == document["verdict"]["best"]["value"]
+    assert list(board.verdict.set.members) == document["verdict"]["set"]["members"]
+    assert [row.printed for row in board.results] == [row["printed"] for row in document["results"]]
 
 
 def test_a_leaderboard_as_a_table_has_a_row_a_result(site):
@@ -58,24 +58,24 @@ def test_a_leaderboard_as_a_table_has_a_row_a_result(site):
 
 
 def test_lists_go_over_all_pages_and_searches_find(site):
-    told = asked_by_hand(site.url + "api/v1/collections/?page_size=1")
-    assert len(list(site.collections())) == told["count"]
+    answer = asked_by_hand(site.url + "api/v1/collections/?page_size=1")
+    assert len(list(site.collections())) == answer["count"]
     assert site.search("robust04", kind="collection").results[0].url == "/collections/trec-2004-robust/"
 
 
 def test_a_score_is_checked_and_a_snapshot_read(site):
-    found = site.check("robust04", "AP", 0.99, baseline=0.2, tried=3)
-    assert found.checked.n_better == 0
-    assert found.of_baseline
+    answer = site.check("robust04", "AP", 0.99, baseline=0.2, tried=3)
+    assert answer.checked.n_better == 0
+    assert answer.of_baseline
     board = site.leaderboard("robust04", "AP")
     assert site.snapshot(board.snapshot.id)["findings"]["verdict"]["best"]["value"] == board.verdict.best.value
 
 
 def test_numbers_of_numpy_are_sent_as_they_print_themselves(site):
-    found = site.check("robust04", "AP", numpy.float64(0.305), baseline=numpy.float32(0.2512), tried=numpy.int64(3))
-    assert found == site.check("robust04", "AP", 0.305, baseline=0.2512, tried=3)
-    tried = site.submit([ROW | {"value": numpy.float32(0.3012), "year": numpy.int64(2015)}], dry_run=True)
-    assert tried.results[0].outcome == "new"
+    answer = site.check("robust04", "AP", numpy.float64(0.305), baseline=numpy.float32(0.2512), tried=numpy.int64(3))
+    assert answer == site.check("robust04", "AP", 0.305, baseline=0.2512, tried=3)
+    trial = site.submit([ROW | {"value": numpy.float32(0.3012), "year": numpy.int64(2015)}], dry_run=True)
+    assert trial.results[0].outcome == "new"
 
 
 @pytest.mark.parametrize("results", [ROW, [ROW | {"year": object()}]])
@@ -147,25 +147,25 @@ def test_the_command_tries_a_file_and_fails_where_rows_are_refused(served, monke
             writer.writeheader()
             writer.writerow(ROW | {"value": value})
         assert main(["--url", served.url, "submit", str(file), "--dry-run", "--note", "Camera-ready."]) == status
-    told = capsys.readouterr()
-    assert "1 new" in told.out
-    assert told.err.startswith("row 2: ")
+    output = capsys.readouterr()
+    assert "1 new" in output.out
+    assert output.err.startswith("row 2: ")
     assert main(["--url", served.url, "leaderboard", "nothing", "AP"]) == 2
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (",".join(ROW) + "\n" + ",".join(ROW.values()) + ",surplus\n", "line 2"),
         ((",".join(ROW) + "\n").encode("utf-16"), "UTF-8"),
     ],
 )
-def test_a_file_of_results_is_read_as_the_site_reads_it(served, monkeypatch, tmp_path, capsys, content, said):
+def test_a_file_of_results_is_read_as_the_site_reads_it(served, monkeypatch, tmp_path, capsys, content, message):
     monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
     file = tmp_path / "results.csv"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert main(["--url", served.url, "submit", str(file), "--dry-run"]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 class Answer:
@@ -178,23 +178,24 @@ class Answer:
 def test_who_waits_is_told_once_what_the_site_says(monkeypatch):
     nobody = "Nobody is at work on it just now."
     answers = [Answer(202, {"message": message}, Location="/later/") for message in ("", nobody, nobody)]
-    told = []
-    site = plumbline.Site("http://127.0.0.1:1", on_wait=told.append)
-    given = iter([*answers, Answer(200, {"count": 0, "next": None, "results": []})])
-    monkeypatch.setattr(site._pool, "request", lambda *one, **other: next(given))
+    messages = []
+    site = plumbline.Site("http://127.0.0.1:1", on_wait=messages.append)
+    answers_left = iter([*answers, Answer(200, {"count": 0, "next": None, "results": []})])
+    monkeypatch.setattr(site._pool, "request", lambda *arguments, **options: next(answers_left))
     assert list(site.runs()) == []
-    assert told == [nobody]
-    given = iter(answers)
+    assert messages == [nobody]
+    answers_left = iter(answers)
     monkeypatch.setattr("plumbline.site._WAIT_SECONDS", -1.0)
-    given = iter(answers[1:])
+    answers_left = iter(answers[1:])
     with pytest.raises(plumbline.NotFinishedError, match=rf"{nobody} Ask later: http://127\.0\.0\.1:1/later/"):
         list(site.runs())
 
 
 def test_a_terminal_shows_how_much_of_a_list_is_there(monkeypatch):
     first = {"count": 300, "next": "/page/2/", "results": [{}] * 150}
-    site, given = plumbline.Site("http://127.0.0.1:1"), iter([Answer(200, first), Answer(200, first | {"next": None})])
-    monkeypatch.setattr(site._pool, "request", lambda *one, **other: next(given))
+    site = plumbline.Site("http://127.0.0.1:1")
+    answers = iter([Answer(200, first), Answer(200, first | {"next": None})])
+    monkeypatch.setattr(site._pool, "request", lambda *arguments, **options: next(answers))
     monkeypatch.setattr(sys, "stderr", terminal := io.StringIO())
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     assert len(list(site.read_pages("page/1/", dict, {}))) == 300
@@ -245,8 +246,8 @@ def test_a_collection_of_ones_own_from_the_command_line(served, site, monkeypatc
 
     def own(*words: str) -> tuple[int, str]:
         code = main(["--url", served.url, "own", *words])
-        told = capsys.readouterr()
-        return code, told.out + told.err
+        output = capsys.readouterr()
+        return code, output.out + output.err
 
     code, address = own("begin", "Claims", "--measure", "nDCG@10")
     address = address.strip()
@@ -266,7 +267,7 @@ def test_a_collection_of_ones_own_from_the_command_line(served, site, monkeypatc
     for (name, options), topics in zip(parts, ((301, 302), (303, 304)), strict=True):
         (tmp_path / name).write_text("topic,a,b\n" + "".join(f"{topic},0.1,0.9\n" for topic in topics))
         assert own("table", address, str(tmp_path / name), *options.split())[0] == 0
-    (board,) = (one for one in plumbline.Own(address, site).read().boards if one.measure == "P@1")
+    (board,) = (board for board in plumbline.Own(address, site).read().boards if board.measure == "P@1")
     assert (board.topics, board.left_out) == (("301", "302"), ("303", "304")), "the run lacks those of the second part"
     assert own("measure", address, "P@1") == (
         2,
@@ -295,27 +296,27 @@ def test_every_documented_call_answers(site, served, monkeypatch, tmp_path):
     (code,) = re.findall(r"```python calls\n(.*?)```", DOCUMENT, re.DOTALL)
     (first,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
     exec(compile("\n".join(line for line in first.splitlines() if "suite" not in line), "docs/client.md", "exec"), {})
-    told: dict = {}
+    namespace: dict = {}
     monkeypatch.chdir(tmp_path)
     Path("plumbline-dump").symlink_to(served.dump())
     Path("paper").mkdir()
     Path("paper", "table.md").write_text("| Model | Robust04 MAP |\n|---|---|\n| BM25 | .2531 |\n| Ours | .2903 |")
-    exec(compile(code, "docs/client.md", "exec"), told)
-    assert [row.outcome for row in told["told"].results] == ["new", "new"]
-    shown = told["board"]._repr_html_()
-    assert told["board"].verdict.sentence in shown
-    assert shown.count("<tr>") == min(len(told["board"]), 20) + 1
+    exec(compile(code, "docs/client.md", "exec"), namespace)
+    assert [row.outcome for row in namespace["told"].results] == ["new", "new"]
+    shown = namespace["board"]._repr_html_()
+    assert namespace["board"].verdict.sentence in shown
+    assert shown.count("<tr>") == min(len(namespace["board"]), 20) + 1
     assert plumbline.bibtex("robust04", "AP").startswith("@")
     tests = plumbline.compare_topics([0.31, 0.2, 0.5], [0.25, 0.22, 0.41])["tests"]
     assert scipy.stats.ttest_rel([0.31, 0.2, 0.5], [0.25, 0.22, 0.41]).pvalue == pytest.approx(
         next(test["pvalue"] for test in tests if test["test"] == "t")
     )
-    assert plumbline.system(told["best"])["name"] == told["best"]
+    assert plumbline.system(namespace["best"])["name"] == namespace["best"]
     called = set(re.findall(r"plumbline\.(\w+)\(", DOCUMENT))
     assert {name for name in called if not hasattr(plumbline, name)} == set()
     with pytest.raises(plumbline.NotFoundError):
         plumbline.model("nothing of the kind")
-    assert {one.says for one in plumbline.review("paper")} & {"beyond", "tied"}
+    assert {remark.says for remark in plumbline.review("paper")} & {"beyond", "tied"}
     with pytest.raises(AttributeError):
         plumbline.nothing  # noqa: B018
 
@@ -323,21 +324,21 @@ def test_every_documented_call_answers(site, served, monkeypatch, tmp_path):
 def test_a_dump_says_offline_what_the_site_says(site, served, tmp_path):
     board = site.leaderboard("robust04", "AP")
     dump = plumbline.open_dump(served.dump())
-    kept = dump.leaderboard("robust04", "map")
-    assert kept.verdict.sentence == board.verdict.sentence
-    assert kept.verdict.set == board.verdict.set
-    told = [
-        [(row.id, row.rank, row.rank_low, row.rank_high, row.can_be_best) for row in rows] for rows in (kept, board)
+    offline = dump.leaderboard("robust04", "map")
+    assert offline.verdict.sentence == board.verdict.sentence
+    assert offline.verdict.set == board.verdict.set
+    placings = [
+        [(row.id, row.rank, row.rank_low, row.rank_high, row.can_be_best) for row in rows] for rows in (offline, board)
     ]
-    assert told[0] == told[1]
-    assert any(row.rank_high for row in kept)
-    assert dump.snapshot(kept.snapshot.id) == site.snapshot(board.snapshot.id)
-    assert {one.slug for one in site.collections()} <= {one.slug for one in dump.collections()}
-    assert [one.slug for one in dump.collections("trec-2004-robust")] == ["trec-2004-robust"]
-    assert {one.name for one in dump.measures()} >= {one.name for one in site.measures()}
-    assert board.results[0].system in {one["name"] for one in dump.systems()}
+    assert placings[0] == placings[1]
+    assert any(row.rank_high for row in offline)
+    assert dump.snapshot(offline.snapshot.id) == site.snapshot(board.snapshot.id)
+    assert {row.slug for row in site.collections()} <= {row.slug for row in dump.collections()}
+    assert [row.slug for row in dump.collections("trec-2004-robust")] == ["trec-2004-robust"]
+    assert {measure.name for measure in dump.measures()} >= {measure.name for measure in site.measures()}
+    assert board.results[0].system in {system["name"] for system in dump.systems()}
     assert dump.check("robust04", "AP", 0.99)["may_be_best"] is not False
-    assert [one["id"] for one in dump.log()] == [one["id"] for one in site.log()]
+    assert [entry["id"] for entry in dump.log()] == [entry["id"] for entry in site.log()]
     assert dump.heads().splitlines()[1:] == site.heads().splitlines()[1:]
     with pytest.raises(plumbline.NotFoundError):
         dump.leaderboard("nothing", "AP")
@@ -351,13 +352,14 @@ def test_a_dump_has_the_other_calls_of_a_site(site, served, tmp_path):
     dump = plumbline.open_dump(served.dump())
     board = site.leaderboard("robust04", "AP")
     best, listed = board.results[0].system, site.papers()[0]
-    assert {one["id"] for one in dump.system(best)["results"]} == {one["id"] for one in site.system(best)["results"]}
+    assert {row["id"] for row in dump.system(best)["results"]} == {row["id"] for row in site.system(best)["results"]}
     assert len(dump.paper(listed["paper"])["results"]) == listed["n_results"]
-    assert best in {one.title for one in dump.search(best).results}
+    assert best in {find.title for find in dump.search(best).results}
     assert dump.verify(board.snapshot.id) == []
-    online = {one["test"]: one["pvalue"] for one in site.compare_topics([0.31, 0.2, 0.5], [0.25, 0.22, 0.41])["tests"]}
-    for one in dump.compare_topics([0.31, 0.2, 0.5], [0.25, 0.22, 0.41])["tests"]:
-        assert one["pvalue"] == pytest.approx(online[one["test"]])
+    scores = ([0.31, 0.2, 0.5], [0.25, 0.22, 0.41])
+    online = {test["test"]: test["pvalue"] for test in site.compare_topics(*scores)["tests"]}
+    for test in dump.compare_topics(*scores)["tests"]:
+        assert test["pvalue"] == pytest.approx(online[test["test"]])
     luck = dump.best_of(103, topics=50, variance=0.0064, best=0.303)["luck"]
     assert 0.2 + luck == pytest.approx(site.best_of(103, topics=50, mean=0.2, best=0.3, sd=0.08)["expected_best"])
     with pytest.raises(AttributeError, match=r"A dump can't submit; a site can: plumbline.Site\(url\).submit"):
@@ -390,15 +392,16 @@ def test_a_dump_compares_systems_as_the_site_does(site, served, n):
     online, offline = site.compare(*systems), dump.compare(*systems)
     counts = ("n_shared_by_all", "n_comparisons", "n_told_apart", "n_unknown")
     assert [offline[name] for name in counts] == [online[name] for name in counts]
-    assert [one["name"] for one in offline["systems"]] == [one["name"] for one in online["systems"]]
-    for told in (online, offline):
-        told["by_board"] = {(one["collection"]["slug"], one["measure"]["name"]): one for one in told["boards"]}
+    assert [system["name"] for system in offline["systems"]] == [system["name"] for system in online["systems"]]
+    for comparison in (online, offline):
+        boards = comparison["boards"]
+        comparison["by_board"] = {(row["collection"]["slug"], row["measure"]["name"]): row for row in boards}
     assert offline["by_board"].keys() == online["by_board"].keys()
     for place, board in online["by_board"].items():
-        for one, other in zip(board["differences"], offline["by_board"][place]["differences"], strict=True):
-            assert {name: one[name] for name in ("better", "other", "basis", "told_apart")}.items() <= other.items()
-            assert other["difference"] == pytest.approx(one["difference"])
-            assert other.get("pvalue") == (None if one["pvalue"] is None else pytest.approx(one["pvalue"]))
+        for pair, own in zip(board["differences"], offline["by_board"][place]["differences"], strict=True):
+            assert {name: pair[name] for name in ("better", "other", "basis", "told_apart")}.items() <= own.items()
+            assert own["difference"] == pytest.approx(pair["difference"])
+            assert own.get("pvalue") == (None if pair["pvalue"] is None else pytest.approx(pair["pvalue"]))
     with pytest.raises(plumbline.PlumblineError, match="The dump has 0 systems nobody"):
         dump.compare(systems[0], "nobody")
     with pytest.raises(plumbline.PlumblineError, match="Name two to four"):
@@ -406,8 +409,8 @@ def test_a_dump_compares_systems_as_the_site_does(site, served, n):
 
 
 def test_the_log_is_narrowed_down_and_its_pages_are_read(site):
-    told = list(site.log())
-    assert len(told) == asked_by_hand(f"{site.url}log.json")["count"]
+    entries = list(site.log())
+    assert len(entries) == asked_by_hand(f"{site.url}log.json")["count"]
     assert list(site.log(since="1999-01-01", until="1999-12-31")) == []
     with pytest.raises(plumbline.PlumblineError):
         list(site.log(since="yesterday"))
@@ -469,9 +472,9 @@ def test_a_table_is_reviewed_against_a_site(site, tmp_path, monkeypatch, capsys)
     (tmp_path / "t.md").write_text(f"{head}| {best.system} | .1000 | .2 |\n| Ours | .2000 | .3 |\n")
     (tmp_path / "plumbline.yaml").write_text(f"files: t.md\nurl: {site.url}\nerrors: contested\n")
     assert main(["review", "--format", "json"]) == 1
-    found = {(one["board"], one["says"]): one["text"] for one in json.loads(capsys.readouterr().out)}
-    assert found["Robust 04, AP", "contested"] == f"Contested: .1000 here, {best.value:.4f} on record."
-    assert found["Robust 04, AP", "beyond"].startswith(f"+0.1000, significantly better than {best.system}")
+    remarks = {(remark["board"], remark["says"]): remark["text"] for remark in json.loads(capsys.readouterr().out)}
+    assert remarks["Robust 04, AP", "contested"] == f"Contested: .1000 here, {best.value:.4f} on record."
+    assert remarks["Robust 04, AP", "beyond"].startswith(f"+0.1000, significantly better than {best.system}")
     assert main(["--url", "http://127.0.0.1:9/", "review", "t.md"]) == 2
     assert "No answer from http://127.0.0.1:9/" in capsys.readouterr().err
 

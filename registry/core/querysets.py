@@ -80,11 +80,13 @@ class JobQuerySet(models.QuerySet["Job"]):
         """Return claimable jobs whose message must be lost.
 
         A sweep waits in the same queue as the jobs and is dropped when it waited for longer than its period. So when
-        it runs, whatever was published well over a period ago has been delivered, and a long queue is not doubled.
+        it runs, whatever was published well over a period ago has been delivered, and a long queue is not doubled. So
+        it is with what was published before the clock was set back.
         """
         patience = timedelta(seconds=settings.PLUMBLINE_SWEEP_SECONDS + 5)
         unpublished = Q(published_at__isnull=True, created_at__lt=Now() - timedelta(seconds=2))
-        return self.claimable().filter(unpublished | Q(published_at__lt=Now() - patience))
+        published = Q(published_at__lt=Now() - patience) | Q(published_at__gt=Now())
+        return self.claimable().filter(unpublished | published)
 
     def to_prune(self) -> "JobQuerySet":
         """Return jobs done some days ago. Failed ones stay until somebody has looked at them."""

@@ -13,7 +13,8 @@ Call them outside of transactions: what is rolled back was not taken.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.db.models import F
@@ -64,6 +65,17 @@ def refund(name: str, key: object) -> None:
     """Put back what was spent: it turned out not to count, as a right password does not."""
     token = _time_for(1, *LIMITS[name])
     Bucket.objects.filter(pk=_name(name, key)).update(full_at=F("full_at") - token)
+
+
+@contextmanager
+def spending(name: str, key: object) -> Iterator[None]:
+    """Take one for what is done meanwhile, and put it back if that fails."""
+    spend(name, key)
+    try:
+        yield
+    except BaseException:
+        refund(name, key)
+        raise
 
 
 def why_limited(name: str) -> str:

@@ -6,6 +6,7 @@ Each change names the version that it was made on.
 import uuid
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import wraps
 from typing import Any
 
@@ -22,8 +23,7 @@ from registry.accounts.access import View, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
 from registry.core.http import client_address
-from registry.core.limits import Limited, require_room, spend
-from registry.core.limits import charge as charge_budget
+from registry.core.limits import Limited, refund, spend, spending
 from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
@@ -277,16 +277,13 @@ def rows_undo(request: HttpRequest, submission: Submission, user: User, given: d
 def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Hand the submission in, whole or without its refused rows."""
     # A submission that a reviewer returned takes no new place.
-    takes_place, network = submission.state != Submission.State.RETURNED, client_address(request)
+    takes_place = submission.state != Submission.State.RETURNED
+    place = spending("submission: address", client_address(request)) if takes_place else nullcontext()
     try:
-        if takes_place:
-            require_room("submission: address", network)
-        with transaction.atomic():
+        with place, transaction.atomic():
             if takes_place:
                 require_place(user)
             submit(submission=submission, actor=user, **given)
-        if takes_place:
-            charge_budget("submission: address", network, 1)
     except Conflict as conflict:
         # Nobody else hands it in: this is the second of two clicks.
         if conflict.submission.state != Submission.State.SUBMITTED:
@@ -298,6 +295,7 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
 def submission_take_back(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Make the submission a draft again."""
     take_back(submission=submission, actor=user, **given)
+    refund("submission: address", client_address(request))
     return say("submission-draft-again")
 
 

@@ -99,18 +99,22 @@ def test_of_many_simultaneous_submissions_as_many_pass_as_there_are_places(at_on
     assert sum(map(int, at_once(ATTEMPTS, ATTEMPTS))) == 5
 
 
-def hand_in(user, value):
-    submission = make_submission(user, [row(value=value)])
-    address = f"{submission.get_absolute_url()}submit/"
-    response = signed_in(user).post(address, {"version": submission.version}, follow=True)
+def press(submission, action):
+    address = f"{submission.get_absolute_url()}{action}/"
+    response = signed_in(submission.contributor).post(address, {"version": submission.version}, follow=True)
     submission.refresh_from_db()
-    return response, submission.state
+    return response.text
 
 
 def test_the_accounts_of_one_network_share_its_places(board, monkeypatch):
     monkeypatch.setitem(LIMITS, "submission: address", (3, 3600))
     ada, grace = make_person("ada"), make_person("grace")
-    assert [hand_in(user, f"0.{n}")[1] for n, user in enumerate((ada, grace, ada), 1)] == ["submitted"] * 3
-    response, state = hand_in(grace, "0.4")
-    assert state == "draft"
-    assert "From one network 3 submissions an hour" in response.text
+    press(make_submission(ada, [row(value="n/a")]), "submit")  # refused rows keep it back: it takes no place
+    drafts = [make_submission(user, [row(value=f"0.{n}")]) for n, user in enumerate((ada, grace, ada, grace), 1)]
+    for draft in drafts[:3]:
+        press(draft, "submit")
+    assert "From one network 3 submissions an hour" in press(drafts[3], "submit")
+    assert [draft.state for draft in drafts] == ["submitted"] * 3 + ["draft"]
+    press(drafts[0], "take-back")
+    press(drafts[3], "submit")
+    assert [draft.state for draft in drafts] == ["draft", *["submitted"] * 3]

@@ -1,4 +1,4 @@
-"""Limits on what somebody may hand in, store and have checked."""
+"""Limits on what somebody may submit, store and have checked."""
 
 import math
 from datetime import timedelta
@@ -12,32 +12,20 @@ from registry.core.http import client_address
 from registry.core.limits import DAY, HOUR, LIMITS, MINUTE, Limited, spend, why_limited
 from registry.submissions.models import Submission
 
-_IS_ONE = "A table counts as one, however many results are in it."
+_IS_ONE = "A table counts once, however many results are in it."
 DECLARED = {
-    "submission: account": (20, HOUR, "An account may hand in {n} submissions an hour, {no_room} " + _IS_ONE),
-    "submission: new account": (5, HOUR, "A new account may hand in {n} submissions an hour, {no_room} " + _IS_ONE),
-    "submission: address": (
-        40,
-        HOUR,
-        "From one network {n} submissions an hour may be handed in on pages, {no_room} " + _IS_ONE,
-    ),
-    "submission: token": (
-        60,
-        HOUR,
-        "With its tokens an account may hand in {n} submissions an hour, {no_room} " + _IS_ONE,
-    ),
+    "submission: account": (20, HOUR, "An account may submit {n} times an hour, {no_room} " + _IS_ONE),
+    "submission: new account": (5, HOUR, "A new account may submit {n} times an hour, {no_room} " + _IS_ONE),
+    "submission: address": (40, HOUR, "From one network {n} submissions an hour are taken, {no_room} " + _IS_ONE),
+    "submission: token": (60, HOUR, "An account may submit {n} times an hour with tokens, {no_room} " + _IS_ONE),
     "draft rows: account": (200_000, DAY, "An account may store {n} rows a day, {no_room}"),
     "check: account": (60, 5 * MINUTE, "An account may have results checked {n} times in five minutes, {no_room}"),
-    "check: address": (
-        60,
-        5 * MINUTE,
-        "Without signing in, {n} tables are read in five minutes for one network, {no_room}",
-    ),
+    "check: address": (60, 5 * MINUTE, "Without signing in, a network may check {n} tables in five minutes, {no_room}"),
     "check rows: account": (200_000, 5 * MINUTE, "An account may have {n} rows checked in five minutes, {no_room}"),
     "check rows: address": (
         50_000,
         5 * MINUTE,
-        "Without signing in, {n} rows are read in five minutes for one network, {no_room}",
+        "Without signing in, a network may check {n} rows in five minutes, {no_room}",
     ),
 }
 

@@ -98,7 +98,7 @@ def test_the_sixth_form_of_an_hour(site, sign_in, do, page: Page):
     expect(page.locator("main")).to_contain_text("waits for a curator")
     texts = fill(page, site)
     submit(page)
-    expect(page.locator("main")).to_contain_text("A new account may hand in")
+    expect(page.locator("main")).to_contain_text("A new account may submit")
     go_back(page)
     assert_drafted(page, texts)
     go_back(page)

@@ -83,7 +83,7 @@ def test_a_new_account_is_told_when_there_is_room_again(program):
     response = program.create([row(system="one more")], submit=True)
     assert response.status_code == 429
     assert 0 < int(response["Retry-After"]) <= 3600
-    assert "A new account may hand in 5 submissions an hour" in response.json()["error"]
+    assert "A new account may submit 5 times an hour" in response.json()["error"]
     assert Submission.objects.count() == limit
     draft = program.create([row(system="one more")])
     assert draft.status_code == 201

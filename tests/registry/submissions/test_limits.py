@@ -45,7 +45,7 @@ def test_there_is_room_again_an_hour_after_the_first():
     assert n_taken(ada) == 5
     first = Submission.objects.earliest("submitted_at")
     Submission.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(minutes=50))
-    with pytest.raises(Limited, match="5 submissions an hour") as limited:
+    with pytest.raises(Limited, match="may submit 5 times an hour") as limited:
         require_place(ada)
     assert 590 < limited.value.retry_after <= 600
     Submission.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(minutes=61))

@@ -8,11 +8,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
+from django.db.models import QuerySet
 from django.http import Http404
 
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import plural
+from registry.curation.suites.services import refresh_elsewhere
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.leaderboards.queries.suites import stale_suite_boards
@@ -22,8 +24,8 @@ from registry.leaderboards.studies import analyse_leaderboard, analyse_suite
 
 class Command(BaseCommand):
     help = (
-        "Analyse one leaderboard, or every leaderboard that is behind its results, or with --all every one; then the"
-        " suites that are behind their members."
+        "Analyse one leaderboard, or every leaderboard that is behind its results, or with --all every one; then those"
+        " on which systems were flagged elsewhere, and the suites that are behind their members."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,7 +35,16 @@ class Command(BaseCommand):
         parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: one a core")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        leaderboard_ids = self._wanted(options)
+        self._analyse(self._wanted(options), options)
+        if not options["collection"] and refresh_elsewhere(reason="verdicts were computed"):
+            self._analyse(_stale(), options)
+        stale = stale_suite_boards()
+        for board in stale:
+            save_suite_finding(analyse_suite(*board.names))
+        if stale:
+            self.stdout.write(f"{plural(len(stale), 'suite,suites')} analysed")
+
+    def _analyse(self, leaderboard_ids: list[int], options: dict[str, Any]) -> None:
         started = time.perf_counter()
         n_written = 0
         for done, is_written in enumerate(_results(leaderboard_ids, options["all"], options["processes"]), start=1):
@@ -46,11 +57,6 @@ class Command(BaseCommand):
         looked_at = plural(len(leaderboard_ids), "leaderboard,leaderboards")
         speed = f" ({len(leaderboard_ids) / seconds:.0f} a second)" if leaderboard_ids else ""
         self.stdout.write(f"{looked_at} looked at, {n_written} analysed in {seconds:.1f} s{speed}")
-        stale = stale_suite_boards()
-        for board in stale:
-            save_suite_finding(analyse_suite(*board.names))
-        if stale:
-            self.stdout.write(f"{plural(len(stale), 'suite,suites')} analysed")
 
     def _wanted(self, options: dict[str, Any]) -> list[int]:
         if bool(options["collection"]) != bool(options["measure"]):
@@ -60,10 +66,15 @@ class Command(BaseCommand):
                 return [get_visible_leaderboard(options["collection"], options["measure"]).pk]
             except Http404 as error:
                 raise CommandError(str(error)) from error
-        boards = (
-            Leaderboard.objects.filter(results_version__gt=0) if options["all"] else stale_leaderboards(METHODS.version)
-        )
-        return list(boards.order_by("pk").values_list("pk", flat=True))
+        return _ids(Leaderboard.objects.filter(results_version__gt=0)) if options["all"] else _stale()
+
+
+def _stale() -> list[int]:
+    return _ids(stale_leaderboards(METHODS.version))
+
+
+def _ids(boards: QuerySet[Leaderboard]) -> list[int]:
+    return list(boards.order_by("pk").values_list("pk", flat=True))
 
 
 def _results(leaderboard_ids: list[int], is_forced: bool, n_processes: int) -> Any:

@@ -1,16 +1,20 @@
 """What the same systems score on the other members of a suite: frozen, dated, refreshed once a day."""
 
+import io
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
+from analysis.boards import METHODS
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, run_next_job
 from registry.curation.suites.models import ElsewhereTable
 from registry.curation.suites.queries import Dataset, elsewhere_of, membership_in_suites
 from registry.curation.suites.services import REFRESH, refresh_after_load, refresh_elsewhere
 from registry.journal.models import Entry
+from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result
 from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite, rows_of
@@ -66,6 +70,13 @@ def test_a_new_result_changes_nothing_until_the_next_refresh(boards):
     assert seen(boards[0]) == [(0.4, 0.6), (None, 0.2)]
     assert refresh_elsewhere() == 1
     assert seen(boards[0]) == [(0.4, 0.6), (None, 0.2), (0.7, 0.2)]
+
+
+def test_the_command_that_analyses_takes_what_changed_elsewhere_too(boards):
+    make_scores(boards, None, "0.7", "0.2", system=Result.objects.get(printed="0.1").system)
+    call_command("recompute", processes=1, stdout=io.StringIO())
+    assert seen(boards[0]) == [(0.4, 0.6), (None, 0.2), (0.7, 0.2)]
+    assert not stale_leaderboards(METHODS.version).exists()
 
 
 def versions(boards):

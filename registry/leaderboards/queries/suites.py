@@ -82,6 +82,13 @@ def suites_without_mean() -> list[Suite]:
     return list(Suite.objects.filter(is_average=False).annotate(n_members=members))
 
 
+def means_over_parts(suite: Suite) -> list[Suite]:
+    """Return the suites whose mean is judged and whose members are all members of this one."""
+    listed = models.SuiteMember.objects.filter(part_of=None)
+    elsewhere = listed.exclude(collection__in=suite.members.values("collection"))
+    return list(Suite.objects.filter(is_average=True).exclude(pk__in=elsewhere.values("suite")))
+
+
 def listed_members(members: Iterable[models.SuiteMember]) -> list[ListedMember]:
     """Return members with their leaderboards, in two queries; for members with collection and measure at hand."""
     members = list(members)

@@ -26,7 +26,14 @@ from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteFileForm, SuiteForm, TrainingForm
 from registry.leaderboards.models import SuiteAnalysis
 from registry.leaderboards.pages import suite_context
-from registry.leaderboards.queries.suites import SuiteBoard, listed_members, members_state, suite_boards, suites_version
+from registry.leaderboards.queries.suites import (
+    SuiteBoard,
+    listed_members,
+    means_over_parts,
+    members_state,
+    suite_boards,
+    suites_version,
+)
 from registry.leaderboards.services import awaited_of_suites
 from registry.leaderboards.table import MOST_ASIDE, aside_of
 from registry.leaderboards.traits import facts_of
@@ -95,7 +102,12 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
         members = suite.members.filter(part_of=None).select_related("collection", "measure")
         page = form.cut(members, MEMBERS_PER_PAGE)
         listed = listed_members(page.object_list)
-        context = {"suite": suite, "page": page, "members": [(member, _standings(member.board)) for member in listed]}
+        context = {
+            "suite": suite,
+            "page": page,
+            "members": [(member, _standings(member.board)) for member in listed],
+            "means": means_over_parts(suite),
+        }
         return render(request, "leaderboards/suite_members.html", context)
 
     return kept_response(request, key=f"suite list {slug} {form.number} {registry_version()}", build=build)

@@ -74,6 +74,12 @@ def test_rows_stand_by_their_systems_whichever_has_a_result_first():
     assert [row.id for row in rows] == sorted(row.id for row in rows)
 
 
+def test_where_no_mean_is_judged_means_over_some_members_are_led_to(members, client):
+    make_suite("wide", [*members, make_result().leaderboard], position=1, is_average=False)
+    make_suite("elsewhere", [make_result().leaderboard], position=2)
+    assertContains(client.get("/benchmarks/wide/"), 'some of them: <a href="/benchmarks/beir/">BEIR</a>.</p>')
+
+
 class TestJobs:
     def test_the_last_member_that_is_analysed_queues_the_suite(self, members):
         for board in members[:-1]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from analysis.readers.names import measure_key
 from registry.catalog.models import Leaderboard
@@ -21,7 +21,7 @@ _MAX_MODELS = 5
 #: The results of which the first are chosen.
 _MAX_RESULTS = 200
 #: A text that names a system or model, and a collection or suite, is made of names.
-_OF = {Thing.Kind.SYSTEM: "system__in", Thing.Kind.MODEL: "system__model__in"}
+_OF: dict[str, str] = {Thing.Kind.SYSTEM: "system__in", Thing.Kind.MODEL: "system__model__in"}
 _WHERE = frozenset({Thing.Kind.COLLECTION, Thing.Kind.SUITE})
 _SHOWN = ("pk", "leaderboard", "system__name")
 _KINDS = (*_WHERE, Thing.Kind.MEASURE, *_OF)
@@ -48,19 +48,21 @@ def read_composed(text: str) -> Composed:
     if not 1 < len(parts) <= MAX_WORDS:
         return Composed()
     named = _named(parts)
-    boards, results = Q(), Q()
+    boards, results, with_words = Q(), Q(), Q()
     read: tuple[tuple[str, str], ...] = ()
     for kinds, ends in _readings(named, len(parts)):
         board = _boards(kinds)
-        owners = [Q(**{field: kinds[kind]}) for kind, field in _OF.items() if kind in kinds]
-        if owners:
-            results |= Q(leaderboard__in=Leaderboard.objects.filter(board).values("pk")) & owners[0]
-        elif Thing.Kind.COLLECTION in kinds:
+        names = [" ".join(parts[slice(*span)]) for span in pairwise(ends)]
+        owners = [(kind, name) for kind, name in zip(kinds, names, strict=True) if kind in _OF]
+        for kind, name in owners:
+            there = Q(leaderboard__in=Leaderboard.objects.filter(board).values("pk"))
+            results |= there & Q(**{_OF[kind]: kinds[kind]})
+            with_words |= there & Q(system__in=_things_with(Thing.Kind.SYSTEM, words_of(name)))
+        if not owners and Thing.Kind.COLLECTION in kinds:
             boards |= board
         if (owners or Thing.Kind.COLLECTION in kinds) and not read:
-            names = (" ".join(parts[slice(*span)]) for span in pairwise(ends))
             read = tuple(zip(kinds, names, strict=True))
-    result_ids = _results(results)
+    result_ids = _results(results, with_words)
     if not result_ids:
         words, read_as_words = _of_words(parts, named)
         result_ids = _results(words)
@@ -81,7 +83,7 @@ def _of_words(parts: list[str], named: dict[tuple[int, int], Named]) -> tuple[Q,
         if (
             places
             and Thing.Kind.MODEL not in others
-            and (models := _models_with(words_of(*parts[:start], *parts[end:])))
+            and (models := list(_things_with(Thing.Kind.MODEL, words_of(*parts[:start], *parts[end:]))[:_MAX_MODELS]))
         ):
             boards = Leaderboard.objects.filter(_boards(places)).values("pk")
             words, name = " ".join([*parts[:start], *parts[end:]]), " ".join(parts[start:end])
@@ -90,12 +92,12 @@ def _of_words(parts: list[str], named: dict[tuple[int, int], Named]) -> tuple[Q,
     return Q(), ()
 
 
-def _models_with(words: list[str]) -> list[int]:
-    """Return the models with all the words, those with the most results first."""
-    things = Thing.objects.filter(kind=Thing.Kind.MODEL) if words else Thing.objects.none()
+def _things_with(kind: Thing.Kind, words: list[str]) -> QuerySet[Thing, int]:
+    """Return the ids of the systems or models with all the words, those with the most results first."""
+    things = Thing.objects.filter(kind=kind) if words else Thing.objects.none()
     for word in words:
         things = things.filter(terms__text=word, terms__place=Term.Place.WORD)
-    return list(things.order_by("-weight", "pk").values_list("object_id", flat=True)[:_MAX_MODELS])
+    return things.order_by("-weight", "pk").values_list("object_id", flat=True)
 
 
 def _boards(kinds: Named) -> Q:
@@ -154,15 +156,20 @@ def _leaderboards(wanted: Q) -> tuple[int, ...]:
     return tuple(things.values_list("pk", flat=True)[:_MAX_COMPOSED])
 
 
-def _results(wanted: Q) -> tuple[int, ...]:
-    """Return standing results, those on the largest leaderboards first, and there the default of a recipe."""
-    if not wanted:
-        return ()
-    standing = Result.objects.standing().filter(wanted).order_by("pk")
-    rows = [(pk, board, words_of(name)) for pk, board, name in standing.values_list(*_SHOWN)[:_MAX_RESULTS]]
-    sizes = _sizes({board for _, board, _ in rows})
-    rows.sort(key=lambda row: (-sizes.get(row[1], 0), "default" not in row[2], len(row[2]), row[0]))
-    return tuple(pk for pk, _, _ in rows[:_MAX_COMPOSED])
+def _results(*wanted: Q) -> tuple[int, ...]:
+    """Return standing results, those on the largest leaderboards first, there what is wanted first, then defaults."""
+    standing = Result.objects.standing().order_by("pk")
+    rows: dict[int, tuple[int, int, list[str]]] = {}
+    for place, some in enumerate(filter(None, wanted)):
+        for pk, board, name in standing.filter(some).values_list(*_SHOWN)[:_MAX_RESULTS]:
+            rows.setdefault(pk, (board, place, words_of(name)))
+    sizes = _sizes({board for board, _, _ in rows.values()})
+
+    def order(pk: int) -> tuple[object, ...]:
+        board, place, words = rows[pk]
+        return -sizes.get(board, 0), place, "default" not in words, len(words), pk
+
+    return tuple(sorted(rows, key=order)[:_MAX_COMPOSED])
 
 
 def _sizes(boards: Iterable[int]) -> dict[int, int]:

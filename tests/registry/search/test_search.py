@@ -107,6 +107,7 @@ def test_of_words_that_are_not_all_there_the_name_among_them_is_found_and_said(c
     ("text", "best"),
     [
         ("bm25 dl19", ("result", "Anserini dl19-passage bm25-default: 0.2500")),
+        ("monoT5 dl19", ("result", "monoT5-3B (PyGaggle): 0.2500")),
         ("best published result is random", ("method", "Best result: the extreme-value analysis of Carterette (2015)")),
         ("naver/splade-v3", ("model", "SPLADE-v3")),
         ("Jimmy Lin", ("paper", "Nogueira and Lin (2019)")),
@@ -117,6 +118,8 @@ def test_what_researchers_type_leads_where_they_want(client, text, best):
     board, model = make_leaderboard(make_collection(aliases=["DL19"])), make_model("BM25", "bm25")
     for recipe in (".bm25-b8 bm25-b8", ".wp-ca bm25-default", " bm25-default", " bm25-default+rm3"):
         make_result(board, make_system(f"Anserini dl19-passage{recipe}", team="castorini", model=model))
+    make_result(board, make_system("monoT5-3B (PyGaggle)"))
+    make_result(make_leaderboard(make_collection("elsewhere")), make_system("monoT5"))
     make_result(board, make_system("naver/splade-v3", model=make_model()))
     paper = make_paper("Nogueira and Lin (2019)", authors="Rodrigo Nogueira; Jimmy Lin")
     make_result(board, make_system("BERT", team="Rodrigo Nogueira and Jimmy Lin"), paper=paper)

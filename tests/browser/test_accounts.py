@@ -64,7 +64,6 @@ def test_a_newcomer_signs_up_without_scripts(site, mails, browser: Browser):
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     assert page.get_by_role("link", name=name).is_visible()
-    page.context.close()
 
 
 def test_a_second_factor_and_a_token_without_scripts(site, mails, browser: Browser):
@@ -80,7 +79,6 @@ def test_a_second_factor_and_a_token_without_scripts(site, mails, browser: Brows
     page.get_by_label("Name").fill("nightly evaluation")
     page.get_by_role("button", name="Make the token").click()
     assert page.inner_text(".secret").startswith("plumb_")
-    page.context.close()
 
 
 def test_pages_of_ones_own_have_no_barriers(site, sign_in, browser: Browser):
@@ -91,4 +89,3 @@ def test_pages_of_ones_own_have_no_barriers(site, sign_in, browser: Browser):
         page.goto(site + address)
         assert (address, faults(page)) == (address, [])
     assert complaints == []
-    page.context.close()

@@ -60,7 +60,6 @@ def test_the_example_gives_its_verdict_in_two_clicks(working, browser: Browser):
     page.get_by_role("button", name="Delete now").click()
     expect(page.get_by_role("heading", name="Drop a run file")).to_be_visible()
     assert complaints == []
-    page.context.close()
 
 
 def test_a_file_that_is_dropped_is_recognized(working, browser: Browser):
@@ -72,7 +71,6 @@ def test_a_file_that_is_dropped_is_recognized(working, browser: Browser):
     ready(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("my on TREC 2019 Deep Learning passage ranking")
     assert complaints == []
-    page.context.close()
 
 
 def test_without_scripts_a_button_sends_it_and_the_page_asks_again(working, browser: Browser):
@@ -85,7 +83,6 @@ def test_without_scripts_a_button_sends_it_and_the_page_asks_again(working, brow
     )
     page.get_by_role("button", name="Score it").click()
     ready(page)
-    context.close()
 
 
 def looked_at(page: Page) -> None:
@@ -114,7 +111,6 @@ def test_what_is_studied_of_a_run_has_no_barrier(working, browser: Browser, sign
     expect(page.get_by_role("heading", name="Means")).to_be_visible(timeout=60_000)
     looked_at(page)
     assert complaints == []
-    page.context.close()
 
 
 @pytest.mark.slow
@@ -147,4 +143,3 @@ def test_a_board_of_ones_own_on_a_phone_has_its_last_columns_on_the_screen(worki
         assert faults(page) == [], path
         page.set_viewport_size({"width": 390, "height": 844})
     assert complaints == []
-    page.context.close()

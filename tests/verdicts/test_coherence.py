@@ -101,6 +101,7 @@ CASES = [
     (saying(board(), **put("corrected", value=0.4)), "best less luck is not what it is worth"),
     (saying(board(), **put("corrected", value=0.36)), "more is taken off for luck than the margin"),
     (saying(board(), **put("corrected", value=0.42)), "are worth more than the best scored"),
+    (saying(board(), **put("corrected", low=None)), "give a value without an interval"),
     (saying(board(), **put("corrected", decimals=1)), "give a value another digit than its error has"),
     (saying(board(), **put("corrected", value=float("nan"))), "hold a number that is none"),
     (saying(board(), **put("best", result=2)), "the best is not in the set"),

@@ -315,9 +315,4 @@ def test_the_command(tmp_path):
     assert (code, Collection.objects.count()) == (0, 0)
     assert "collections.csv: 1 added, 0 unchanged, 0 changed, 0 refused" in out
     assert given("load_catalog", tmp_path).code == 0
-    (tmp_path / "measures.csv").write_text("name,low\nAP,zero\n")
-    _, err, code = given("load_catalog", tmp_path)
-    assert (code, err.strip()) == (
-        1,
-        f"{tmp_path / 'measures.csv'}:2: low: 'zero' is not a number; write a plain decimal, as 0.2345",
-    )
+    assert Collection.objects.count() == 1

@@ -6,12 +6,9 @@ what the system holds for their connections. The rival is the same page without 
 
 import re
 import resource
-import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from tests.benchmarks.bench_readers import KEPT_PAGE
@@ -19,6 +16,7 @@ from tests.benchmarks.server import seconds_to_read, serving
 from tests.benchmarks.shipped import shipped_site
 from tests.benchmarks.table import BenchmarkRow, percentiles
 from tests.registry.core.lab import descendants
+from tests.slow_clients import Crowd
 
 #: Four megabytes, kept.
 LARGE = "/api/v1/papers/yang-et-al-sigir-2017-jdiq-2018-thcev/results/"
@@ -43,7 +41,7 @@ def _measure(port: int, load: int, n_connections: int, n_addresses: int) -> Benc
     quiet = percentiles([seconds_to_read(port, KEPT_PAGE) for _ in range(N_REQUESTS)])
     before, most = _megabytes(port), 0.0
     addresses = [f"127.0.{load + 100}.{number + 1}" for number in range(n_addresses)]
-    with _not_reading(port, n_connections, addresses):
+    with Crowd.with_slow_readers(port, n_connections, LARGE, addresses):
         # While they come, each is answered.
         arriving = max(seconds_to_read(port, KEPT_PAGE) for _ in range(N_REQUESTS // 10))
         time.sleep(1)
@@ -62,24 +60,6 @@ def _measure(port: int, load: int, n_connections: int, n_addresses: int) -> Benc
     )
     size = f"{n_connections} connections, {n_addresses} address{'es' * (n_addresses > 1)}"
     return BenchmarkRow("a large answer, not read", size, p99, "quiet", quiet[1], note)
-
-
-@contextmanager
-def _not_reading(port: int, n: int, addresses: list[str]) -> Iterator[None]:
-    asked = f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-    clients = []
-    for number in range(n):
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.bind((addresses[number % len(addresses)], 0))
-        client.connect(("127.0.0.1", port))
-        client.sendall(asked)
-        clients.append(client)
-    try:
-        yield
-    finally:
-        for client in clients:
-            client.close()
 
 
 def _megabytes(port: int) -> float:

@@ -1,15 +1,14 @@
 """A real site for the browser: its own home, a part of the shipped data, analysed, served by Granian."""
 
-import http.client
 import json
 import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -17,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.people import PEOPLE
 from tests.browser.stocked import environment_of, stocked
 from tests.databases import ROOT, collect_static_files, loaded_sqlite
-from tests.registry.core.lab import free_port
+from tests.registry.core.lab import answers, free_port, until
 
 # What a page shows in time on a quiet machine, it shows later where others work too.
 expect.set_options(timeout=20_000)
@@ -110,7 +109,8 @@ def served(environment: dict[str, str]) -> Iterator[str]:
     command = [sys.executable, "-m", "registry.serving", "--port", str(port), *application]
     server = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
-        _wait_for(port)
+        until(lambda: answers(port), 180, "the site answers")
+        urlopen(f"http://127.0.0.1:{port}/", timeout=180).close()
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
@@ -137,20 +137,6 @@ def sign_in(site: str, people: dict[str, list[dict[str, str]]]) -> Callable[...,
         return somebody["name"]
 
     return sign_in_as_somebody
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + 180
-    while time.monotonic() < deadline:
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-            try:
-                connection.request("GET", "/")
-                connection.getresponse().read()
-            except OSError:
-                time.sleep(0.3)
-            else:
-                return
-    pytest.fail("the site does not answer")
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,8 @@
 
 import socket
 import threading
+from collections.abc import Sequence
+from itertools import cycle
 from types import TracebackType
 
 #: With a cookie that anybody can make up, so that the form is read to find the token in it.
@@ -19,13 +21,17 @@ class Crowd:
     Who is sent away comes back, so that there are always as many. ``replies`` has the first line of every farewell.
     """
 
-    def __init__(self, port: int, n: int, begin: bytes, more: bytes = b"", *, receive_buffer_bytes: int = 0) -> None:
+    def __init__(
+        self, port: int, n: int, begin: bytes, more: bytes = b"", *, receive_buffer_bytes: int = 0,
+        addresses: Sequence[str] = ("127.0.0.1",),
+    ) -> None:  # fmt: skip
         self.replies: list[bytes] = []
         self._port = port
         self._n = n
         self._begin = begin
         self._more = more
         self._receive_buffer_bytes = receive_buffer_bytes
+        self._addresses = cycle(addresses)
         self._clients: list[socket.socket] = []
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._stay)
@@ -46,10 +52,10 @@ class Crowd:
         return cls(port, n, _FORM % (b"/submit/", 5_000_000), b"x" * 200)
 
     @classmethod
-    def with_slow_readers(cls, port: int, n: int, path: str) -> "Crowd":
-        """Somebody who asks for a large file and does not take it."""
+    def with_slow_readers(cls, port: int, n: int, path: str, addresses: Sequence[str] = ("127.0.0.1",)) -> "Crowd":
+        """Somebody who asks for a large file and does not take it, from these addresses in turn."""
         asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-        return cls(port, n, asked, receive_buffer_bytes=4096)
+        return cls(port, n, asked, receive_buffer_bytes=4096, addresses=addresses)
 
     def __enter__(self) -> "Crowd":
         self._clients = [self._come() for _ in range(self._n)]
@@ -68,6 +74,7 @@ class Crowd:
         client = socket.socket()
         if self._receive_buffer_bytes:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self._receive_buffer_bytes)
+        client.bind((next(self._addresses), 0))
         client.connect(("127.0.0.1", self._port))
         client.sendall(self._begin)
         client.setblocking(False)

@@ -66,7 +66,6 @@ READERS = ROOT / "analysis" / "readers"
 PAPERS = ROOT / "analysis" / "papers"
 #: Reading and scoring runs, for site and command: above all questions, too.
 RUNS = ROOT / "analysis" / "runs"
-ALLOWED_BESIDES_APPS = {"registry.settings", "registry.celery", "registry.urls", "registry.wsgi"}
 FILES = sorted([*(ROOT / "analysis").rglob("*.py"), *(ROOT / "registry").rglob("*.py")])
 
 

@@ -12,13 +12,10 @@ ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("command", re.findall(r"^\./(\w+)", TEXT, re.MULTILINE))
-def test_the_commands_are_there_and_can_be_run(command):
-    assert os.access(ROOT / command, os.X_OK)
-
-
-def test_there_are_two_commands():
-    assert re.findall(r"^\./(\w+)", TEXT, re.MULTILINE) == ["run", "test"]
+def test_the_two_commands_are_there_and_can_be_run():
+    commands = re.findall(r"^\./(\w+)", TEXT, re.MULTILINE)
+    assert commands == ["run", "test"]
+    assert all(os.access(ROOT / command, os.X_OK) for command in commands)
 
 
 @pytest.mark.parametrize("target", re.findall(r"\]\(([^)]+)\)", TEXT))

@@ -63,7 +63,7 @@ ON_BOTH_DATABASES = {
             a_reload_of_other_scores_does_not_change_the_past, a_snapshot_is_verified_against_the_scores_of_its_time,
             what_the_catalog_said_then_holds_for_filters_of_that_day, a_day_shows_systems_under_the_names_of_that_day,
             a_day_shows_what_was_disputed_then
-        verify_snapshots: an_honest_snapshot_has_no_problem
+        verify_snapshots: an_honest_snapshot_has_no_problem_and_a_changed_one_is_named
     """,
     "results": """
         constraints decide_correction earlier_days load_papers load_results load_topic_scores log

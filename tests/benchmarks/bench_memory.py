@@ -4,18 +4,19 @@ The site has everything that ships. Memory is that of all processes of the web s
 what the system holds for their connections. The rival is the same page without the others, in the same run.
 """
 
+import re
 import resource
-import socket
+import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from tests.benchmarks.bench_readers import KEPT_PAGE, get
-from tests.benchmarks.server import serving
+from tests.benchmarks.bench_readers import KEPT_PAGE
+from tests.benchmarks.server import seconds_to_read, serving
 from tests.benchmarks.shipped import shipped_site
 from tests.benchmarks.table import BenchmarkRow, percentiles
+from tests.registry.core.lab import descendants
+from tests.slow_clients import Crowd
 
 #: Four megabytes, kept.
 LARGE = "/api/v1/papers/yang-et-al-sigir-2017-jdiq-2018-thcev/results/"
@@ -32,22 +33,22 @@ def rows() -> list[BenchmarkRow]:
         site = shipped_site(Path(folder) / "site")
         with serving(site.environment, site="registry.rsgi") as port:
             for path in (LARGE, LARGE, KEPT_PAGE, KEPT_PAGE):
-                get(port, path)
+                seconds_to_read(port, path)
             return [_measure(port, number, *load) for number, load in enumerate(LOADS)]
 
 
 def _measure(port: int, load: int, n_connections: int, n_addresses: int) -> BenchmarkRow:
-    quiet = percentiles([get(port, KEPT_PAGE) for _ in range(N_REQUESTS)])
+    quiet = percentiles([seconds_to_read(port, KEPT_PAGE) for _ in range(N_REQUESTS)])
     before, most = _megabytes(port), 0.0
     addresses = [f"127.0.{load + 100}.{number + 1}" for number in range(n_addresses)]
-    with _not_reading(port, n_connections, addresses):
+    with Crowd.with_slow_readers(port, n_connections, LARGE, addresses):
         # While they come, each is answered.
-        arriving = max(get(port, KEPT_PAGE) for _ in range(N_REQUESTS // 10))
+        arriving = max(seconds_to_read(port, KEPT_PAGE) for _ in range(N_REQUESTS // 10))
         time.sleep(1)
         among = []
         deadline = time.monotonic() + _SECONDS
         while len(among) < N_REQUESTS or time.monotonic() < deadline:
-            among.append(get(port, KEPT_PAGE))
+            among.append(seconds_to_read(port, KEPT_PAGE))
             if len(among) % 20 == 0:
                 most = max(most, _megabytes(port))
     p50, p99 = percentiles(among)
@@ -61,56 +62,19 @@ def _measure(port: int, load: int, n_connections: int, n_addresses: int) -> Benc
     return BenchmarkRow("a large answer, not read", size, p99, "quiet", quiet[1], note)
 
 
-@contextmanager
-def _not_reading(port: int, n: int, addresses: list[str]) -> Iterator[None]:
-    asked = f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-    clients = []
-    for number in range(n):
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.bind((addresses[number % len(addresses)], 0))
-        client.connect(("127.0.0.1", port))
-        client.sendall(asked)
-        clients.append(client)
-    try:
-        yield
-    finally:
-        for client in clients:
-            client.close()
-
-
 def _megabytes(port: int) -> float:
     """Return megabytes of the processes that serve at the port, of those they made, and of the system's connections."""
-    processes = _processes_at(port)
-    held = sum(_kilobytes(Path(f"/proc/{process}/smaps_rollup"), "Pss:") for process in processes) / 1024
-    (pages,) = (
-        int(line.split()[line.split().index("mem") + 1])
-        for line in Path("/proc/net/sockstat").read_text().splitlines()
-        if line.startswith("TCP:")
-    )
-    return held + pages * resource.getpagesize() / 2**20
+    served = f"registry.serving --port {port} "
+    oldest = int(subprocess.run(["pgrep", "-of", served], capture_output=True, check=True).stdout)
+    held = sum(map(_kilobytes, (oldest, *descendants(oldest)))) / 1024
+    (pages,) = re.findall(r"^TCP:.* mem (\d+)", Path("/proc/net/sockstat").read_text(), re.MULTILINE)
+    return held + int(pages) * resource.getpagesize() / 2**20
 
 
-def _processes_at(port: int) -> list[int]:
-    parents = {}
-    first = None
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes().split(b"\0")
-            parents[int(folder.name)] = _kilobytes(folder / "status", "PPid:")
-        except FileNotFoundError:
-            continue
-        if b"registry.serving" in command and str(port).encode() in command:
-            first = min(int(folder.name), first or int(folder.name))
-    own = {first}
-    while more := {process for process, parent in parents.items() if parent in own} - own:
-        own |= more
-    return sorted(process for process in own if process)
-
-
-def _kilobytes(path: Path, name: str) -> int:
+def _kilobytes(process: int) -> int:
+    """Return what a process has of memory, with its share of what others have too; 0 where it has ended."""
     try:
-        text = path.read_text()
+        text = Path(f"/proc/{process}/smaps_rollup").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return 0
-    return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(name)), 0)
+    return sum(map(int, re.findall(r"^Pss: +(\d+)", text, re.MULTILINE)))

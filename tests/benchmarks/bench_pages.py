@@ -5,17 +5,15 @@ second are a lower bound.
 """
 
 import http.client
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.benchmarks.server import EMPTY, ROOT, serving
+from tests.benchmarks.bench_loading import Database
+from tests.benchmarks.server import EMPTY, serving
 from tests.benchmarks.table import BenchmarkRow
 
 PAGES = {
@@ -55,18 +53,15 @@ for address in sys.argv[1:]:
 def rows() -> list[BenchmarkRow]:
     """Return one row a page and number of connections."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
-        environment = prepare(Path(folder))
-        counted = subprocess.run(
-            [sys.executable, "-c", _COUNT, *PAGES.values()],
-            cwd=ROOT, env=environment, check=True, capture_output=True, text=True,
-        )  # fmt: skip
-        counts = dict(zip(PAGES, (line.split() for line in counted.stdout.splitlines()), strict=True))
+        database = prepare(Path(folder) / "site")
+        counted = database.call(["-c", _COUNT, *PAGES.values()])
+        counts = dict(zip(PAGES, (line.split() for line in counted.splitlines()), strict=True))
         queries = {what: n_queries for what, (n_queries, *_) in counts.items()}
         built = [
             BenchmarkRow(f"{what}, not kept", "300 results", float(seconds), note=f"{n_queries} SQL queries")
             for what, (_, seconds, n_queries) in counts.items()
         ]
-        with serving(environment) as port:
+        with serving(database.environment) as port:
             return [*built, *(row for n in (1, N_CONNECTIONS) for row in _measure(port, n, queries))]
 
 
@@ -123,20 +118,17 @@ def _requests(port: int, address: str, n: int) -> tuple[list[float], int]:
 
 
 def prepare(
-    folder: Path, database_url: str = "", *, files: Sequence[str] = ("robust04_papers", "trec_adhoc")
-) -> dict[str, str]:
-    """Return the environment of a site with the Robust04 leaderboard, analysed."""
-    environment = os.environ | {
-        "PLUMBLINE_HOME": str(folder), "DJANGO_SETTINGS_MODULE": "registry.settings", "OPENBLAS_NUM_THREADS": "1",
-        "DATABASE_URL": database_url, "REDIS_URL": "",
-        "SECRET_KEY": "only-for-benchmarks-only-for-benchmarks-only-for-benchmarks",
-    }  # fmt: skip
-    paths = [f"data/results/{name}.csv" for name in files]
+    home: Path, database_url: str = "", *, files: Sequence[str] = ("robust04_papers", "trec_adhoc")
+) -> Database:
+    """Return a site with the Robust04 leaderboard, analysed."""
+    database = Database(home)
+    database.environment["OPENBLAS_NUM_THREADS"] = "1"
+    if database_url:
+        database.environment["DATABASE_URL"] = database_url
+    results = (f"data/results/{name}.csv" for name in files)
     for arguments in (
-        ["migrate", "--create", "-v0"], ["load_catalog", "data", "-v0"], ["load_results", *paths, "-v0"],
-        ["recompute", "trec-2004-robust", "AP", "-v0"], ["collectstatic", "--noinput", "-v0"],
+        ["migrate", "--create"], ["load_catalog", "data"], ["load_results", *results],
+        ["recompute", "trec-2004-robust", "AP"], ["collectstatic", "--noinput"],
     ):  # fmt: skip
-        subprocess.run(
-            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL
-        )
-    return environment
+        database.run(*arguments, "-v0")
+    return database

@@ -27,7 +27,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from tests.benchmarks.bench_dearest import sent
-from tests.benchmarks.server import serving
+from tests.benchmarks.server import read, seconds_to_read, serving
 from tests.benchmarks.shipped import shipped_site
 from tests.benchmarks.table import BenchmarkRow, percentiles
 
@@ -40,7 +40,6 @@ LOADS = ((1, 1), (4, 1), (16, 1), (64, 1), (16, 16), (64, 16))
 KEPT_PAGE = "/leaderboards/trec-2004-robust/AP/"
 YEARS, MULTIPLIERS, SCALES = range(2004, 2020), (2, 3, 5, 10, 100), ("published", "residual", "borrowed")
 SORTS = ("system", "team", "year", "role", "provenance", "z")
-READER = "127.0.0.1"
 _LOCATION = re.compile(r"<loc>([^<]+)</loc>")
 #: A form is taken with a token that its cookie has, too.
 _TOKEN = {"Cookie": f"csrftoken={'a' * 32}", "X-CSRFToken": "a" * 32}
@@ -60,20 +59,20 @@ def rows() -> list[BenchmarkRow]:
 
 def _measure(port: int, pages: list[str], load: int, n_connections: int, n_addresses: int) -> list[BenchmarkRow]:
     quiet, among, answers = [], [], Counter[int]()
-    get(port, KEPT_PAGE)
+    seconds_to_read(port, KEPT_PAGE)
     # None has used its budget up for another load.
     addresses = [f"127.0.{load + 1}.{number + 1}" for number in range(n_addresses)]
     asked = _dear()[load :: len(LOADS)]
     fresh = pages[load * N_PAGES : (load + 1) * N_PAGES]
     reader = f"127.1.{load}.1"
-    unkept = [get(port, page, reader) for page in fresh[::2]]
+    unkept = [seconds_to_read(port, page, reader) for page in fresh[::2]]
     for number in range(N_ROUNDS):
-        quiet.append(percentiles([get(port, KEPT_PAGE) for _ in range(N_REQUESTS)]))
+        quiet.append(percentiles([seconds_to_read(port, KEPT_PAGE) for _ in range(N_REQUESTS)]))
         with _computing(port, n_connections, addresses, asked[number::N_ROUNDS]) as of_round:
             time.sleep(1)
-            among.append(percentiles([get(port, KEPT_PAGE) for _ in range(N_REQUESTS)]))
+            among.append(percentiles([seconds_to_read(port, KEPT_PAGE) for _ in range(N_REQUESTS)]))
             if number == 0:
-                unkept_among = [get(port, page, reader) for page in fresh[1::2]]
+                unkept_among = [seconds_to_read(port, page, reader) for page in fresh[1::2]]
         answers += of_round
     connections = f"{n_connections} connection{'s' * (n_connections > 1)}"
     size = f"{connections}, {n_addresses} address{'es' * (n_addresses > 1)}"
@@ -104,7 +103,7 @@ def _pages(port: int) -> list[str]:
 
 
 def _located(port: int, sitemap: str) -> list[str]:
-    return [urlsplit(unescape(place)).path for place in _LOCATION.findall(read(port, sitemap))]
+    return [urlsplit(unescape(place)).path for place in _LOCATION.findall(read(port, sitemap).decode())]
 
 
 def _dear() -> list[Asked]:
@@ -169,22 +168,3 @@ def _ask(port: int, n_connections: int, addresses: list[str], dear: list[Asked],
         ends.set()
         list(asking)
     pipe.send(answers)
-
-
-def get(port: int, path: str, reader: str = READER) -> float:
-    """Return the seconds until a page has come over a connection of its own."""
-    start = time.perf_counter()
-    read(port, path, reader)
-    return time.perf_counter() - start
-
-
-def read(port: int, path: str, reader: str = READER) -> str:
-    """Read the page, over a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120, source_address=(reader, 0))
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    content = answer.read().decode()
-    connection.close()
-    if answer.status != 200:
-        raise RuntimeError(f"{path} answered {answer.status}")
-    return content

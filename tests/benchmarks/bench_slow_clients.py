@@ -4,7 +4,6 @@ As ``./run`` serves the site, and as a team does: two workers on PostgreSQL and 
 ``REDIS_URL`` name servers. No proxy stands in between. The rival is the same page without them, in the same minute.
 """
 
-import http.client
 import os
 import re
 import tempfile
@@ -18,7 +17,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from tests.benchmarks.bench_pages import PAGES, prepare
-from tests.benchmarks.server import serving
+from tests.benchmarks.server import read, seconds_to_read, serving
 from tests.benchmarks.table import BenchmarkRow, percentiles
 from tests.slow_clients import Crowd
 
@@ -55,7 +54,7 @@ def rows() -> list[BenchmarkRow]:
 
 def _of_shape(database_url: str, shape: str) -> list[BenchmarkRow]:
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
-        environment = prepare(Path(folder), database_url, files=["robust04_papers"])
+        environment = prepare(Path(folder) / "site", database_url, files=["robust04_papers"]).environment
         if database_url:
             environment["REDIS_URL"] = os.environ.get("REDIS_URL", "")
         with serving(environment, n_workers=2 if database_url else 1) as port:
@@ -75,17 +74,17 @@ def _loads(port: int) -> dict[str, Callable[[], Crowd]]:
 
 
 def _large_file(port: int) -> str:
-    return next(iter(re.findall(r"/static/[^\"]*plotly[^\"]*\.js", _get(port, PAGE).decode())))
+    return next(iter(re.findall(r"/static/[^\"]*plotly[^\"]*\.js", read(port, PAGE).decode())))
 
 
 def _measure(port: int, what: str, load: Callable[[], Crowd], shape: str) -> BenchmarkRow:
     # In turns, so that other work on the machine disturbs both alike.
     alone, among = [], []
     for _ in range(N_ROUNDS):
-        alone += _times(port)
+        alone += [seconds_to_read(port, PAGE) for _ in range(N_REQUESTS)]
         with load():
             time.sleep(0.3)
-            among += _times(port)
+            among += [seconds_to_read(port, PAGE) for _ in range(N_REQUESTS)]
     p50, p99 = percentiles(among)
     p50_alone, p99_alone = percentiles(alone)
     note = (
@@ -93,24 +92,3 @@ def _measure(port: int, what: str, load: Callable[[], Crowd], shape: str) -> Ben
         f"p99 {p99 / p99_alone:.2f} times"
     )
     return BenchmarkRow(what, shape, p99, "quiet", p99_alone, note)
-
-
-def _times(port: int) -> list[float]:
-    seconds = []
-    for _ in range(N_REQUESTS):
-        start = time.perf_counter()
-        _get(port, PAGE)
-        seconds.append(time.perf_counter() - start)
-    return seconds
-
-
-def _get(port: int, path: str) -> bytes:
-    """Get a page over a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    content = answer.read()
-    connection.close()
-    if answer.status != 200:
-        raise RuntimeError(f"{path} answered {answer.status}")
-    return content

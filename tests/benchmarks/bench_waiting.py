@@ -7,22 +7,19 @@ example, and a table of 120 lines, which no worker is asked for.
 
 import contextlib
 import http.client
-import os
 import re
 import shutil
-import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlencode
 
-from tests.benchmarks.bench_idle import migrated_lab
+from tests.benchmarks.bench_idle import migrated_lab, processor_seconds_of
 from tests.benchmarks.bench_slow_clients import databases
-from tests.benchmarks.shipped import SITE_VARIABLE
+from tests.benchmarks.shipped import copy_to
 from tests.benchmarks.table import BenchmarkRow
-from tests.registry.core.lab import Lab, RedisServer, descendants, until
+from tests.registry.core.lab import Lab, RedisServer, until
 
 _N_QUEUED = 200
 _SECONDS_OF_EACH = 600
@@ -90,10 +87,9 @@ def _on_a_site(home: Path) -> Iterator[BenchmarkRow]:
         table = "System\tAP\n" + "\n".join(f"Model {number}\t0.{2000 + number}" for number in range(_N_LINES))
         fields = {"step": "read", "collection": "trec-2004-robust"}
         browser.post("/submit/", fields | {"text": table})  # What is loaded once.
-        pids = [lab.web.pid, *descendants(lab.web.pid)]
-        before = _processor_seconds(pids)
+        before = processor_seconds_of([lab.web.pid])
         browser.post("/submit/", fields | {"text": table.replace("Model", "System")})
-        seconds = _processor_seconds(pids) - before
+        seconds = processor_seconds_of([lab.web.pid]) - before
         yield BenchmarkRow("read a pasted table", f"{_N_LINES} lines", seconds, note="processor time")
     finally:
         lab.close()
@@ -103,11 +99,7 @@ def site_at(home: Path, *, is_stale: bool) -> Lab:
     """Return a site with all that ships; where ``is_stale`` every leaderboard is to be analysed anew."""
     lab = Lab(home)
     lab.environment |= _AS_THE_SITE_HAS_IT
-    if there := os.environ.get(SITE_VARIABLE):
-        source, copy = sqlite3.connect(f"file:{there}?mode=ro", uri=True), sqlite3.connect(lab.database)
-        with closing(source), closing(copy):
-            source.backup(copy)
-    else:
+    if not copy_to(lab.database):
         lab.run("manage.py", "load_shipped_data", "-v0")
     if not is_stale:
         lab.run("manage.py", "recompute", "-v0")
@@ -115,13 +107,6 @@ def site_at(home: Path, *, is_stale: bool) -> Lab:
     again = "from registry.catalog.models import Leaderboard; Leaderboard.objects.mark_changed()"
     lab.run("manage.py", "shell", "-v0", "-c", again)
     return lab
-
-
-def _processor_seconds(pids: list[int]) -> float:
-    ticks = 0
-    for pid in pids:
-        ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Browser:

@@ -1,23 +1,22 @@
 """A real site for the browser: its own home, a part of the shipped data, analysed, served by Granian."""
 
-import http.client
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.people import PEOPLE
-from tests.browser.stocked import stocked
+from tests.browser.stocked import environment_of, stocked
 from tests.databases import ROOT, collect_static_files, loaded_sqlite
+from tests.registry.core.lab import answers, free_port, until
 
 # What a page shows in time on a quiet machine, it shows later where others work too.
 expect.set_options(timeout=20_000)
@@ -55,24 +54,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("publishes") is not None)
 
 
+@pytest.fixture(autouse=True)
+def closed(browser: Browser) -> Iterator[None]:
+    """What a test opens is closed after it."""
+    open_before = browser.contexts
+    yield
+    for context in browser.contexts:
+        if context not in open_before:
+            context.close()
+
+
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The variables of the site's processes."""
-    variables = os.environ | {"PLUMBLINE_HOME": str(tmp_path_factory.mktemp("site")), "OPENBLAS_NUM_THREADS": "1"}
-    # All browsers here are one visitor.
-    variables["PLUMBLINE_COMPUTE_SECONDS"] = "100000"
-    return {name: value for name, value in variables.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
+    return environment_of(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="session")
 def do(environment: dict[str, str]) -> Iterator[Callable[[str], None]]:
     """Has a process of the site do what a text in Python says."""
-    settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
     home = Path(environment["PLUMBLINE_HOME"])
     shutil.copyfile(loaded_sqlite(), home / "plumbline.sqlite3")
     collect_static_files(home)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([sys.executable, "-c", DOING], cwd=ROOT, env=environment | settings, **pipes) as process:
+    with subprocess.Popen([sys.executable, "-c", DOING], cwd=ROOT, env=environment, **pipes) as process:
 
         def do_it(text: str) -> None:
             print(json.dumps(text), file=process.stdin, flush=True)
@@ -99,14 +104,13 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @contextmanager
 def served(environment: dict[str, str]) -> Iterator[str]:
     """Yield the address of the site of this home, for as long as it is needed."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     application = ["--application", "tests.browser.serving:application"]
     command = [sys.executable, "-m", "registry.serving", "--port", str(port), *application]
     server = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
-        _wait_for(port)
+        until(lambda: answers(port), 180, "the site answers")
+        urlopen(f"http://127.0.0.1:{port}/", timeout=180).close()
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
@@ -133,20 +137,6 @@ def sign_in(site: str, people: dict[str, list[dict[str, str]]]) -> Callable[...,
         return somebody["name"]
 
     return sign_in_as_somebody
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + 180
-    while time.monotonic() < deadline:
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-            try:
-                connection.request("GET", "/")
-                connection.getresponse().read()
-            except OSError:
-                time.sleep(0.3)
-            else:
-                return
-    pytest.fail("the site does not answer")
 
 
 @pytest.fixture(scope="session")

@@ -43,19 +43,23 @@ call_command("index_search", verbosity=0)
 """
 
 
+def environment_of(home: Path) -> dict[str, str]:
+    """Return the variables of the processes of an embedded site; all browsers are one visitor of it."""
+    variables = os.environ | {"PLUMBLINE_HOME": str(home), "DJANGO_SETTINGS_MODULE": "registry.settings"}
+    variables |= {"OPENBLAS_NUM_THREADS": "1", "PLUMBLINE_COMPUTE_SECONDS": "100000"}
+    return {name: value for name, value in variables.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
+
+
 @contextmanager
 def stocked(home: Path, served: Callable[[dict[str, str]], AbstractContextManager[str]]) -> Iterator[str]:
     """Yield its address, for as long as it is needed; ``served`` serves the site of an environment."""
-    environment = os.environ | {"PLUMBLINE_HOME": str(home / "site"), "OPENBLAS_NUM_THREADS": "1"}
-    environment = {name: value for name, value in environment.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
-    environment["PLUMBLINE_COMPUTE_SECONDS"] = "100000"
+    environment = environment_of(home / "site")
     (home / "site").mkdir()
     (home / "site" / "plumbline.sqlite3").write_bytes(migrated_sqlite().read_bytes())
     collect_static_files(home / "site")
     _narrow(home / "data")
     command = [sys.executable, "-c", LOADING, str(home / "data")]
-    settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
-    subprocess.run(command, cwd=ROOT, env=environment | settings, check=True)
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
     with served(environment) as address:
         yield address
 

@@ -50,7 +50,7 @@ def sign_up(page: Page, site: str, mails: Path) -> str:
     expect(page.locator("main")).to_contain_text("This site sends no mail", use_inner_text=True)
     page.goto(link_for(mails, name))
     page.get_by_role("button", name="Yes, verify it").click()
-    assert page.get_by_role("link", name=name).is_visible()
+    expect(page.get_by_role("link", name=name)).to_be_visible()
     return name
 
 
@@ -63,8 +63,7 @@ def test_a_newcomer_signs_up_without_scripts(site, mails, browser: Browser):
     page.get_by_label("Email address").fill(f"{name}@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    assert page.get_by_role("link", name=name).is_visible()
-    page.context.close()
+    expect(page.get_by_role("link", name=name)).to_be_visible()
 
 
 def test_a_second_factor_and_a_token_without_scripts(site, mails, browser: Browser):
@@ -80,7 +79,6 @@ def test_a_second_factor_and_a_token_without_scripts(site, mails, browser: Brows
     page.get_by_label("Name").fill("nightly evaluation")
     page.get_by_role("button", name="Make the token").click()
     assert page.inner_text(".secret").startswith("plumb_")
-    page.context.close()
 
 
 def test_pages_of_ones_own_have_no_barriers(site, sign_in, browser: Browser):
@@ -91,4 +89,3 @@ def test_pages_of_ones_own_have_no_barriers(site, sign_in, browser: Browser):
         page.goto(site + address)
         assert (address, faults(page)) == (address, [])
     assert complaints == []
-    page.context.close()

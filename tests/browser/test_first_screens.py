@@ -4,7 +4,6 @@
 """
 
 import csv
-import os
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.conftest import served
+from tests.browser.stocked import environment_of
 from tests.databases import ROOT, collect_static_files, loaded_sqlite
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -44,8 +44,7 @@ call_command("recompute", processes=1, verbosity=0)
 def longest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a site with these leaderboards."""
     home = tmp_path_factory.mktemp("longest")
-    environment = os.environ | {"PLUMBLINE_HOME": str(home), "OPENBLAS_NUM_THREADS": "1"}
-    environment = {name: value for name, value in environment.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
+    environment = environment_of(home)
     shutil.copyfile(loaded_sqlite(), home / "plumbline.sqlite3")
     collect_static_files(home)
     wanted = {tuple(address.split("/")[2:4]) for address in LONGEST}
@@ -58,8 +57,7 @@ def longest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         writer.writeheader()
         writer.writerows(rows)
     command = [sys.executable, "-c", LOADING, str(home / "longest.csv")]
-    settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
-    subprocess.run(command, cwd=ROOT, env=environment | settings, check=True)
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
     with served(environment) as address:
         yield address
 
@@ -75,6 +73,5 @@ def test_the_figure_of_every_leaderboard_is_on_the_first_screen(
         top, n_links = page.evaluate(_BEFORE)
         if top > limit or n_links > 11:
             low.append((address, top, n_links))
-    page.context.close()
     assert len(LONGEST) == 60
     assert low == []

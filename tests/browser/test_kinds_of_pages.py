@@ -26,7 +26,6 @@ def test_it_has_no_barrier_in_either_theme(stock, browser, where):
     assert faults(page) == []
     assert violations(page, GUIDELINES) == [], "dark, on a phone"
     assert complaints == []
-    page.context.close()
 
 
 def test_pasted_scores_are_answered_without_a_barrier(stock, browser):
@@ -40,7 +39,6 @@ def test_pasted_scores_are_answered_without_a_barrier(stock, browser):
     page.wait_for_selector("h1:has-text('Do these two systems differ?')")
     assert faults(page) == []
     assert complaints == []
-    page.context.close()
 
 
 #: What a page may cost a reader who has nothing of it, in kilobytes, and how far it may move what is seen already.
@@ -111,7 +109,6 @@ def test_every_dot_of_a_page_stands_out(stock, browser, scheme):
     ):
         page.goto(stock + path)
         seen += [(path, kind, contrast(dot, back)) for kind, dot, back in page.evaluate(_DOTS)]
-    page.context.close()
     assert len({kind for _, kind, _ in seen}) >= 8
     assert sorted({dot for dot in seen if dot[2] < 3}) == []
 
@@ -127,6 +124,5 @@ def test_every_dot_of_a_picture_stands_out(stock, browser, picture):
               for kind, path in dots for x, y in re.findall(r"M([\d.]+) ([\d.]+)", path)]  # fmt: skip
     width = 2 * int(re.search(r'width="(\d+)"', drawn)[1])
     paper, *seen = page.evaluate(_PIXELS, [BOARD + picture, width, [(4, 4), *places]])
-    page.context.close()
     assert len(seen) > 200
     assert [place for place, dot in zip(places, seen, strict=True) if contrast(dot, paper) < 3] == []

@@ -2,7 +2,6 @@
 
 import re
 import uuid
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
@@ -30,10 +29,8 @@ def scripts(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def page(scripts: bool, browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(java_script_enabled=scripts, viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
+def page(scripts: bool, browser: Browser) -> Page:
+    return browser.new_context(java_script_enabled=scripts, viewport={"width": 1280, "height": 900}).new_page()
 
 
 def fill(page: Page, site: str, **typed: str) -> dict[str, str]:
@@ -132,7 +129,6 @@ def test_a_table_that_is_too_large_is_not_even_sent(site, browser: Browser):
     expect(page.get_by_role("alert")).to_contain_text("larger than 2 MB, the most that fits at once")
     expect(page.locator("[name=collection]")).to_have_value("robust04")
     assert page.input_value("[name=text]") == table
-    page.context.close()
 
 
 def test_a_file_that_is_too_large(site, sign_in, scripts, page: Page, tmp_path):
@@ -285,4 +281,3 @@ def test_a_row_that_is_edited_where_it_stands(site, sign_in, browser: Browser):
     page.get_by_role("link", name="Methods").first.click()
     go_back(page)
     expect(page.locator("tr.editing [name=value]")).to_have_value("0.2555")
-    page.context.close()

@@ -54,4 +54,3 @@ def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, 
     other.goto(f"{site}/")
     other.goto(address[:-20])
     expect(other.get_by_role("alert")).to_contain_text("The link holds no whole table")
-    context.close()

@@ -94,8 +94,6 @@ def test_a_result_is_handed_in_returned_corrected_and_published(site, sign_in, b
     expect(contributor.locator("main")).to_contain_text("Handed in by", use_inner_text=True)
     contributor.get_by_role("link", name=re.compile("^submission of")).click()
     assert contributor.url.endswith(f"/submissions/{submission}/")
-    for page in (contributor, editor):
-        page.context.close()
 
 
 #: Four papers with 50 drafts each; of one in ten the score contradicts the record, so it is no proposal.
@@ -140,4 +138,3 @@ def test_two_hundred_drafts_of_four_papers_are_decided_in_forty_actions(site, si
     page.goto(f"{site}/moderation/?way=api")
     expect(page.locator("main")).to_contain_text("0 submissions wait", use_inner_text=True)
     assert n_actions <= MOST_ACTIONS
-    page.context.close()

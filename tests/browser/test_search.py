@@ -21,7 +21,6 @@ def test_a_slash_leads_to_the_search_and_suggestions_to_the_find(site, browser):
     page.keyboard.press("Enter")
     page.wait_for_url("**/collections/trec-2004-robust/")
     assert complaints == []
-    page.context.close()
 
 
 def test_on_a_phone_a_link_leads_to_the_search_and_a_menu_to_all_else(site, browser):
@@ -40,7 +39,6 @@ def test_on_a_phone_a_link_leads_to_the_search_and_a_menu_to_all_else(site, brow
     expect(page.get_by_role("option").first).to_contain_text("TREC 2004 Robust")
     assert faults(page) == []
     assert complaints == []
-    page.context.close()
 
 
 def test_escape_closes_the_suggestions_and_enter_searches(site, browser):
@@ -54,13 +52,11 @@ def test_escape_closes_the_suggestions_and_enter_searches(site, browser):
     page.wait_for_url("**/search/?q=robust")
     expect(page.get_by_role("link", name="TREC 2004 Robust", exact=True)).to_be_visible()
     assert complaints == []
-    page.context.close()
 
 
 def test_it_works_without_scripts(site, browser):
-    with browser.new_context(java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(site + "/")
-        page.locator("#site-search").fill("cormack")
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name="Papers")).to_be_visible()
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(site + "/")
+    page.locator("#site-search").fill("cormack")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Papers")).to_be_visible()

@@ -24,7 +24,6 @@ class Reader:
 
     def is_done(self) -> None:
         assert self.clicks <= CLICKS
-        self.page.context.close()
 
 
 def at_home(browser: Browser, site: str, *, width: int = 1280) -> Reader:
@@ -155,7 +154,6 @@ def test_a_leaderboard_prints_on_two_pages_and_its_snapshot_on_one(stock, browse
     page.get_by_role("link", name="Cite this", exact=True).click()
     page.wait_for_url("**/snapshots/*/")
     assert pages_of(page) == 1
-    page.context.close()
 
 
 #: Pixels that a page is long at most, by the width of the screen.
@@ -171,7 +169,6 @@ def test_leaderboards_and_benchmarks_are_no_longer_than_they_may_be(stock, brows
     for width, longest in LONGEST[path].items():
         page, _ = open_page(browser, stock + path, width=width)
         assert page.evaluate("document.documentElement.scrollHeight") <= longest, width
-        page.context.close()
 
 
 @pytest.mark.parametrize("width", [1280, 1000, 800, 720, 390])
@@ -186,4 +183,3 @@ def test_words_in_figures_are_never_smaller_than_eleven_pixels(stock, browser, w
     )
     assert len(sizes) > 20
     assert min(sizes) >= 11
-    page.context.close()

@@ -7,11 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from plumbline.__main__ import main
-from tests.browser.looking import GUIDELINES, SIZES, violations
-from tests.browser.test_accounts import mails
+from tests.browser.looking import GUIDELINES, SIZES, listen, violations
 from tests.thoroughness import every
-
-__all__ = ["mails"]
 
 pytestmark = pytest.mark.browser
 
@@ -56,9 +53,7 @@ def barriers(page: Page) -> list[str]:
 
 def test_a_newcomer_submits_a_result_from_a_paper_in_under_a_minute(site, sign_in, browser: Browser):
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    complaints = listen(page)
     sign_in(page)
     page.goto(f"{site}/")
     hands = Hands(page)
@@ -81,7 +76,6 @@ def test_a_newcomer_submits_a_result_from_a_paper_in_under_a_minute(site, sign_i
     assert hands.n_actions <= 11
     assert hands.seconds < 60
     assert complaints == []
-    page.context.close()
 
 
 def open_lists(page: Page) -> list[str]:
@@ -135,7 +129,6 @@ def test_suggestions_are_gone_once_there_is_nothing_left_to_choose(site, browser
     assert page.get_by_role("option").first.inner_text().startswith("TREC 2019 Deep Learning passage ranking")
     page.mouse.click(1000, 700)
     assert open_lists(page) == []
-    page.context.close()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -159,7 +152,6 @@ def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser,
         assert open_lists(page) == []
         page.keyboard.press("ArrowDown")
         page.locator("main .suggestions").first.wait_for()
-    page.context.close()
 
 
 PRINTED = r"""\begin{tabular}{lrcccc}
@@ -190,14 +182,12 @@ def test_a_printed_table_is_asked_about_and_read(site, browser: Browser, width):
     assert page.get_by_label(re.compile("Yes: BEIR")).is_checked()
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.get_by_label("Measure", exact=False).first.is_visible()
-    page.context.close()
 
 
 @pytest.mark.parametrize(("width", "scheme"), every(2, SIZES, __file__, start=1))
 def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Browser, width, scheme):
     page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    complaints = listen(page)
     sign_in(page)
     page.goto(f"{site}/submit/")
     page.get_by_label("Table:").fill(TABLE.replace("MyModel", f"MyModel at {width}"))
@@ -229,7 +219,6 @@ def test_a_table_is_read_checked_edited_and_submitted(site, sign_in, browser: Br
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert complaints == []
-    page.context.close()
 
 
 #: A paper of several files: macros in the first, rows of baselines in a file of their own, and a table without results.
@@ -302,5 +291,3 @@ def test_a_folder_of_latex_becomes_a_published_draft_with_three_answers(
     editor.get_by_role("button", name="Accept").click()
     author.goto(f"{site}/leaderboards/trec-dl-2019-passage/nDCG@10/")
     expect(author.locator("main")).to_contain_text("DeepPlumb", use_inner_text=True)
-    for page in (author, editor):
-        page.context.close()

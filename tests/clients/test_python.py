@@ -13,7 +13,6 @@ import urllib.request
 from pathlib import Path
 
 import numpy
-import pandas
 import pytest
 import scipy.stats
 
@@ -48,12 +47,7 @@ def test_a_leaderboard_by_any_name_says_what_the_site_says(site):
     assert board.verdict.best.value == document["verdict"]["best"]["value"]
     assert list(board.verdict.set.members) == document["verdict"]["set"]["members"]
     assert [row.printed for row in board.results] == [row["printed"] for row in document["results"]]
-
-
-def test_a_leaderboard_as_a_table_has_a_row_a_result(site):
-    board = site.leaderboard("robust04", "AP")
     frame = board.to_pandas()
-    assert isinstance(frame, pandas.DataFrame)
     assert list(frame.index) == [row.id for row in board.results]
     assert frame["value"].max() == board.verdict.best.value
 
@@ -185,7 +179,6 @@ def test_who_waits_is_told_once_what_the_site_says(monkeypatch):
     monkeypatch.setattr(site._pool, "request", lambda *arguments, **options: next(answers_left))
     assert list(site.runs()) == []
     assert messages == [nobody]
-    answers_left = iter(answers)
     monkeypatch.setattr("plumbline.site._WAIT_SECONDS", -1.0)
     answers_left = iter(answers[1:])
     with pytest.raises(plumbline.NotFinishedError, match=rf"{nobody} Ask later: http://127\.0\.0\.1:1/later/"):
@@ -420,12 +413,6 @@ def test_the_log_is_narrowed_down_and_its_pages_are_read(site):
     assert list(site.log(since="1999-01-01", until="1999-12-31")) == []
     with pytest.raises(plumbline.PlumblineError):
         list(site.log(since="yesterday"))
-
-
-def test_the_version_is_said(capsys):
-    with pytest.raises(SystemExit):
-        main(["--version"])
-    assert capsys.readouterr().out == f"plumbline {plumbline.__version__}\n"
 
 
 @pytest.mark.slow

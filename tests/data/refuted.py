@@ -44,23 +44,11 @@ def of_the_wording(page: str, named: Iterable[str | None]) -> Iterator[str]:
 
 
 def of_the_numbers(shown: dict[str, Any], page: str) -> Iterator[str]:
-    """Check for digits beyond the margin, and for leaders verified among fewer than three."""
-    verdict = shown["verdict"]
-    part = verdict["best_unflagged"] or verdict
-    best_set = part["set"]
-    if verdict["leader_verified"] and verdict["tries"]["n_families"] < 3:
-        yield "a leader is verified among fewer than three families"
+    """Check for digits beyond the margin."""
+    best_set = (shown["verdict"]["best_unflagged"] or shown["verdict"])["set"]
     if best_set and best_set["margin"] and best_set["margin"] >= _COARSE:
         table = page.partition("What the columns mean")[2].partition("Submit a result")[0]
         yield from (f"{score} stands beside a margin of {best_set['margin']:.3f}" for score in _FINE.findall(table)[:1])
-
-
-def of_the_reasons(shown: dict[str, Any]) -> Iterator[str]:
-    """Check that a run with one score on every topic is constant, and only runs of exactly 0 are called failed."""
-    values = {row["id"]: row["value"] for row in shown["results"]}
-    for caution in shown["verdict"]["cautions"]:
-        if caution["code"] == "failed-runs" and any(values.get(row) for row in caution["results"]):
-            yield "a run with a score is called failed"
 
 
 def of_the_evidence(evidence: dict[str, Any], page: str) -> Iterator[str]:

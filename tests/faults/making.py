@@ -3,7 +3,6 @@
 import ast
 import copy
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -230,16 +229,12 @@ class _Finder(ast.NodeVisitor):
     def visit_Break(self, node: ast.Break) -> None:
         self.replace(node, "continue")
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self.leave_out_decorators(node)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self.leave_out_decorators(node)
-
-    def leave_out_decorators(self, node: ast.FunctionDef | ast.ClassDef) -> None:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.ClassDef) -> None:
         for decorator in node.decorator_list:
             self.replace(decorator, "", before="@")
         self.generic_visit(node)
+
+    visit_ClassDef = visit_FunctionDef
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
         if isinstance(node.type, ast.Tuple) and len(node.type.elts) > 1:
@@ -262,12 +257,8 @@ def _is_text(node: ast.expr) -> bool:
 
 def _is_for_types(node: ast.AST) -> bool:
     is_guard = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-    names = [target.id for target in _targets(node) if isinstance(target, ast.Name)]
+    names = [target.id for target in getattr(node, "targets", ()) if isinstance(target, ast.Name)]
     return is_guard or names == ["__all__"]
-
-
-def _targets(node: ast.AST) -> Iterator[ast.expr]:
-    yield from node.targets if isinstance(node, ast.Assign) else ()
 
 
 def _short(code: str) -> str:

@@ -36,18 +36,15 @@ finally:
 """
 
 
-def members(session: int) -> list[int]:
-    """Return the processes of a session."""
-    listed = subprocess.run(["ps", "-eo", "pid=,sid=,ppid="], capture_output=True, text=True, check=True).stdout
-    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
-    return [pid for pid, of, _ in rows if of == session]
+def listed() -> list[tuple[int, ...]]:
+    """Return all processes: number, session, parent."""
+    done = subprocess.run(["ps", "-eo", "pid=,sid=,ppid="], capture_output=True, text=True, check=True)
+    return [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
 
 
 def sessions_of(parent: int) -> list[int]:
     """Return the sessions that the parent's children lead."""
-    listed = subprocess.run(["ps", "-eo", "pid=,sid=,ppid="], capture_output=True, text=True, check=True).stdout
-    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
-    return [pid for pid, session, of in rows if of == parent and pid == session]
+    return [pid for pid, session, of in listed() if of == parent and pid == session]
 
 
 @pytest.fixture
@@ -68,7 +65,7 @@ def parent(request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[str]"]:
 
 def seconds_until_gone(sessions: list[int]) -> float:
     started = time.monotonic()
-    while any(members(session) for session in sessions):
+    while any(session in sessions for _, session, _ in listed()):
         assert time.monotonic() - started < 20, "processes are left behind"
         time.sleep(0.05)
     return time.monotonic() - started

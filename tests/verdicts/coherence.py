@@ -135,6 +135,7 @@ CHECKS = (
     Check(10, "judge fewer than five results, or of fewer than three groups", of.judges_too_few),
     Check(10, "are worth more than the best scored", of.is_worth_more_than_it_scored),
     Check(10, "give a value another digit than its error has", of.has_digits_beyond_its_error),
+    Check(10, "give a value without an interval", of.lacks_an_interval),
     Check(10, "say 95% without a calibration that covers them", of.says_a_level_without_a_line),
     Check(10, "count other groups of the tied than these are of", of.counts_the_tied_otherwise),
     Check(10, "certify a leader that only a model judged", of.is_by_a_model_and_certified),

@@ -375,6 +375,11 @@ def has_digits_beyond_its_error(board: Studied) -> bool:
     return any(not 9.95 <= value.half_width * 10.0**value.decimals < 99.5 for value in values if value.decimals)
 
 
+def lacks_an_interval(board: Studied) -> bool:
+    values = [corrected for _, _, corrected, _ in board.parts if corrected is not None]
+    return any(value.low is None or value.high is None for value in values)
+
+
 def says_a_level_without_a_line(board: Studied) -> bool:
     """Return whether the sentence says 95% though no calibration covers such sets."""
     return board.verdict.evidence.coverage is None and any(words in sentence(board) for words in ("95%", "95 %"))

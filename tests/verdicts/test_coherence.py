@@ -15,6 +15,7 @@ from analysis.boards import (
     MeasureFacts,
     RelevantDocuments,
     SuiteMember,
+    View,
     study,
 )
 from tests.verdicts import contradictions
@@ -56,6 +57,21 @@ def saying(studied, **changes):
     return replace(studied, findings=replace(studied.findings, verdict=replace(verdict, **changes)))
 
 
+def given(studied, **changes):
+    """Return the same findings on other facts."""
+    return replace(studied, inputs=replace(studied.inputs, **changes))
+
+
+def put(part, **changes):
+    """Return a part of the verdict with these changes, for ``saying``."""
+    return {part: replace(getattr(board().verdict, part), **changes)}
+
+
+#: A view whose best says nothing of training.
+UNANSWERED = {"best_unflagged": None, "corrected": None, "set": None, "why_no_value": "x", "why_no_set": "x"}
+VIEWS = (View(view="declared-none", best=board().verdict.best, **UNANSWERED),)
+
+
 def noted(code, *results, **kind):
     return (Caution(code=code, message="m", results=results, **kind),)
 
@@ -80,25 +96,56 @@ def test_what_was_studied_contradicts_nothing():
     assert not boards[4].verdict.set.is_telling
 
 
-@pytest.mark.parametrize(
-    ("studied", "words"),
-    [
-        (saying(board(), evidence={"residual_variance": 0.0128}), "take that of many documents where about one"),
-        (saying(board(), evidence={"variance_class": "many"}), "take that of many documents where about one"),
-        (replace(board(), inputs=replace(board().inputs, variances=(OWN,))), "predict it where a matrix"),
-        (saying(board(), evidence={"audited": 3.0}), "give a value where matrices show predictions to be off"),
-        (saying(board(members=MEMBERS), evidence={"n_topics": 13_145}), "judge a mean over collections as one"),
-        (saying(board(), evidence={"coverage": replace(OF_OTHERS, variance_class="one")}), "tell how leaderboards"),
-        (saying(board(), evidence={"coverage": replace(OF_OTHERS, family="AP")}), "tell how leaderboards unlike them"),
-        (saying(board(), cautions=noted("failed-runs", 2)), "call a run failed that has scores"),
-        (saying(board(), leader_verified=True, cautions=noted("follows-flag", 0, withholds=True)), "verify a leader"),
-        (saying(board(), view="declared-none"), "lead with another view than their suite asks for"),
-        (
-            replace(board(), inputs=replace(board().inputs, rows=(replace(ROWS[0], flagged_on=("a",)), *ROWS[1:]))),
-            "let compete what is held back on a member",
-        ),
-    ],
-)  # fmt: skip
+#: Each contradiction, and the words of the check that finds it.
+CASES = [
+    (saying(board(), **put("corrected", value=0.4)), "best less luck is not what it is worth"),
+    (saying(board(), **put("corrected", value=0.36)), "more is taken off for luck than the margin"),
+    (saying(board(), **put("corrected", value=0.42)), "are worth more than the best scored"),
+    (saying(board(), **put("corrected", low=None)), "give a value without an interval"),
+    (saying(board(), **put("corrected", decimals=1)), "give a value another digit than its error has"),
+    (saying(board(), **put("corrected", value=float("nan"))), "hold a number that is none"),
+    (saying(board(), **put("best", result=2)), "the best is not in the set"),
+    (saying(board(), **put("best", result=1, value=0.405)), "a row that competes is better than the best"),
+    (given(board(), measure=MeasureFacts(name="AP", higher_is_better=False)), "a row that competes is better"),
+    (saying(board(), **put("set", members=(0,))), "tier 1 is not the set"),
+    (saying(board(), **put("set", n_groups=3)), "count other groups of the tied than these are of"),
+    (saying(board(), **put("tries", n_families=7)), "count other makers than their families"),
+    (saying(board(), leader_verified=True), "verified, and not alone by 25 topics, of 3 families or more"),
+    (saying(board(), leader_verified=True, cautions=noted("x", 0, is_flag=True)), "verify a flagged leader"),
+    (saying(board(), cautions=noted("x", 0, is_flag=True)), "have a flagged leader, and nothing without it"),
+    (given(saying(board(), leader_verified=True), is_judged_by_model=True), "certify a leader that only a model"),
+    (saying(board(), cautions=noted("constant-runs", 2)), "let a failed run compete"),
+    (saying(board(), cautions=noted("not-a-topic-mean", 0)), "give a set from means of what is no mean over topics"),
+    (given(board(), name="an independent test"), "call results independent"),
+    (given(board(), name="a " * 25), "say it in a sentence of more than 25 words"),
+    (given(board(), n_topics=24), "give a set from means over fewer than 25 topics"),
+    (given(board(), n_topics=24), "have fewer than 25 topics and no caution"),
+    (given(board(), rows=(ROWS[0], replace(ROWS[1], value=0.41), *ROWS[2:])), "share the best score with others"),
+    (saying(board(), set=None), "give a value from means and no set"),
+    (saying(board(), evidence={"kind": "none"}), "give a set or a value without evidence"),
+    (saying(board(), evidence={"kind": "transferred"}), "rest on a typical value of another measure"),
+    (saying(board(), evidence={"degrees_of_freedom": None}), "take a variance without its degrees of freedom"),
+    (saying(board(), evidence={"residual_variance": 0.5}), "take a variance that such scores can't have"),
+    (saying(board(variances=(OWN,)), evidence={"n_topics": None}), "call a variance their own without its topics"),
+    (given(board(), name="the 95%"), "say 95% without a calibration that covers them"),
+    (saying(board(), views=VIEWS), "take silence on training for none"),
+    (saying(board(), views=VIEWS, **put("set", distances=())), "let a row compete by what it scores"),
+    (given(board(), rows=ROWS[:2]), "judge fewer than five results, or of fewer than three groups"),
+    (saying(board(), evidence={"residual_variance": 0.0128}), "take that of many documents where about one"),
+    (saying(board(), evidence={"variance_class": "many"}), "take that of many documents where about one"),
+    (given(board(), variances=(OWN,)), "predict it where a matrix"),
+    (saying(board(), evidence={"audited": 3.0}), "give a value where matrices show predictions to be off"),
+    (saying(board(members=MEMBERS), evidence={"n_topics": 13_145}), "judge a mean over collections as one"),
+    (saying(board(), evidence={"coverage": replace(OF_OTHERS, variance_class="one")}), "tell how leaderboards"),
+    (saying(board(), evidence={"coverage": replace(OF_OTHERS, family="AP")}), "tell how leaderboards unlike them"),
+    (saying(board(), cautions=noted("failed-runs", 2)), "call a run failed that has scores"),
+    (saying(board(), leader_verified=True, cautions=noted("follows-flag", 0, withholds=True)), "verify a leader"),
+    (saying(board(), view="declared-none"), "lead with another view than their suite asks for"),
+    (given(board(), rows=(replace(ROWS[0], flagged_on=("a",)), *ROWS[1:])), "let compete what is held back on a"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("studied", "words"), CASES)
 def test_a_verdict_that_says_otherwise_is_found(studied, words):
     broken = wrong(studied)
     assert [name for name in broken if name.startswith(words)], broken
@@ -144,3 +191,11 @@ def test_one_of_several_linked_leaderboards_has_to_say_so():
     # A link without a score there asks nothing of it.
     elsewhere = replace(saying(board(), cautions=noted("contradicts-linked", 3, 4)), name="e AP")
     assert wrong(first, elsewhere) == {"contradict a linked leaderboard that does not say so": 1}
+
+
+def test_each_contradiction_is_looked_for():
+    """Those that are no case are tried by tests of their own."""
+    elsewhere = ("name a set of more than nine", "lead with a strong note", "contradict a linked leaderboard")
+    words = (*elsewhere, *(words for _, words in CASES))
+    checks = [count.check.words for count in count_checks([])[1] if count.check.is_contradiction]
+    assert [check for check in checks if not check.startswith(words)] == []

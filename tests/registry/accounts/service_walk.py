@@ -6,8 +6,8 @@ Prints, as JSON, what became of each walk: nothing where it went well, else what
 import json
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -258,29 +258,22 @@ def the_names_of_others_are_taken_here_too() -> None:
     assert sign_in(Client()).status_code == 302
 
 
-WALKS: dict[str, Callable[[], None]] = {
-    name: value
-    for name, value in list(globals().items())
-    if callable(value)
-    and getattr(value, "__module__", "") == __name__
-    and getattr(value, "__code__", None)
-    and not value.__code__.co_argcount
-    and name not in {"main"}
-}
+FUNCTIONS = [value for value in globals().values() if isinstance(value, FunctionType)]
+WALKS = [one for one in FUNCTIONS if one.__module__ == __name__ and not one.__code__.co_argcount]
 
 
 def main() -> None:
     setup_test_environment()
     SocialAccountAdapter.get_requests_session = session_with_services
     outcomes = {}
-    for name, walk in WALKS.items():
+    for walk in WALKS:
         mail.outbox.clear()
-        outcomes[name] = ""
+        outcomes[walk.__name__] = ""
         with transaction.atomic():
             try:
                 walk()
             except Exception:  # noqa: BLE001 - whatever goes wrong is this walk's outcome
-                outcomes[name] = traceback.format_exc()
+                outcomes[walk.__name__] = traceback.format_exc()
             transaction.set_rollback(True)
     json.dump(outcomes, sys.stdout)
 

@@ -1,13 +1,12 @@
 """What holds for every page of accounts: private, plain, and safe from other sites."""
 
-from html.parser import HTMLParser
-
 import pytest
 
 from registry.accounts.personal import account_document
 from registry.accounts.services import create_token
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, make_administrator, make_person
+from tests.registry.pages import page_of
 
 OWN = [
     "/accounts/",
@@ -26,28 +25,29 @@ OWN = [
 ]
 
 
-class Elements(HTMLParser):
-    """The elements of a page with their attributes."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
-
-
-@pytest.fixture
-def root():
-    factory.make_collection("robust04")
-    return make_administrator()
-
-
 @pytest.mark.parametrize("path", OWN)
-def test_pages_of_ones_own(root, path):
+def test_pages_of_ones_own(path):
+    factory.make_collection("robust04")
+    root = make_administrator()
     create_token(user=root, name="test", scopes=["read"], days=3)
-    check_page(browser_of(root).get(path))
+    response = browser_of(root).get(path)
+    assert response.status_code == 200
+    assert "default-src 'none'" in response["Content-Security-Policy"]
+    if path.startswith("/accounts/"):
+        assert response["Cache-Control"] == "no-store"
+    page = page_of(response)
+    assert "{{" not in page.source
+    assert "{%" not in page.source
+    for tag, attributes in page.elements:
+        assert "style" not in (tag, *attributes)
+        assert not any(name.startswith("on") for name in attributes)
+        assert tag != "script" or attributes.get("src", "").startswith("/static/")
+    assert [level for level, _ in page.headings].count(1) == 1
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len({*ids})
+    labelled = {label.get("for") for label in page.of("label")}
+    for field in (*page.of("input"), *page.of("select"), *page.of("textarea")):
+        assert field.get("type") in {"hidden", "submit"} or field.get("id") in {None, *labelled}, field
 
 
 @pytest.mark.parametrize(
@@ -66,33 +66,6 @@ def test_it_takes_certainty(ada, method, path, fields):
     ada.refresh_from_db()
     unlike = {"account": None, "exported": None}
     assert account_document(ada) | unlike == before | unlike
-
-
-def check_page(response):
-    assert response.status_code == 200
-    if response.request["PATH_INFO"].startswith("/accounts/"):
-        assert response["Cache-Control"] == "no-store"
-    page = response.content.decode()
-    elements = Elements(page).found
-    assert "{{" not in page
-    assert "{%" not in page
-    assert [tag for tag, attributes in elements if "style" in attributes or tag == "style"] == []
-    assert all(tag != "script" or attributes.get("src", "").startswith("/static/") for tag, attributes in elements)
-    assert not any(name.startswith("on") for _, attributes in elements for name in attributes)
-    assert sum(tag == "h1" for tag, _ in elements) == 1
-    assert "default-src 'none'" in response["Content-Security-Policy"]
-    ids = [attributes["id"] for _, attributes in elements if "id" in attributes]
-    assert len(ids) == len(set(ids))
-    check_labels(elements)
-
-
-def check_labels(elements):
-    """See that every field that can be seen has a label, or a name for those who do not see it."""
-    labelled = {attributes.get("for") for tag, attributes in elements if tag == "label"}
-    for tag, attributes in elements:
-        is_field = tag in {"input", "select", "textarea"} and attributes.get("type") not in {"hidden", "submit"}
-        if is_field and attributes.get("id"):
-            assert attributes["id"] in labelled, attributes
 
 
 def test_a_kept_page_has_nobodys_name_or_messages(client):

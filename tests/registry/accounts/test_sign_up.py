@@ -66,20 +66,28 @@ def test_a_taken_user_name_is_refused_in_any_case(client):
     }
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["", "a", "a b", "ada@example.org", "аda", "ada\u200b", "a" * 41, "x" * 10_000, "-ada", "ada-", "<b>", "ada\x00a"],
-)
-def test_names_that_others_could_not_tell_apart_are_refused(client, name):
+ODD = [
+    "",
+    "a",
+    "a b",
+    "ada@example.org",
+    "аda",
+    "ada\u200b",
+    "a" * 41,
+    "x" * 10_000,
+    "-ada",
+    "ada-",
+    "<b>",
+    "ada\x00a",
+]
+
+
+@pytest.mark.parametrize("name", [*ODD, "registry", "Admin", "former-contributor-7"])
+def test_names_that_others_could_not_tell_apart_or_that_mean_something_are_refused(client, name):
     response = sign_up(client, username=name)
     assert "username" in errors_of(response)
     assert response.status_code == 200
     assert not User.objects.exists()
-
-
-@pytest.mark.parametrize("name", ["registry", "Admin", "former-contributor-7"])
-def test_names_with_a_meaning_are_refused(client, name):
-    assert "username" in errors_of(sign_up(client, username=name))
 
 
 def test_an_unverified_claim_does_not_keep_the_owner_out(client):

@@ -2,10 +2,11 @@
 
 import pytest
 from django.contrib import admin
+from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.models import Leaderboard
 from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.pages import read
@@ -25,6 +26,13 @@ def address(model: type, page: str, *arguments: object) -> str:
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=arguments)
 
 
+def edit(administrator: Client, row: Model, **fields: object) -> None:
+    inline = {"aliases-TOTAL_FORMS": "0", "aliases-INITIAL_FORMS": "0"}
+    response = administrator.post(address(type(row), "change", row.pk), fields | inline)
+    assert response.status_code == 302, response.context["adminform"].form.errors
+    row.refresh_from_db()
+
+
 @pytest.mark.parametrize("model", [model for model in MODELS if model._meta.label_lower in READ_ONLY], ids=str)
 def test_the_record_is_not_changed_there(administrator, model):
     leaderboard = factory.make_leaderboard()
@@ -40,23 +48,11 @@ def test_the_record_is_not_changed_there(administrator, model):
     assert model.objects.filter(pk=row.pk).exists()
 
 
-def test_the_catalog_is_edited_there(administrator):
-    collection = factory.make_collection("robust04", name="Robust 2004")
-    fields = {"slug": "robust04", "name": "TREC 2004 Robust", "n_topics": "249"}
-    inline = {"aliases-TOTAL_FORMS": "0", "aliases-INITIAL_FORMS": "0"}
-    response = administrator.post(address(Collection, "change", collection.pk), fields | inline)
-    assert response.status_code == 302
-    collection.refresh_from_db()
-    assert (collection.name, collection.n_topics) == ("TREC 2004 Robust", 249)
-
-
-def test_an_edit_is_journalled_and_its_leaderboards_are_analysed_again(administrator):
-    board = factory.make_leaderboard()
+def test_the_catalog_is_edited_there_in_the_journal_and_its_leaderboards_are_analysed_again(administrator):
+    board = factory.make_leaderboard(factory.make_collection(name="Robust 2004"))
     factory.make_result(board)
     Leaderboard.objects.filter(pk=board.pk).mark_changed()
-    fields = {"slug": board.collection.slug, "name": board.collection.name, "n_topics": "249"}
-    inline = {"aliases-TOTAL_FORMS": "0", "aliases-INITIAL_FORMS": "0"}
-    administrator.post(address(Collection, "change", board.collection.pk), fields | inline)
+    edit(administrator, board.collection, slug=board.collection.slug, name="Robust 2004", n_topics="249")
     entry = Entry.objects.get(action="catalog.collection.edited")
     assert (entry.before, entry.after) == ({"n_topics": 50}, {"n_topics": 249})
     board.refresh_from_db()
@@ -76,18 +72,13 @@ def test_an_edit_of_a_measure_a_leaderboard_or_a_variance_has_those_that_rest_on
     def versions() -> list[int]:
         return [Leaderboard.objects.get(pk=board.pk).results_version for board in (*boards, empty)]
 
-    def edit(row, **fields) -> None:
-        inline = {"aliases-TOTAL_FORMS": "0", "aliases-INITIAL_FORMS": "0"}
-        response = administrator.post(address(type(row), "change", row.pk), fields | inline)
-        assert response.status_code == 302, response.context["adminform"].form.errors
-
-    edit(ap, name="AP", decimals="3", low="0", high="1", higher_is_better="on")
+    edit(administrator, ap, name="AP", decimals="3", low="0", high="1", higher_is_better="on")
     assert versions() == [2, 2, 1, 0], "what has no results has nothing to analyse"
-    edit(boards[0], collection=boards[0].collection_id, measure=ap.pk, n_topics_here="40")
+    edit(administrator, boards[0], collection=boards[0].collection_id, measure=ap.pk, n_topics_here="40")
     assert versions() == [3, 2, 1, 0]
     edit(
-        variance, measure=ap.pk, collection=boards[0].collection_id, residual_variance="0.02", n_systems="20",
-        n_topics="50", sources='["its own runs"]',
+        administrator, variance, measure=ap.pk, collection=boards[0].collection_id, residual_variance="0.02",
+        n_systems="20", n_topics="50", sources='["its own runs"]',
     )  # fmt: skip
     assert versions() == [4, 3, 1, 0]
     assert {entry.action for entry in Entry.objects.all()} >= {

@@ -139,14 +139,10 @@ def test_an_edit_that_a_load_takes_back_is_journalled(tmp_path):
         ("collections", "a/b,Name,,,,", "slug", "does not fit into an address"),
         ("collections", ",Name,,,,", "slug", "is blank"),
         ("collections", "x,,,,,", "name", "is blank"),
-        ("collections", "x,Name,,0,,", "n_topics", "is not between 1 and"),
-        ("collections", "x,Name,,many,,", "n_topics", "is not a whole number"),
         ("collections", "x,Name,,,20044,", "year", "did you mean 2004?"),
         ("collections", "x,Na\u200bme,,,,", "name", "U+200B"),
         ("measures", "P/R,,,,,", "name", "contains a slash"),
-        ("measures", "X,,zero,,,", "low", "is not a number"),
         ("measures", "X,,,inf,,", "high", "is not a score"),
-        ("measures", "X,,,,perhaps,", "higher_is_better", "is neither true nor false"),
         ("measures", "X,,1,0,,", "low", "is not below the upper end, 0"),
         ("leaderboards", "robst04,AP,,", "collection", "did you mean trec-2004-robust?"),
         ("leaderboards", "robust04,,,", "measure", "names no measure"),
@@ -315,9 +311,4 @@ def test_the_command(tmp_path):
     assert (code, Collection.objects.count()) == (0, 0)
     assert "collections.csv: 1 added, 0 unchanged, 0 changed, 0 refused" in out
     assert given("load_catalog", tmp_path).code == 0
-    (tmp_path / "measures.csv").write_text("name,low\nAP,zero\n")
-    _, err, code = given("load_catalog", tmp_path)
-    assert (code, err.strip()) == (
-        1,
-        f"{tmp_path / 'measures.csv'}:2: low: 'zero' is not a number; write a plain decimal, as 0.2345",
-    )
+    assert Collection.objects.count() == 1

@@ -78,9 +78,7 @@ def analyse_again(board: Leaderboard) -> Analysis:
 
 def make_apart(**fields: Any) -> Result:
     """Make the result that stands apart, on an analysed leaderboard of 31 makers."""
-    board = make_board([f"0.{200 + number}" for number in range(30)])
-    for number, result in enumerate(board.results.select_related("system")):
-        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
+    board = make_board_of_teams()
     apart = make_run(board, "0.900", system=make_system("apart", team="another"), **fields)
     analyse_again(board)
     return apart

@@ -17,7 +17,6 @@ from pybtex.database import parse_string
 
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, analyse_again, make_board, make_run
-from tests.registry.pages import read
 from tests.registry.tex import complaints_of_biber, typeset
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
@@ -113,14 +112,6 @@ def test_extruct_finds_the_data_set_and_what_is_shown_where_links_are_shared(cli
     assert shared[board.get_absolute_url()]["og:description"].startswith("On Robust & Co_04 {x} (")
 
 
-def test_names_end_no_script(client):
-    board = make_board(measure=None)
-    board.collection.name = "</script><script>alert(1)"
-    board.collection.save()
-    analyse(board)
-    assert "</script><script>alert" not in read(client, f"/snapshots/{snapshot_of(board).pk}/").source
-
-
 def unpacked(client, snapshot, folder: Path) -> Path:
     response = client.get(f"/snapshots/{snapshot.pk}/bundle.zip")
     assert response["Content-Type"] == "application/zip"
@@ -128,24 +119,21 @@ def unpacked(client, snapshot, folder: Path) -> Path:
     return folder / f"plumbline-{snapshot.pk}"
 
 
-def recomputed(folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(settings.BASE_DIR)}
-    return subprocess.run(
-        [sys.executable, "recompute.py"], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-
-
 def test_a_bundle_computes_every_number_again_without_the_site(client, board, tmp_path):
     folder = unpacked(client, snapshot_of(board), tmp_path)
     assert {file.name for file in folder.iterdir()} == {
         "README.txt", "citation.bib", "inputs.csv", "parameters.json", "recompute.py", "snapshot.json",
     }  # fmt: skip
-    done = recomputed(folder)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(settings.BASE_DIR)}
+    done = subprocess.run(
+        [sys.executable, "recompute.py"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Every number comes out again."), done.stderr
-    assert done.stdout.startswith("Every number comes out again")
     changed = folder / "snapshot.json"
     changed.write_text(changed.read_text().replace('"value":0.32', '"value":0.33', 1))
     assert recomputed_here(folder) == 1
+    path = f"/snapshots/{snapshot_of(board).pk}/bundle.zip"
+    assert client.get(path).content == client.get(path).content
 
 
 def recomputed_here(folder: Path) -> int:
@@ -161,8 +149,3 @@ def test_a_bundle_has_the_topic_scores_that_entered(client, tmp_path, capsys):
     assert (folder / "topic_scores.csv").exists()
     assert recomputed_here(folder) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "Every number comes out again."
-
-
-def test_the_same_snapshot_is_the_same_bundle(client, board):
-    path = f"/snapshots/{snapshot_of(board).pk}/bundle.zip"
-    assert client.get(path).content == client.get(path).content

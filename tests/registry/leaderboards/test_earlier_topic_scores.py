@@ -99,7 +99,6 @@ def test_scores_of_a_superseded_result_are_those_of_its_day(client, with_scores)
 
 def test_a_snapshot_with_other_scores_is_not_that_of_the_day(client, with_scores, tmp_path):
     snapshot = analyse(with_scores).snapshot
-    Snapshot.objects.filter(pk=snapshot.pk)
     today = Snapshot.objects.get().created_at.date()
     assert document(client, with_scores, f"as_of={today}")["snapshot"]["id"] == snapshot.pk
     load(tmp_path, with_scores, 2, replace=True)

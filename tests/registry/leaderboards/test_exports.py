@@ -12,7 +12,7 @@ from django.utils import timezone
 from registry.curation.lineage.models import PaperLink
 from registry.results.models import Result, Source
 from tests.registry.factory import make_paper, make_system
-from tests.registry.leaderboards.boards import VALUES, analyse, analyse_again, make_board, make_run
+from tests.registry.leaderboards.boards import VALUES, analyse_again, make_board, make_run
 
 NASTY = (
     "=1+1",
@@ -99,18 +99,6 @@ def test_latex_escapes_what_it_would_run(client):
     assert all(len(re.findall(r"(?<!\\)&", row)) == 4 for row in rows)
     assert not re.search(r"(?<!\\)[%#_~^]", body)
     assert " & $-$0.05 " in body
-
-
-def test_latex_marks_what_may_be_best_and_cites(client, settings):
-    settings.SITE_URL = "https://plumbline.example"
-    board = make_board()
-    snapshot = analyse(board).snapshot_id
-    text = fetch(client, board, "tex").content.decode()
-    members = fetch(client, board, "json").json()["verdict"]["set"]["n_members"]
-    assert text.count(r"& \textbf{run ") == members
-    assert f"\\url{{https://plumbline.example/snapshots/{snapshot}/}}" in text
-    for rule in ("toprule", "midrule", "bottomrule"):
-        assert text.count(f"\\{rule}") == 1
 
 
 def test_the_paper_on_a_model_is_cited_for_its_page(client):

@@ -59,6 +59,13 @@ def test_a_leaderboard_says_who_holds_its_private_test(client):
     assert {row["system"]: row["cautions"] for row in twin_of(client, board)["results"]}["acme-2"] == ["holds-test"]
 
 
+def test_a_name_cannot_end_the_data_of_a_page_or_of_its_snapshot(client):
+    board = make_board(measure=make_measure("<script>x"))
+    type(board.collection).objects.update(name="</script><script>alert(1)")
+    for shown in (board, analyse_again(board).snapshot):
+        assert "<script>alert" not in read(client, shown.get_absolute_url()).source
+
+
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
 def test_names_are_text_and_nothing_else(client, name):
     board = make_board()
@@ -85,32 +92,6 @@ def test_measures_with_odd_names_have_addresses_that_work(client, name):
 @pytest.mark.parametrize("name", sorted({*wording.EVIDENCE_PAGES.values(), "corrected-best"}))
 def test_the_pages_of_methods_that_findings_name_exist(client, name):
     assert read(client, f"/methods/{name}/").headings
-
-
-def test_a_name_cannot_end_the_data_of_the_figure(client):
-    board = make_leaderboard(
-        make_collection(name="</script><script>alert(1)"), make_measure("</script>x".replace("/", ""))
-    )
-    for value in VALUES:
-        make_run(board, value)
-    analyse_again(board)
-    assert "<script>alert" not in read(client, board.get_absolute_url()).source
-
-
-def test_a_score_that_stands_apart_comes_with_the_best_without_it(client):
-    board = make_board([f"0.{200 + number}" for number in range(30)])
-    for number, result in enumerate(board.results.select_related("system")):
-        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
-    apart = make_run(board, "0.900", system=make_system("apart", team="another"))
-    analyse_again(board)
-    page, verdict = read(client, board.get_absolute_url()), twin_of(client, board)["verdict"]
-    (caution,) = [caution for caution in verdict["cautions"] if caution["is_flag"]]
-    assert (caution["code"], caution["results"]) == ("stands-apart", [apart.pk])
-    assert caution["message"] in page.text
-    assert verdict["best_unflagged"]["value"] == 0.229
-    assert "; apart, 0.9000, is excluded: needs evidence." in page.text
-    assert "Best ranked" in page.text
-    assert not verdict["leader_verified"]
 
 
 def test_digits_below_a_thousandth_of_the_margin_are_left_to_the_hover(client):

@@ -7,27 +7,28 @@ import json
 import pytest
 
 from registry.leaderboards.stored import read_stored
-from tests.registry.factory import make_system
-from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.boards import make_apart
 from tests.registry.pages import read
 
 
 @pytest.fixture
 def board():
     """Thirty results of as many teams up to 0.2290, and one that stands apart at 0.9000."""
-    board = make_board([f"0.{200 + number}" for number in range(30)])
-    for number, result in enumerate(board.results.select_related("system")):
-        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
-    make_run(board, "0.9000", system=make_system("apart", team="another"))
-    mark_changed(board)
-    return analyse(board)
+    return make_apart().leaderboard.analysis
 
 
 def test_every_place_has_the_same_best(client, board):
     leaderboard = board.leaderboard
     collection, measure = leaderboard.collection, leaderboard.measure
-    best, apart = leaderboard.results.get(printed="0.229"), leaderboard.results.get(printed="0.9000")
+    best, apart = leaderboard.results.get(printed="0.229"), leaderboard.results.get(printed="0.900")
     assert "; apart, 0.9000, is excluded: needs evidence." in board.headline["sentence"]
+    verdict = client.get(f"{leaderboard.get_absolute_url()[:-1]}.json").json()["verdict"]
+    (caution,) = [caution for caution in verdict["cautions"] if caution["is_flag"]]
+    assert (caution["code"], caution["results"]) == ("stands-apart", [apart.pk])
+    assert (verdict["best_unflagged"]["value"], verdict["leader_verified"]) == (0.229, False)
+    text = read(client, leaderboard.get_absolute_url()).text
+    assert caution["message"] in text
+    assert "Best ranked" in text
     (listed,) = client.get("/api/v1/leaderboards/").json()["results"]
     assert (listed["headline"]["best"], listed["headline"]["highest"]) == (0.229, 0.9)
 

@@ -3,8 +3,6 @@
 import hashlib
 import re
 
-import pytest
-
 from tests.registry.factory import make_measure, make_paper, make_system
 from tests.registry.leaderboards.boards import (
     analyse,
@@ -12,36 +10,27 @@ from tests.registry.leaderboards.boards import (
     make_board,
     make_board_of_teams,
     make_run,
-    mark_changed,
 )
 from tests.registry.pages import read
 
 
-@pytest.fixture
-def snapshot(db):
-    return analyse(make_board(measure=make_measure("RR@10"), residual_variance=None)).snapshot
-
-
-@pytest.fixture
-def one_apart(db):
-    """Thirty runs close together, and one far above them, which is held back: with it, it alone could be the best."""
+def test_its_inputs_say_who_may_be_the_best_as_its_finding_does(client):
+    """Thirty runs stand close together, and one far above them: it is held back, or it alone could be the best."""
     board = make_board_of_teams(residual_variance=0.0009)
     board.results.filter(printed="0.229").update(paper=make_paper("Within reach"))
     make_run(board, "0.900", system=make_system("apart", team="another"), paper=make_paper("Far above"))
-    mark_changed(board)
-    return analyse(board).snapshot
-
-
-def test_its_inputs_say_who_may_be_the_best_as_its_finding_does(client, one_apart):
-    page = read(client, one_apart.get_absolute_url())
+    page = read(client, analyse_again(board).snapshot.get_absolute_url())
     answers = [row[3] for row in page.rows if len(row) > 3 and row[1].startswith(("run ", "apart"))]
     assert (answers.count("excluded"), page.classes.count("is-marked")) == (1, answers.count("yes"))
     assert f", {answers.count('yes')} of 30 results tie for first" in page.text
 
 
-def test_it_stays_when_the_leaderboard_moves_on(client, snapshot):
-    board = snapshot.leaderboard
+def test_it_stays_when_the_leaderboard_moves_on_and_its_id_can_be_checked_with_what_it_links(client):
+    board = make_board(measure=make_measure("RR@10"), residual_variance=None)
+    snapshot = analyse(board).snapshot
     before = read(client, snapshot.get_absolute_url())
+    content = client.get(before.link("the whole snapshot as JSON")).content
+    assert hashlib.sha256(content).hexdigest().startswith(snapshot.pk)
     make_run(board, "0.99")
     analyse_again(board)
     after = read(client, snapshot.get_absolute_url())
@@ -51,9 +40,3 @@ def test_it_stays_when_the_leaderboard_moves_on(client, snapshot):
     then, now = (int(n) for n in re.search(r"(\d+) results competed then, (\d+) today", after.text).groups())
     assert now == then + 1
     assert "leads alone (95%) among 9 results" in after.text.partition("Today: ")[2]
-
-
-def test_its_id_can_be_checked_with_what_it_links(client, snapshot):
-    page = read(client, snapshot.get_absolute_url())
-    content = client.get(page.link("the whole snapshot as JSON")).content
-    assert hashlib.sha256(content).hexdigest().startswith(snapshot.pk)

@@ -1,7 +1,5 @@
 """What the page says while an analysis is missing, behind, past, or impossible."""
 
-from datetime import date
-
 import pytest
 
 from analysis.boards import snapshot_id
@@ -43,14 +41,6 @@ def test_choices_find_the_same_from_a_snapshot_and_from_the_record(client, choic
         del document["analysis"]["message"]
     assert from_snapshot["verdict"]["sentence"]
     assert from_snapshot == from_record
-
-
-def test_a_past_day_shows_the_snapshot_of_that_day(client):
-    board = make_board()
-    snapshot = analyse(board).snapshot
-    page = read(client, f"{board.get_absolute_url()}?as_of={date.today()}")
-    assert page.link("Cite this") == snapshot.get_absolute_url()
-    assert " of 8 results tie for first" in page.text
 
 
 def test_a_snapshot_of_an_earlier_release_stays_and_says_what_reads_it(client):

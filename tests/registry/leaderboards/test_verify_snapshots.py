@@ -21,38 +21,25 @@ def altered(snapshot: Snapshot, change) -> Snapshot:
     return Snapshot(pk=snapshot_id(text), content=text, **fields)
 
 
-def test_an_honest_snapshot_has_no_problem():
-    assert verify_snapshot(analyse(make_board()).snapshot) == []
-
-
-def test_content_that_does_not_fit_its_id_is_named():
-    snapshot = analyse(make_board()).snapshot
-    snapshot.content = snapshot.content.replace("0.31", "0.32")
-    assert verify_snapshot(snapshot) == ["the content does not have this id: it was changed"]
-
-
-def test_a_result_that_does_not_come_out_is_named():
+def test_an_honest_snapshot_has_no_problem_and_a_changed_one_is_named():
     def flatter(content):
         content["findings"]["equal_means"][0]["adjusted_mean"] += 0.01
 
-    [problem] = verify_snapshot(altered(analyse(make_board()).snapshot, flatter))
-    assert "findings.equal_means[0].adjusted_mean differs" in problem
-
-
-def test_a_row_that_is_not_worth_what_it_prints_is_named():
     def raise_value(content):
         content["inputs"]["rows"][0].update(value=0.36)
 
-    row = Result.objects.filter(printed="0.31")
-    problems = verify_snapshot(altered(analyse(make_board()).snapshot, raise_value))
-    assert f"inputs: row {row.get().pk} prints 0.31, and its value is 0.36" in problems
-
-
-def test_a_snapshot_by_earlier_methods_keeps_its_id_and_is_not_computed_again():
-    snapshot = altered(analyse(make_board()).snapshot, lambda content: content["methods"].update(version="1"))
+    snapshot = analyse(make_board()).snapshot
     assert verify_snapshot(snapshot) == []
-    snapshot.content = snapshot.content.replace("0.31", "0.32")
-    assert verify_snapshot(snapshot) == ["the content does not have this id: it was changed"]
+    [problem] = verify_snapshot(altered(snapshot, flatter))
+    assert "findings.equal_means[0].adjusted_mean differs" in problem
+    row = Result.objects.get(printed="0.31")
+    assert f"inputs: row {row.pk} prints 0.31, and its value is 0.36" in verify_snapshot(altered(snapshot, raise_value))
+    # What earlier methods found keeps its id, and is not computed again.
+    earlier = altered(snapshot, lambda content: content["methods"].update(version="1"))
+    assert verify_snapshot(earlier) == []
+    for kept in (snapshot, earlier):
+        kept.content = kept.content.replace("0.31", "0.32")
+        assert verify_snapshot(kept) == ["the content does not have this id: it was changed"]
 
 
 def test_anybody_verifies_it_without_the_site(tmp_path, client):

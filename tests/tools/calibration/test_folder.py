@@ -48,11 +48,6 @@ def two_groups():
     ]
 
 
-def topics_of(path, scores):
-    rows = [{"topic": n, **{f"s{place}": row[n] for place, row in enumerate(scores)}} for n in range(len(scores[0]))]
-    write(path, rows)
-
-
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
@@ -73,63 +68,6 @@ def data(tmp_path_factory):
         {"collection": "c3", "relevant_mean": 60, "share_with_one": 0, "grade_2_mean": 1, "grade_2_share_with_one": 1},
         {"collection": "c2", "relevant_mean": 30, "share_with_one": "", "grade_2_mean": 20.5},
     ])  # fmt: skip
-    rng = np.random.default_rng(6)
-    good = rng.uniform(0.1, 0.9, (3, 12)).round(4).tolist()
-    topics = folder / "topic_scores"
-    topics_of(topics / "a.csv", [*good, good[0], [0.5] * 12])
-    topics_of(topics / "again.csv", rng.uniform(0.1, 0.9, (4, 12)).round(4).tolist())
-    topics_of(topics / "few.csv", [good[0], good[1], good[0]])
-    topics_of(topics / "other.csv", good)
-    topics_of(topics / "unnamed" / "rr.csv", [[1, 1, 0.5] * 4, [0.5, 1, 1 / 3] * 4, [1 / 3, 0.5, 1] * 4])
-    topics_of(topics / "unnamed" / "graded.csv", good)
-    names = ("file", "collection", "measure", "role")
-    write(topics / "manifest.csv", [
-        dict(zip(names, row, strict=True))
-        for row in (
-            ("a.csv", "c1", "AP", "trec_run"), ("again.csv", "c1", "AP", "trec_run"),
-            ("few.csv", "c2", "AP", "leaderboard"), ("other.csv", "c2", "GMAP", "leaderboard"),
-        )
-    ])  # fmt: skip
-    names = ("file", "collection", "measure", "runs")
-    write(topics / "unnamed" / "manifest.csv", [
-        dict(zip(names, row, strict=True))
-        for row in (
-            ("rr.csv", "c1", "RR@3", "participants' runs, names withheld"), ("grid.npz", "c3", "P@10", "of Terrier"),
-            ("graded.csv", "c3", "AP(rel=2)@100", "of Anserini"),
-        )
-    ])  # fmt: skip
-    (topics / "unnamed" / "grid.npz").write_bytes(b"x")
-    write(folder / "variance_library.csv", [
-        {"collection": collection, "measure": "AP", "residual_variance": 0.01} for collection in ("c1", "c4", "")
-    ])  # fmt: skip
-    write(folder / "suite_members.csv", [
-        *({"suite": "eight", "collection": f"e{n}", "measure": "nDCG@10"} for n in range(8)),
-        {"suite": "eight", "collection": "e8", "measure": "AP"},
-        {"suite": "eight", "collection": "e9", "measure": "nDCG@10", "part_of": "e8"},
-        *({"suite": "nine", "collection": f"n{n}", "measure": "nDCG@10"} for n in range(9)),
-    ])  # fmt: skip
-    names = ("collection", "measure", "system", "value", "team", "comparability")
-    scores = [
-        (
-            f"e{place}",
-            "nDCG@10",
-            f"S{n:02}",
-            round(0.9 - n / 50 + n * place % 7 / 100, 4),
-            "Team A" if n < 3 else "",
-            "standard",
-        )
-        for n, team in enumerate(["Team A"] * 3 + [""] * 12)
-        for place in range(8)
-    ]
-    scores += [("e0", "nDCG@10", "S00", 0.1, "Team A", "standard"), ("e0", "AP", "S01", 0.1, "", "standard"),
-               ("x", "nDCG@10", "S01", 0.1, "Team A", "subset")]  # fmt: skip
-    write(folder / "results" / "mteb.csv", [dict(zip(names, row, strict=True)) for row in scores])
-    tirex = [
-        (f"t{place}", "nDCG@10", f"T{n:02}", round(0.5 + n / 50 - n * place % 5 / 100, 4), "TIRA-io", "standard")
-        for n in range(16)
-        for place in range(9)
-    ]
-    write(folder / "results" / "tirex.csv", [dict(zip(names, row, strict=True)) for row in tirex])
     return folder
 
 

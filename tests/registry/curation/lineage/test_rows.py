@@ -12,10 +12,12 @@ from registry.curation.lineage.pipeline import (
     COLLECTION_PAPER_COLUMNS,
     LINEAGE_COLUMNS,
     PAPER_LINK_COLUMNS,
+    SYSTEM_FACTS_COLUMNS,
     TRAINING_COLUMNS,
     read_collection_paper,
     read_lineage,
     read_paper_link,
+    read_system_facts,
     read_training,
 )
 
@@ -145,3 +147,20 @@ def test_a_row_on_papers_of_a_collection_has_its_place():
         with pytest.raises(Refused):
             read(**wrong)
     read(source="s" * 300)
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ({"open_weights": "perhaps"}, "'perhaps' is none of yes, no"),
+        ({"training": "declard"}, "'declard' is none of declared, none, unknown; did you mean declared?"),
+        ({"n_parameters": "7B"}, "'7B' is not a whole number; write digits only, as 50"),
+        ({"n_parameters": "0"}, "0 is not between 1 and 1,000,000,000,000,000"),
+        ({"system": "", "team": ""}, "names no system"),
+        ({"source": ""}, "says nowhere how it is known; fill in source"),
+    ],
+)
+def test_what_makers_say_of_a_system_is_refused_for_what_is_wrong(cells, message):
+    usual = {"system": "E5", "team": "lab", "training": "declared", "source": "its card"}
+    assert read_system_facts(record(SYSTEM_FACTS_COLUMNS, **usual)).name_key == "e5"
+    assert refusal(read_system_facts, SYSTEM_FACTS_COLUMNS, **usual | cells)[1] == message

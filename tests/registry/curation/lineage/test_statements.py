@@ -79,7 +79,7 @@ def test_what_is_said_of_all_stands_apart_and_names_of_one_collection_go_togethe
     assert [[statement.collections for statement in part.statements] for part in training.by_dataset] == [
         [(FIQA,), (FIQA,), (FIQA,)], [()], [(NQ,)], [(ROBUST,)],
     ]  # fmt: skip
-    assert training.n_disputed == 1
+    assert (training.n_disputed, training.by_dataset[0].why_disputed) == (1, "sources disagree")
 
 
 def test_what_is_said_in_the_same_words_by_way_of_a_similar_task_is_put_to_it():

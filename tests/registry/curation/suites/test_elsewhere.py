@@ -104,14 +104,6 @@ def test_only_leaderboards_whose_systems_changed_elsewhere_go_stale(boards):
     assert [now - then for now, then in zip(versions(boards), after_change, strict=True)] == [1, 0, 0]
 
 
-def test_a_suite_that_screens_nothing_has_no_table():
-    boards = make_boards("miracl-ar", "miracl-bn")
-    make_suite("miracl", boards, is_screen=False)
-    make_scores(boards, "0.5", "0.4")
-    assert refresh_elsewhere() == 0
-    assert seen(boards[0]) is None
-
-
 def test_a_leaderboard_takes_two_queries(boards, django_assert_num_queries):
     rows = rows_of(boards[0])
     with django_assert_num_queries(2):

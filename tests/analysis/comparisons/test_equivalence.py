@@ -22,11 +22,6 @@ def deterministic_pair(first: np.ndarray, second: np.ndarray):
     return compare_algorithms(scores, "A", "B")
 
 
-@pytest.mark.parametrize(("low", "high"), [(0.2, 0.1), (float("-inf"), 0.1)])
-def test_an_interval_without_finite_ends_in_order_is_refused(low, high):
-    assert interval_against_margin(Interval(0.2, 0.2, 0.95), margin=0.1).conclusion == "first higher beyond the margin"
-
-
 def test_reference_values_of_two_runs_of_trec_8():
     matrix = shipped_matrix("trec-8-adhoc__AP").select(["run126", "run125"])
     test = equivalence_of_difference(deterministic_pair(*matrix.scores), margin=0.05)
@@ -53,12 +48,6 @@ def test_equivalent_means_the_90_percent_interval_is_inside_the_margin(margin):
     assert test.equivalent == (0.004 + half < margin and 0.004 - half > -margin)
     assert test.equivalent == (test.pvalue < 0.05)
     assert test.interval.confidence_level == 0.9
-
-
-def test_the_wider_the_margin_the_smaller_the_p_value():
-    values = [equivalence_of_difference(DIFFERENCE, margin=margin).pvalue for margin in (0.005, 0.01, 0.02, 0.04)]
-    assert values == sorted(values, reverse=True)
-    assert min(values) > 0
 
 
 def test_noninferiority_is_one_of_the_two_one_sided_tests():

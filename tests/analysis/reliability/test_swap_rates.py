@@ -186,7 +186,8 @@ class TestInvariances:
         assert (rates.absolute.sum(axis=2) == rates.by_split.sum(axis=1)).all()
         assert (rates.relative.sum(axis=2) == rates.by_split.sum(axis=1)).all()
 
-    def test_sizes_default_to_steps_of_five_up_to_half(self):
+    def test_sizes_ascend_and_default_to_steps_of_five_up_to_half(self):
+        assert swap_rates(random_scores(4, 33), rng=1, n_splits=1, sizes=[10, 5, 10]).sizes == (5, 10)
         assert swap_rates(random_scores(4, 33), rng=1, n_splits=1).sizes == (5, 10, 15)
         assert swap_rates(random_scores(4, 8), rng=1, n_splits=1).sizes == (4,)
 

@@ -39,6 +39,9 @@ class TestSpecialCases:
         assert result.statistic == pytest.approx(expected.statistic, rel=1e-12)
         assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
         assert result.df == pytest.approx(29)
+        assert result.components.residual == pytest.approx(np.var(table[0, 0] - table[1, 0], ddof=1) / 2)
+        opposed = InstanceScores.from_array(np.stack([table[0], 1 - table[0]]), deterministic=["A", "B"])
+        assert compare_algorithms(opposed, "A", "B").components.truncated == ("topic",)
 
     def test_instances_as_repeats_are_the_paired_t_test_on_topic_means(self):
         means = SCORES.scores.reshape(2, 4, 25).mean(axis=1)
@@ -98,14 +101,17 @@ class TestSpecialCases:
         padded = np.stack([np.pad(table, ((0, 7 - len(table)), (0, 0))) for table in tables])
         scores = only_cells(padded, np.arange(7)[:, None] < np.array([3, 7])[:, None, None] + np.zeros((1, 20)))
         terms = [((tables[0].mean(axis=0) - tables[1].mean(axis=0)).var(ddof=1), 19)]
+        residuals = []
         for table in tables:
             r, means = len(table), table.mean(axis=1, keepdims=True)
             residual = ((table - means - table.mean(axis=0) + table.mean()) ** 2).sum() / ((r - 1) * 19)
             terms += [(20 * means.var(ddof=1) / r, r - 1), (-residual / r, (r - 1) * 19)]
+            residuals.append(residual)
         total = sum(term for term, _ in terms)
         result = compare_algorithms(scores, "A", "B", variances="separate")
         assert result.standard_error**2 == pytest.approx(total / 20)
         assert result.df == pytest.approx(total**2 / sum(term**2 / df for term, df in terms))
+        assert result.components.residual == pytest.approx(np.mean(residuals))
 
     def test_against_a_deterministic_algorithm_only_one_side_has_instances(self):
         """Var = S_D² / T + s²_instance / r, with s²_instance = (MS_S - MS_E) / T of the random algorithm."""

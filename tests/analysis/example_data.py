@@ -10,6 +10,7 @@ from analysis.documents import RankedList, pair_rankings
 from analysis.instances import InstanceComponents
 from analysis.reliability import swap_rates
 from analysis.scores import InstanceScores
+from tests.analysis.instance_tables import only_cells
 from tests.analysis.public_surface import Example
 from tests.analysis.simulated import noisy_matrix
 
@@ -46,9 +47,9 @@ def instances(absent: bool = False) -> InstanceScores:
     table = rng.normal(0.4, 0.1, 20) + rng.normal(0, 0.02, (2, 3, 1)) + rng.normal(0, 0.05, (2, 3, 20))
     if not absent:
         return InstanceScores.from_array(table)
-    cells = [cell for cell in np.ndindex(2, 3, 20) if cell != (0, 0, 3)]
-    algorithm, *labels = ([str(cell[axis]) for cell in cells] for axis in range(3))
-    return InstanceScores(["AB"[int(name)] for name in algorithm], *labels, [table[cell] for cell in cells])
+    is_present = np.ones(table.shape, dtype=bool)
+    is_present[0, 0, 3] = False
+    return only_cells(table, is_present)
 
 
 def lists() -> list[RankedList]:

@@ -66,6 +66,10 @@ def reference_scores(case: str) -> InstanceScores:
 def gappy_scores(seed: int, n_instances: int = 3, n_topics: int = 12, share: float = 0.2, **sds) -> InstanceScores:
     rng = np.random.default_rng(seed)
     table = simulated_table(rng, n_instances, n_topics, **sds)
-    cells = [cell for cell in np.ndindex(table.shape) if rng.random() >= share]
-    labels = [["AB"[a], str(i), str(t)] for a, i, t in cells]
-    return InstanceScores(*zip(*labels, strict=True), [table[cell] for cell in cells])
+    return only_cells(table, rng.random(table.shape) >= share)
+
+
+def only_cells(table: np.ndarray, is_present: np.ndarray, **options) -> InstanceScores:
+    """Return the scores of some cells of algorithms A, B, …; the others are absent."""
+    labels = zip(*(("ABC"[a], str(i), str(t)) for a, i, t in np.argwhere(is_present)), strict=True)
+    return InstanceScores(*labels, table[is_present], **options)

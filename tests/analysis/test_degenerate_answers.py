@@ -61,6 +61,9 @@ UNCONCERNED = {
     ("estimate_winner", "matrix"): (duplicates,),
 }
 
+#: They ask other public functions, whose warnings name the line of ours that calls them.
+WARN_FROM_WITHIN = {"compare", "corrected_best", "estimate_winner", "standardized_mean_uncertainty", "tie_tiers"}
+
 CASES = [
     (name, argument, degenerate)
     for name, example in sorted(EXAMPLES.items())
@@ -71,7 +74,7 @@ CASES = [
 
 
 def answer(name: str, argument: str, degenerate: Any) -> tuple[Any, bool]:
-    """Return what comes out, None for a refusal, and whether it warned; any other warning is an error."""
+    """Return what comes out, None for a refusal, and whether it warned the caller; any other warning is an error."""
     value = EXAMPLES[name].arguments[argument]
     if isinstance(value, ScoreMatrix):
         changed: Any = ScoreMatrix(value.systems, value.topics, degenerate(value.scores))
@@ -84,6 +87,7 @@ def answer(name: str, argument: str, degenerate: Any) -> tuple[Any, bool]:
             returned = CALLABLES[name](**(EXAMPLES[name].arguments | {argument: changed}))
         except ArgumentError:
             return None, False
+    assert name in WARN_FROM_WITHIN or {warning.filename for warning in caught} <= {__file__}
     return returned, bool(caught)
 
 

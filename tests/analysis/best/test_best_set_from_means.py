@@ -89,12 +89,6 @@ def test_constants_are_dunnetts_one_sided_points(k, df, d):
     assert constant == pytest.approx(d, abs=0.0051)
 
 
-def test_constants_fall_with_degrees_of_freedom_to_the_known_variance():
-    constants = [gupta_constant(50, 0.95, df) for df in (1, 3, 30, 300, 1e6)]
-    assert constants == sorted(constants, reverse=True)
-    assert constants[-1] == pytest.approx(gupta_constant(50), abs=1e-5)
-
-
 def test_the_top_itself_always_stays():
     assert gupta_constant(1) == gupta_constant(1, 0.5, 3) == 0.0
     assert gupta_constant(2, 0.3) == gupta_constant(2, 0.3, 5) == 0.0
@@ -137,10 +131,6 @@ class TestReferenceValues:
         best_set = best_set_from_errors(scores.mean(axis=1), error_variance=seen / 13, degrees_of_freedom=12)
         assert (round(best_set.critical_value, 4), round(best_set.margin, 4), best_set.n_members) == (d, margin, 42)
         assert len({families[row] for row in best_set.members}) == 21
-
-    @pytest.mark.parametrize(("k", "d"), [(10, 2.807), (50, 3.439), (100, 3.675)])
-    def test_constants_with_ten_degrees_of_freedom(self, k, d):
-        assert round(gupta_constant(k, 0.95, 10), 3) == d
 
     @pytest.mark.parametrize(
         ("name", "variance", "margin", "n_members"),
@@ -192,6 +182,14 @@ def test_without_a_variance_there_is_no_set():
     assert (best_set.why_no_set, best_set.members, best_set.margin) == (WhyNoSet.NO_VARIATION, (), None)
 
 
+def test_the_largest_variance_there_can_be_is_taken_and_a_larger_refused():
+    options = {"n_topics": 25, "degrees_of_freedom": 20}
+    largest = 0.25 * 25 / 24
+    assert best_set_from_means(MEANS, residual_variance=largest, **options).why_no_set is None
+    with pytest.raises(ArgumentError, match=r"residual_variance must be 0\.2604 or less, the most that"):
+        best_set_from_means(MEANS, residual_variance=largest * 1.0001, **options)
+
+
 @pytest.mark.parametrize("means", [[30.3, 29.6], [0.303, 29.6], [-0.1, 0.2]])
 def test_percentages_are_refused_with_what_to_do(means):
     with pytest.raises(ArgumentError, match=r"means must lie between 0 and 1.*percentages: divide means by 100"):
@@ -224,13 +222,11 @@ def test_lower_is_better_mirrors_the_set():
     assert best_set.threshold == pytest.approx(1 - plain.threshold)
 
 
-def test_shift_scale_and_order_carry_over():
+def test_shift_and_scale_carry_over():
     plain = best_set_from_errors(MEANS, error_variance=0.00024, degrees_of_freedom=10)
     moved = best_set_from_errors([10 * m - 7 for m in MEANS], error_variance=0.024, degrees_of_freedom=10)
     assert moved.members == plain.members
     assert moved.margin == pytest.approx(10 * plain.margin)
-    backwards = best_set_from_means(MEANS[::-1], **GIVEN)
-    assert backwards.members == tuple(sorted(4 - index for index in plain.members))
 
 
 @settings(deadline=None)
@@ -249,18 +245,6 @@ def test_copies_drop_no_member_and_widen_the_set_by_the_ratio_of_the_constants(m
     assert after.margin == pytest.approx(ratio * before.margin)
     widened = {place for place, mean in enumerate(means) if mean >= max(means) - ratio * before.margin - 1e-12}
     assert {place for place in after.members if place < len(means)} <= widened
-
-
-def test_more_confidence_and_fewer_degrees_of_freedom_keep_more():
-    means = np.linspace(0.2, 0.3, 40)
-    sizes = [
-        best_set_from_means(
-            means, confidence_level=level, n_topics=50, residual_variance=0.012, degrees_of_freedom=df
-        ).n_members
-        for level, df in ((0.8, KNOWN), (0.95, KNOWN), (0.95, 10), (0.999, 10))
-    ]
-    assert sizes == sorted(sizes)
-    assert len(set(sizes)) == 4
 
 
 def test_coverage_is_exact_where_all_are_equal_and_normal():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from analysis.best import analyse_summary, maximum_distribution, minimum_distribution
+from analysis.best import analyse_summary, maximum_distribution
 
 MEAN, SD = 0.20, 0.027  # of the normal distribution in figures 1 and 2
 
@@ -44,17 +44,6 @@ class TestFigure3:
     FOUND = analyse_summary(mean=0.2, sd=0.08, best=0.303, n_results=103, n_topics=50)
     CENTRE, ERROR = FOUND.adjusted_mean, FOUND.standard_error
 
-    def test_centre_and_standard_deviation(self):
-        assert pytest.approx(0.2705, abs=3e-4) == self.CENTRE
-        assert pytest.approx(0.0114, abs=1e-4) == self.ERROR
-
-    def test_the_red_lines_are_where_the_extremes_have_20_percent_beyond(self):
-        largest = maximum_distribution(103, mean=self.CENTRE, sd=self.ERROR)
-        smallest = minimum_distribution(103, mean=self.CENTRE, sd=self.ERROR)
-        assert (self.FOUND.lower, self.FOUND.upper) == pytest.approx((0.2378, 0.303), abs=7e-4)
-        assert largest.sf(self.FOUND.upper) == pytest.approx(0.2, rel=1e-10)
-        assert smallest.cdf(self.FOUND.lower) == pytest.approx(0.2, rel=1e-10)
-
     def test_the_blue_lines_lie_between_the_red_ones(self):
         low, high = norm.interval(0.95, self.CENTRE, self.ERROR)
         assert (low, high) == pytest.approx((0.2482, 0.2928), abs=5e-4)
@@ -63,10 +52,6 @@ class TestFigure3:
     def test_the_60_percent_interval_holds_all_103_with_probability_64_percent(self):
         """Both ends hold together more often than 1 - .2 - .2, because the extremes are nearly independent."""
         assert self.FOUND.band_probability == pytest.approx(0.6396900096, abs=5e-11)
-        drawn = np.random.default_rng(3).normal(self.CENTRE, self.ERROR, (20_000, 103))
-        inside = (drawn.min(axis=1) >= self.FOUND.lower) & (drawn.max(axis=1) <= self.FOUND.upper)
-        assert inside.mean() == pytest.approx(self.FOUND.band_probability, abs=0.011)
 
     def test_the_range_is_an_improvement_of_27_percent(self):
         assert self.FOUND.upper / self.FOUND.lower - 1 == pytest.approx(0.27, abs=0.005)
-        assert self.FOUND.inflation == pytest.approx(0.11, abs=0.005)

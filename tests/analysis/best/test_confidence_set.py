@@ -262,15 +262,6 @@ class TestClones:
         clones = {f"c{number}" for number in range(10)} if matrix.systems[row] in before.members else set()
         assert set(after.members) == set(before.members) | clones
 
-    @pytest.mark.slow
-    def test_copies_hardly_move_the_margins_of_others(self):
-        matrix = distinct_matrix("trec-8-adhoc__AP")
-        row = int(matrix.means.argmax())
-        before = {entry.system: entry for entry in confidence_set_for_best(matrix, rng=2015).entries}
-        for entry in confidence_set_for_best(plus_clones(matrix, row, 10), rng=2015).entries:
-            if entry.system in before and entry.system != matrix.systems[row]:
-                assert entry.margin == pytest.approx(before[entry.system].margin, rel=0.05)
-
 
 @pytest.mark.slow
 class TestCoverage:
@@ -301,7 +292,12 @@ class TestContenders:
         best_set = confidence_set_for_best(matrix, contenders=["s3", "s1", "s0"], rng=1)
         assert [entry.system for entry in best_set.entries] == ["s0", "s1", "s3"]
         assert {entry.rival for entry in best_set.entries} <= {"s0", "s1", "s3"}
-        assert next(entry.behind for entry in best_set.entries if entry.system == "s1") == 0
+        means = dict(zip(matrix.systems, matrix.means, strict=True))
+        for entry in best_set.entries:
+            assert entry.behind == pytest.approx(means["s1"] - entry.mean)
+            assert entry.behind_rival == pytest.approx(means[entry.rival] - entry.mean)
+            assert entry.is_member == (entry.behind_rival <= entry.margin)
+        assert list(best_set.members) == sorted(best_set.members, key=means.get, reverse=True)
         alone = confidence_set_for_best(matrix.select(["s0", "s1", "s3"]), rng=1)
         assert all(entry.margin >= other.margin for entry, other in zip(best_set.entries, alone.entries, strict=True))
         assert set(alone.members) <= set(best_set.members)

@@ -4,7 +4,6 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from scipy.special import comb
 
 from analysis.best import expected_maximum_of_attempts
 from tests.published_means import published_means
@@ -40,32 +39,3 @@ def test_many_scores_neither_overflow_nor_lose_digits():
     expected = expected_maximum_of_attempts(scores, sizes).estimate
     # the largest of a subset of 0..B-1 has mean n (B + 1) / (n + 1) - 1
     np.testing.assert_allclose(expected, [n * 20_001 / (n + 1) - 1 for n in sizes], rtol=1e-10)
-
-
-def test_it_is_unbiased_and_the_other_one_is_not():
-    rng = np.random.default_rng(1)
-    draws = [expected_maximum_of_attempts(rng.standard_normal(6), 3) for _ in range(4000)]
-    unbiased, biased = ([getattr(draw, name)[0] for draw in draws] for name in ("estimate", "with_replacement"))
-    truth, error = 1.5 / np.sqrt(np.pi), np.std(unbiased) / np.sqrt(4000)
-    assert np.mean(unbiased) == pytest.approx(truth, abs=4.5 * error)
-    assert np.mean(biased) < truth - 10 * error
-
-
-def test_order_and_ties_do_not_matter():
-    first, second = (expected_maximum_of_attempts(scores, [2, 3]) for scores in (SCORES, SCORES[::-1]))
-    assert first == second
-    assert expected_maximum_of_attempts([0.3] * 5, [1, 4]).estimate == pytest.approx((0.3, 0.3))
-
-
-def test_shift_and_scale_carry_over():
-    plain = expected_maximum_of_attempts(SCORES, 3).estimate[0]
-    assert expected_maximum_of_attempts(2 + 5 * np.array(SCORES), 3).estimate[0] == pytest.approx(2 + 5 * plain)
-
-
-def test_weights_are_those_of_the_formula():
-    """The score 1 at rank i alone gets weight C(i - 1, n - 1) / C(B, n)."""
-    for rank in range(1, 8):
-        scores = np.zeros(7)
-        scores[rank - 1 :] = 1.0  # ranks from `rank` on
-        weight = sum(comb(i - 1, 2) for i in range(rank, 8)) / comb(7, 3)
-        assert expected_maximum_of_attempts(scores, 3).estimate[0] == pytest.approx(weight)

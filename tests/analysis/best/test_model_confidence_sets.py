@@ -77,12 +77,6 @@ def test_p_values_never_fall_as_runs_are_removed_and_are_never_0():
     assert model_set.members[0] == by_step[-1].system
 
 
-def test_membership_is_a_p_value_above_alpha():
-    for seed in range(10):
-        model_set = model_confidence_set(noisy_matrix(np.linspace(0.2, 0.3, 8), seed=seed), n_resamples=199, rng=1)
-        assert {entry.system for entry in model_set.entries if entry.pvalue > 0.05} == set(model_set.members)
-
-
 @pytest.mark.parametrize("gain", [0.3, 0.05, 0.001, 1e-5])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_resamples_that_reach_the_observed_difference_exactly_count(gain, seed):
@@ -115,10 +109,9 @@ def test_a_difference_that_is_the_same_everywhere_counts_as_a_tie_with_a_warning
     assert {"s1", "s2"} <= set(model_set.members)
 
 
-def test_direction_order_and_seed():
+def test_direction_and_order():
     matrix = noisy_matrix(np.linspace(0.2, 0.35, 8))
     model_set = model_confidence_set(matrix, rng=1)
-    assert model_confidence_set(matrix, rng=1) == model_set
     assert model_confidence_set(mirrored(matrix), higher_is_better=False, rng=1).members == model_set.members
     again = model_confidence_set(shuffled(matrix), rng=1)
     assert {entry.system: entry.step for entry in again.entries} == {
@@ -126,14 +119,10 @@ def test_direction_order_and_seed():
     }
 
 
-def test_few_topics_progress_and_json():
+def test_few_topics_and_progress():
     seen = []
     model_set = model_confidence_set(
         noisy_matrix([0.2, 0.3], n_topics=12), n_resamples=200, rng=1, progress=lambda *now: seen.append(now)
     )
     assert seen[-1] == (200, 200)
     assert "12 topics" in model_set.why_no_badge
-    assert (model_set.confidence_level, model_set.n_resamples) == (0.95, 200)
-    assert (model_set.n_systems, model_set.n_topics) == (2, 12)
-    assert [entry.mean for entry in model_set.entries] == noisy_matrix([0.2, 0.3], n_topics=12).means.tolist()
-    assert model_set.to_dict()["entries"][0]["step"] in (1, 2)

@@ -29,38 +29,6 @@ def test_expected_maximum_has_its_closed_form(n, expected):
     assert maximum_distribution(n).mean() == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
 
-# statistics of table 2.3: N, E[max], 80 %, 95 % and 99 % point
-TABLE = [
-    (5, 1.162964, 1.70984, 2.31868, 2.87689),
-    (10, 1.538753, 2.01281, 2.56788, 3.08889),
-    (30, 2.042761, 2.43672, 2.92753, 3.40161),
-    (103, 2.518141, 2.85320, 3.29173, 3.72522),
-    (1000, 3.241436, 3.51111, 3.88440, 4.26377),
-    (10_000, 3.851616, 4.08211, 4.41165, 4.75241),
-]
-
-
-@pytest.mark.parametrize(("n", "mean", "q80", "q95", "q99"), TABLE)
-def test_tabulated_means_and_quantiles(n, mean, q80, q95, q99):
-    largest = maximum_distribution(n)
-    assert largest.mean() == pytest.approx(mean, abs=6e-7)
-    np.testing.assert_allclose(largest.ppf([0.8, 0.95, 0.99]), [q80, q95, q99], atol=6e-6)
-
-
-def test_tabulated_values_for_103():
-    largest = maximum_distribution(103)
-    assert largest.sd() == pytest.approx(0.428089, abs=5e-7)
-    assert largest.median() == pytest.approx(2.47258, abs=5e-6)
-    np.testing.assert_allclose(largest.ppf([0.05, 0.2]), [1.90077, 2.15697], atol=5e-6)
-
-
-@pytest.mark.parametrize(
-    ("multiplier", "z"), [(1, 2.871), (2, 3.083), (5, 3.346), (10, 3.534), (100, 4.102), (1000, 4.607)]
-)
-def test_quantile_grows_slowly_with_the_unknown_number_of_attempts(multiplier, z):
-    assert maximum_distribution(109 * multiplier).ppf(0.8) == pytest.approx(z, abs=5e-4)
-
-
 @pytest.mark.parametrize(
     ("correlation", "mean", "q50", "q80", "q95"),
     [(0.6, 1.59261, 1.58946, 2.28170, 2.94749), (0.9, 0.79631, 0.79601, 1.60272, 2.37305)],
@@ -164,6 +132,12 @@ def test_joint_range_of_correlated_variables(correlation):
     assert range_probability(-1, 2, 20, correlation=correlation) == pytest.approx(slow, abs=2e-7)
 
 
+def test_a_joint_range_in_any_unit_and_of_variables_that_are_one():
+    inside = norm.cdf(1.5) - norm.cdf(-1.0)
+    assert range_probability(40, 50, 6, mean=44, sd=4) == pytest.approx(inside**6)
+    assert range_probability(-1, 1.5, 6, correlation=1.0) == pytest.approx(inside)
+
+
 def test_joint_range_far_out_and_narrow():
     assert range_probability(30, 31, 1) == pytest.approx(norm.sf(30), rel=1e-12)
     assert range_probability(-31, -30, 2) == pytest.approx(norm.sf(30) ** 2, rel=1e-12)
@@ -192,6 +166,14 @@ def test_effective_n_at_its_ends(functional):
     assert effective_n(103, 0.0, functional=functional).estimate == 103
     assert effective_n(103, 1.0, functional=functional).estimate == 1
     assert effective_n(1, 0.5, functional=functional).estimate == 1
+
+
+def test_the_gumbel_approximation_carries_units():
+    plain, moved = gumbel_approximation(50), gumbel_approximation(50, mean=10.0, sd=2.0)
+    assert (moved.location, moved.scale) == pytest.approx((10 + 2 * plain.location, 2 * plain.scale))
+    errors = [(fit.mean_error, *(error for _, error in fit.quantile_errors)) for fit in (plain, moved)]
+    assert errors[1] == pytest.approx([2 * error for error in errors[0]])
+    assert moved.largest_cdf_error == pytest.approx(plain.largest_cdf_error)
 
 
 # table 2.3: N, (mean, 80 %, 95 %, 99 %) errors of the Gumbel with scale 1/(N phi(b)) and quantile-matched, sup of both

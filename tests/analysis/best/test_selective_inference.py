@@ -13,7 +13,7 @@ from analysis.best._selective_inference import (
     winner_hybrid,
     winner_projection,
 )
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
 
@@ -50,11 +50,6 @@ class TestTruncatedCdf:
                 a, z, b = (-mpmath.ncdf(mean - mpmath.mpf(value)) for value in (low, x, high))
             expected = float((z - a) / (b - a))
         assert truncated_cdf(x, mean, 1.0, low, high) == pytest.approx(expected, rel=1e-9)
-
-    def test_plain_differences_would_be_0_over_0(self):
-        z = scipy.stats.norm.cdf([30.0, 30.01, 31.0])
-        assert z[2] - z[0] == 0
-        assert 0 < truncated_cdf(30.01, 0.0, 1.0, 30.0, 31.0) < 1
 
     def test_outside_the_ends_it_is_0_or_1(self):
         assert truncated_cdf(-2.0, 0.0, 1.0, -1.0, 1.0) == 0
@@ -240,15 +235,3 @@ class TestWinnerProjection:
         assert (none_varies.details, none_varies.estimate) == ({"radius": 0.0}, pytest.approx(0.3))
         scores[2] = 0.0
         assert winner_projection(labelled(scores), rng=1).interval is not None
-
-    def test_it_refuses(self):
-        with pytest.raises(ArgumentError, match="n_resamples must be 19 or more"):
-            winner_projection(noisy_matrix([0.1, 0.2]), n_resamples=10, rng=1)
-        with pytest.raises(ArgumentError, match="at least 2 systems"):
-            winner_projection(labelled([[0.1, 0.2]]), rng=1)
-        with pytest.raises(ArgumentError, match="n_resamples must be 199 or more"):
-            winner_hybrid(noisy_matrix([0.1, 0.2]), n_resamples=100, rng=1)
-        for method in (winner_projection, winner_hybrid, winner_conditional):
-            drawn = {} if method is winner_conditional else {"rng": 1}
-            with pytest.raises(ArgumentError, match="small_sample must be"):
-                method(noisy_matrix([0.1, 0.2]), small_sample=1, **drawn)

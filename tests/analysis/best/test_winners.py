@@ -149,12 +149,6 @@ class TestEstimateWinner:
         assert report.interval is not None
         assert report.why_no_interval is None
 
-    def test_more_topics_do_not_help_coarse_measures(self):
-        """On the topics of many collections together it held in 86 %."""
-        matrix = noisy_matrix([0.5, 0.6], n_topics=500)
-        assert estimate_winner(matrix, measure_name="RR", n_resamples=200, rng=1).interval is None
-        assert estimate_winner(matrix, measure_name="AP", n_resamples=200, rng=1).interval is not None
-
     def test_fewer_than_25_topics_get_none(self):
         report = estimate_winner(noisy_matrix([0.5, 0.6], n_topics=24), measure_name="AP", n_resamples=200, rng=1)
         assert report.interval is None
@@ -179,11 +173,3 @@ class TestEstimateWinner:
         assert (low.system, low.raw_mean) == (report.system, pytest.approx(1 - report.raw_mean))
         assert low.estimate == pytest.approx(1 - report.estimate)
         assert low.raw_mean < low.estimate
-
-    def test_it_is_json_ready_even_with_infinite_ends(self):
-        report = estimate_winner(orthogonal_matrix([0.0, 0.99, 1.0]), n_resamples=1_000, rng=1)
-        stored = report.to_dict()
-        conditional = stored["alternatives"][-1]
-        assert conditional["method"] == "conditional"
-        assert conditional["interval"]["low"] is None
-        assert stored["interval"]["low"] == report.interval.low

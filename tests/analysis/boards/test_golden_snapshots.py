@@ -58,38 +58,6 @@ def test_a_snapshot_comes_out_again_from_its_own_text(name):
     assert verify_snapshot(snapshot.text, matrix) == []
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_no_board_contradicts_itself(name):
-    inputs, _, snapshot = made_of(name)
-    findings = snapshot.findings
-    verdict = findings.verdict
-    assert verdict.best.value == pytest.approx(max(row.value for row in inputs.rows if row.is_comparable), rel=1e-9)
-    assert verdict.best.result in verdict.set.members
-    assert findings.tiers[0] == verdict.set.members
-    if verdict.set.margin is not None:
-        assert verdict.best.value - verdict.corrected.value <= verdict.set.margin
-        assert len(findings.tiers) == 1
-    assert sum(len(family.results) for family in findings.families) == verdict.tries.n_results
-
-
-def test_what_a_leader_is_that_its_topics_verify():
-    inputs, matrix = BOARDS["tar-2019"]()
-    verdict = make_snapshot(inputs, matrix).findings.verdict
-    assert (verdict.leader_verified, verdict.set.n_members, verdict.tries.n_families) == (True, 1, 7)
-    assert verdict.evidence.residual_variance == pytest.approx(0.013105, abs=5e-7)
-    corrected = verdict.corrected
-    assert (corrected.value, corrected.luck) == (verdict.best.value, 0.0)  # Nobody else may be the best.
-    assert (round(corrected.low, 3), round(corrected.high, 3), corrected.decimals) == (0.47, 0.585, 3)
-    assert (round(corrected.low_other_topics, 4), round(corrected.high_other_topics, 4)) == (0.4239, 0.6317)
-
-
-def test_a_score_that_stands_apart_is_flagged_twice_and_left_out_of_the_second_answer():
-    verdict = make_snapshot(BOARDS["scidocs"]()[0]).findings.verdict
-    assert {caution.code for caution in verdict.cautions if caution.is_flag} == {"stands-apart", "outlier-elsewhere"}
-    assert (verdict.best.value, verdict.best_unflagged.value) == (0.59857, 0.34529)
-    assert not verdict.leader_verified
-
-
 def not_read(stored, read, place=""):
     """Return the names of what a text says and a release has no place for; all else is as it was."""
     if isinstance(stored, dict):

@@ -74,11 +74,13 @@ def test_what_the_best_is_worth_is_never_printed_beyond_it(better):
     assert 10 <= round(verdict.corrected.half_width * 10**digits) <= 99
 
 
-def test_two_that_are_the_margin_apart_to_the_last_digit_may_change_places(monkeypatch):
-    monkeypatch.setattr("analysis.boards._margins.margin_of_means", lambda inputs, findings: 0.25)
-    inputs = board([0.25, 0.5, 0.875, -1.0, -2.0])
-    lowest, middle, *_ = rank_ranges(inputs, study(inputs)).values()
-    assert (lowest.low, lowest.high) == (middle.low, middle.high) == (2, 3)
+@pytest.mark.parametrize(("more", "ranks"), [(0.0, [(1, 2), (1, 2)]), (1e-6, [(1, 1), (2, 2)])])
+def test_two_that_are_the_margin_apart_to_the_last_digit_may_change_places(more, ranks):
+    inputs = board([0.9, 0.5, 0.3, 0.2, 0.1])
+    margin = margin_of_means(inputs, study(inputs))
+    apart = board([0.9, 0.9 - margin - more, 0.3, 0.2, 0.1])
+    first, second, *_ = rank_ranges(apart, study(apart)).values()
+    assert [(first.low, first.high), (second.low, second.high)] == ranks
 
 
 def test_the_set_has_rank_1_and_nobody_else_where_topics_say_who_is_in_it():

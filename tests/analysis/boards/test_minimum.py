@@ -3,9 +3,10 @@
 import pytest
 from scipy import stats
 
-from analysis.boards import Evidence, MeasureFacts, SuiteInputs, SuiteMember, SuiteRow, study, study_suite
+from analysis.boards import study, study_suite
 from tests.analysis.boards.test_cautions import OWN, board, change
 from tests.analysis.boards.test_study import by_topics, drawn
+from tests.analysis.boards.test_suites import suite
 
 VALUES = (0.31, 0.28, 0.25, 0.22, 0.20, 0.19)
 
@@ -57,21 +58,8 @@ def test_a_set_says_of_how_many_groups_it_is_and_the_name_of_one():
 
 
 def test_a_mean_over_collections_takes_as_many():
-    known = Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=10.0)
-    members = tuple(
-        SuiteMember(collection=f"c{n}", name=f"C{n}", snapshot="", n_topics=100, evidence=known) for n in range(8)
-    )
-    rows = tuple(
-        SuiteRow(
-            id=number,
-            system=f"s{number}",
-            scores=tuple(0.5 - 0.1 * number + 0.01 * ((number * place) % 3) for place in range(8)),
-            results=(None,) * 8,
-        )
-        for number in range(1, 5)
-    )
-    inputs = SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=members, rows=rows)
-    findings = study_suite(inputs)
+    scores = [[0.5 - 0.1 * row + 0.01 * ((row * place) % 3) for place in range(8)] for row in range(1, 5)]
+    findings = study_suite(suite(scores))
     assert findings.other_collections.set is None
     assert [pair.is_significant for pair in findings.other_collections.pairs] == [True] * 3
     assert findings.other_collections.too_few == "results"

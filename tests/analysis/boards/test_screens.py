@@ -18,40 +18,14 @@ from analysis.boards import (
     study,
 )
 from analysis.boards._screens import Z_NOTE_FLAGGED
+from tests.analysis.boards.boards_that_ship import BEIR
 from tests.analysis.boards.frozen_suites import collections, scores_on, teams
 from tests.analysis.boards.test_linked import checked, pairs
-
-BEIR = (
-    "arguana",
-    "climate-fever",
-    "cqadupstack",
-    "dbpedia-entity",
-    "fever",
-    "fiqa",
-    "hotpotqa",
-    "nfcorpus",
-    "nq",
-    "quora",
-    "scidocs",
-    "scifact",
-    "trec-covid",
-    "webis-touche2020",
-)
-
+from tests.analysis.boards.test_views import ENGLISH_V2 as ENGLISH
 
 #: MTEB English v2.
-ENGLISH_V2 = (
-    "arguana",
-    "cqadupstack-gaming",
-    "cqadupstack-unix",
-    "mteb-climate-fever-hn",
-    "mteb-fever-hn",
-    "fiqa",
-    "mteb-hotpotqa-hn",
-    "scidocs",
-    "trec-covid",
-    "mteb-touche2020-v3",
-)
+ENGLISH_V2 = tuple(name.removeprefix("beir-") for name in ENGLISH)
+YUAN = "IEITYuan/Yuan-embedding-2.0-en"
 
 
 def scores_of(dataset: str) -> Mapping[str, float]:
@@ -82,9 +56,17 @@ def family_bests(dataset: str) -> list[float]:
 def test_which_boards_have_a_gap_at_the_top(dataset, n_topics, variance, pvalue, n_apart):
     """The values of a separate computation."""
     screen = screen_gap(family_bests(dataset), n_topics=n_topics, residual_variance=variance)
-    assert screen is not None
     assert screen.pvalue == pytest.approx(pvalue, abs=0.006)
     assert screen.n_apart == n_apart
+
+
+@cache
+def screened(datasets, dataset):
+    """Return screens by system, on one dataset of a suite."""
+    scores = scores_of(dataset)
+    others = [scores_of(other) for other in datasets if other != dataset]
+    elsewhere = [[other.get(system, np.nan) for other in others] for system in scores]
+    return dict(zip(scores, screen_elsewhere(list(scores.values()), elsewhere), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -101,23 +83,10 @@ def test_which_boards_have_a_gap_at_the_top(dataset, n_topics, variance, pvalue,
 )
 def test_how_far_a_score_lies_from_what_its_others_predict(dataset, score, z, predicted):
     """The values of a separate computation; of FiQA's second, a small z clears nobody."""
-    scores = scores_of(dataset)
-    others = [scores_of(other) for other in BEIR if other != dataset]
-    elsewhere = [[other.get(system, np.nan) for other in others] for system in scores]
-    screens = screen_elsewhere(list(scores.values()), elsewhere)
-    (own_screen,) = [screen for screen, value in zip(screens, scores.values(), strict=True) if value == score]
-    assert own_screen is not None
-    assert own_screen.z == pytest.approx(z, abs=0.051)
-    assert own_screen.predicted == pytest.approx(predicted, abs=0.0006)
-
-
-@cache
-def screened(datasets, dataset):
-    """Return screens by system, on one dataset of a suite."""
-    scores = scores_of(dataset)
-    others = [scores_of(other) for other in datasets if other != dataset]
-    elsewhere = [[other.get(system, np.nan) for other in others] for system in scores]
-    return dict(zip(scores, screen_elsewhere(list(scores.values()), elsewhere), strict=True))
+    (system,) = [system for system, value in scores_of(dataset).items() if value == score]
+    screen = screened(BEIR, dataset)[system]
+    assert screen.z == pytest.approx(z, abs=0.051)
+    assert screen.predicted == pytest.approx(predicted, abs=0.0006)
 
 
 @pytest.mark.parametrize(
@@ -208,8 +177,6 @@ def test_a_gap_where_lower_is_better_is_the_same_gap():
     bests = family_bests("scidocs")
     mirrored = screen_gap([-score for score in bests], n_topics=1000, residual_variance=0.1, higher_is_better=False)
     plain = screen_gap(bests, n_topics=1000, residual_variance=0.1)
-    assert mirrored is not None
-    assert plain is not None
     assert (mirrored.pvalue, mirrored.n_apart) == (plain.pvalue, plain.n_apart)
     assert mirrored.threshold == -plain.threshold
 
@@ -219,8 +186,6 @@ def test_a_gap_within_three_margins_is_none():
     bests = [0.999, *np.linspace(0.9980, 0.9979, 30)]
     with_margin = screen_gap(bests, n_topics=50, residual_variance=0.01)
     without = screen_gap(bests, n_topics=None, residual_variance=None)
-    assert with_margin is not None
-    assert without is not None
     assert with_margin.pvalue == without.pvalue < 0.05
     assert (with_margin.n_apart, with_margin.threshold) == (0, None)
     assert (without.n_apart, without.threshold) == (1, 0.999)
@@ -261,10 +226,9 @@ def test_too_little_to_compare_with_gives_nothing():
 FLAG = FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, z=7.3, predicted=0.318)
 
 
-def on_trec_covid(flag=None):
-    """Return TREC-COVID among BEIR; of the system that is an outlier on SCIDOCS, with that flag, another or none."""
-    scores = scores_of("trec-covid")
-    others = [scores_of(other) for other in BEIR if other != "trec-covid"]
+def board_among(suite, own, n_topics, facts_of=lambda system: {}):
+    """Return a collection of a suite with the scores of the same systems on the others, from the highest score on."""
+    others = [scores_on(other) for other in suite if other != own]
     rows = tuple(
         BoardRow(
             id=number,
@@ -272,24 +236,25 @@ def on_trec_covid(flag=None):
             printed=str(value),
             value=value,
             elsewhere=tuple(other.get(system) for other in others),
-            flagged_elsewhere=(flag,) if flag and system == YUAN else (),
+            **facts_of(system),
         )
-        for number, (system, value) in enumerate(sorted(scores.items(), key=lambda scored: -scored[1]))
+        for number, (system, value) in enumerate(sorted(scores_on(own).items(), key=lambda scored: -scored[1]))
     )
-    elsewhere = Elsewhere(name="BEIR", datasets=tuple(f"beir-{name}" for name in BEIR[:-2]), as_of="2026-11-24")
-    inputs = BoardInputs(
-        collection="beir-trec-covid", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=50, elsewhere=elsewhere
-    )
-    return inputs, study(inputs)
+    elsewhere = Elsewhere(name="X", datasets=tuple(other for other in suite if other != own), as_of="2026-11-26")
+    measure = MeasureFacts(name="nDCG@10")
+    return BoardInputs(collection=own, measure=measure, rows=rows, n_topics=n_topics, elsewhere=elsewhere)
 
 
-YUAN = "IEITYuan/Yuan-embedding-2.0-en"
+def verdict_on_trec_covid(flag=None):
+    """Return it among BEIR; of the system that is an outlier on SCIDOCS, with that flag, another or none."""
+    suite = [f"beir-{name}" for name in BEIR]
+    flags = {YUAN: {"flagged_elsewhere": (flag,)}} if flag else {}
+    return study(board_among(suite, "beir-trec-covid", 50, lambda system: flags.get(system, {}))).verdict
 
 
 def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     """The lead of 0.9833, at 3.9 prediction errors, is noted once the same model is an outlier on SCIDOCS."""
-    _, findings = on_trec_covid(FLAG)
-    noted, alone = findings.verdict, on_trec_covid()[1].verdict
+    noted, alone = verdict_on_trec_covid(FLAG), verdict_on_trec_covid()
     assert "follows-flag" not in {caution.code for caution in alone.cautions}
     (caution,) = [noted_caution for noted_caution in noted.cautions if noted_caution.code == "follows-flag"]
     assert caution.message.startswith(f"0.9833 of {YUAN} lies 3.9 prediction errors above about 0.85")
@@ -307,8 +272,8 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     ],
 )
 def test_a_gap_and_a_contradiction_are_followed_like_an_outlier(code, ending):
-    _, findings = on_trec_covid(FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, code=code))
-    (caution,) = [noted for noted in findings.verdict.cautions if noted.code == "follows-flag"]
+    verdict = verdict_on_trec_covid(FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, code=code))
+    (caution,) = [noted for noted in verdict.cautions if noted.code == "follows-flag"]
     assert caution.message.endswith(ending)
     assert (caution.is_flag, caution.withholds) == (False, True)
 
@@ -317,24 +282,11 @@ def test_sizes_of_a_model_that_stand_out_together_are_named():
     """RAR-b's questions of mathematics: four sizes of one model, 5.1 to 6.0 in a separate computation."""
     tasks = collections()[-17:]
     (own,) = [name for name in tasks if "math" in name]
-    others = [scores_on(other) for other in tasks if other != own]
-    rows = tuple(
-        BoardRow(
-            id=number,
-            system=system,
-            printed=str(value),
-            value=value,
-            lineage=("model:codefuse-ai/f2llm",) if "F2LLM-v2" in system else (f"model:{system}",),
-            elsewhere=tuple(other.get(system) for other in others),
-        )
-        for number, (system, value) in enumerate(sorted(scores_on(own).items(), key=lambda scored: -scored[1]))
-    )
-    elsewhere = Elsewhere(name="RAR-b", datasets=tuple(tasks[:-1]), as_of="2026-11-26")
-    inputs = BoardInputs(
-        collection=own, measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=1000, elsewhere=elsewhere
+    inputs = board_among(
+        tasks, own, 1000, lambda system: {"lineage": (f"model:{'f2llm' if 'F2LLM-v2' in system else system}",)}
     )
     (caution,) = [noted for noted in study(inputs).verdict.cautions if noted.code == "outlier-elsewhere"]
-    names = {row.id: row.system for row in rows}
+    names = {row.id: row.system for row in inputs.rows}
     flagged = [names[result].removeprefix("codefuse-ai/F2LLM-v2-") for result in caution.results]
     assert flagged == ["14B", "8B", "4B", "1.7B"]
     assert "are sizes or versions of one model." in caution.message

@@ -85,8 +85,6 @@ class TestDegenerateScores:
 
     @pytest.mark.parametrize("method", ["t", "bca"])
     def test_it_refuses_scores_whose_powers_are_no_numbers(self, method):
-        with pytest.raises(ArgumentError, match=r"scores must hold numbers within ±1e\+70 \(choose another unit\)"):
-            mean_interval([1.1e70, 0.4], 1, method=method)
         with pytest.raises(ArgumentError, match=r"scores must hold a number of 1e-70 or more \(choose another unit\)"):
             mean_interval([9e-71, 0.0], 1, method=method)
         assert mean_interval([0.0, 1e-71, 1.0, 0.5], 1, method=method).interval is not None

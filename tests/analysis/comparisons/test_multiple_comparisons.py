@@ -1,12 +1,9 @@
 """Families of comparisons: cases by hand, degenerate scores, invariances."""
 
-import json
-
 import numpy as np
 import pytest
 
 from analysis.comparisons import (
-    adjust_pvalues,
     compare,
     compare_family,
     randomized_tukey_hsd,
@@ -51,14 +48,6 @@ class TestRefusedArguments:
 
 
 class TestByHand:
-    def test_holm_of_four(self):
-        assert adjust_pvalues([0.01, 0.02, 0.03, 0.005]).tolist() == pytest.approx([0.03, 0.04, 0.04, 0.02])
-
-    def test_benjamini_hochberg_of_four(self):
-        assert adjust_pvalues([0.01, 0.02, 0.9, 0.005], "benjamini-hochberg").tolist() == pytest.approx(
-            [0.02, 0.08 / 3, 0.9, 0.02]
-        )
-
     def test_max_t_of_two_pairs_and_four_topics(self):
         # b - a is (1, 1, 1, 1), c - a is (1, 0, 0, 0). Over the 16 sign patterns the first statistic is 1 in size
         # twice; the second always has size 1/2, and a maximum of at least 1/2 occurs always.
@@ -129,25 +118,8 @@ class TestDegenerateScores:
         matrix = ScoreMatrix(["a", "b", "c"], base.topics, base.scores[[0, 1, 0]])
         assert procedure(matrix).pair("a", "c").adjusted_pvalue == 1
 
-    @every_procedure
-    def test_no_p_is_0_and_all_can_be_stored(self, procedure):
-        family = procedure(random_matrix(5, 40, gap=10))
-        assert (family.pvalues > 0).all()
-        assert (family.adjusted_pvalues >= family.pvalues - 1e-15).all()
-        assert (family.adjusted_pvalues <= 1).all()
-        assert json.dumps(family.to_dict())
-
 
 class TestInvariances:
-    @every_procedure
-    def test_order_of_systems_does_not_matter(self, procedure):
-        matrix = random_matrix()
-        turned = procedure(matrix.select(list(reversed(matrix.systems))))
-        pair, other = procedure(matrix).pair("s1", "s3"), turned.pair("s1", "s3")
-        assert pair.estimate == pytest.approx(other.estimate)
-        assert pair.statistic == pytest.approx(other.statistic)
-        assert pair.adjusted_pvalue == pytest.approx(other.adjusted_pvalue, abs=0.02 if procedure is shuffled else 1e-9)
-
     def test_a_baseline_has_a_smaller_family_and_finds_no_less(self):
         matrix = random_matrix(gap=0.02)
         planned, every = compare_family(matrix, baseline="s0"), compare_family(matrix)
@@ -168,8 +140,6 @@ class TestInvariances:
         assert family.significantly_below("s0") == ()
         beside = compare_family(random_matrix(4, gap=1.0), baseline="s1")
         assert (beside.significantly_below("s1"), beside.significantly_below("s3")) == (("s0",), ("s1",))
-        with pytest.raises(ArgumentError, match="system must be among s0, s1, s2, s3"):
-            family.significantly_below("s4")
 
     def test_memory_bounded_chunks_give_the_same_answer(self, monkeypatch):
         matrix = random_matrix(12)

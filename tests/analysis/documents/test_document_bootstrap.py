@@ -13,13 +13,10 @@ from analysis.documents import (
     _bootstrap,
     average_precision,
     bootstrap_average_precision,
-    judge_pair,
     pair_rankings,
 )
 from analysis.documents._bootstrap import bootstrap_pair
-from analysis.errors import ArgumentError
-from tests.analysis.documents.test_average_precision import JUDGEMENTS, RUN
-from tests.analysis.ranked_lists import direct_bootstrap, simulated_list
+from tests.analysis.ranked_lists import direct_bootstrap
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "precision.json").read_text(encoding="utf-8"))
 LISTS = [
@@ -81,11 +78,6 @@ class TestOneList:
     def test_nothing_found_and_all_found_never_change(self):
         assert not bootstrap_average_precision(RankedList([], 7, 100), 1).any()
         assert (bootstrap_average_precision(RankedList([1, 2, 3], 3, 100), 1) == 1.0).all()
-
-    def test_the_mean_is_close_to_the_estimate_for_many_documents(self):
-        ranked = simulated_list(np.random.default_rng(1), 300, 2.5)
-        samples = bootstrap_average_precision(ranked, 1)
-        assert samples.mean() == pytest.approx(average_precision(ranked), abs=0.2 * samples.std())
 
 
 class TestCountsFromTables:
@@ -162,21 +154,3 @@ class TestPairs:
             bootstrap_pair(pair, rng, n_resamples=7)
         ]
         assert (values == np.concatenate(parts, axis=1)).all()
-
-    def test_every_document_that_matters_is_counted_once(self):
-        pair = pair_rankings(self.documents, self.reranked(), self.relevant)
-        assert pair.first.relevant_ranks.tolist() == [2, 5, 6, 21, 42]
-        assert pair.second.relevant_ranks.tolist() == [11, 22, 25, 26]
-        assert sum(position >= 0 for position in pair.relevant[:, 0]) == 5
-        # d0, d2 and d3 stand first in one list and after d20 in the other.
-        assert [0, 1, 1] in pair.irrelevant.tolist()
-        before_last = {*self.documents[:41], *self.reranked()[:25]} - self.relevant
-        assert pair.irrelevant[:, 2].sum() == len(before_last)
-
-    def test_judged_runs_are_paired_topic_by_topic(self):
-        judged = judge_pair(RUN, RUN, JUDGEMENTS)
-        assert judged.systems == ("mine", "mine")
-        assert (judged.topics, judged.undefined_topics, judged.unanswered_topics) == (("1", "3"), ("2",), ("3",))
-        assert judge_pair(RUN, RUN, JUDGEMENTS, unanswered="skip").topics == ("1",)
-        with pytest.raises(ArgumentError, match="judgements must share a topic with 'mine' and 'mine'"):
-            judge_pair(RUN, RUN, JUDGEMENTS, minimum_grade=3)

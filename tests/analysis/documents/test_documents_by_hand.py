@@ -13,15 +13,11 @@ from analysis.documents import (
     bootstrap_average_precision,
     judge_pair,
     judge_run,
-    lead_balloon_limit,
     logit_map_interval,
     map_interval,
     pair_rankings,
-    silver_bullet_limit,
     split_run,
-    unseen_proportion,
 )
-from analysis.documents._average_precision import leave_one_out
 from analysis.documents._bootstrap import bootstrap_pair
 from analysis.errors import ArgumentError
 from analysis.scores import Judgements, parse_judgements, parse_run
@@ -34,13 +30,8 @@ LISTS = [RankedList([1, 4, 9, 30], 7, 100), RankedList([2, 3], 3, 100), RankedLi
 
 class TestTopics:
     def test_options_are_looked_at_before_anything_is_measured(self):
-        for options, message in (
-            ({"minimum_grade": 0}, "minimum_grade must be a whole number, 1 or more"),
-            ({"depth": 0}, "depth must be a whole number, 1 or more"),
-            ({}, "judgements must share a topic with 'mine'"),
-        ):
-            with pytest.raises(ArgumentError, match=message):
-                judge_run(RUN, Judgements({}), **options)
+        with pytest.raises(ArgumentError, match="minimum_grade must be a whole number, 1 or more"):
+            judge_run(RUN, Judgements({}), minimum_grade=0)
 
     def test_a_pair_has_the_lists_of_both(self):
         judged = judge_pair(RUN, OTHER, JUDGEMENTS)
@@ -54,6 +45,7 @@ class TestTopics:
         assert third.irrelevant.tolist() == [[0, 0, 1]]
         assert {pair.first.depth for pair in judged.pairs} == {3}
         assert judge_pair(RUN, OTHER, JUDGEMENTS, depth=1).pairs[1].second.relevant_ranks.size == 0
+        assert judge_pair(RUN, OTHER, JUDGEMENTS, unanswered="skip").topics == ("1",)
 
     def test_kinds_of_irrelevant_documents_are_counted_once(self):
         pair = pair_rankings(["r", "a", "b", "s", "c"], ["b", "a", "s", "r"], {"r", "s"})
@@ -64,31 +56,6 @@ class TestTopics:
         assert (cut.first.relevant_ranks.tolist(), cut.second.relevant_ranks.tolist()) == ([1], [])
         assert (cut.irrelevant.tolist(), cut.first.depth) == ([], 2)
         assert pair_rankings(["a", "b", "a"], ["a"], {"a"}, depth=2).first.depth == 2
-
-
-class TestRemoval:
-    def test_limits_by_their_formulas(self):
-        assert unseen_proportion(4, 0.9) == pytest.approx(1 - 0.1**0.25)
-        assert lead_balloon_limit(4, 0.9) == pytest.approx(0.1**0.25)
-        share = 1 - 0.1 ** (1 / 3)
-        harmonic = 1 + 1 / 2
-
-        def expected(placed):  # of so many bullets at random among two ranks
-            return {0: 0.0, 1: harmonic / 2, 2: 2.0}[min(placed, 2)] / 3
-
-        limit = sum(stats.binom.pmf(n, 3, share) * expected(n) for n in range(4))
-        assert silver_bullet_limit(3, 2, 0.9) == pytest.approx(limit)
-        assert silver_bullet_limit(1, 1, 0.9) == pytest.approx(0.9)
-
-    def test_values_and_counts_of_each_place(self):
-        # Relevant at 2 and 3 of three: removing rank 1 gives (1 + 1) / 3, removing a relevant one 1/2 or 1/3 of 2.
-        values, counts = leave_one_out(RankedList([2, 3], 3, 10))
-        own = (1 / 2 + 2 / 3) / 3
-        assert values == pytest.approx([2 / 3, own, 1 / 4, 1 / 4, (1 / 2 + 2 / 3) / 2])
-        assert counts.tolist() == [1, 0, 1, 1, 1]
-        values, counts = leave_one_out(RankedList([1], 2, 10))
-        assert values == pytest.approx([0.5, 0.0, 1.0])
-        assert counts.tolist() == [0, 1, 1]
 
 
 def test_as_many_resamples_as_asked_for_though_some_are_drawn_again():

@@ -1,7 +1,6 @@
 """Validation by split collection: halves, the expected agreement, counting, real and simulated collections."""
 
 import hashlib
-import json
 
 import numpy as np
 import pytest
@@ -121,11 +120,6 @@ class TestCounting:
         empty = [RankedList([], 2, 100), LISTS[0]]
         agreement = list_agreement(empty, empty, 1, small_sample_correction=False, n_resamples=100)
         assert (agreement.first.n_compared, agreement.first.n_without_interval) == (1, 1)
-
-    def test_the_seed_decides_and_the_result_is_json(self):
-        first = list_agreement(LISTS, LISTS, 1, n_resamples=50)
-        assert first == list_agreement(LISTS, LISTS, 1, n_resamples=50)
-        assert json.loads(json.dumps(first.to_dict(), allow_nan=False))["first"]["within"] == 1.0
 
 
 class TestRealCollection:

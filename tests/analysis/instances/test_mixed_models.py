@@ -7,7 +7,7 @@ from scipy import stats
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.instances import compare_algorithms, compare_instances, fit_reml
 from analysis.scores import InstanceScores
-from tests.analysis.instance_tables import simulated_table, table_with_mean_squares
+from tests.analysis.instance_tables import only_cells, simulated_table, table_with_mean_squares
 from tests.analysis.matrices import shipped_matrix
 
 
@@ -39,6 +39,9 @@ class TestSpecialCases:
         assert result.statistic == pytest.approx(expected.statistic, rel=1e-12)
         assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
         assert result.df == pytest.approx(29)
+        assert result.components.residual == pytest.approx(np.var(table[0, 0] - table[1, 0], ddof=1) / 2)
+        opposed = InstanceScores.from_array(np.stack([table[0], 1 - table[0]]), deterministic=["A", "B"])
+        assert compare_algorithms(opposed, "A", "B").components.truncated == ("topic",)
 
     def test_instances_as_repeats_are_the_paired_t_test_on_topic_means(self):
         means = SCORES.scores.reshape(2, 4, 25).mean(axis=1)
@@ -91,6 +94,24 @@ class TestSpecialCases:
         assert result.estimate == pytest.approx(first.mean() - second.mean())
         assert result.standard_error == pytest.approx(fit.standard_error, rel=2e-2)
         assert result.n_instances == (3, 7)
+
+    def test_separate_variances_have_satterthwaites_degrees_of_freedom_over_the_mean_squares_of_each(self):
+        rng = np.random.default_rng(9)
+        tables = [simulated_table(rng, size, 20, instance=sd, n_algorithms=1)[0] for size, sd in ((3, 0.03), (7, 0.06))]
+        padded = np.stack([np.pad(table, ((0, 7 - len(table)), (0, 0))) for table in tables])
+        scores = only_cells(padded, np.arange(7)[:, None] < np.array([3, 7])[:, None, None] + np.zeros((1, 20)))
+        terms = [((tables[0].mean(axis=0) - tables[1].mean(axis=0)).var(ddof=1), 19)]
+        residuals = []
+        for table in tables:
+            r, means = len(table), table.mean(axis=1, keepdims=True)
+            residual = ((table - means - table.mean(axis=0) + table.mean()) ** 2).sum() / ((r - 1) * 19)
+            terms += [(20 * means.var(ddof=1) / r, r - 1), (-residual / r, (r - 1) * 19)]
+            residuals.append(residual)
+        total = sum(term for term, _ in terms)
+        result = compare_algorithms(scores, "A", "B", variances="separate")
+        assert result.standard_error**2 == pytest.approx(total / 20)
+        assert result.df == pytest.approx(total**2 / sum(term**2 / df for term, df in terms))
+        assert result.components.residual == pytest.approx(np.mean(residuals))
 
     def test_against_a_deterministic_algorithm_only_one_side_has_instances(self):
         """Var = S_D² / T + s²_instance / r, with s²_instance = (MS_S - MS_E) / T of the random algorithm."""
@@ -190,9 +211,10 @@ class TestDegenerate:
     def test_algorithms_that_agree_everywhere_have_p_1_and_warn(self):
         table = np.tile(simulated_table(np.random.default_rng(3), 2, 10)[:1], (2, 1, 1))
         table[:, 1] = table[:, 0]
-        with pytest.warns(DegenerateWarning, match="agree everywhere"):
+        with pytest.warns(DegenerateWarning, match="agree everywhere") as caught:
             result = compare_algorithms(InstanceScores.from_array(table), "A", "B")
         assert (result.pvalue, result.estimate) == (1.0, 0.0)
+        assert [warning.filename for warning in caught] == [__file__]
 
     def test_a_constant_difference_is_refused(self):
         table = np.tile(simulated_table(np.random.default_rng(3), 2, 10)[:1, :1], (2, 2, 1))

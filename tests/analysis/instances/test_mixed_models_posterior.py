@@ -9,7 +9,7 @@ from analysis.errors import ArgumentError
 from analysis.instances import compare_algorithms, posterior_difference
 from analysis.instances._posterior import RatioGrid, posterior_normals, ratio_grid
 from analysis.scores import InstanceScores
-from tests.analysis.instance_tables import simulated_table, table_with_mean_squares
+from tests.analysis.instance_tables import only_cells, simulated_table, table_with_mean_squares
 from tests.thoroughness import every
 
 
@@ -108,12 +108,9 @@ def test_instances_that_never_differ_are_refused():
         posterior_difference(InstanceScores.from_array(table), "A", "B", 1)
 
 
-def without_cells(table: np.ndarray, absent: float, seed: int = 8, **options) -> InstanceScores:
+def without_cells(table: np.ndarray, absent: float, seed: int = 8) -> InstanceScores:
     """Return the scores of the table with a share of the cells left out at random."""
-    rng = np.random.default_rng(seed)
-    cells = [cell for cell in np.ndindex(table.shape) if rng.random() >= absent]
-    labels = [[str(cell[axis]) for cell in cells] for axis in range(3)]
-    return InstanceScores(*labels, [table[cell] for cell in cells], **options)
+    return only_cells(table, np.random.default_rng(seed).random(table.shape) >= absent)
 
 
 def dense_mixture(scores: InstanceScores) -> tuple[float, float]:
@@ -125,7 +122,7 @@ def dense_mixture(scores: InstanceScores) -> tuple[float, float]:
     same_instance = rows[:, None] == rows
     design = np.column_stack([owner == 0, *(columns == topic for topic in range(scores.n_topics))]).astype(float)
     n_topics = same_instance[0].size / len(scores.instances)
-    per_topic = [scores.present[[name == which for name, _ in scores.instances]].sum(axis=0) for which in "01"]
+    per_topic = [scores.present[[name == which for name, _ in scores.instances]].sum(axis=0) for which in "AB"]
     n_instances = 2 / sum(1 / counts[counts > 0].mean() for counts in per_topic)
     df = y.size - design.shape[1]
     points = []
@@ -155,7 +152,7 @@ class TestAbsentCells:
         scores = without_cells(self.TABLE, 0.2)
         assert scores.n_absent > 5
         mean, sd = dense_mixture(scores)
-        grid = ratio_grid(scores.select(["0", "1"]))
+        grid = ratio_grid(scores.select(["A", "B"]))
         found_mean = grid.probabilities @ grid.centres
         spread = grid.scales**2 * grid.df / (grid.df - 2) + (grid.centres - found_mean) ** 2
         assert found_mean == pytest.approx(mean, abs=0.002 * sd)
@@ -177,15 +174,15 @@ class TestAbsentCells:
     def test_a_few_absent_cells_move_the_interval_little(self):
         table = simulated_table(np.random.default_rng(4), 5, 40)
         complete = posterior_difference(InstanceScores.from_array(table), "A", "B", 1)
-        gappy = posterior_difference(without_cells(table, 0.02), "0", "1", 1)
+        gappy = posterior_difference(without_cells(table, 0.02), "A", "B", 1)
         assert gappy.estimate == pytest.approx(complete.estimate, abs=2e-3)
         assert gappy.interval.high == pytest.approx(complete.interval.high, abs=3e-3)
         assert gappy.interval.low < gappy.estimate < gappy.interval.high
 
     def test_draws_interval_and_probability_agree(self):
         scores = without_cells(self.TABLE, 0.2)
-        posterior = posterior_difference(scores, "0", "1", 1, n_draws=50_000)
-        draws = posterior_draws(scores, "0", "1", 2, n_draws=50_000)
+        posterior = posterior_difference(scores, "A", "B", 1, n_draws=50_000)
+        draws = posterior_draws(scores, "A", "B", 2, n_draws=50_000)
         inside = (posterior.interval.low <= draws) & (draws <= posterior.interval.high)
         assert inside.mean() == pytest.approx(0.95, abs=0.004)
         assert posterior.probability_first_higher == pytest.approx(np.mean(draws > 0), abs=0.01)
@@ -197,7 +194,7 @@ class TestAbsentCells:
         plain = ratio_grid(scores)
         scaled = ratio_grid(scores.with_scores(100 * scores.scores + 5))
         assert scaled.scales == pytest.approx(100 * plain.scales, rel=1e-5)
-        swapped = ratio_grid(scores.select(["1", "0"]))
+        swapped = ratio_grid(scores.select(["B", "A"]))
         assert -swapped.probabilities @ swapped.centres == pytest.approx(plain.probabilities @ plain.centres, rel=1e-6)
 
 
@@ -219,7 +216,7 @@ def test_the_interval_covers_the_truth_with_absent_cells():
     covered = 0
     for seed in range(200):
         scores = without_cells(simulated_table(rng, 4, 30), 0.1, seed)
-        interval = posterior_difference(scores, "0", "1", rng, n_draws=2000).interval
+        interval = posterior_difference(scores, "A", "B", rng, n_draws=2000).interval
         covered += interval.low <= 0 <= interval.high
     assert 0.91 <= covered / 200 <= 0.99
 
@@ -234,6 +231,19 @@ def test_the_interval_covers_the_truth_as_often_as_it_says():
         interval = posterior_difference(scores, "A", "B", rng, n_draws=2000).interval
         covered += interval.low <= 0 <= interval.high
     assert 0.92 <= covered / 600 <= 0.985
+
+
+def test_many_topics_leave_impossible_residuals_undrawn():
+    table = simulated_table(np.random.default_rng(5), 2, 90)
+    posterior = posterior_difference(InstanceScores.from_array(table), "A", "B", 1, n_draws=1000)
+    assert posterior.interval.low + posterior.interval.high == pytest.approx(2 * posterior.estimate, abs=1e-9)
+    assert posterior.estimate == pytest.approx(table[0].mean() - table[1].mean())
+
+
+def test_as_many_scores_as_the_effects_use_up_are_too_few():
+    scores = InstanceScores(list("AABB"), list("1212"), ["1", "2", "3", "3"], [0.1, 0.2, 0.4, 0.3])
+    with pytest.raises(ArgumentError, match="scores must hold more scores than topics and instances use up"):
+        posterior_difference(scores, "A", "B", 1)
 
 
 def test_absent_cells_of_scores_that_do_not_vary_are_refused():

@@ -11,7 +11,7 @@ from statsmodels.regression.mixed_linear_model import MixedLM
 from analysis.errors import ArgumentError
 from analysis.instances import bootstrap_comparison, compare_algorithms, fit_reml
 from analysis.scores import InstanceScores
-from tests.analysis.instance_tables import REFERENCE, gappy_scores, reference_scores, simulated_table
+from tests.analysis.instance_tables import REFERENCE, gappy_scores, only_cells, reference_scores, simulated_table
 
 LME4 = json.loads((REFERENCE / "mixed_models.json").read_text())
 
@@ -74,12 +74,6 @@ def test_the_fit_is_that_of_statsmodels():
     assert fit.components.residual == pytest.approx(fit_of_statsmodels.scale, rel=1e-2)
 
 
-def only_cells(table: np.ndarray, is_present: np.ndarray, **options) -> InstanceScores:
-    cells = np.argwhere(is_present)
-    labels = ([str(cell[axis]) for cell in cells] for axis in range(3))
-    return InstanceScores(*labels, table[is_present], **options)
-
-
 def one_cell_absent() -> InstanceScores:
     table = simulated_table(np.random.default_rng(1), 4, 9, instance=0.03)
     return only_cells(table, np.arange(table.size).reshape(table.shape) > 0)
@@ -106,7 +100,7 @@ def many_topics_against_a_deterministic_rival() -> InstanceScores:
     table = simulated_table(np.random.default_rng(7), 3, 40, instance=0.03)
     is_present = np.random.default_rng(8).random(table.shape) > 0.2
     is_present[1, 1:] = False
-    return only_cells(table, is_present, deterministic=["1"])
+    return only_cells(table, is_present, deterministic=["B"])
 
 
 def deviance_of_all_scores(scores: InstanceScores, variances: dict[str, float]) -> float:
@@ -150,7 +144,7 @@ def test_whatever_is_absent_the_likelihood_is_that_of_all_scores_at_its_highest(
 def test_one_absent_cell_moves_the_answer_little():
     table = simulated_table(np.random.default_rng(1), 10, 30, instance=0.03)
     complete = compare_algorithms(InstanceScores.from_array(table), "A", "B")
-    lacking = compare_algorithms(only_cells(table, np.arange(table.size).reshape(table.shape) > 0), "0", "1")
+    lacking = compare_algorithms(only_cells(table, np.arange(table.size).reshape(table.shape) > 0), "A", "B")
     assert lacking.n_absent == 1
     assert lacking.estimate == pytest.approx(complete.estimate, abs=0.02 * complete.standard_error)
     assert lacking.standard_error == pytest.approx(complete.standard_error, rel=0.01)

@@ -1,13 +1,12 @@
 """The verified leader: alone in the set of runs that may be the best."""
 
-import numpy as np
 import pytest
 
 from analysis.best import confidence_set_for_best
 from analysis.errors import ArgumentError
 from analysis.ranks import WhyNotVerified, verified_leader
 from tests.analysis.matrices import distinct_matrix
-from tests.analysis.simulated import labelled, mirrored, noisy_matrix
+from tests.analysis.simulated import mirrored, noisy_matrix
 
 FAR, CLOSE = [0.2, 0.3, 0.5], [0.2, 0.49, 0.5]
 
@@ -47,11 +46,6 @@ def test_a_flagged_one_verifies_nothing():
     assert verdict(FAR, flagged=["s0"]).is_verified, "others' flags are not its own"
     family = verdict(CLOSE, families={"s1": "X", "s2": "X"}, flagged=["s1"])
     assert (family.verified_family, family.why_not) == (None, WhyNotVerified.FLAGGED)
-
-
-def test_a_duplicate_of_the_leader_prevents_it():
-    matrix = noisy_matrix(FAR)
-    assert not of_matrix(labelled(np.vstack([matrix.scores, matrix.scores[2]]))).is_verified
 
 
 def test_the_leader_of_tar_2019_is_verified_and_its_variant_is_not_in_the_set():

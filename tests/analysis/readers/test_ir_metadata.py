@@ -138,24 +138,8 @@ def test_a_billion_laughs_are_not_read():
 
 
 def test_one_run_is_written():
-    rows = [
-        {
-            "collection": "robust04",
-            "measure": "AP",
-            "system": "r1",
-            "value": "0.30",
-            "run_type": "automatic",
-            "team": "u",
-        },
-        {
-            "collection": "robust04",
-            "measure": "P@10",
-            "system": "r1",
-            "value": "0.4",
-            "run_type": "automatic",
-            "team": "u",
-        },
-    ]
+    row = {"collection": "robust04", "system": "r1", "run_type": "automatic", "team": "u"}
+    rows = [row | {"measure": "AP", "value": "0.30"}, row | {"measure": "P@10", "value": "0.4"}]
     text = write_ir_metadata(rows)
     assert text.startswith("schema-version: 0.1\nrun-version: 1.0\ntag: r1\n")
     assert read_yaml(text)["tag"] == "r1"

@@ -5,18 +5,15 @@ import pytest
 import scipy.stats
 from statsmodels.stats.libqsturng import qsturng
 
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import DegenerateWarning
 from analysis.reliability import (
     equal_effort_topics,
-    family_weighted_variance,
-    near_copies,
     pool_sizes,
     precision_of_means,
     smallest_resolvable_difference,
     two_way_anova,
-    variance_cap,
 )
-from tests.analysis.simulated import labelled, noisy_matrix
+from tests.analysis.simulated import labelled
 
 # --- effort
 
@@ -27,22 +24,12 @@ def test_whole_topics_are_paid_for():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "rankings", ["abc", {"1": ["a"]}, [["a"]], [{"1": "abc"}], [{"1": [1]}], iter([{"1": ["a"]}]), [{"1": ["a", "a"]}]]
-)
-def test_pools_are_of_mappings_from_topics_to_documents(rankings):
-    if rankings == [{"1": ["a", "a"]}]:
-        assert pool_sizes(rankings, [2]).means == (1.0,)
-        return
-    with pytest.raises(ArgumentError, match="rankings"):
-        pool_sizes(rankings, [1])
-
-
 def test_shares_of_pools_are_of_the_deepest():
     runs = [{"1": list("abcd"), "2": list("xy")}, {"1": list("ebcf")}]
     pools = pool_sizes(runs, [1, 4, 2, 2])
     assert (pools.depths, pools.means) == ((1, 2, 4), (1.5, 2.5, 4.0))
     assert (pools.shares, pools.n_topics) == ((0.375, 0.625, 1.0), 2)
+    assert pool_sizes([{"1": ["a", "a"]}], [2]).means == (1.0,)
 
 
 # --- topics needed
@@ -79,32 +66,8 @@ def test_precisions_by_hand():
     subsets = precision_of_means([[0.1, 0.2, 0.3, 0.4], [0.1, 0.3, 0.1, 0.3]], [1, 2, 4], replacement=False)
     sd = (np.std([0.1, 0.2, 0.3, 0.4], ddof=1) + np.std([0.1, 0.3, 0.1, 0.3], ddof=1)) / 2
     assert subsets.sds == pytest.approx([sd * np.sqrt(0.75), sd * np.sqrt(0.5 / 2), 0.0])
-    with pytest.warns(DegenerateWarning, match="no mean has a standard error") as warned:
+    with pytest.warns(DegenerateWarning, match="no mean has a standard error"):
         assert precision_of_means([[0.5, 0.5]], [3]).topic_sd == 0
-    assert warned[0].filename == __file__
-
-
-# --- families
-
-
-def test_families_are_named_by_their_first_system_and_counted():
-    base = noisy_matrix([0.2, 0.4, 0.6], seed=2).scores
-    matrix = labelled(np.vstack([base[2], base, base[0]]))
-    copies = near_copies(matrix, ["x", "a", "b", "c", "d"])
-    assert copies.groups == (("s0", "s3"), ("s1", "s4"))
-    assert copies.families == ("x", "a", "b", "x", "a")
-    assert (copies.n_families, copies.systems) == (3, matrix.systems)
-    even = np.random.default_rng(1).random(20)
-    for function in (near_copies, family_weighted_variance, two_way_anova):
-        with pytest.warns(DegenerateWarning) as warned:
-            function(labelled([even, even + 0.1, even + 0.3]))
-        assert warned[0].filename == __file__
-
-
-def test_a_cap_on_the_variance_is_that_of_scores_at_the_ends():
-    assert variance_cap([0.5], n_topics=2) == pytest.approx(0.5)
-    assert variance_cap([1.0, 3.0], n_topics=11, value_range=(0.0, 4.0)) == pytest.approx(3.0 * 1.1)
-    assert variance_cap([0.0, 1.0], n_topics=5) == 0
 
 
 # --- variance components

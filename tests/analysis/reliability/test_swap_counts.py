@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from analysis.errors import DegenerateWarning
-from analysis.reliability import SignificantShares, SwapRates, project_error_rate, significant_shares, swap_rates
+from analysis.reliability import SignificantShares, SwapRates, project_error_rate, significant_shares
 
 #: Kept, reversed and tied pairs: of two sizes, two bands of p-values (significant, not) and three classes.
 COUNTS = np.array(
@@ -143,23 +143,6 @@ def test_pooled_experiments_add_up_and_agree_in_everything_else():
 
 
 # --- arguments
-
-
-def test_an_experiment_says_what_it_was():
-    scores = np.random.default_rng(5).normal(0.3, 0.1, (6, 16))
-    swaps = swap_rates(scores, 2, test="sign", design="replacement", sizes=[16, 3], n_splits=4, top_fraction=1)
-    assert (swaps.design, swaps.test, swaps.sizes, swaps.n_splits) == ("replacement", "sign", (3, 16), 4)
-    assert (swaps.n_systems, swaps.n_pairs) == (6, 15)
-    assert swaps.pvalue_edges == (0, 0.001, 0.01, 0.04, 0.05, 1)
-    assert swaps.absolute_edges == tuple(step / 100 for step in range(21))
-    assert swaps.relative_edges == tuple(step / 20 for step in range(21))
-    assert swaps.by_split.shape == (2, 4, 5, 3)
-    assert swaps.absolute.shape == swaps.relative.shape == (2, 5, 21, 3)
-    assert swap_rates(scores, 2).n_splits == 50
-    assert swap_rates(scores[:4], 2, n_splits=1).n_systems == 3
-    with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
-        swap_rates(np.full((4, 12), 0.5), 1)
-    assert warned[0].filename == __file__
 
 
 # --- profiles and shares

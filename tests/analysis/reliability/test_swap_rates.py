@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.reliability import significant_shares, swap_rates
+from analysis.reliability import swap_rates
 from analysis.reliability._swap_counts import Bins, TopicSets, draw_topic_sets
 from analysis.reliability._swap_profiles import reversal_profile
 from analysis.reliability._swap_rates import count_swaps
@@ -186,13 +186,8 @@ class TestInvariances:
         assert (rates.absolute.sum(axis=2) == rates.by_split.sum(axis=1)).all()
         assert (rates.relative.sum(axis=2) == rates.by_split.sum(axis=1)).all()
 
-    def test_pooling_adds_counts(self):
-        experiment, other = (swap_rates(random_scores(seed=seed), sizes=[5], rng=1) for seed in (1, 2))
-        pooled = experiment.pooled_with([other])
-        assert pooled.error_rate(5).n_reversed == experiment.error_rate(5).n_reversed + other.error_rate(5).n_reversed
-        assert pooled.n_pairs == 30
-
-    def test_sizes_default_to_steps_of_five_up_to_half(self):
+    def test_sizes_ascend_and_default_to_steps_of_five_up_to_half(self):
+        assert swap_rates(random_scores(4, 33), rng=1, n_splits=1, sizes=[10, 5, 10]).sizes == (5, 10)
         assert swap_rates(random_scores(4, 33), rng=1, n_splits=1).sizes == (5, 10, 15)
         assert swap_rates(random_scores(4, 8), rng=1, n_splits=1).sizes == (4,)
 
@@ -210,14 +205,6 @@ class TestProfiles:
         profile = reversal_profile(scores, 6, rng=9)
         point = swap_rates(scores, test=None, sizes=[6], rng=9).error_rate(6)
         assert profile.rates.mean() == pytest.approx(point.n_reversed / (50 * 15))
-
-    def test_shares_of_significant_pairs(self):
-        scores = np.random.default_rng(0).normal([[0.2], [0.21], [0.4]], 0.05, (3, 60))
-        shares = significant_shares(scores, top_fraction=1.0)
-        assert shares.share(0, 0.2) == 0
-        assert shares.share(0.5, np.inf) == 1
-        assert shares.share(0.3, 0.4) is None
-        assert shares.n_pairs.sum() == 3
 
     def test_they_refuse_what_swap_rates_refuse(self):
         with pytest.raises(ArgumentError, match="n_topics must leave room for a second set among 24 topics"):

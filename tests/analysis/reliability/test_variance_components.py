@@ -8,21 +8,11 @@ from statsmodels.stats.anova import anova_lm
 
 from analysis.errors import DegenerateWarning
 from analysis.reliability import two_way_anova
-from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shipped_matrix
-from tests.analysis.simulated import awkward_matrices, labelled, noisy_matrix, shuffled
+from tests.analysis.simulated import awkward_matrices, labelled, noisy_matrix
 
 
 class TestTwoWayAnova:
-    def test_a_case_by_hand(self):
-        parts = two_way_anova(labelled([[1.0, 3.0], [2.0, 2.0], [6.0, 7.0]]))
-        assert parts.system_mean_square == pytest.approx(2 * ((2 - 3.5) ** 2 + (2 - 3.5) ** 2 + 3**2) / 2)
-        assert parts.topic_mean_square == pytest.approx(3 * (0.5**2 + 0.5**2))
-        # Residuals: ±0.5, ∓0.5 and 0.
-        assert parts.residual_mean_square == pytest.approx((0.5**2 * 4) / 2)
-        assert parts.system_variance == pytest.approx((13.5 - 0.5) / 2)
-        assert parts.residual_degrees_of_freedom == 2
-
     @pytest.mark.parametrize("name", ["trec-dl-2019-passage__nDCG-at-10", "clef-tar-2019-abs__AP"])
     def test_mean_squares_agree_with_statsmodels(self, name):
         matrix = shipped_matrix(name)
@@ -72,23 +62,15 @@ class TestTwoWayAnova:
             assert values.mean() == pytest.approx(truth, rel=0.06), name
             assert np.sqrt((errors**2).mean()) == pytest.approx(values.std(), rel=0.12), name
 
-    def test_a_negative_component_is_0_and_named(self):
-        # Topics have equal means, systems don't: the topic mean square is 0.
-        parts = two_way_anova(labelled([[0.0, 1.0], [1.0, 0.0], [3.0, 3.0]]))
-        assert parts.topic_variance == 0
-        assert parts.truncated == ("topic",)
-
     def test_standard_errors_agree_with_the_paired_ones_for_two_systems(self):
         matrix = noisy_matrix([0.2, 0.3])
         difference = matrix.scores[1] - matrix.scores[0]
         paired = difference.std(ddof=1) / np.sqrt(50)
         assert two_way_anova(matrix).difference_standard_error == pytest.approx(paired)
 
-    def test_order_shift_and_scale(self):
+    def test_shift_and_scale(self):
         matrix = noisy_matrix([0.1, 0.2, 0.3, 0.4])
-        parts, again = two_way_anova(matrix), two_way_anova(shuffled(matrix))
-        for name in ("system_mean_square", "topic_variance", "residual_variance", "dependability"):
-            assert getattr(again, name) == pytest.approx(getattr(parts, name)), name
+        parts = two_way_anova(matrix)
         moved = two_way_anova(labelled(3 * matrix.scores - 5))
         assert moved.residual_variance == pytest.approx(9 * parts.residual_variance)
         assert moved.intraclass_correlation == pytest.approx(parts.intraclass_correlation)
@@ -99,7 +81,6 @@ class TestTwoWayAnova:
             parts = two_way_anova(labelled(np.full((7, 13), constant)))
         assert parts.residual_variance == 0
         assert parts.intraclass_correlation is parts.generalizability is parts.dependability is None
-        assert None in parts.to_dict().values()
 
 
 class TestReferenceTable:
@@ -120,9 +101,3 @@ class TestReferenceTable:
         parts = two_way_anova(shipped_matrix(name))
         ours = parts.residual_standard_error, parts.residual_variance**0.5, parts.topic_variance**0.5
         assert ours == pytest.approx(self.ROWS[name], abs=5.1e-5)
-
-
-def test_labels_do_not_matter():
-    matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
-    renamed = ScoreMatrix([f"r{row}" for row in range(matrix.n_systems)], matrix.topics, matrix.scores)
-    assert two_way_anova(renamed) == two_way_anova(matrix)

@@ -1,7 +1,5 @@
 """A model of how much scores vary: worked examples, what it keeps quiet about, does a fit find what was put in?"""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy.special import polygamma
@@ -10,7 +8,6 @@ from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
 from analysis.reliability._variance_model import relevant_counts
-from analysis.scores import measure_nature
 
 MODEL = VarianceModel(
     first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},
@@ -91,34 +88,6 @@ def test_nothing_is_predicted_that_was_never_seen(measure, known):
     assert predict_variance(MODEL, measure, **known) is None
 
 
-def simulated(model, log_sd, rng):
-    """Yield pools with one to many deciding documents, of other systems and of shared tasks."""
-    measures = ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "nDCG@100", "R@100", "P@10", "Rprec")
-    for group in range(30):
-        for measure in measures:
-            share = float(rng.uniform(0.01, 1.0)) ** 2
-            observation = VarianceObservation(
-                collection=f"c{group}", group=f"g{group}", measure=measure, is_shared_task=group % 2 == 0, n_systems=50,
-                mean=float(rng.uniform(0.2, 0.5)), best=0.6, top_mean=1.0, top_square=1.0, top_square_inverse=share,
-                variance=1.0, log_sd_topics=0.1,
-            )  # fmt: skip
-            yield observation, float(rng.normal(0, log_sd))
-
-
-def test_a_fit_finds_what_was_put_in():
-    from analysis.reliability._variance_fit import _hangs_of
-    from analysis.reliability._variance_model import _q
-
-    seen = []
-    for observation, error in simulated(MODEL, 0.02, np.random.default_rng(1)):
-        q = _q(MODEL, measure_nature(observation.measure), _hangs_of(observation), observation.is_shared_task)
-        seen.append(replace(observation, variance=q * observation.mean * (1 - observation.mean) * float(np.exp(error))))
-    fit = fit_variances(seen)
-    for name in ("first", "of_one", "of_many"):
-        assert getattr(fit, name) == pytest.approx(getattr(MODEL, name), rel=0.06)
-    assert fit.cutoff_exponent == pytest.approx(0.188, abs=0.02)
-
-
 def seen(measure, variance, *, share=1.0, group="a", **facts):
     """Return one at a mean of .3 below a best score of .5, which is .3 of what is possible."""
     defaults = {"is_shared_task": False, "n_systems": 50, "mean": 0.3, "best": 0.5, "log_sd_topics": 0.1}
@@ -132,6 +101,27 @@ def every_family(group="a", factor=1.0):
     first = [seen(measure, 0.08 * factor, group=group) for measure in ("Success@5", "ERR@20", "AP", "nDCG@10", "P@1")]
     many = ("AP", "nDCG@10", "R@100", "P@100", "Rprec")
     return first + [seen(measure, 0.01 * factor, share=0.01, group=group) for measure in many]
+
+
+def test_a_fit_finds_what_was_put_in():
+    """What the model predicts of pools with one to many deciding documents, of other systems and of shared tasks."""
+    rng, predictions = np.random.default_rng(1), []
+    for group in range(30):
+        for measure in ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "nDCG@100", "R@100", "P@10", "Rprec"):
+            n_relevant, is_shared = float(np.exp(rng.uniform(0, 6))), group % 2 == 0
+            relevant, weights = np.array(relevant_counts(n_relevant)).T
+            deciding = np.minimum(relevant, float(measure.partition("@")[2] or np.inf))
+            tops = {"R@100": deciding / relevant, "P@10": deciding / 10}.get(measure, np.ones(relevant.size))
+            top = float(weights @ tops)
+            facts = {"is_shared_task": is_shared, "mean": top * float(rng.uniform(0.2, 0.5)), "best": top * 0.6}
+            value = predict_variance(MODEL, measure, relevant=n_relevant, **facts).value
+            share, square = float(weights @ (tops**2 / deciding)), float(weights @ tops**2)
+            facts |= {"top_mean": top, "top_square": square}
+            predictions.append(seen(measure, value, share=share, group=f"g{group}", **facts))
+    fit = fit_variances(predictions)
+    for name in ("first", "of_one", "of_many"):
+        assert getattr(fit, name) == pytest.approx(getattr(MODEL, name), rel=0.06)
+    assert fit.cutoff_exponent == pytest.approx(0.188, abs=0.02)
 
 
 def test_groups_weigh_the_same_less_what_few_systems_or_topics_tell():
@@ -317,7 +307,6 @@ def test_relevant_documents_by_their_mean():
     assert len(relevant_counts(4.01)) == 3
     assert relevant_counts(1.05)[0] == (1.0, pytest.approx(0.95))
     assert relevant_counts(1.6)[0] == (1.0, pytest.approx(1.6**-1.3))
-    assert relevant_counts(5.5, 1.0) == ((1.0, 1.0),)
 
 
 def mixed(points, weights):
@@ -366,10 +355,6 @@ def test_precision_hangs_on_how_full_its_list_can_be():
     assert predicted("P@1", best=1.0) is None, "nothing more is possible than the best has"
     assert predicted("P@100", mean=0.3) is not None
     assert predicted("P@101", mean=0.3) is None
-
-
-def test_shares_and_scores_are_between_0_and_1():
-    assert predicted("AP", relevant=5.5, share_with_one=1.0).variance_class == "one"
 
 
 def test_a_fit_takes_what_is_seen_of_shared_tasks_for_their_ratio():

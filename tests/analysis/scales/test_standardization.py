@@ -38,18 +38,11 @@ class TestRefusedArguments:
         other = ScoreMatrix(["new"], ["301", "998", "999"], [[0.1, 0.2, 0.3]])
         with pytest.raises(ArgumentError, match="at least two topics in common"):
             standardize(other, REFERENCE, missing="intersect", transform="empirical")
-        with pytest.raises(ArgumentError, match="missing must be one of 'refuse', 'intersect'; got 'zero'"):
-            standardize(REFERENCE, REFERENCE, missing="zero")
         with pytest.raises(ArgumentError, match="reference must be the scores of the reference systems for empirical"):
             standardize(REFERENCE, reference_factors(REFERENCE), transform="empirical")
 
 
 class TestByHand:
-    def test_z_of_one_topic(self):
-        # Topic 301: mean .25, sd sqrt(.05 / 3); system d is .15 above.
-        scores = standardize(REFERENCE, reference_factors(REFERENCE)).matrix.scores
-        assert scores[3, 0] == pytest.approx(0.15 / np.sqrt(0.05 / 3))
-
     def test_the_linear_transform_clips_and_says_how_often(self):
         far = ScoreMatrix(["far"], TOPICS, [[5.0, 0.35, 0.5]])
         result = standardize(far, reference_factors(REFERENCE), transform="linear")
@@ -102,9 +95,6 @@ class TestReferenceValues:
     def test_all_runs_as_reference(self, trec7, system, transform, expected):
         assert mean_of(by_all_runs(trec7, transform), system) == pytest.approx(expected, abs=5e-7)
 
-    def test_raw_means(self, trec7):
-        assert trec7.select(["run16", "run1"]).means == pytest.approx([0.370244, 0.265888], abs=5e-7)
-
     @pytest.mark.parametrize(("transform", "expected"), [("z", 1.268864), ("normal", 0.810340)])
     def test_every_fifth_run_as_historical_reference(self, trec7, transform, expected):
         stored = reference_factors(trec7.select(trec7.systems[::5])).to_dict()
@@ -149,25 +139,12 @@ class TestSecondRoute:
 
 
 class TestInvariances:
-    def test_the_order_of_systems_and_topics_does_not_matter(self):
-        turned = ScoreMatrix(REFERENCE.systems[::-1], TOPICS[::-1], REFERENCE.scores[::-1, ::-1])
-        straight = standardize(REFERENCE, reference_factors(REFERENCE)).means
-        assert standardize(REFERENCE, reference_factors(turned)).means == pytest.approx(straight)
-        assert standardize(turned, REFERENCE, transform="empirical").means == pytest.approx(
-            standardize(REFERENCE, REFERENCE, transform="empirical").means[::-1]
-        )
-
     @pytest.mark.parametrize("transform", ["z", "normal", "linear"])
     def test_shift_and_scale_by_topic_do_not_matter(self, transform):
         shifted = ScoreMatrix(REFERENCE.systems, TOPICS, REFERENCE.scores * [2.0, 3.0, 4.0] + [1.0, 2.0, 3.0])
         before = standardize(REFERENCE, reference_factors(REFERENCE), transform=transform).matrix.scores
         after = standardize(shifted, reference_factors(shifted), transform=transform).matrix.scores
         assert after == pytest.approx(before)
-
-    def test_arguments_are_left_alone(self):
-        before = REFERENCE.scores.copy()
-        standardize(REFERENCE, reference_factors(REFERENCE), transform="linear")
-        assert (REFERENCE.scores == before).all()
 
 
 class TestDegenerate:
@@ -191,7 +168,3 @@ class TestDegenerate:
         assert result.matrix.topics == ("302", "301")
         assert set(result.matrix.dropped_topics) == {"303", "999"}
         assert result.matrix.missing == "intersect"
-
-    def test_labels_of_topics_are_a_tuple_whatever_they_were_given_in(self):
-        facts = {"means": [0.1, 0.2], "sds": [0.1, 0.1], "n_systems": 3}
-        assert StandardizationFactors(topics=["301", "302"], **facts).topics == ("301", "302")

@@ -65,15 +65,10 @@ class TestRun:
         assert parse_run(GOOD, topics={"301"}).topics == ("301",)
         with pytest.raises(FormatError, match=r"line 2, column topic: '999' is not a topic of this collection"):
             parse_run(GOOD + "999 Q0 d1 1 1 mine", topics=["301"])
-        with pytest.raises(ArgumentError, match="topics must hold any number of labels"):
-            parse_run(GOOD, topics="301")
 
-    def test_the_answer_cannot_be_changed(self):
-        run = parse_run(GOOD)
+    def test_the_rankings_cannot_be_changed(self):
         with pytest.raises(TypeError):
-            run.rankings["301"] = ()
-        with pytest.raises(AttributeError):
-            run.tag = "other"
+            parse_run(GOOD).rankings["301"] = ()
 
 
 class TestRefusedRun:
@@ -170,10 +165,6 @@ class TestJudgements:
         assert judgements.relevant("1") == {"a"}
         assert judgements.relevant("2", minimum_grade=2) == frozenset()
         assert judgements.relevant("unknown") == frozenset()
-        with pytest.raises(ArgumentError, match="topic must be text"):
-            judgements.relevant(1)
-        with pytest.raises(ArgumentError, match="minimum_grade must be a whole number, 1 or more"):
-            judgements.relevant("1", minimum_grade=0)
 
     @pytest.mark.parametrize(
         "source",
@@ -224,8 +215,6 @@ class TestScoreTable:
         assert parse_score_table(text, missing="zero").scores.tolist() == [[0.5, 0, 1], [1, 0, 1]]
         common = parse_score_table(text, missing="intersect")
         assert (common.topics, common.dropped_topics, common.missing) == (("1", "3"), ("2",), "intersect")
-        with pytest.raises(ArgumentError, match="missing must be one of"):
-            parse_score_table(text, missing="guess")
 
     @pytest.mark.parametrize(
         ("text", "message"),
@@ -339,8 +328,5 @@ def test_a_frame_of_pandas_keeps_its_names_wide_or_long():
         ScoreMatrix.from_frame(wide)
     assert ScoreMatrix.from_frame(wide, missing="intersect").dropped_topics == ("303",)
     assert ScoreMatrix.from_frame(wide, missing="zero").scores[1].tolist() == [0.2, 0.5, 0.0]
-    for frame, message in (([[1]], "must be a pandas DataFrame"), (pandas.concat([wide, wide]), "one score for each")):
-        with pytest.raises(ArgumentError, match=message):
-            ScoreMatrix.from_frame(frame)
     with pytest.raises(ArgumentError, match="lacks"):
         ScoreMatrix.from_frame(long, system="run", topic="query", score="AP")

@@ -112,20 +112,10 @@ def test_a_slow_search_finds_the_same():
         assert check_reachable(text, denominator=denominator, n_topics=n_topics).is_reachable is slow, text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("4e-100", 10, 50), "printed must be a decimal"),
-        (("nan", 10, 50), "printed must be a decimal"),
-        ((0.4, 10, 50), "printed must be a decimal"),
-        (("0.4", 0, 50), "denominator must be a whole number, 1 or more"),
-        (("0.4", 10, 2.5), "n_topics must be a whole number, 1 or more"),
-    ],
-)
-def test_what_cannot_be_treated_is_refused(arguments, message):
-    printed, denominator, n_topics = arguments
-    with pytest.raises(ArgumentError, match=message):
-        check_reachable(printed, denominator=denominator, n_topics=n_topics)
+@pytest.mark.parametrize("printed", ["4e-100", "nan"])
+def test_what_cannot_be_treated_is_refused(printed):
+    with pytest.raises(ArgumentError, match="printed must be a decimal"):
+        check_reachable(printed, denominator=10, n_topics=50)
 
 
 def shipped_scores() -> Iterator[tuple[str, int, int]]:

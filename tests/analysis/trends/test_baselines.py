@@ -86,10 +86,3 @@ def test_the_whole_history_by_hand():
     assert [row.median_shortfall for row in known.times] == pytest.approx([0.15, -0.1])
     assert (known.n_baselines, known.n_reaching, known.fraction_reaching) == (3, 2, 2 / 3)
     assert baselines_against_known_best([1, 2], [0.1, 0.2], [0.3, 0.4], known_before=[0.2]).times[0].time == 1
-
-
-def test_the_order_of_the_papers_does_not_matter():
-    years, baselines, improved, _ = (np.array(column) for column in robust04_papers())
-    order = np.random.default_rng(3).permutation(109)
-    straight = baselines_against_known_best(years, baselines, improved)
-    assert baselines_against_known_best(years[order], baselines[order], improved[order]) == straight

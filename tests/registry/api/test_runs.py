@@ -84,14 +84,6 @@ def test_a_form_an_empty_body_and_too_much_are_refused(settings):
     assert send(Program(), run_of("good"), collection=slug).status_code == 413
 
 
-def test_who_may_not_send_is_told_why():
-    slug = make_judged().slug
-    assert send(Program(scopes=["read"]), run_of("good"), collection=slug).status_code == 403
-    anonymous = Program()
-    anonymous.headers = {}
-    assert send(anonymous, run_of("good"), collection=slug).status_code == 401
-
-
 def test_sending_has_the_limits_of_the_form(monkeypatch):
     monkeypatch.setitem(LIMITS, "run: account", (1, 3600))
     slug, program = make_judged().slug, Program()

@@ -41,54 +41,6 @@ def test_each_row_has_its_outcome_and_none_keeps_out_the_others(board):
     assert body["counts"]["refused"] == 2
 
 
-CSV = "system,collection,measure,value,role,source\nModel X,robust04,MAP,0.3012,proposed,'=A source\n"
-IR_METADATA = """schema-version: 0.1
-tag: Model X
-research goal:
-  evaluation:
-    results:
-    - {measure: MAP, value: 0.3012, role: proposed, source: =A source}
-data: {test collection: {name: robust04}}
-"""
-RUN_CARD = """run: {name: Model X, results: {MAP: 0.3012}}
-benchmark: {name: robust04}
-plumbline: {role: proposed, source: =A source}
-"""
-EVERY_EVAL_EVER = json.dumps(
-    {
-        "schema_version": "0.2.2",
-        "model_info": {"name": "Model X"},
-        "source_metadata": {"source_name": "=A source"},
-        "evaluation_results": [
-            {
-                "source_data": {"dataset_name": "robust04"},
-                "metric_config": {"metric_name": "MAP"},
-                "score_details": {"score": 0.3012, "details": {"role": "proposed"}},
-            }
-        ],
-    }
-)
-
-
-@pytest.mark.parametrize(
-    ("query", "media_type", "text"),
-    [
-        ("", "text/csv", CSV),
-        ("?format=csv", "text/csv; charset=utf-8", CSV),
-        ("?format=ir_metadata", "application/yaml", IR_METADATA),
-        ("?format=run_card", "text/yaml", RUN_CARD),
-        ("?format=every_eval_ever", "application/json", EVERY_EVAL_EVER),
-    ],
-)
-def test_every_format_of_exchange_is_read(board, query, media_type, text):
-    response = Program().ask("create_submission", LIST + query, text, content_type=media_type)
-    assert response.status_code == 201, response.content
-    (shown,) = response.json()["results"]
-    assert shown["outcome"] == "new", shown
-    assert shown["cells"]["source"] == "=A source"
-    assert (shown["cells"]["system"], shown["cells"]["value"]) == ("Model X", "0.3012")
-
-
 def test_the_same_rows_a_moment_later_are_the_same_submission(board):
     program = Program()
     first, second = program.create(), program.create()

@@ -1,14 +1,13 @@
 """What browsers are told of every answer besides what stands in it."""
 
 import json
-from types import SimpleNamespace
 
 import pytest
 from django.http import Http404, HttpResponse
 from django.test import RequestFactory
 
 from registry.core import middleware
-from registry.core.http import AT_HEADERS, REFUSED
+from registry.core.http import REFUSED
 from tests.registry.factory import make_user
 from tests.registry.leaderboards.boards import make_board
 
@@ -60,20 +59,6 @@ def test_a_body_that_was_not_read_is_answered_with_why(status, title, retry_afte
     assert (error.status_code, error.get("Retry-After"), json.loads(error.content)["status"]) == (
         status, retry_after, status,
     )  # fmt: skip
-
-
-def test_who_sends_a_body_is_answered_at_its_headers_unless_the_view_answers_itself():
-    ask = middleware.AnswerAtHeaders(lambda _: HttpResponse()).process_view
-    request, plain = RequestFactory().post("/submit/"), lambda request: HttpResponse()
-    assert ask(request, plain, (), {}) is None
-    request.META[AT_HEADERS] = True
-    request.user = make_user("ada")
-    response = ask(request, plain, (), {})
-    assert (response.status_code, response["Plumbline-Sender"]) == (100, str(request.user.pk))
-    view = SimpleNamespace(cls=SimpleNamespace(answers_at_headers=True))
-    assert ask(request, view, (), {}) is None
-    view.cls.answers_at_headers = False
-    assert ask(request, view, (), {}).status_code == 100
 
 
 def test_pages_for_developers_alone_have_no_policy_for_their_styles(settings):

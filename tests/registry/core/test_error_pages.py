@@ -2,35 +2,12 @@
 
 from types import SimpleNamespace
 
-from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
 from django.http import Http404
 from django.test import RequestFactory
 
 from analysis.readers.rejections import Candidate, Refused
 from registry.core import views
 from registry.core.http import Ambiguous
-from tests.registry.pages import read
-
-
-def test_a_failure_has_a_page_that_needs_nothing(client, monkeypatch):
-    def fail(*_):
-        raise OperationalError("no such table")
-
-    client.raise_request_exception = False
-    monkeypatch.setattr("registry.leaderboards.views.collections.registry_version", fail)
-    page = read(client, "/", status=500)
-    assert page.headings[0] == (1, "Something went wrong here")
-    assert "no such table" not in page.source
-
-
-def test_what_is_not_allowed_is_said(client, monkeypatch):
-    def refuse(*_):
-        raise PermissionDenied("Only editors may do this.")
-
-    monkeypatch.setattr("registry.tools.home.registry_version", refuse)
-    page = read(client, "/", status=403)
-    assert "Only editors may do this." in page.text
 
 
 def test_of_a_name_that_may_mean_several_things_it_is_asked_which_with_the_address_of_each():

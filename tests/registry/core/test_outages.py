@@ -99,14 +99,6 @@ def failing_with(error: BaseException) -> Iterator[None]:
     del failure
 
 
-@pytest.mark.sqlite
-@pytest.mark.parametrize(("fail", "kind", "status"), OUTAGES)
-def test_an_outage_is_known_by_its_error(tmp_path: Path, fail: Any, kind: type[Outage], status: int) -> None:
-    outage = outage_of(error_of(fail, tmp_path))
-    assert type(outage) is kind
-    assert outage.status == status
-
-
 @pytest.mark.postgres
 @pytest.mark.django_db
 @pytest.mark.parametrize(

@@ -1,55 +1,16 @@
-"""What somebody is told when something cannot be done now: people a page, programs JSON, both when to return."""
+"""Who had too much computed for them is told when to come again: people by a page, programs by JSON."""
 
 import pytest
-from django.urls import path
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from registry.core.http import RETRY_AFTER
-from registry.core.limits import take
-from registry.core.mail import NotSent
-from registry.urls import handler404  # noqa: F401 - the addresses of this module take the place of the site's
-from registry.urls import urlpatterns as of_the_site
 
-pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
-
-
-def limited(request):
-    take("test", "somebody", 1, 3600)
-    take("test", "somebody", 1, 3600)
-
-
-def unsent(request):
-    raise NotSent
-
-
-class Limited(APIView):
-    def get(self, request: Request) -> Response:
-        return limited(request)
-
-
-urlpatterns = [
-    path("limited/", limited),
-    path("limited.json", limited),
-    path("unsent/", unsent),
-    path("api/v1/limited/", Limited.as_view()),
-    *of_the_site,
-]
-
-
-def test_people_get_a_page(client):
-    response = client.get("/limited/")
-    assert response.status_code == 429
-    assert b"<h1>Too much at once</h1>" in response.content
-    assert b"Try again in 60 minutes." in response.content
-    assert 3590 <= int(response["Retry-After"]) <= 3600
-    assert response["Cache-Control"] == "no-store"
+pytestmark = pytest.mark.django_db
 
 
 def test_who_had_too_much_computed_is_told_when_to_come_again(client):
-    page = client.get("/limited/?a=1", **{RETRY_AFTER: 90})
+    page = client.get("/collections/?a=1", **{RETRY_AFTER: 90})
     assert (page.status_code, page["Retry-After"], page["Cache-Control"]) == (429, "90", "no-store")
+    assert "<h1>Too much at once</h1>" in page.text
     assert "Much was computed for your network just now, and more has to wait." in page.text
     assert "Try again in 2 minutes." in page.text
     program = client.post("/api/v1/compare/topics/", **{RETRY_AFTER: 90})

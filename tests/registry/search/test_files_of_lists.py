@@ -12,7 +12,7 @@ from tests.registry.factory import make_paper
 from tests.registry.leaderboards.boards import analysed, make_board
 
 LISTS = (
-    "/leaderboards/", "/systems/", "/papers/", "/measures/", "/collections/", "/benchmarks/", "/sources/",
+    "/leaderboards/", "/models/", "/systems/", "/papers/", "/measures/", "/collections/", "/benchmarks/", "/sources/",
     "/log/", "/search/?q=run",
 )  # fmt: skip
 

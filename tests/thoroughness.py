@@ -50,8 +50,7 @@ ON_BOTH_DATABASES = {
         dump: what_is_loaded_is_the_registry_that_was_exported, what_was_loaded_goes_on_living_there,
             two_dumps_of_one_registry_have_one_digest_and_the_same_rows, people_are_names_that_nobody_can_sign_in_to,
             a_dump_of_an_earlier_schema_gets_what_it_lacks, a_dump_is_loaded_into_an_empty_site_alone,
-            the_first_dump_waits_for_no_analysis_that_does_not_come, what_cannot_be_written_leaves_nothing_behind,
-            a_dump_whose_head_is_not_in_the_chain_of_seals_is_told
+            the_first_dump_waits_for_no_analysis_that_does_not_come, what_cannot_be_written_leaves_nothing_behind
     """,
     "journal": "explained underway verify",
     "leaderboards": """

@@ -27,12 +27,10 @@ from registry.core.models import Job
 from registry.dumps import services
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
 from registry.dumps.manifest import FileEntry, Manifest, check_files
-from registry.dumps.queries import check_dumps, dump_folders, public_digest
+from registry.dumps.queries import dump_folders, public_digest
 from registry.dumps.services import clear_away, export_dump, export_when_due, load_dump
 from registry.dumps.tables import RECORDED, SCHEMA, TABLES
 from registry.journal.models import Entry
-from registry.journal.sealing import last_head, seal_new
-from registry.journal.verifying import Share
 from registry.leaderboards.services import enqueue_stale
 from registry.results.models import Paper, Result, System
 from tests.registry.dumps.world import PRIVATE, elsewhere, export, make_registry, rewrite
@@ -354,18 +352,6 @@ def test_what_is_left_of_a_killed_dump_goes_and_what_is_being_written_stays(dump
     with pytest.raises(OSError, match="no room"):
         export_dump()
     assert list(dumps.glob(".unfinished-*")) == []
-
-
-def test_a_dump_whose_head_is_not_in_the_chain_of_seals_is_told(dumps):
-    make_registry()
-    seal_new()
-    folder, _ = export()
-    file = folder / "manifest.json"
-    manifest = json.loads(file.read_text())
-    assert manifest["head"] == last_head()[1]
-    file.write_text(json.dumps(manifest | {"head": "0" * 64}))
-    (problem,) = check_dumps(Share()).problems
-    assert f"when dump {folder.name} was made" in problem
 
 
 def manifest_of(*files: FileEntry) -> Manifest:

@@ -4,25 +4,15 @@ import json
 import shutil
 import subprocess
 import sys
-from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 
-from tests.registry.core.lab import ROOT, Lab
+from tests.registry.core.lab import ROOT, Lab, ask
 
 pytestmark = pytest.mark.slow
-
-
-def get(port: int, path: str) -> tuple[HTTPResponse, str]:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", path)
-    response = connection.getresponse()
-    content = response.read().decode()
-    connection.close()
-    return response, content
 
 
 @pytest.mark.sqlite
@@ -45,19 +35,19 @@ def test_a_full_disk_refuses_what_is_sent_and_shows_what_is_there(tmp_path: Path
     refusal = json.loads(full["program"]["content"])
     assert (refusal["ok"], refusal["status"], refusal["errors"][0]["code"]) == (False, 507, "no_room")
     assert "disk of this site is full" in refusal["error"]
-    health = full["health"]["body"]
+    health = json.loads(full["health"]["content"])
     assert full["health"]["status"] == 200
     assert health["storage"] == {"writable": False, "free_bytes": 0}
     assert "no file can be written: No space left on device" in health["problems"]
     assert "the disk is nearly full: 0 MB are free" in health["problems"]
-    assert answers["after"]["health"]["body"]["storage"]["writable"] is True
+    assert json.loads(answers["after"]["health"]["content"])["storage"]["writable"] is True
 
 
 @pytest.mark.postgres
 @pytest.mark.redis
 def test_a_database_that_goes_is_told_and_waited_for(team_lab: Lab) -> None:
     port = team_lab.start_web()
-    assert get(port, "/")[0].status == 200
+    assert ask(port, "/")[0].status == 200
     server = urlsplit(team_lab.environment["DATABASE_URL"])
     name = server.path.strip("/")
     with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as connection:
@@ -67,18 +57,18 @@ def test_a_database_that_goes_is_told_and_waited_for(team_lab: Lab) -> None:
             it_is_told(port)
         finally:
             connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")
-    assert get(port, "/")[0].status == 200
-    assert get(port, "/-/health/")[0].status == 200
+    assert ask(port, "/")[0].status == 200
+    assert ask(port, "/-/health/")[0].status == 200
 
 
 def it_is_told(port: int) -> None:
     for _ in range(4):  # both workers
-        page, content = get(port, "/")
+        page, content = ask(port, "/")
         assert (page.status, page.headers["Retry-After"]) == (503, "30")
         assert "<h1>Not now</h1>" in content
         assert "The database does not answer at the moment." in content
-        program, content = get(port, "/api/v1/collections/")
+        program, content = ask(port, "/api/v1/collections/")
         assert (program.status, program.headers["Retry-After"]) == (503, "30")
         assert json.loads(content)["error"].startswith("The database does not answer at the moment.")
-        assert get(port, "/-/health/")[0].status == 503
-        assert get(port, "/methods/")[0].status == 200
+        assert ask(port, "/-/health/")[0].status == 503
+        assert ask(port, "/methods/")[0].status == 200

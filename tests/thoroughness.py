@@ -26,8 +26,9 @@ ON_BOTH_DATABASES = {
             twenty_live_ones_are_enough
     """,
     "api": """
-        as_of get_catalog paging
-        list_leaderboards: suite_language_and_number_of_results_narrow_it_down
+        as_of paging
+        list_leaderboards: suite_language_and_number_of_results_narrow_it_down,
+            collections_are_searched_like_on_the_page
         submissions_retries: the_same_request_again_has_the_first_answer, a_key_is_used_for_one_request,
             a_request_that_is_still_being_answered, simultaneous_requests_have_one_effect
     """,
@@ -52,7 +53,7 @@ ON_BOTH_DATABASES = {
             a_dump_of_an_earlier_schema_gets_what_it_lacks, a_dump_is_loaded_into_an_empty_site_alone,
             the_first_dump_waits_for_no_analysis_that_does_not_come, what_cannot_be_written_leaves_nothing_behind
     """,
-    "journal": "explained underway verify",
+    "journal": "underway verify",
     "leaderboards": """
         analyse_leaderboard collection_list left_out
         earlier_days: a_result_is_known_from_its_moment_on, a_withdrawn_result_is_known_until_its_moment,

@@ -127,10 +127,3 @@ def test_the_owner_deletes_a_run_and_nobody_else():
     assert asked(address).status_code == 404
     assert not Work.objects.exists()
     assert program.ask("delete_run", address).status_code == 404
-
-
-def test_an_address_is_read_without_a_token_and_one_that_opens_nothing_is_told():
-    address = send(Program(), run_of("good"), collection=make_judged().slug)["Location"]
-    assert Client().get(address).status_code == 200
-    assert Client().get(address, headers={"authorization": "Bearer plumb_none"}).status_code == 401
-    assert Program(scopes=["submit"]).ask("get_run", address).status_code == 200

@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.test import RequestFactory
 
 from registry.core import middleware
-from registry.core.http import REFUSED
+from registry.core.http import REFUSED, RETRY_AFTER
 from tests.registry.factory import make_user
 from tests.registry.leaderboards.boards import make_board
 
@@ -117,3 +117,18 @@ def test_answers_for_programs_are_for_pages_of_other_sites_too_and_what_is_writt
         (RequestFactory().get("/log/"), False),
     ):
         assert (SHARED in answered(middleware.ForPrograms, request)) is is_shared, (request.method, request.path)
+
+
+def test_who_had_too_much_computed_is_told_when_to_come_again(client):
+    page = client.get("/collections/?a=1", **{RETRY_AFTER: 90})
+    assert (page.status_code, page["Retry-After"], page["Cache-Control"]) == (429, "90", "no-store")
+    assert "<h1>Too much at once</h1>" in page.text
+    assert "Much was computed for your network just now, and more has to wait." in page.text
+    assert "Try again in 2 minutes." in page.text
+    program = client.post("/api/v1/compare/topics/", **{RETRY_AFTER: 90})
+    assert (program.status_code, program["Retry-After"]) == (429, "90")
+    assert program.json()["status"] == 429
+    # Nothing that somebody typed is lost.
+    form = client.post("/leaderboards/a/b/pairs/1/2/", {"scores": "1 0.5 0.6", "margin": ""}, **{RETRY_AFTER: 90})
+    assert form.status_code == 429
+    assert "1 0.5 0.6" in form.text

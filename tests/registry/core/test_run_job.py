@@ -62,11 +62,6 @@ def test_the_step_gets_the_arguments_and_the_job_is_done(job: Job) -> None:
     assert effects() == ["7"]
 
 
-def test_a_second_delivery_has_no_second_effect(job: Job) -> None:
-    assert [run_claimed(str(job.pk), write) for _ in range(3)] == [True, False, False]
-    assert effects() == ["7"]
-
-
 def test_a_leased_job_is_left_alone(job: Job) -> None:
     Job.objects.update(state="running", attempts=1, leased_until=Now() + timedelta(minutes=1))
     assert not run_claimed(str(job.pk), write)

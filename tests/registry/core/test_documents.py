@@ -52,13 +52,6 @@ def test_every_document_is_a_page_whose_links_and_picture_are_there(client, path
     assert not [attributes for _, attributes in page.elements if "style" in attributes or "onclick" in attributes]
 
 
-@pytest.mark.parametrize(
-    "path", ["/methods/no-such-method/", "/docs/no-such-document/", "/docs/README/", "/methods/README/"]
-)
-def test_an_unknown_name_is_404(client, path):
-    assert "is called" in read(client, path, status=404).text
-
-
 def test_a_declared_training_is_no_example_of_a_screen():
     board = make_board([f"0.{200 + number}" for number in range(30)])
     make_suite("zero", [board], is_zero_shot=True)

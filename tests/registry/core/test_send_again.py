@@ -48,10 +48,6 @@ def test_a_session_that_is_over_loses_nothing(client):
     assert (request.requester, request.proposed_printed, request.reason) == (ada, "0.31", REASON)
 
 
-def test_a_page_that_nobody_may_see_leads_to_signing_in_and_back(client):
-    assert client.get("/accounts/?form=1")["Location"] == "/accounts/login/?next=/accounts/%3Fform%3D1"
-
-
 def test_a_comment_too_many_comes_back_with_when_it_may_be_sent(monkeypatch):
     make_robust04()
     ada = make_user("ada")

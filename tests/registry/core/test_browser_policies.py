@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from registry.core import middleware
 from registry.core.http import REFUSED, RETRY_AFTER
 from tests.registry.factory import make_user
-from tests.registry.leaderboards.boards import make_board
+from tests.registry.leaderboards.boards import analysed, make_board
 
 pytestmark = pytest.mark.django_db
 
@@ -132,3 +132,14 @@ def test_who_had_too_much_computed_is_told_when_to_come_again(client):
     form = client.post("/leaderboards/a/b/pairs/1/2/", {"scores": "1 0.5 0.6", "margin": ""}, **{RETRY_AFTER: 90})
     assert form.status_code == 429
     assert "1 0.5 0.6" in form.text
+
+
+def test_readers_get_no_cookie(client):
+    """As the privacy notice says."""
+    board = analysed(make_board())
+    result = board.results.first()
+    for path in (
+        "/", "/collections/", board.collection.get_absolute_url(), board.get_absolute_url(), result.get_absolute_url(),
+        result.system.get_absolute_url(), "/search/?q=run", "/log/", "/data/", "/methods/", "/check/", "/docs/privacy/",
+    ):  # fmt: skip
+        assert client.get(path).cookies == {}, path

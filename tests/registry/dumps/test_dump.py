@@ -11,7 +11,6 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from django.apps import apps
-from django.conf import settings as django_settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
@@ -188,19 +187,14 @@ def test_texts_that_a_spreadsheet_would_run_are_guarded_in_the_csv(dump):
     assert '\'=cmd|"quoted", and\nbroken' in titles
 
 
-def test_two_dumps_of_one_registry_have_one_digest_and_the_same_rows():
+def test_two_dumps_of_one_registry_have_one_digest_and_the_same_rows(tmp_path):
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
     with elsewhere():
         make_registry()
-        first, other = (services._write(folder, lambda *_: None) for folder in _two_folders())
+        first, other = (services._write(tmp_path / name, lambda *_: None) for name in ("one", "other"))
     assert first.digest == other.digest
     assert [file.sha256 for file in first.files] == [file.sha256 for file in other.files]
-
-
-def _two_folders() -> list[Path]:
-    folders = [django_settings.DUMPS.parent / name for name in ("one", "other")]
-    for folder in folders:
-        folder.mkdir()
-    return folders
 
 
 def refusal(folder: Path) -> str:

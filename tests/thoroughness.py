@@ -26,8 +26,9 @@ ON_BOTH_DATABASES = {
             twenty_live_ones_are_enough
     """,
     "api": """
-        as_of get_catalog paging
-        list_leaderboards: suite_language_and_number_of_results_narrow_it_down
+        as_of paging
+        list_leaderboards: suite_language_and_number_of_results_narrow_it_down,
+            collections_are_searched_like_on_the_page
         submissions_retries: the_same_request_again_has_the_first_answer, a_key_is_used_for_one_request,
             a_request_that_is_still_being_answered, simultaneous_requests_have_one_effect
     """,
@@ -50,10 +51,9 @@ ON_BOTH_DATABASES = {
         dump: what_is_loaded_is_the_registry_that_was_exported, what_was_loaded_goes_on_living_there,
             two_dumps_of_one_registry_have_one_digest_and_the_same_rows, people_are_names_that_nobody_can_sign_in_to,
             a_dump_of_an_earlier_schema_gets_what_it_lacks, a_dump_is_loaded_into_an_empty_site_alone,
-            the_first_dump_waits_for_no_analysis_that_does_not_come, what_cannot_be_written_leaves_nothing_behind,
-            a_dump_whose_head_is_not_in_the_chain_of_seals_is_told
+            the_first_dump_waits_for_no_analysis_that_does_not_come, what_cannot_be_written_leaves_nothing_behind
     """,
-    "journal": "explained underway verify",
+    "journal": "underway verify",
     "leaderboards": """
         analyse_leaderboard collection_list left_out
         earlier_days: a_result_is_known_from_its_moment_on, a_withdrawn_result_is_known_until_its_moment,

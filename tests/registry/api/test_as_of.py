@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from registry.results.services.endings import supersede_result, withdraw_result
-from registry.results.services.merging import merge_systems, rename_system
+from registry.results.services.merging import rename_system
 from tests.registry.api.shapes import assert_conforms
-from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.factory import make_paper, make_result
 
 DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 AS_OF = "as_of=2026-03-01"
@@ -34,13 +34,6 @@ def test_a_result_is_the_version_of_the_day_with_its_history(client, result):
         assert len(get(client, version, "")["history"]) == 2
 
 
-def test_what_was_not_recorded_yet_is_404(client):
-    result = make_result()
-    response = client.get(f"/api/v1{result.get_absolute_url()}?{AS_OF}")
-    assert response.status_code == 404
-    assert "was not on the record then" in response.json()["error"]
-
-
 @pytest.mark.parametrize("of", ["system", "paper"])
 def test_lists_are_those_of_the_day(client, result, of):
     thing = getattr(result, of)
@@ -56,9 +49,3 @@ def test_a_system_has_its_name_of_the_day(client, result):
     then = get(client, result.system)
     assert then["name"] == then["results"][0]["system"]["name"] == result.system.name
     assert get(client, result.system, "")["name"] == result.system.name.upper()
-
-
-def test_a_system_that_was_merged_later_is_itself(client, result):
-    merge_systems(source=result.system, target=make_system(), actor=None, reason="one and the same")
-    assert get(client, result.system)["id"] == result.system_id
-    assert client.get(f"/api/v1{result.system.get_absolute_url()}").status_code == 301

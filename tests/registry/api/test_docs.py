@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.http import HttpResponse
 from django.test import Client
 
 from registry.accounts.services import create_token
@@ -25,7 +26,6 @@ from tests.registry.accounts.people import make_person
 from tests.registry.api.shapes import operation, operations
 
 DOCUMENT = (settings.BASE_DIR / "docs" / "api.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^```\n\$ curl -sL? '([^']+)'\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
 OMITTED = "…"
 
 
@@ -79,53 +79,27 @@ def shipped_trec_7(tmp_path: Path, db: None) -> None:
         save_finding(analyse_leaderboard(pk))
 
 
-def reading_comes_out(client: Client) -> None:
-    assert len(EXAMPLES) == 2
-    for address, shown in EXAMPLES:
-        parts = urlsplit(address)
-        response = client.get(f"{parts.path}?{parts.query}", follow=True)
-        assert_shows(json.loads(shown), response.json())
-
-
-WRITING = re.findall(r"^```\n\$ (curl -s '[^']+' \\\n  -H .*?')\n(\{.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
-PROGRAM = re.search(r"^```python\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
-
-
-def writing_comes_out(client: Client) -> None:
-    secret = create_token(user=make_person(), name="docs", scopes=["read", "submit"], days=30).secret
-    assert len(WRITING) == 2
-    for command, shown in WRITING:
-        _, _, address, *options = shlex.split(command)
-        headers = dict(option.split(": ", 1) for name, option in pairwise(options) if name == "-H")
-        headers["Authorization"] = headers["Authorization"].replace("plumb_…", secret)
-        parts = urlsplit(address)
-        body = options[options.index("-d") + 1]
-        response = client.post(
-            f"{parts.path}?{parts.query}", body, content_type=headers.pop("Content-Type"), headers=headers
-        )
-        assert response.status_code in {200, 201}, response.content
-        assert_shows(json.loads(shown), response.json())
-
-
-#: Commands whose answers the document does not show.
+#: Commands, with the answers that the document shows of some.
+SHOWN = re.findall(
+    r"^```\n\$ (curl -sL? '[^']+'(?: \\\n  -H .*?')?)\n([{\[].*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL
+)
 OTHERS = re.findall(r"^(?: {4,6}|`)(curl (?:[^`\n]*\\\n)*[^`\n]*)`?$", DOCUMENT, re.MULTILINE)
 
 
-def others_are_answered(client: Client) -> None:
-    secret = create_token(user=make_person("heidi"), name="docs", scopes=["read", "submit"], days=30).secret
-    judged = Collection.objects.get(slug="trec-7-adhoc")
-    put_judgements(collection=judged, content=b"351 0 d1 1\n352 0 d1 1\n", source="the track")
-    assert len(OTHERS) == 4
-    for command in OTHERS:
-        _, *words = shlex.split(command.replace("plumb_…", secret))
-        (address,) = (word for word in words if word.startswith("http"))
-        headers = dict(word.split(": ", 1) for name, word in pairwise(words) if name == "-H")
-        bodies = [word for name, word in pairwise(words) if name in ("-d", "--data-binary")]
-        body = gzip.compress(b"351 Q0 d1 1 2.0 mine\n") if "@mine.run.gz" in bodies else "".join(bodies).encode()
-        path = address.removeprefix("http://127.0.0.1:8000")
-        kind = headers.pop("Content-Type", "application/octet-stream")
-        response = client.generic("POST" if bodies else "GET", path, body, content_type=kind, headers=headers)
-        assert response.status_code in {200, 201}, (command, response.content)
+def answer_of(client: Client, command: str, secret: str) -> HttpResponse:
+    """Return what a command is answered."""
+    _, *words = shlex.split(command.replace("plumb_…", secret))
+    (address,) = (word for word in words if word.startswith("http"))
+    headers = dict(word.split(": ", 1) for name, word in pairwise(words) if name == "-H")
+    bodies = [word for name, word in pairwise(words) if name in ("-d", "--data-binary")]
+    body = gzip.compress(b"351 Q0 d1 1 2.0 mine\n") if "@mine.run.gz" in bodies else "".join(bodies).encode()
+    kind = headers.pop("Content-Type", "application/octet-stream")
+    parts, method = urlsplit(address), "POST" if bodies else "GET"
+    path = f"{parts.path}?{parts.query}"
+    return client.generic(method, path, body, content_type=kind, headers=headers, follow=True)
+
+
+PROGRAM = re.search(r"^```python\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
 
 
 def the_program_does_what_its_comments_say(client: Client, monkeypatch, capsys) -> None:
@@ -152,11 +126,18 @@ def the_program_does_what_its_comments_say(client: Client, monkeypatch, capsys) 
 
 
 def test_the_examples_come_out(client: Client, shipped_trec_7: None, monkeypatch, capsys, subtests):
-    with subtests.test("reading"):
-        reading_comes_out(client)
-    with subtests.test("writing"):
-        writing_comes_out(client)
+    scopes = ["read", "submit"]
+    secret = create_token(user=make_person(), name="docs", scopes=scopes, days=30).secret
+    assert len(SHOWN) == 4
+    for command, shown in SHOWN:
+        with subtests.test(command):
+            assert_shows(json.loads(shown), answer_of(client, command, secret).json())
     with subtests.test("a program"):
         the_program_does_what_its_comments_say(client, monkeypatch, capsys)
-    with subtests.test("others"):
-        others_are_answered(client)
+    judged = Collection.objects.get(slug="trec-7-adhoc")
+    put_judgements(collection=judged, content=b"351 0 d1 1\n352 0 d1 1\n", source="the track")
+    secret = create_token(user=make_person("heidi"), name="docs", scopes=scopes, days=30).secret
+    assert len(OTHERS) == 4
+    for command in OTHERS:
+        with subtests.test(command):
+            assert answer_of(client, command, secret).status_code in {200, 201}

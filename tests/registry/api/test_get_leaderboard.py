@@ -1,11 +1,9 @@
 """GET /api/v1/leaderboards/<collection>/<measure>/"""
 
-from django.utils import timezone
-
 from registry.leaderboards.models import Snapshot
 from tests.registry.api.world import make_varied_board
 from tests.registry.factory import make_measure
-from tests.registry.leaderboards.boards import VALUES, analyse, analysed, make_board
+from tests.registry.leaderboards.boards import analyse, analysed, make_board
 
 
 def path_of(board) -> str:
@@ -32,14 +30,6 @@ def test_a_scale_can_be_chosen(client):
     board = analysed(make_board(measure=make_measure("RR@10"), residual_variance=None))
     assert get(client, board, "?scale=borrowed")["best_result"]["scale"] == "borrowed"
     assert get(client, board, "?scale=residual")["best_result"] is None
-
-
-def test_as_of_shows_what_was_known_then(client):
-    board = analysed(make_board())
-    before = get(client, board, "?as_of=2001-01-01")
-    assert (before["results"], before["snapshot"], before["analysis"]["state"]) == ([], None, "past")
-    today = timezone.now().date().isoformat()
-    assert len(get(client, board, f"?as_of={today}")["results"]) == len(VALUES)
 
 
 def test_it_says_how_to_cite_it(client):

@@ -1,4 +1,4 @@
-"""GET /api/v1/leaderboards/"""
+"""GET /api/v1/leaderboards/, /api/v1/collections/ and other lists."""
 
 import pytest
 
@@ -31,6 +31,16 @@ def test_suite_language_and_number_of_results_narrow_it_down(client):
         assert listed(client, query) == [large.get_absolute_url()]
     assert len(listed(client, f"?min_results={len(VALUES)}")) == 2
     assert listed(client, "?suite=nowhere") == []
+
+
+def test_collections_are_searched_like_on_the_page(client):
+    board, other = make_board(), make_board()
+    board.collection.aliases.create(alias="Robust04")
+    other.collection.suite = "TREC Web"
+    other.collection.save()
+    for query, wanted in (("q=robust04", board), ("suite=trec web", other), (f"q={other.collection.slug}", other)):
+        listed = client.get(f"/api/v1/collections/?{query}").json()["results"]
+        assert [collection["slug"] for collection in listed] == [wanted.collection.slug]
 
 
 @pytest.mark.parametrize("name", ["list_collections", "list_measures", "list_suites", "list_leaderboards"])

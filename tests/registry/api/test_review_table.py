@@ -18,21 +18,11 @@ def ask(client, content_type="application/json", **body):
 
 
 @pytest.mark.usefixtures("robust")
-def test_it_says_what_the_page_says(client):
+def test_it_is_answered_as_described_and_kept_by_nobody(client):
     answer = ask(client, text=LATEX, baselines=["BM25"])
     assert answer.status_code == 200
     assert answer["Cache-Control"] == "no-store"
     assert_conforms(answer, "review_table")
-    document = answer.json()
-    assert document["systems"] == ["BM25", "Better", "Ours"]
-    assert document["baselines"] == ["BM25"]
-    assert (document["n_comparisons"], document["n_beyond"]) == (2, 1)
-    kinds = {cell["system"]: cell["kinds"] for cell in document["columns"][0]["cells"]}
-    assert kinds == {
-        "BM25": ["weak", "contested"],
-        "Better": ["not-told-apart", "new"],
-        "Ours": ["record", "beyond", "new"],
-    }
 
 
 @pytest.mark.usefixtures("robust")

@@ -84,14 +84,6 @@ def test_a_form_an_empty_body_and_too_much_are_refused(settings):
     assert send(Program(), run_of("good"), collection=slug).status_code == 413
 
 
-def test_who_may_not_send_is_told_why():
-    slug = make_judged().slug
-    assert send(Program(scopes=["read"]), run_of("good"), collection=slug).status_code == 403
-    anonymous = Program()
-    anonymous.headers = {}
-    assert send(anonymous, run_of("good"), collection=slug).status_code == 401
-
-
 def test_sending_has_the_limits_of_the_form(monkeypatch):
     monkeypatch.setitem(LIMITS, "run: account", (1, 3600))
     slug, program = make_judged().slug, Program()
@@ -135,10 +127,3 @@ def test_the_owner_deletes_a_run_and_nobody_else():
     assert asked(address).status_code == 404
     assert not Work.objects.exists()
     assert program.ask("delete_run", address).status_code == 404
-
-
-def test_an_address_is_read_without_a_token_and_one_that_opens_nothing_is_told():
-    address = send(Program(), run_of("good"), collection=make_judged().slug)["Location"]
-    assert Client().get(address).status_code == 200
-    assert Client().get(address, headers={"authorization": "Bearer plumb_none"}).status_code == 401
-    assert Program(scopes=["submit"]).ask("get_run", address).status_code == 200

@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.submissions.services.reviewing import return_submission, start_review
+from registry.submissions.services.reviewing import start_review
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_submitted, row
@@ -82,16 +82,6 @@ def test_what_is_decided_on_is_not_changed(program, subtests):
                 assert program.change(operation, seen, path, body).status_code in {403, 409}
                 assert program.get(seen)["version"] == submission.version
     assert errors(program.change("submit_submission", seen, "submit/"), 409) == [("", "wrong_state")]
-
-
-def test_what_was_returned_is_changed_and_handed_in_again(program):
-    submission = make_submitted(program.user)
-    editor = make_user(is_editor=True)
-    return_submission(submission=submission, version=2, actor=editor, reason="Which table?")
-    seen = program.get({"id": submission.pk})
-    assert (seen["state"], seen["decision_reason"]) == ("returned", "Which table?")
-    seen = program.change("update_row", seen, "rows/1/", {"locator": "Table 3"}).json()
-    assert program.change("submit_submission", seen, "submit/").json()["state"] == "submitted"
 
 
 def test_reviewers_change_rows_with_a_token_for_it(program):

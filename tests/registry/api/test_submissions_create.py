@@ -10,7 +10,7 @@ from registry.results.models import Result
 from registry.submissions.models import Submission
 from tests.registry.api.programs import LIST, Program
 from tests.registry.factory import make_result, make_system, make_user
-from tests.registry.submissions.world import make_robust04, row
+from tests.registry.submissions.world import make_deep_learning, make_robust04, row
 
 
 @pytest.fixture
@@ -29,64 +29,6 @@ def test_one_result_becomes_a_draft(board):
     assert (body["count"], body["next_page"], body["note"]) == (1, None, "From the camera-ready version.")
     assert Submission.objects.get().contributor.username == body["contributor"]
     assert Entry.objects.get().action == "submissions.submission.created"
-
-
-def test_each_row_has_its_outcome_and_none_keeps_out_the_others(board):
-    rows = [row(), row(system="B", value="30.12"), row(system="C", collection="robust2004"), row(system="D")]
-    body = Program().create(rows).json()
-    assert [row["outcome"] for row in body["results"]] == ["new", "refused", "refused", "new"]
-    (rejection,) = body["results"][1]["rejections"]
-    assert (rejection["field"], rejection["code"]) == ("value", "range")
-    assert "by the unit percent, or by writing 30.12%" in rejection["message"]
-    assert body["counts"]["refused"] == 2
-
-
-CSV = "system,collection,measure,value,role,source\nModel X,robust04,MAP,0.3012,proposed,'=A source\n"
-IR_METADATA = """schema-version: 0.1
-tag: Model X
-research goal:
-  evaluation:
-    results:
-    - {measure: MAP, value: 0.3012, role: proposed, source: =A source}
-data: {test collection: {name: robust04}}
-"""
-RUN_CARD = """run: {name: Model X, results: {MAP: 0.3012}}
-benchmark: {name: robust04}
-plumbline: {role: proposed, source: =A source}
-"""
-EVERY_EVAL_EVER = json.dumps(
-    {
-        "schema_version": "0.2.2",
-        "model_info": {"name": "Model X"},
-        "source_metadata": {"source_name": "=A source"},
-        "evaluation_results": [
-            {
-                "source_data": {"dataset_name": "robust04"},
-                "metric_config": {"metric_name": "MAP"},
-                "score_details": {"score": 0.3012, "details": {"role": "proposed"}},
-            }
-        ],
-    }
-)
-
-
-@pytest.mark.parametrize(
-    ("query", "media_type", "text"),
-    [
-        ("", "text/csv", CSV),
-        ("?format=csv", "text/csv; charset=utf-8", CSV),
-        ("?format=ir_metadata", "application/yaml", IR_METADATA),
-        ("?format=run_card", "text/yaml", RUN_CARD),
-        ("?format=every_eval_ever", "application/json", EVERY_EVAL_EVER),
-    ],
-)
-def test_every_format_of_exchange_is_read(board, query, media_type, text):
-    response = Program().ask("create_submission", LIST + query, text, content_type=media_type)
-    assert response.status_code == 201, response.content
-    (shown,) = response.json()["results"]
-    assert shown["outcome"] == "new", shown
-    assert shown["cells"]["source"] == "=A source"
-    assert (shown["cells"]["system"], shown["cells"]["value"]) == ("Model X", "0.3012")
 
 
 def test_the_same_rows_a_moment_later_are_the_same_submission(board):
@@ -111,6 +53,32 @@ def test_a_browser_needs_a_csrf_token(board):
     browser.cookies["csrftoken"] = "a" * 32
     headers = {"X-CSRFToken": "a" * 32}
     assert browser.post(LIST, body, content_type="application/json", headers=headers).status_code == 201
+
+
+def test_a_name_that_may_mean_several_is_asked_about_until_one_is_written():
+    make_deep_learning()
+    program, rows = Program(), [row(collection="DL19"), row(collection="dl-doc")]
+    refused = program.create(rows, submit=True)
+    assert refused.status_code == 422
+    first, second = program.create(rows, query="?dry_run=true").json()["results"]
+    assert second["outcome"] == "new"
+    assert not Submission.objects.exists()
+    draft = program.create(rows[:1]).json()
+    message = "'DL19' may be dl-passage or dl-doc. Passage or document ranking?"
+    for part, start in (
+        (refused.json()["errors"], "row 1: "),
+        (first["rejections"], ""),
+        (draft["results"][0]["rejections"], ""),
+    ):
+        (error,) = part
+        assert (error["field"], error["code"]) == ("collection", "ambiguous")
+        assert start + message in error["message"]
+        assert error["candidates"] == [
+            {"value": "dl-passage", "label": "DL 2019 passage ranking", "detail": "passages"},
+            {"value": "dl-doc", "label": "DL 2019 document ranking", "detail": "documents"},
+        ]
+    changed = program.change("update_row", draft, "rows/1/", {"collection": "dl-passage"})
+    assert changed.json()["results"][0]["outcome"] == "new"
 
 
 # --- dry runs

@@ -101,15 +101,6 @@ def test_a_program_that_sends_too_many_rows_is_told_before_they_are_read(program
         assert program.create(rows, query=query).status_code == 429
 
 
-def test_many_rows_in_a_dry_run(program):
-    n = 200
-    rows = [row(system=f"System {number}", value=f"0.{number + 10_000}") for number in range(n)]
-    body = program.create(rows, query="?dry_run=true").json()
-    assert body["counts"]["new"] == n
-    assert body["results"][0]["place"] == {"rank": n, "n_results": n}
-    assert not Submission.objects.exists()
-
-
 PREPARE = """
 from tests.registry.accounts.people import make_person
 from tests.registry.submissions.world import make_robust04

@@ -1,7 +1,5 @@
 """A small registry with one leaderboard of each kind, for tests that visit everything."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from registry.catalog.models import Leaderboard
@@ -22,51 +20,21 @@ from tests.registry.leaderboards.boards import VALUES, analyse, analyse_again, m
 N_TOPICS = 20
 
 
-@dataclass(frozen=True)
-class World:
-    """What there is, by what is special about it."""
-
-    borrowed: Leaderboard
-    unknown_variance: Leaderboard
-    by_topic: Leaderboard
-    partly_by_topic: Leaderboard
-    lower_is_better: Leaderboard
-    nothing_comparable: Leaderboard
-    stale: Leaderboard
-    queued: Leaderboard
-    withdrawn: Result
-    superseded: Result
-
-    @property
-    def leaderboards(self) -> list[Leaderboard]:
-        return [value for value in vars(self).values() if isinstance(value, Leaderboard)]
-
-
-def make_world() -> World:
+def make_boards_of_every_kind() -> list[Leaderboard]:
     """Make leaderboards with every kind of analysis and without; results that ended; papers, replicates, aliases."""
     borrowed = make_varied_board()
-    withdrawn = withdraw_result(result=make_run(borrowed, "0.45"), actor=None, reason="not what the paper says")
+    withdraw_result(result=make_run(borrowed, "0.45"), actor=None, reason="not what the paper says")
     superseded = make_run(borrowed, "0.21", system=make_system("corrected"))
     supersede_result(result=superseded, changes={"printed": "0.23"}, actor=None, reason="erratum")
-    analyse(borrowed)
     unknown_variance = make_board(residual_variance=None)
     nothing_comparable = make_board(VALUES[:3], comparability=Result.Comparability.DOUBTFUL)
-    stale = make_board()
-    for board in (unknown_variance, nothing_comparable, stale):
+    lower_is_better, stale = make_board(), make_board()
+    type(lower_is_better.measure).objects.filter(pk=lower_is_better.measure_id).update(higher_is_better=False)
+    analysed = [borrowed, unknown_variance, nothing_comparable, lower_is_better, stale]
+    for board in analysed:
         analyse(board)
     mark_changed(stale)
-    return World(
-        borrowed=borrowed,
-        unknown_variance=unknown_variance,
-        by_topic=make_board_by_topic(),
-        partly_by_topic=make_board_by_topic(extra=("0.9", "0.1")),
-        lower_is_better=make_lower_is_better(),
-        nothing_comparable=nothing_comparable,
-        stale=stale,
-        queued=make_board(),
-        withdrawn=withdrawn,
-        superseded=superseded,
-    )
+    return [*analysed, make_board_by_topic(), make_board_by_topic(extra=("0.9", "0.1")), make_board()]
 
 
 def make_varied_board() -> Leaderboard:
@@ -99,12 +67,4 @@ def make_board_by_topic(extra: tuple[str, ...] = ()) -> Leaderboard:
     for value in extra:
         make_run(board, value)
     analyse_again(board)
-    return board
-
-
-def make_lower_is_better() -> Leaderboard:
-    board = make_board()
-    board.measure.higher_is_better = False
-    board.measure.save()
-    analyse(board)
     return board

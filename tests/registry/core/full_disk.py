@@ -8,12 +8,12 @@ import json
 import re
 import subprocess
 import sys
-from http.client import HTTPConnection
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.registry.core.lab import Lab
+from tests.registry.core.lab import Lab, ask
 
 _DISK_BYTES = 80_000_000
 TOKEN = """
@@ -22,7 +22,6 @@ from registry.accounts.services import create_token
 person = User.objects.create_user("program")
 print(create_token(user=person, name="full", scopes=["read", "submit"], days=1).secret)
 """
-RESULT = {"collection": "trec-2004-robust", "measure": "AP", "value": "0.3012", "role": "proposed"}
 
 
 def main(folder: Path) -> None:
@@ -31,7 +30,7 @@ def main(folder: Path) -> None:
     lab = Lab(folder / "home")
     try:
         lab.run("manage.py", "load_catalog", "data", "-v0")
-        token = lab.run("manage.py", "shell", "-v0", "-c", TOKEN).strip()
+        token = lab.shell(TOKEN).strip()
         port = lab.start_web()
         answers = {"before": _answers(port, token, "first")}
         ballast = folder / "ballast"
@@ -55,37 +54,34 @@ def _fill(ballast: Path) -> None:
 
 
 def _answers(port: int, token: str, system: str) -> dict[str, Any]:
-    page, content = ask(port, "GET", "/accounts/login/")
+    page, content = ask(port, "/accounts/login/")
     (form_token,) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', content)
     form = {"csrfmiddlewaretoken": form_token, "login": "nobody@example.org", "password": "wrong"}
-    cookie = {"Cookie": page["Set-Cookie"].partition(";")[0], "Content-Type": "application/x-www-form-urlencoded"}
-    program = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    results = json.dumps({"results": [RESULT | {"system": system}]})
-    health = ask(port, "GET", "/-/health/")
+    cookie = str(page.getheader("Set-Cookie")).partition(";")[0]
+    typed = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
     return {
-        "pages": [ask(port, "GET", path)[0]["status"] for path in ("/", "/collections/", "/api/v1/collections/")],
-        "health": health[0] | {"body": json.loads(health[1])},
-        "form": _told(*ask(port, "POST", "/accounts/login/", urlencode(form), cookie)),
-        "program": _told(*ask(port, "POST", "/api/v1/submissions/", results, program)),
+        "pages": [ask(port, path)[0].status for path in ("/", "/collections/", "/api/v1/collections/")],
+        "health": _told(*ask(port, "/-/health/")),
+        "form": _told(*ask(port, "/accounts/login/", "POST", urlencode(form), typed)),
+        "program": _told(*submit(port, token, system)),
     }
 
 
-def _told(head: dict[str, Any], content: str) -> dict[str, Any]:
-    return head | {"content": content}
+def submit(port: int, token: str, system: str) -> tuple[HTTPResponse, str]:
+    """Return what a program is answered that hands in a result of a system."""
+    result = {
+        "collection": "trec-2004-robust",
+        "measure": "AP",
+        "system": system,
+        "value": "0.3012",
+        "role": "proposed",
+    }
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    return ask(port, "/api/v1/submissions/", "POST", json.dumps({"results": [result]}), headers)
 
 
-def ask(
-    port: int, method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
-) -> tuple[dict[str, Any], str]:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request(method, path, body, headers or {})
-    answer = connection.getresponse()
-    content = answer.read().decode()
-    connection.close()
-    return dict(answer.getheaders()) | {
-        "Set-Cookie": answer.headers.get("Set-Cookie", ""),
-        "status": answer.status,
-    }, content
+def _told(response: HTTPResponse, content: str) -> dict[str, Any]:
+    return dict(response.getheaders()) | {"status": response.status, "content": content}
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import closing
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -50,6 +52,22 @@ def answers(port: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def ask(
+    port: int,
+    path: str,
+    method: str = "GET",
+    body: str | None = None,
+    headers: dict[str, str] | None = None,
+    *,
+    seconds: float = 60,
+) -> tuple[HTTPResponse, str]:
+    """Return what a web server of this machine answers on a connection of its own, and the text that came with it."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=seconds)) as connection:
+        connection.request(method, path, body, headers or {})
+        response = connection.getresponse()
+        return response, response.read().decode()
 
 
 class RedisServer:
@@ -102,6 +120,10 @@ class Lab:
     def run(self, *arguments: str, text: str = "", **environment: str) -> str:
         """Return the output of a Python program that must succeed."""
         return run_python(*arguments, text=text, environment=self.environment | environment)
+
+    def shell(self, code: str) -> str:
+        """Return what code prints in the shell of the site."""
+        return self.run("-W", "ignore", "manage.py", "shell", "-v0", "-c", code)
 
     def start(self, *command: str | Path, log: str = "other.log") -> "subprocess.Popen[bytes]":
         """Start a process in a group of its own."""

@@ -19,7 +19,7 @@ COUNT = "SELECT count(*) FROM journal_entry WHERE action = 'results.file.loaded'
 
 
 def make_entry(lab: Lab, subject: str) -> None:
-    lab.run("manage.py", "shell", "-v0", "-c", MAKE % subject)
+    lab.shell(MAKE % subject)
 
 
 @pytest.mark.sqlite

@@ -1,16 +1,15 @@
 """What browsers are told of every answer besides what stands in it."""
 
 import json
-from types import SimpleNamespace
 
 import pytest
 from django.http import Http404, HttpResponse
 from django.test import RequestFactory
 
 from registry.core import middleware
-from registry.core.http import AT_HEADERS, REFUSED
+from registry.core.http import REFUSED, RETRY_AFTER
 from tests.registry.factory import make_user
-from tests.registry.leaderboards.boards import make_board
+from tests.registry.leaderboards.boards import analysed, make_board
 
 pytestmark = pytest.mark.django_db
 
@@ -60,20 +59,6 @@ def test_a_body_that_was_not_read_is_answered_with_why(status, title, retry_afte
     assert (error.status_code, error.get("Retry-After"), json.loads(error.content)["status"]) == (
         status, retry_after, status,
     )  # fmt: skip
-
-
-def test_who_sends_a_body_is_answered_at_its_headers_unless_the_view_answers_itself():
-    ask = middleware.AnswerAtHeaders(lambda _: HttpResponse()).process_view
-    request, plain = RequestFactory().post("/submit/"), lambda request: HttpResponse()
-    assert ask(request, plain, (), {}) is None
-    request.META[AT_HEADERS] = True
-    request.user = make_user("ada")
-    response = ask(request, plain, (), {})
-    assert (response.status_code, response["Plumbline-Sender"]) == (100, str(request.user.pk))
-    view = SimpleNamespace(cls=SimpleNamespace(answers_at_headers=True))
-    assert ask(request, view, (), {}) is None
-    view.cls.answers_at_headers = False
-    assert ask(request, view, (), {}).status_code == 100
 
 
 def test_pages_for_developers_alone_have_no_policy_for_their_styles(settings):
@@ -132,3 +117,29 @@ def test_answers_for_programs_are_for_pages_of_other_sites_too_and_what_is_writt
         (RequestFactory().get("/log/"), False),
     ):
         assert (SHARED in answered(middleware.ForPrograms, request)) is is_shared, (request.method, request.path)
+
+
+def test_who_had_too_much_computed_is_told_when_to_come_again(client):
+    page = client.get("/collections/?a=1", **{RETRY_AFTER: 90})
+    assert (page.status_code, page["Retry-After"], page["Cache-Control"]) == (429, "90", "no-store")
+    assert "<h1>Too much at once</h1>" in page.text
+    assert "Much was computed for your network just now, and more has to wait." in page.text
+    assert "Try again in 2 minutes." in page.text
+    program = client.post("/api/v1/compare/topics/", **{RETRY_AFTER: 90})
+    assert (program.status_code, program["Retry-After"]) == (429, "90")
+    assert program.json()["status"] == 429
+    # Nothing that somebody typed is lost.
+    form = client.post("/leaderboards/a/b/pairs/1/2/", {"scores": "1 0.5 0.6", "margin": ""}, **{RETRY_AFTER: 90})
+    assert form.status_code == 429
+    assert "1 0.5 0.6" in form.text
+
+
+def test_readers_get_no_cookie(client):
+    """As the privacy notice says."""
+    board = analysed(make_board())
+    result = board.results.first()
+    for path in (
+        "/", "/collections/", board.collection.get_absolute_url(), board.get_absolute_url(), result.get_absolute_url(),
+        result.system.get_absolute_url(), "/search/?q=run", "/log/", "/data/", "/methods/", "/check/", "/docs/privacy/",
+    ):  # fmt: skip
+        assert client.get(path).cookies == {}, path

@@ -6,12 +6,12 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from http.client import HTTPConnection
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.registry.core.lab import Lab, RedisServer, descendants, free_port, until
+from tests.registry.core.lab import Lab, RedisServer, ask, descendants, free_port, until
 
 pytestmark = pytest.mark.slow
 
@@ -134,7 +134,7 @@ def test_messages_delivered_again_have_no_second_effect(team_lab: Lab) -> None:
         "from registry.core.models import Job; from registry.core import services;"
         "services._publish(list(Job.objects.values_list('pk', flat=True)) * 5)"
     )
-    lab.run("manage.py", "shell", "-v0", "-c", again)
+    lab.shell(again)
     lab.start_worker()
     lab.until_done(3, 180)
     time.sleep(2)
@@ -172,25 +172,18 @@ def test_work_without_end_fails_by_what_it_costs_the_first_time(lab: Lab) -> Non
 
 
 def test_a_web_process_that_is_killed_is_replaced_by_its_main_process(lab: Lab) -> None:
+    def answers() -> bool:
+        with suppress(ConnectionError):
+            return ask(port, "/-/health/")[0].status == 200
+        return False
+
     port = lab.start_web()
-    until(lambda: read_status(port) == 200, 60, "the site answers")
+    until(answers, 60, "the site answers")
     before = children_of(lab.web.pid)
     for child in before:
         os.kill(child, signal.SIGKILL)
-    until(lambda: not {*before} & {*children_of(lab.web.pid)} and read_status(port) == 200, 60, "it answers again")
+    until(lambda: not {*before} & {*children_of(lab.web.pid)} and answers(), 60, "it answers again")
     assert lab.web.poll() is None
-
-
-def read_status(port: int) -> int:
-    """Return what health answers; 0 where nobody does."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request("GET", "/-/health/")
-        return connection.getresponse().status
-    except ConnectionError:
-        return 0
-    finally:
-        connection.close()
 
 
 def children_of(pid: int) -> list[int]:

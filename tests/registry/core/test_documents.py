@@ -8,7 +8,10 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 
-from registry.core.pages import addresses
+from registry.core.pages import addresses, live_examples
+from tests.registry.curation.suites.world import make_suite
+from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.suites import declare
 from tests.registry.pages import read
 
 #: Methods lead to leaderboards.
@@ -49,9 +52,10 @@ def test_every_document_is_a_page_whose_links_and_picture_are_there(client, path
     assert not [attributes for _, attributes in page.elements if "style" in attributes or "onclick" in attributes]
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "path", ["/methods/no-such-method/", "/docs/no-such-document/", "/docs/README/", "/methods/README/"]
-)
-def test_an_unknown_name_is_404(client, path):
-    assert "is called" in read(client, path, status=404).text
+def test_a_declared_training_is_no_example_of_a_screen():
+    board = make_board([f"0.{200 + number}" for number in range(30)])
+    make_suite("zero", [board], is_zero_shot=True)
+    declare(board.results.get(printed="0.229").system, board.collection)
+    mark_changed(board)
+    assert analyse(board).headline["left_out"] == ""
+    assert live_examples("outlier-screens") == []

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from analysis.readers.latex.text import printed
-from registry.core.latex import bibtex_entry, latex, needs_t1
+from registry.core.latex import latex, needs_t1
 from tests.registry.tex import typeset
 from tests.thoroughness import every
 
@@ -74,8 +74,3 @@ def test_pdflatex_prints_every_character(tmp_path: Path) -> None:
     assert pages >= 5
     assert "Missing character" not in log
     typeset(tmp_path, "\n\n".join(of_t1), [r"\usepackage[T1]{fontenc}"])
-
-
-def test_an_entry_has_no_blank_fields() -> None:
-    entry = bibtex_entry("misc", "key", {"title": "{A}", "year": "", "howpublished": "B"})
-    assert entry == "@misc{key,\n  title        = {{A}},\n  howpublished = {B}\n}\n"

@@ -5,21 +5,20 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 from django.test import RequestFactory
-from django.utils import timezone
 
 from registry.core import limits
 from registry.core.http import client_address
-from registry.core.limits import Limited, refund, take
+from registry.core.limits import Limited, take
 from registry.core.models import Bucket
 
 pytestmark = pytest.mark.django_db
 
 
-def n_taken(limit: int, seconds: float, *, attempts: int, key: object = "somebody") -> int:
+def n_taken(limit: int, seconds: float, *, attempts: int) -> int:
     taken = 0
     for _ in range(attempts):
         try:
-            take("test", key, limit, seconds)
+            take("test", "somebody", limit, seconds)
         except Limited:
             continue
         taken += 1
@@ -29,10 +28,6 @@ def n_taken(limit: int, seconds: float, *, attempts: int, key: object = "somebod
 def let_pass(seconds: float) -> None:
     """Make it as if so much time went by."""
     Bucket.objects.update(full_at=F("full_at") - timedelta(seconds=seconds))
-
-
-def test_as_many_pass_as_there_are_tokens():
-    assert n_taken(5, 3600, attempts=9) == 5
 
 
 def test_tokens_come_back_evenly():
@@ -53,22 +48,6 @@ def test_refused_attempts_take_nothing():
     n_taken(1, 3600, attempts=50)
     let_pass(3600)
     assert n_taken(1, 3600, attempts=1) == 1
-
-
-@pytest.fixture
-def declared(monkeypatch):
-    """Has the test's limit be declared: two an hour."""
-    monkeypatch.setattr(limits, "LIMITS", {})
-    monkeypatch.setattr(limits, "WHY", {})
-    limits.declare({"test": (2, 3600, "That was too often.")})
-
-
-@pytest.mark.usefixtures("declared")
-def test_a_token_can_be_given_back():
-    for _ in range(5):
-        take("test", "somebody", 2, 3600)
-        refund("test", "somebody")
-    assert n_taken(2, 3600, attempts=4) == 2
 
 
 def test_keys_are_not_stored():
@@ -104,12 +83,6 @@ def test_of_200_simultaneous_attempts_ten_pass(at_once):
     assert sum(map(int, at_once(ATTEMPTS, ATTEMPTS))) == 10
 
 
-def address(settings, proxies: int, forwarded: str | None, remote: str = "10.0.0.9") -> str:
-    settings.TRUSTED_PROXIES = proxies
-    headers = {} if forwarded is None else {"x-forwarded-for": forwarded}
-    return client_address(RequestFactory().get("/", headers=headers, REMOTE_ADDR=remote))
-
-
 @pytest.mark.parametrize(
     ("proxies", "forwarded", "expected"),
     [
@@ -126,14 +99,9 @@ def address(settings, proxies: int, forwarded: str | None, remote: str = "10.0.0
     ],
 )
 def test_only_configured_proxies_are_believed(settings, proxies, forwarded, expected):
-    assert address(settings, proxies, forwarded) == expected
-
-
-def test_a_network_of_ipv6_counts_as_one_visitor(settings):
-    ours = {address(settings, 0, None, remote=f"2001:db8:1:{n:x}::{n}") for n in range(5)}
-    theirs = address(settings, 0, None, remote="2001:db8:2::1")
-    assert len(ours) == 1
-    assert theirs not in ours
+    settings.TRUSTED_PROXIES = proxies
+    headers = {} if forwarded is None else {"x-forwarded-for": forwarded}
+    assert client_address(RequestFactory().get("/", headers=headers, REMOTE_ADDR="10.0.0.9")) == expected
 
 
 def test_what_is_declared_is_spent_by_its_name_with_its_own_words(monkeypatch):
@@ -162,22 +130,3 @@ def test_what_something_cost_is_taken_afterwards_also_where_less_is_left(monkeyp
         limits.spend("cost", "grace")
     # 16 of 10 too many, each of which takes 100 s to come back.
     assert 1590 <= caught.value.retry_after <= 1600
-
-
-@pytest.mark.parametrize("seconds_used", [0, 3600])
-def test_a_bucket_that_somebody_else_made_a_moment_ago_is_the_one_that_counts(monkeypatch, seconds_used):
-    looked, buckets = limits._refuse_without_room, []
-
-    def look(name: str, *arguments: object) -> None:
-        looked(name, *arguments)
-        if not buckets:
-            buckets.append(Bucket.objects.create(name=name, full_at=timezone.now() + timedelta(seconds=seconds_used)))
-
-    monkeypatch.setattr(limits, "_refuse_without_room", look)
-    if seconds_used:
-        with pytest.raises(Limited):
-            take("test", "somebody", 2, 3600)
-    else:
-        take("test", "somebody", 2, 3600)
-        assert n_taken(2, 3600, attempts=3) == 1
-    assert Bucket.objects.count() == len(buckets) == 1

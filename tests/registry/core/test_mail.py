@@ -1,4 +1,4 @@
-"""Mail that is kept instead of sent, the variables that say where it is sent and where its links begin."""
+"""Mail that is kept instead of sent; what the variables say of sending it, of its links, and of whom to ask."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMessage, get_connection
 
-from registry.core.env import env_address, env_login, env_mail
+from registry.core.env import env_address, env_contact, env_login, env_mail
 from registry.core.mail import NotSent, deliver
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
@@ -108,6 +108,13 @@ def test_an_address_that_no_link_can_begin_with_stops_the_process(monkeypatch, t
     monkeypatch.setenv("PLUMBLINE_TEST_ADDRESS", text)
     with pytest.raises(ImproperlyConfigured, match="PLUMBLINE_TEST_ADDRESS must look like https://"):
         env_address("PLUMBLINE_TEST_ADDRESS")
+
+
+@pytest.mark.parametrize("text", ["javascript:alert(1)", "call us", "http://example.org"])
+def test_a_contact_that_leads_nowhere_is_refused(monkeypatch, text):
+    monkeypatch.setenv("PLUMBLINE_CONTACT", text)
+    with pytest.raises(ImproperlyConfigured, match="PLUMBLINE_CONTACT must be an email address"):
+        env_contact("PLUMBLINE_CONTACT")
 
 
 def test_links_of_mails_are_whole_addresses():

@@ -53,20 +53,14 @@ def old_home(tmp_path: Path) -> Path:
     return home
 
 
-def test_wide_files_are_closed(old_home: Path) -> None:
-    keep_private(old_home, is_passable=False)
-    assert rights(old_home) == rights(old_home / "logs") == rights(old_home / "broker" / "celery") == "0700"
+def test_wide_files_are_closed_and_behind_a_proxy_others_may_pass_to_the_static_files(old_home: Path) -> None:
+    for is_passable, of_home in ((False, "0700"), (True, "0711"), (False, "0700")):
+        keep_private(old_home, is_passable=is_passable)
+        assert rights(old_home) == of_home
+        assert wide(old_home) == []
+    assert rights(old_home / "logs") == rights(old_home / "broker" / "celery") == "0700"
     assert rights(old_home / "plumbline.sqlite3-wal") == rights(old_home / "mail" / "2026.txt") == "0600"
-    assert wide(old_home) == []
     assert rights(old_home / "static" / ".collected") == "0664"
-
-
-def test_behind_a_proxy_others_may_pass_to_the_static_files_and_no_further(old_home: Path) -> None:
-    keep_private(old_home, is_passable=True)
-    assert rights(old_home) == "0711"
-    assert wide(old_home) == []
-    keep_private(old_home, is_passable=False)
-    assert rights(old_home) == "0700"
 
 
 @needs_root

@@ -27,16 +27,12 @@ print(Client(headers={"host": "localhost"}).get("/leaderboards/robust/AP.json").
 """
 
 
-def shell(lab: Lab, code: str) -> str:
-    return lab.run("-W", "ignore", "manage.py", "shell", "-v0", "-c", code)
-
-
 def read_board(lab: Lab) -> dict:
-    return json.loads(shell(lab, READ_BOARD))
+    return json.loads(lab.shell(READ_BOARD))
 
 
 def test_a_stale_leaderboard_says_so_and_is_analysed_when_a_worker_returns(lab: Lab) -> None:
-    shell(lab, MAKE_BOARD)
+    lab.shell(MAKE_BOARD)
     assert read_board(lab)["analysis"]["state"] == "queued"
 
     worker = lab.start_worker("registry")
@@ -45,7 +41,7 @@ def test_a_stale_leaderboard_says_so_and_is_analysed_when_a_worker_returns(lab: 
     first = read_board(lab)
     assert (first["analysis"]["state"], first["n_results"], first["max"]) == ("current", 7, 0.31)
 
-    shell(lab, ADD_RESULT)
+    lab.shell(ADD_RESULT)
     assert read_board(lab)["analysis"]["state"] == "stale"
 
     lab.start_worker("registry")

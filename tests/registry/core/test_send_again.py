@@ -6,6 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+from registry.core import views
 from registry.core.limits import LIMITS
 from registry.core.models import Bucket
 from registry.core.refusals import Refusal, gives_back, is_from_here, refuse, typed_fields
@@ -47,10 +48,6 @@ def test_a_session_that_is_over_loses_nothing(client):
     assert (request.requester, request.proposed_printed, request.reason) == (ada, "0.31", REASON)
 
 
-def test_a_page_that_nobody_may_see_leads_to_signing_in_and_back(client):
-    assert client.get("/accounts/?form=1")["Location"] == "/accounts/login/?next=/accounts/%3Fform%3D1"
-
-
 def test_a_comment_too_many_comes_back_with_when_it_may_be_sent(monkeypatch):
     make_robust04()
     ada = make_user("ada")
@@ -85,6 +82,19 @@ def test_a_page_from_before_signing_in_sends_again_with_a_fresh_token():
     action, fields = form_of(old)
     assert client.post(action, fields, headers=HERE).status_code == 302
     assert Comment.objects.get().text == REASON
+
+
+def test_a_form_of_another_site_is_not_shown_again_and_one_of_ours_is():
+    for headers, why, is_shown in (
+        ({"origin": "http://testserver"}, "You signed in or out since this form was opened", True),
+        ({}, "The form came from another site", False),
+    ):
+        response = views.csrf_failed(RequestFactory().post("/a/", {"text": "what was typed"}, headers=headers))
+        assert response.status_code == 403
+        assert why in response.text
+        assert "So it was not carried out." in response.text
+        assert "<h1>Send it again</h1>" in response.text
+        assert ("what was typed" in response.text) is is_shown
 
 
 def test_passwords_are_never_shown_again():

@@ -22,8 +22,14 @@ def two_processors(monkeypatch, settings, tmp_path):
 @pytest.fixture
 def done(monkeypatch):
     numbers: list[int] = []
-    monkeypatch.setitem(jobs.KINDS, "test.large", Kind("test.large", lambda number: numbers.append(number), large=True))
-    monkeypatch.setitem(jobs.KINDS, "test.small", Kind("test.small", lambda number: numbers.append(number)))
+    for name, options in (
+        ("small", {}),
+        ("large", {"large": True}),
+        ("awaited", {"awaited": True}),
+        ("long", {"large": True, "awaited": True}),
+    ):
+        kind = Kind(f"test.{name}", lambda number: numbers.append(number), **options)
+        monkeypatch.setitem(jobs.KINDS, kind.name, kind)
     return numbers
 
 
@@ -96,10 +102,7 @@ def test_who_asks_for_work_passes_over_what_has_no_turn(done):
     assert done == [2, 1, 3]
 
 
-def test_what_somebody_waits_for_goes_before_what_waits_longer(done, monkeypatch):
-    for name, large in (("test.awaited", False), ("test.long", True)):
-        kind = Kind(name, lambda number: done.append(number), large=large, awaited=True)
-        monkeypatch.setitem(jobs.KINDS, name, kind)
+def test_what_somebody_waits_for_goes_before_what_waits_longer(done):
     add("test.small", 1)
     add("test.long", 2)
     add("test.awaited", 3)
@@ -110,15 +113,12 @@ def test_what_somebody_waits_for_goes_before_what_waits_longer(done, monkeypatch
     assert done == [3, 2, 1]
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_a_place_that_is_kept_does_nothing_but_what_somebody_waits_for(done, monkeypatch, large):
-    monkeypatch.setitem(
-        jobs.KINDS, "test.awaited", Kind("test.awaited", lambda number: done.append(number), large=large, awaited=True)
-    )
+@pytest.mark.parametrize("awaited", ["test.awaited", "test.long"])
+def test_a_place_that_is_kept_does_nothing_but_what_somebody_waits_for(done, awaited):
     add("test.small", 1)
     add("test.large", 2)
     assert not run_next_job(Place.KEPT)
-    add("test.awaited", 3)
+    add(awaited, 3)
     # All turns of the other places are taken by what nobody waits for.
     with jobs.turn():
         assert run_next_job(Place.KEPT)
@@ -126,28 +126,23 @@ def test_a_place_that_is_kept_does_nothing_but_what_somebody_waits_for(done, mon
     assert not run_next_job(Place.KEPT)
 
 
-def test_what_somebody_sent_is_begun_before_what_somebody_looks_at(done, monkeypatch):
-    kind = Kind("test.sent", lambda number: done.append(number), awaited=True)
-    monkeypatch.setitem(jobs.KINDS, "test.sent", kind)
+def test_what_somebody_sent_is_begun_before_what_somebody_looks_at(done):
     add("test.small", 1)
     add("test.small", 2)
     hurry_jobs([("test.small", {"number": number}) for number in (1, 2)])
-    add("test.sent", 3)
+    add("test.awaited", 3)
     # One of the places that are kept is at what somebody looks at, and no other begins more of that.
     with jobs.turn(Place.KEPT):
         assert [run_next_job(Place.KEPT) for _ in range(2)] == [True, False]
     assert done == [3]
-    add("test.sent", 4)
+    add("test.awaited", 4)
     assert [run_next_job() for _ in range(3)] == [True] * 3
     assert done == [3, 4, 1, 2]
 
 
-def test_of_the_places_that_are_kept_one_at_most_is_at_a_large_job(done, monkeypatch):
-    for name, is_large in (("test.long", True), ("test.short", False)):
-        kind = Kind(name, lambda number: done.append(number), large=is_large, awaited=True)
-        monkeypatch.setitem(jobs.KINDS, name, kind)
+def test_of_the_places_that_are_kept_one_at_most_is_at_a_large_job(done):
     add("test.long", 1)
-    add("test.short", 2)
+    add("test.awaited", 2)
     with jobs.turn(Place.KEPT):
         assert run_next_job(Place.KEPT)
         assert not run_next_job(Place.KEPT)

@@ -5,34 +5,28 @@ import gzip
 import json
 import shutil
 import sys
-from datetime import UTC, datetime, timedelta
-from hashlib import sha256
+from datetime import timedelta
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from django.apps import apps
-from django.conf import settings as django_settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 from django.utils import timezone
 
 from analysis.readers.identifiers import slug_of_paper, slug_of_system
-from analysis.readers.rejections import Refused
 from analysis.readers.tables import unguard_formula
 from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.core.models import Job
 from registry.dumps import services
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
-from registry.dumps.manifest import FileEntry, Manifest, check_files
-from registry.dumps.queries import check_dumps, dump_folders, public_digest
+from registry.dumps.queries import dump_folders, public_digest
 from registry.dumps.services import clear_away, export_dump, export_when_due, load_dump
 from registry.dumps.tables import RECORDED, SCHEMA, TABLES
 from registry.journal.models import Entry
-from registry.journal.sealing import last_head, seal_new
-from registry.journal.verifying import Share
 from registry.leaderboards.services import enqueue_stale
 from registry.results.models import Paper, Result, System
 from tests.registry.dumps.world import PRIVATE, elsewhere, export, make_registry, rewrite
@@ -193,19 +187,14 @@ def test_texts_that_a_spreadsheet_would_run_are_guarded_in_the_csv(dump):
     assert '\'=cmd|"quoted", and\nbroken' in titles
 
 
-def test_two_dumps_of_one_registry_have_one_digest_and_the_same_rows():
+def test_two_dumps_of_one_registry_have_one_digest_and_the_same_rows(tmp_path):
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
     with elsewhere():
         make_registry()
-        first, other = (services._write(folder, lambda *_: None) for folder in _two_folders())
+        first, other = (services._write(tmp_path / name, lambda *_: None) for name in ("one", "other"))
     assert first.digest == other.digest
     assert [file.sha256 for file in first.files] == [file.sha256 for file in other.files]
-
-
-def _two_folders() -> list[Path]:
-    folders = [django_settings.DUMPS.parent / name for name in ("one", "other")]
-    for folder in folders:
-        folder.mkdir()
-    return folders
 
 
 def refusal(folder: Path) -> str:
@@ -218,39 +207,39 @@ def refusal(folder: Path) -> str:
     return str(caught.value)
 
 
-def cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-def flip(path: Path) -> None:
-    content = bytearray(path.read_bytes())
+def test_a_dump_that_is_not_whole_is_refused_whole_with_every_file_that_is_wrong(dump):
+    shortened, other, lost = (dump / f"{name}.parquet" for name in ("papers", "results", "systems"))
+    n_bytes = shortened.stat().st_size
+    shortened.write_bytes(shortened.read_bytes()[:4])
+    content = bytearray(other.read_bytes())
     content[len(content) // 2] ^= 1
-    path.write_bytes(content)
+    other.write_bytes(content)
+    lost.unlink()
+    said = refusal(dump)
+    assert "nothing was loaded: " in said
+    assert f"papers.parquet has 4 of {n_bytes:,} bytes" in said
+    assert "results.parquet is not what was written (SHA-256)" in said
+    assert "systems.parquet is missing" in said
+    assert said.endswith(". Fetch the dump again.")
+    (dump / "manifest.json").write_text("{")
+    assert "manifest.json is cut off or damaged" in refusal(dump)
+    (dump / "manifest.json").unlink()
+    assert "holds no dump" in refusal(dump)
 
 
 @pytest.mark.parametrize(
-    ("name", "harm", "message"),
+    ("changed", "message"),
     [
-        ("results.parquet", Path.unlink, "results.parquet is missing"),
-        ("results.parquet", cut, "results.parquet has"),
-        ("results.parquet", flip, "results.parquet is not what was written (SHA-256)"),
-        ("manifest.json", cut, "manifest.json is cut off or damaged"),
-        ("manifest.json", Path.unlink, "holds no dump"),
+        (
+            {"schema": SCHEMA + 1, "tables": "of a kind that nobody knows yet"},
+            f"of schema {SCHEMA + 1} and this site knows those up to {SCHEMA}. Update Plumbline",
+        ),
+        ({"digest": "0" * 64}, "the dump says 000"),
     ],
 )
-def test_a_dump_that_is_not_whole_is_refused_whole(dump, name, harm, message):
-    harm(dump / name)
+def test_a_dump_of_a_newer_schema_or_that_comes_to_something_else_is_refused(dump, changed, message):
+    rewrite(dump, **changed)
     assert message in refusal(dump)
-
-
-def test_a_dump_of_a_newer_schema_is_refused(dump):
-    rewrite(dump, schema=SCHEMA + 1, tables="of a kind that nobody knows yet")
-    assert f"of schema {SCHEMA + 1} and this site knows those up to {SCHEMA}. Update Plumbline" in refusal(dump)
-
-
-def test_a_dump_that_comes_to_something_else_is_refused(dump):
-    rewrite(dump, digest="0" * 64)
-    assert "the dump says 000" in refusal(dump)
 
 
 def test_a_dump_of_an_earlier_schema_gets_what_it_lacks(dump, capsys):
@@ -354,34 +343,3 @@ def test_what_is_left_of_a_killed_dump_goes_and_what_is_being_written_stays(dump
     with pytest.raises(OSError, match="no room"):
         export_dump()
     assert list(dumps.glob(".unfinished-*")) == []
-
-
-def test_a_dump_whose_head_is_not_in_the_chain_of_seals_is_told(dumps):
-    make_registry()
-    seal_new()
-    folder, _ = export()
-    file = folder / "manifest.json"
-    manifest = json.loads(file.read_text())
-    assert manifest["head"] == last_head()[1]
-    file.write_text(json.dumps(manifest | {"head": "0" * 64}))
-    (problem,) = check_dumps(Share()).problems
-    assert f"when dump {folder.name} was made" in problem
-
-
-def manifest_of(*files: FileEntry) -> Manifest:
-    return Manifest(SCHEMA, datetime(2026, 3, 4, tzinfo=UTC), "", "", [], list(files), [])
-
-
-def test_every_file_that_is_not_whole_is_named_with_what_is_wrong(tmp_path):
-    for name, content in (("a.parquet", b"abc"), ("b.parquet", b"abcd"), ("c.parquet", b"abc"), ("d.csv", b"")):
-        (tmp_path / name).write_bytes(content)
-    whole = FileEntry("a.parquet", 3, sha256(b"abc").hexdigest())
-    check_files(tmp_path, manifest_of(whole, FileEntry("d.csv", 9, "")), suffix=".parquet")
-    wrong = [FileEntry("b.parquet", 1234, ""), FileEntry("c.parquet", 3, "0"), FileEntry("e.parquet", 0, "")]
-    with pytest.raises(Refused) as refused:
-        check_files(tmp_path, manifest_of(whole, *wrong), suffix=".parquet")
-    assert (refused.value.code, refused.value.message) == (
-        "damaged",
-        "nothing was loaded: b.parquet has 4 of 1,234 bytes; c.parquet is not what was written (SHA-256); "
-        "e.parquet is missing. Fetch the dump again",
-    )

@@ -12,7 +12,7 @@ from tests.registry.factory import make_paper
 from tests.registry.leaderboards.boards import analysed, make_board
 
 LISTS = (
-    "/leaderboards/", "/systems/", "/papers/", "/measures/", "/collections/", "/benchmarks/", "/sources/",
+    "/leaderboards/", "/models/", "/systems/", "/papers/", "/measures/", "/collections/", "/benchmarks/", "/sources/",
     "/log/", "/search/?q=run",
 )  # fmt: skip
 
@@ -74,11 +74,3 @@ def test_what_one_reader_prefers_is_not_kept_for_another(client, board):
 def test_the_table_to_begin_with_in_a_dump_has_these_names_too():
     scores = next(table for table in TABLES if table.name == "scores")
     assert {column.name for column in scores.columns} <= set(COLUMNS)
-
-
-def test_a_search_has_a_feed_of_the_results_that_it_finds(client, board):
-    result = board.results.first()
-    page, feed = client.get("/search/?q=run").text, client.get("/search.atom?q=run").text
-    assert 'href="/search.atom?q=run"' in page
-    assert f"Recorded: {result.system}" in feed
-    assert "Recorded" not in client.get("/search.atom?q=nothing+is+called+that").text

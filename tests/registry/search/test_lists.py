@@ -1,4 +1,4 @@
-"""GET /systems/, /papers/, /measures/, /leaderboards/, their files; /robots.txt, /sitemap.xml; what 404 suggests."""
+"""GET /systems/, /papers/, /measures/, /leaderboards/, their files; /sitemap.xml."""
 
 import xml.etree.ElementTree as ET
 
@@ -42,16 +42,6 @@ def test_papers_are_narrowed_by_their_kind_and_by_whether_they_test(client):
     index_registry()
     for query, n in (("kind=misc", 2), ("tests=yes", 1), ("tests=no", 1), ("kind=article&tests=no", 0)):
         assert len(client.get(f"/papers.csv?{query}").text.splitlines()) == 1 + n
-
-
-def test_crawlers_are_told_what_to_read(client):
-    response = client.get("/robots.txt")
-    assert response["Content-Type"] == "text/plain; charset=utf-8"
-    lines = response.content.decode().splitlines()
-    assert lines[0] == "User-agent: *"
-    assert "Disallow: /accounts/" in lines
-    assert "Disallow: /*?" in lines
-    assert "Sitemap: http://testserver/sitemap.xml" in lines
 
 
 def test_the_map_of_the_site_leads_to_pages_that_answer(client, robust):

@@ -89,23 +89,6 @@ def test_papers_are_sorted_by_year(client, boards):
 
 
 @pytest.mark.parametrize(
-    ("typed", "address"),
-    [
-        (
-            "best open model under 1B parameters",
-            "/models/?size=1B&weights=open&question=best+open+model+under+1B+parameters",
-        ),
-        ("which is the best embedding model", "/models/?question=which+is+the+best+embedding+model"),
-        ("best model from nowhere", None),
-        ("models of type theory", None),
-    ],
-)
-def test_a_question_leads_to_the_list_that_answers_it(client, typed, address):
-    response = client.get("/search/", {"q": typed})
-    assert response.headers.get("Location") == address
-
-
-@pytest.mark.parametrize(
     ("typed", "address"), [("how to cite", "/docs/#citing"), ("API", "/docs/api/"), ("help", "/docs/")]
 )
 def test_pages_of_the_site_are_found(client, typed, address):

@@ -4,7 +4,6 @@ import os
 import resource
 import socket
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -45,49 +44,36 @@ def test_a_port_is_not_shared_with_another_server() -> None:
     refuse_taken("127.0.0.1", port)
 
 
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
-    """What the web server is told where it is started with some arguments."""
-    options_of_server: dict[str, Any] = {}
+def test_it_serves_as_settings_and_arguments_say_and_this_machine_alone_without_any(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    server: dict[str, Any] = {}
 
     class Server:
         def __init__(self, application: str, **options: Any) -> None:
-            options_of_server.update(options, application=application, served=0)
+            server.update(options)
 
         def serve(self) -> None:
-            options_of_server["served"] += 1
+            server["served"] = True
 
-    def start(*arguments: str) -> dict[str, Any]:
-        monkeypatch.setattr(serving, "_Server", Server)
-        monkeypatch.setattr(serving, "import_module", lambda name: options_of_server.update(loaded=name))
-        monkeypatch.setattr(serving, "load_pages", lambda: None)
-        monkeypatch.setattr(serving, "refuse_taken", lambda *place: options_of_server.update(tried=place))
-        monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: options_of_server.update(way=way))
-        monkeypatch.setattr(sys, "argv", ["serving", *arguments])
+    monkeypatch.setattr(serving, "_Server", Server)
+    for name in ("import_module", "load_pages", "refuse_taken"):
+        monkeypatch.setattr(serving, name, lambda *_: None)
+    monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: None)
+    settings.PLUMBLINE_HEADER_SECONDS = 7
+    settings.PLUMBLINE_MAX_CONNECTIONS = 123
+    for arguments, address, port, workers in (
+        ("", "127.0.0.1", 8000, 1),
+        ("--host 0.0.0.0 --port 80 --workers 3", "0.0.0.0", 80, 3),
+    ):
+        server.clear()
+        monkeypatch.setattr(sys, "argv", ["serving", *arguments.split()])
         for name in ("HOST", "PORT"):
             monkeypatch.setenv(name, "")
         serving.main()
-        return options_of_server | {"HOST": os.environ["HOST"], "PORT": os.environ["PORT"]}
-
-    return start
-
-
-def test_it_serves_this_machine_alone_unless_it_is_told_otherwise(started: Callable[..., dict[str, Any]]) -> None:
-    server = started()
-    assert (server["address"], server["port"], server["workers"], server["served"]) == ("127.0.0.1", 8000, 1, 1)
-    assert (server["HOST"], server["PORT"]) == ("127.0.0.1", "8000"), "what settings make the site's name of"
-    server = started("--host", "0.0.0.0", "--port", "80", "--workers", "3")
-    assert (server["address"], server["port"], server["workers"]) == ("0.0.0.0", 80, 3)
-    assert server["tried"] == ("0.0.0.0", 80)
-    assert (server["HOST"], server["PORT"]) == ("0.0.0.0", "80")
-
-
-def test_slow_and_many_visitors_are_within_what_the_settings_say(
-    started: Callable[..., dict[str, Any]], settings: Any
-) -> None:
-    settings.PLUMBLINE_HEADER_SECONDS = 7
-    settings.PLUMBLINE_MAX_CONNECTIONS = 123
-    server = started()
-    assert server["http1_settings"].header_read_timeout == 7000
-    assert server["http1_settings"].max_buffer_size == 65_536
-    assert server["backpressure"] == 123
+        assert server["served"]
+        assert (server["address"], server["port"], server["workers"]) == (address, port, workers)
+        assert (os.environ["HOST"], os.environ["PORT"]) == (address, str(port)), "what settings make the site's name of"
+        assert server["http1_settings"].header_read_timeout == 7000
+        assert server["http1_settings"].max_buffer_size == 65_536
+        assert server["backpressure"] == 123

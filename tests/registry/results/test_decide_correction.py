@@ -48,14 +48,6 @@ def test_the_result_may_be_withdrawn_instead():
     assert not Result.objects.standing().exists()
 
 
-def test_declining_changes_nothing_and_says_why():
-    request = asked()
-    decide(signed_in(editor()), request, decision="decline", reason="Table 2 is about other topics")
-    request.refresh_from_db()
-    assert (request.state, request.decision_reason) == ("declined", "Table 2 is about other topics")
-    assert Result.objects.standing().get().printed == "0.25"
-
-
 @pytest.mark.parametrize(
     "fields", [{"reason": ""}, {"printed": ""}, {"printed": "2.5"}, {"printed": "0.25"}, {"decision": "x"}]
 )

@@ -31,16 +31,6 @@ def feeds_of(result) -> list[str]:
     ]
 
 
-def test_each_says_who_and_why(client):
-    result = make_result(paper=make_paper())
-    withdraw_result(result=result, actor=make_user("ada"), reason="an erratum")
-    for path in feeds_of(result):
-        first = entries(client, path)[0]
-        assert first.findtext(f"{ATOM}author/{ATOM}name") == "ada"
-        assert "an erratum" in first.findtext(f"{ATOM}summary")
-        assert first.findtext(f"{ATOM}id").startswith("http://testserver/")
-
-
 def test_feedparser_reads_them_without_complaint(client):
     result = make_result(system=make_system(HOSTILE), paper=make_paper(HOSTILE))
     withdraw_result(result=result, actor=make_user("ada"), reason=HOSTILE)

@@ -86,14 +86,6 @@ def test_all_faults_of_all_rows_are_named_at_once(robust04, tmp_path):
     assert report.refused == 2
 
 
-def test_fifty_faults_are_listed_and_the_rest_counted(robust04, tmp_path):
-    report = load(tmp_path, *(line(system=f"s{number}", value="NaN") for number in range(80)))
-    lines = list(report.lines())
-    assert [int(fault.split(":")[1]) for fault in lines[:50]] == list(range(2, 52))
-    assert lines[50].endswith("results.csv: and 30 more")
-    assert report.refused == 80
-
-
 def test_the_range_is_not_judged_where_the_measure_is_unknown(robust04, tmp_path):
     assert [column for _, column, _ in refusals(load(tmp_path, line(measure="zzz", value="23.4")))] == ["measure"]
 

@@ -37,13 +37,6 @@ def test_one_journal_entry_ends_the_one_and_records_the_other():
     assert entry.reason == "the paper says so"
 
 
-def test_per_topic_scores_follow_an_unchanged_value():
-    old = factory.make_result(printed="0.2500")
-    factory.make_topic_scores(old, [0.2, 0.3])
-    new = correct(old, notes="Table 3")
-    assert Result.objects.get(pk=new.pk).topic_scores.get().scores == [0.2, 0.3]
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -100,13 +100,6 @@ def test_nothing_is_put_over_what_stands_by_now():
     assert Result.objects.standing().get().printed == "0.26"
 
 
-def test_twice_does_no_harm():
-    entry, _ = make_batch(2)
-    undo(entry)
-    with pytest.raises(ValidationError, match="nothing of it is left to undo"):
-        undo(entry)
-
-
 def test_what_others_are_replicates_of_is_not_taken_back_and_much_is_asked_for(monkeypatch):
     entry, (first, _) = make_batch(2)
     replicate = make_result(first.leaderboard, replicate_of=first)

@@ -33,13 +33,6 @@ def refusal(content: bytes, limits: Limits = LIMITS) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("pack", [bytes, gzipped, zstd.compress])
-def test_packed_or_not(pack):
-    (first, two) = rankings(pack(run_of("a", "b", topics=["1", "2"])))
-    assert (first.topic, first.line, first.documents, first.scores.tolist()) == ("1", 1, ["a", "b"], [2.5, 1.5])
-    assert (two.topic, two.line) == ("2", 3)
-
-
 def test_tabs_crlf_blank_ends_and_no_last_newline():
     content = b"\xef\xbb\xbf\n1\tQ0\ta\t1\t2\tx\r\n1 Q0  b 2 1 x\r\n2 Q0 b 2 1 x"
     (first, two) = rankings(content)

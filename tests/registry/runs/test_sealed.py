@@ -27,7 +27,8 @@ from registry.core.services import run_job
 from registry.runs.models import Answer, Judgements
 from registry.runs.queries import SCORE, answers_left, lines_of
 from registry.runs.services.judging import put_judgements
-from registry.runs.services.scoring import why_no_run
+from registry.runs.services.scoring import save_score, why_no_run
+from registry.runs.services.scoring import score as score_work
 from registry.runs.services.uploading import erase_uploads, hand_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
 from tests.registry.pages import page_of
@@ -270,6 +271,24 @@ def test_the_scorer_alone_reads_them(caplog):
     assert "6 of 7 answers are left, for everybody together and for good" in shown
     assert "under P@10" in shown
     assert "What can leak: each answer is one of 101 means" in shown
+
+
+@pytest.mark.usefixtures("read_here")
+@override_settings(PLUMBLINE_SEALED_ANSWERS=1)
+def test_of_runs_that_wait_together_as_many_are_answered_as_answers_are_left():
+    world = make_sealed()
+    first, second = (
+        hand_in(owner=make_user(), name="mine", collection=world, content=run_of(*HONEST, tag=tag)) for tag in "ab"
+    )
+    answered, late = score_work(first.work_id), score_work(second.work_id)
+    # Whoever saves the same again, as it took too long, takes no answer.
+    for _ in range(2):
+        save_score(answered)
+    save_score(late)
+    assert Answer.objects.get().user == first.owner
+    second.work.refresh_from_db()
+    assert (second.work.state, second.work.means, second.work.is_passing) == ("refused", {}, True)
+    assert second.work.refusal == "All answers that the sealed judgements of this collection give are used up."
 
 
 @pytest.mark.usefixtures("read_here")

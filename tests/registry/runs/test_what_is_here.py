@@ -3,13 +3,9 @@
 import csv
 from pathlib import Path
 
-import pytest
-from django.core.management import CommandError, call_command
-
 from registry.runs.models import Judgements
 from registry.runs.services.judging import COLUMNS, load_judgements, load_shipped_judgements
 from tests.registry.factory import make_collection, make_user
-from tests.registry.runs.world import make_judged, run_of
 
 
 def manifest(folder: Path, *rows: dict[str, str]) -> Path:
@@ -60,20 +56,3 @@ def test_a_manifest_is_taken_whole_or_refused_with_its_lines(tmp_path):
     assert Judgements.objects.filter(ended_at=None).count() == 2
     assert list(load_shipped_judgements(directory=tmp_path)) == []
     assert list(load_shipped_judgements(directory=tmp_path / "nowhere")) == []
-
-
-@pytest.mark.usefixtures("read_here")
-def test_the_command_keeps_to_the_limits_of_accounts(tmp_path, settings, monkeypatch):
-    collection = make_judged()
-    file = tmp_path / "mine.txt"
-    file.write_bytes(run_of("good"))
-    owner = make_user("ada", is_editor=True)
-    asked = []
-    monkeypatch.setattr("registry.runs.management.commands.score_run.charge", lambda **charged: asked.append(charged))
-    settings.PLUMBLINE_MAX_RUN_BYTES = len(run_of("good"))
-    call_command("score_run", str(file), "--owner=ada", f"--collection={collection.slug}")
-    assert asked == [{"owner": owner, "collection": collection, "measure": None, "n_bytes": len(run_of("good"))}]
-    settings.PLUMBLINE_MAX_RUN_BYTES -= 1
-    with pytest.raises(CommandError, match=r"has 2\d\d bytes, and a run may have 2\d\d\. Pack it"):
-        call_command("score_run", str(file), "--owner=ada", f"--collection={collection.slug}")
-    assert len(asked) == 1

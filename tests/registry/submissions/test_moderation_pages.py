@@ -8,7 +8,6 @@ from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services import endings
 from registry.submissions.models import Submission
-from registry.submissions.services.drafting import update_row
 from registry.submissions.services.reviewing import start_review
 from tests.registry.factory import make_collection, make_result, make_system, make_user
 from tests.registry.pages import Page, read
@@ -97,18 +96,6 @@ def test_a_row_stands_beside_the_results_that_its_signals_speak_of(board):
     assert [cells[:2] for cells in page.rows if cells[0] == "Stands"] == [["Stands", "0.2"]]
 
 
-def test_publishing_puts_every_row_on_the_record():
-    submission = in_review(rows=[row(), row(system="Model Y", value="0.31")])
-    grace = make_user("grace", is_editor=True)
-    assert decide(signed_in(grace), submission).url == QUEUE
-    assert sorted(Result.objects.values_list("printed", flat=True)) == ["0.3012", "0.31"]
-    page = read(signed_in(grace), page_of(submission))
-    assert "decided by grace" in page.text
-    entry = Entry.objects.get(action="submissions.submission.published")
-    assert page.link("undo all of it") == f"/log/{entry.pk}/undo/"
-    assert {result.get_absolute_url() for result in Result.objects.all()} <= {address for address, _ in page.links}
-
-
 def test_what_was_published_is_undone_in_one_action(monkeypatch):
     monkeypatch.setattr(endings, "MOST_CHANGES", 1)
     submission = in_review(rows=[row(), row(system="Model Y", value="0.31")])
@@ -125,18 +112,6 @@ def test_what_was_published_is_undone_in_one_action(monkeypatch):
     assert str(submission.pk) not in log
 
 
-@pytest.mark.parametrize(("decision", "state"), [("return", "returned"), ("refuse", "refused")])
-def test_returning_and_refusing_take_a_reason(decision, state):
-    submission = in_review()
-    client = signed_in(editor())
-    page = decide(client, submission, decision, reason="  ")
-    assert "Give a reason. The contributor will see it." in page.content.decode()
-    assert decide(client, submission, decision, reason="which table?").status_code == 302
-    submission.refresh_from_db()
-    assert (submission.state, submission.decision_reason) == (state, "which table?")
-    assert "which table?" in read(signed_in(editor()), page_of(submission)).text
-
-
 def test_the_second_of_two_reviewers_is_told_and_keeps_what_was_typed():
     submission = in_review()
     decide(signed_in(make_user("grace", is_editor=True)), submission, "return", reason="which table?")
@@ -147,15 +122,3 @@ def test_the_second_of_two_reviewers_is_told_and_keeps_what_was_typed():
     assert "grace: submission returned" in text
     submission.refresh_from_db()
     assert submission.state == "returned"
-
-
-def test_a_row_changed_meanwhile_is_looked_at_before_it_is_published():
-    submission = in_review()
-    old = submission.version
-    grace = make_user("grace", is_editor=True)
-    update_row(submission=submission, line=1, cells=row(value="0.3021"), version=old, actor=grace)
-    answer = decide(signed_in(editor()), submission, "publish", reason="as printed")
-    assert answer.status_code == 409
-    assert "grace: row changed 1" in answer.content.decode()
-    assert "as printed" in answer.content.decode()
-    assert not Result.objects.exists()

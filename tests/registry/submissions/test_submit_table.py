@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.recognizing import recognize
 from registry.submissions.models import Submission
-from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
-from tests.registry.pages import Page, read
+from tests.registry.pages import read
 from tests.registry.submissions.world import make_deep_learning, make_robust04, outcomes, row
-from tests.thoroughness import every, is_thorough
+from tests.thoroughness import every
 
 LATEX = r"""\begin{tabular}{lcc}
 \toprule
@@ -205,21 +203,6 @@ def test_an_answer_that_is_no_choice_is_none(ada):
     assert not Submission.objects.exists()
 
 
-def test_three_bad_rows_of_many_keep_none_of_the_others_out(ada):
-    n = 5000 if is_thorough(Path(__file__)) else 150
-    lines = [f"Model {number},0.{1000 + number}" for number in range(n)]
-    for place, bad in ((10, "Model 10,n/a"), (120, "Mod\u200bel,0.3"), (n - 1, "Model 5,0.3,extra")):
-        lines[place] = bad
-    response = send(ada, "system,score\n" + "\n".join(lines), collection="robust04", measure="MAP")
-    submission = Submission.objects.get()
-    assert response.url == f"{submission.get_absolute_url()}systems/"
-    row_outcomes = outcomes(submission)
-    assert (row_outcomes.count("new"), row_outcomes.count("refused")) == (n - 3, 3)
-    page: Page = read(ada, f"{submission.get_absolute_url()}?outcome=refused")
-    assert len(page.rows) == 4
-    assert "Submit without the 3 refused" in page.text
-
-
 @pytest.mark.parametrize(
     "name",
     every(
@@ -243,12 +226,3 @@ def test_a_table_with_too_many_results_is_given_back_with_how_many_are_taken(cli
     assert response.status_code == 413
     assert "2\u202f001 results; at most 2\u202f000 fit" in response.content.decode()
     assert "Model 2000,0.25" in response.content.decode()
-
-
-def test_a_visitor_signs_in_at_the_end_and_sends_the_same_form_again(client):
-    make_person("ada")
-    response = send(client, CSV)
-    assert 'href="/accounts/login/?next=/submit/" target="_blank">Sign in to send it</a>' in response.text
-    assert "MyModel,Robust04,MAP,.312" in response.text
-    sign_in(client)
-    assert send(client, CSV).status_code == 302

@@ -19,7 +19,7 @@ from tests.registry.factory import (
 )
 from tests.registry.leaderboards.boards import analyse, analyse_again, make_board
 from tests.registry.leaderboards.suites import declare
-from tests.registry.pages import Page, _Reader
+from tests.registry.pages import Page, page_of
 
 LATEX = r"""\begin{tabular}{lcc}
 \toprule
@@ -51,9 +51,7 @@ def robust() -> Leaderboard:
 def review(client, text=LATEX, status=200, **fields) -> Page:
     response = client.post("/review-table/", {"text": text, "step": "read"} | fields)
     assert response.status_code == status, response.content.decode()[:3000]
-    page = Page(status, response.content.decode())
-    _Reader(page).feed(page.source)
-    return page
+    return page_of(response)
 
 
 def test_every_score_is_judged_against_the_best_baseline(client, robust):

@@ -3,7 +3,6 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest, Result
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from tests.registry.factory import make_result, make_user
@@ -24,19 +23,6 @@ def decide(client, request, **fields):
     return client.post(
         f"/corrections/{request.pk}/", {"decision": "correct", "printed": "0.31", "reason": "so"} | fields
     )
-
-
-def test_what_is_accepted_stands():
-    request = asked()
-    response = decide(signed_in(editor()), request, reason="the paper says so")
-    assert response.status_code == 302
-    new = Result.objects.standing().get()
-    old = Result.objects.get(superseded_by=new)
-    assert (new.printed, old.printed, old.ending) == ("0.31", "0.25", "superseded")
-    assert old.ended_by.reason == "the paper says so"
-    request.refresh_from_db()
-    assert request.state == "accepted"
-    assert Entry.objects.filter(action="results.correction.accepted").count() == 1
 
 
 def test_the_result_may_be_withdrawn_instead():

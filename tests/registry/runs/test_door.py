@@ -16,15 +16,16 @@ from registry.runs.queries import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import prune_uploads
 from registry.runs.verdicts import boards_of, run_verdict
-from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of
-from tests.registry.runs.world import make_judged, make_ranked, make_sealed, run_of, work
+from tests.registry.runs.rows import make_judgements, make_upload
+from tests.registry.runs.world import make_judged, make_ranked, make_sealed, run_of, signed_in, work
 
 pytestmark = pytest.mark.usefixtures("read_here")
 
 
-def send(content: bytes, client: Client | None = None, name: str = "mine.run", **fields):
-    return (client or Client()).post("/runs/", {"file": SimpleUploadedFile(name, content), **fields})
+def send(content: bytes, client: Client | None = None, **fields):
+    return (client or Client()).post("/runs/", {"file": SimpleUploadedFile("mine.run", content), **fields})
 
 
 def sent(content: bytes, **options) -> Upload:
@@ -53,12 +54,29 @@ def test_a_visitor_drops_a_file_and_it_is_recognized_scored_and_gone_after_an_ho
     put_judgements(collection=other, content=b"t1 0 elsewhere 1\nt2 0 elsewhere 1\n", source="others")
     upload = sent(run_of("good", "fair", "bad"))
     assert (upload.collection, upload.owner, upload.name) == (collection, None, "mine")
+    assert len(upload.visitor) == 64
     assert upload.work.means["AP"] == 1.0
     assert upload.forgotten_at <= timezone.now() + timedelta(hours=1)
     page = page_of(Client().get(upload.get_absolute_url()))
     assert "12 of 12 judged topics answered" in page.text
     Upload.objects.update(forgotten_at=timezone.now(), created_at=timezone.now() - timedelta(hours=1))
     assert prune_uploads() == 1
+
+
+def test_somebody_sees_what_they_sent_and_where_nothing_is_judged_is_told_to_send_scores():
+    user, collection = make_user(), make_collection()
+    mine, _ = make_upload(owner=user), make_upload()
+    client = signed_in(user)
+    page = client.get("/runs/?collection=robust&name=x")
+    assert (list(page.context["own"]), page.context["form"].initial["collection"]) == ([mine], "robust")
+    assert page["Cache-Control"] == "private, no-store"
+    named = {"kind": "run", "collection": collection.slug, "name": "N"}
+    unjudged = send(run_of("good"), client, **named)
+    assert unjudged.status_code == 400
+    assert "Send scores by topic instead" in page_of(unjudged).text
+    make_judgements(collection)
+    upload = Upload.objects.get(pk=send(run_of("good"), client, **named)["Location"].split("/")[2])
+    assert (upload.owner, upload.visitor, upload.name, upload.collection) == (user, "", "N", collection)
 
 
 @pytest.mark.parametrize(

@@ -53,16 +53,9 @@ def test_it_is_asked_whether_it_is_a_run_on_another_collection():
     page = page_of(Client().get(upload.get_absolute_url()))
     assert f"Did you mean {other.name}?" in page.text
     assert page.link(f"Score it on {other.name}") == f"/runs/?collection={other.slug}"
-    refused = score(run_of("near", topics=TOPICS[:6]), make_elsewhere()).work.refusal
+    put_judgements(collection=upload.collection, content=b"x1 0 a 1\nx2 0 a 1\n", source="of other topics")
+    refused = score(run_of("near", topics=TOPICS[:6]), upload.collection).work.refusal
     assert f"fit {other.name}: name that collection" in refused
-
-
-def make_elsewhere():
-    """Make a collection of topics that no run answers."""
-    collection = make_collection(n_topics=2)
-    make_leaderboard(collection, make_judged().leaderboards.get(measure__name="AP").measure)
-    put_judgements(collection=collection, content=b"x1 0 a 1\nx2 0 a 1\n", source="the track")
-    return collection
 
 
 def test_the_page_says_how_far_ties_and_the_own_names_of_topics_move_means():

@@ -10,11 +10,13 @@ from analysis.readers.rejections import Refused
 from registry.catalog.models import Curator
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
+from registry.results.services import endings
 from registry.runs.access import may_record
 from registry.runs.models import Upload, Work
 from registry.runs.services.judging import put_judgements
-from tests.registry.factory import make_collection, make_result, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
 from tests.registry.pages import page_of
+from tests.registry.runs.rows import make_upload, make_work
 from tests.registry.runs.world import QRELS, make_judged, run_of, score, signed_in
 
 pytestmark = pytest.mark.usefixtures("read_here")
@@ -68,3 +70,19 @@ def test_what_is_no_scored_run_of_a_result_is_put_behind_none_and_what_is_behind
     assert not may_record(editor, upload)
     result.provenance, result.ended_at = Result.Provenance.TRANSCRIBED, timezone.now()
     assert not may_record(editor, upload)
+
+
+def test_topic_scores_are_recorded_by_those_who_may_where_the_mean_is_printed(monkeypatch):
+    board = make_leaderboard(measure=make_measure("AP"))
+    client, result = signed_in(make_user(is_editor=True)), make_result(board, printed="0.60")
+    upload = make_upload(make_work({"AP": [0.5, 0.7]}), collection=board.collection, claimed=result)
+    other = make_upload(make_work({"AP": [0.5, 0.5]}), collection=board.collection, claimed=result)
+    unclaimed = make_upload(make_work({"AP": [0.5, 0.5]}), collection=board.collection)
+    assert client.post(f"{unclaimed.get_absolute_url()}record/").status_code == 404
+    refused = client.post(f"{other.get_absolute_url()}record/", follow=True)
+    assert refused.redirect_chain[-1][0] == other.get_absolute_url()
+    assert "The mean of the run is not the reported score." in page_of(refused).text
+    with monkeypatch.context() as patched:
+        patched.setattr(endings, "MOST_CHANGES", 0)
+        stopped = client.post(f"{upload.get_absolute_url()}record/", follow=True)
+    assert "results within an hour here; go on later." in page_of(stopped).text

@@ -20,7 +20,7 @@ from scipy.optimize import Bounds, LinearConstraint, brentq, milp
 
 from analysis.readers.rejections import Refused
 from analysis.runs.reading import Ranking
-from analysis.runs.scoring import Report, score_run
+from analysis.runs.scoring import score_run
 from registry.catalog.models import Curator
 from registry.core.models import Job
 from registry.core.services import run_job
@@ -217,14 +217,6 @@ def test_real_runs_pass_and_the_document_quotes_them():
 )
 def test_what_is_below_them_does_not(report):
     assert why_no_run({"n_top": 1000, "n_judged_topics": 50, "n_missing": 0} | report)
-
-
-def test_the_top_of_a_run_is_counted_by_topic():
-    judged = {"t1": {"a": 1, "b": 0}, "t2": {"a": 1}, "t3": {"a": 0}}
-    rankings = {"t1": ["a", "b", "c"], "t2": ["c", "d", "e", "f", "a"], "t3": [f"x{n}" for n in range(25)]}
-    report: Report = score_run(_Lines(rankings), judged, {"AP": "AP"}, lambda done: None).report
-    assert (report.n_top, report.n_judged_at_top, report.n_hardly_judged) == (28, 3, 2)
-    assert (report.n_at_10, report.n_unjudged_at_10) == (18, 15)
 
 
 def test_the_scorer_alone_reads_them(caplog):

@@ -42,12 +42,6 @@ def test_a_plain_new_row_has_none(board):
 # --- duplicate
 
 
-def test_the_same_score_of_the_same_system_from_elsewhere(board):
-    make_result(board, make_system("Model X"), "0.3012", source="a leaderboard's page")
-    message = "Model X has the same score here already, from a leaderboard's page."
-    assert signals_of() == {"duplicate": ("warning", message)}
-
-
 def test_the_same_score_in_another_paper_is_for_information(board):
     make_result(board, make_system("Model X"), "0.3012", paper=make_paper("Roe (ECIR 2022)"))
     assert signals_of(role="baseline") == {
@@ -55,12 +49,12 @@ def test_the_same_score_in_another_paper_is_for_information(board):
     }
 
 
-@pytest.mark.parametrize("printed", ["0.301", "0.30120", ".3012", "0.30"])
-def test_the_same_score_printed_with_other_digits(board, printed):
-    make_result(board, make_system("Model X"), printed)
-    severity, message = signals_of()["duplicate"]
-    expected = "the same score" if float(printed) == 0.3012 else f"the same score, as {printed},"
-    assert (severity, message) == ("warning", f"Model X has {expected} here already, from test.")
+@pytest.mark.parametrize("printed", ["0.3012", "0.301", "0.30120", ".3012", "0.30"])
+def test_the_same_score_of_the_same_system_from_elsewhere_in_whatever_digits(board, printed):
+    make_result(board, make_system("Model X"), printed, source="a leaderboard's page")
+    score = "the same score" if float(printed) == 0.3012 else f"the same score, as {printed},"
+    message = f"Model X has {score} here already, from a leaderboard's page."
+    assert signals_of() == {"duplicate": ("warning", message)}
 
 
 def test_a_system_that_was_merged_is_compared_under_its_name_of_today(board):
@@ -113,19 +107,6 @@ def test_a_mean_of_precision_at_10_over_50_topics_is_a_multiple_of_one_500th(cor
             " topics.",
         )
     }
-
-
-@pytest.mark.parametrize(
-    ("value", "is_odd"),
-    [
-        ("0.36629999999999996", False),  # 0.3663, as above, that went through arithmetic
-        ("0.36610000000000004", True),
-        ("3.663e-01", False),
-        ("3.661e-01", True),
-    ],
-)
-def test_noise_of_arithmetic_is_no_digit(core2017, value, is_odd):
-    assert ("unreachable_value" in at_10(value, n_topics="249")) is is_odd
 
 
 def test_what_was_really_printed_at_trec_2017_is_reachable_and_with_another_digit_is_not(core2017):

@@ -48,16 +48,11 @@ def state_of(submission: Submission) -> str:
     return Submission.objects.get(pk=submission.pk).state
 
 
-PARTS = [
-    "", "rows/1/", "rows/add/", "rows/remove/", "submit/", "take-back/", "delete/",
-]  # fmt: skip
-
-
 def test_somebody_elses_is_not_there(ada, subtests):
     own = make_submission(ada).get_absolute_url()
     eve = signed_in(make_user("eve"))
     editor = signed_in(make_user("edith", is_editor=True))
-    for part in PARTS:
+    for part in ("", "rows/1/", "rows/add/", "rows/remove/", "submit/", "take-back/", "delete/"):
         with subtests.test(part):
             for theirs in (eve, editor):
                 answers = {theirs.get(own + part).status_code, theirs.post(own + part, {"version": 1}).status_code}
@@ -142,14 +137,8 @@ def test_the_second_of_two_clicks_finds_its_work_done(ada, hers):
     assert Submission.objects.get().version == 3
 
 
-@pytest.fixture
-def room_for_two(monkeypatch) -> None:
-    """What a new account may hand in within an hour."""
+def test_what_came_back_says_why_and_takes_no_place_when_it_is_submitted_again(ada, hers, monkeypatch):
     monkeypatch.setitem(LIMITS, "submission: new account", (2, 3600))
-
-
-@pytest.mark.usefixtures("room_for_two")
-def test_what_came_back_says_why_and_takes_no_place_when_it_is_submitted_again(ada, hers):
     submission = make_submitted(ada)
     editor = make_user(is_editor=True)
     submission = return_submission(submission=submission, version=2, actor=editor, reason="Table 3 says 0.3021.")

@@ -177,21 +177,6 @@ def test_pairs_that_are_compared_together_are_corrected_together_and_those_that_
     assert compare_executed(pairs, None, is_planned=False)[0][0].designs == ()
 
 
-def test_cells_without_a_score_stay_absent_and_no_topic_is_dropped():
-    known = executions(own=near(0.4, 3, 2), rival=near(0.43, 2, 3))
-    whole = InstanceScores.from_matrices(known)
-    rows = [
-        (*whole.instances[row], topic, score)
-        for row in range(5)
-        for topic, score in zip(whole.topics, whole.scores[row].tolist(), strict=True)
-        if (row, topic) not in ((0, "t3"), (4, "t7"))
-    ]
-    both = InstanceScores(*(list(column) for column in zip(*rows, strict=True)))
-    ((pair,), _) = compare_executed([both], None)
-    assert pair.models[3] == compare_algorithms(both, "own", "rival")
-    assert (pair.found.method, pair.found.n_topics, pair.found.n_absent) == ("reml", 12, 2)
-
-
 def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is_no_higher():
     known = executions(own=near(0.4, 6, 1), worse=near(0.6, 1, 2), better=near(0.2, 1, 3))
     named = [ScoredSystem(0, name, "", mean) for name, mean in zip("abcdef", known["own"].means, strict=True)]

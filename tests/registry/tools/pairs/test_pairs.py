@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from scipy.stats import ttest_1samp
 
 from analysis.comparisons import ttest_rel
@@ -33,6 +35,7 @@ from tests.registry.factory import (
     make_topics,
     make_user,
 )
+from tests.registry.keeping import forget_kept_answers
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
@@ -92,19 +95,6 @@ def test_the_order_of_the_address_is_the_sign(client, board):
     assert pair["conclusion"] == other["conclusion"]
     assert [t["adjusted"] for t in pair["tests"]] == [t["adjusted"] for t in other["tests"]]
     assert pair["n_deciding"] == other["n_deciding"]
-
-
-def test_equivalence_takes_a_margin(client, board):
-    first, second, *_ = ids(board)
-    here = f"pairs/{first}/{second}"
-    assert "That takes a margin" in read(client, address(board, f"{here}/")).text
-    wide = client.get(address(board, f"{here}.json?margin=0.5")).json()
-    assert wide["equivalence"]["equivalent"]
-    text = read(client, address(board, f"{here}/?margin=0.5")).text
-    assert "Yes, within 0.5" in text
-    assert "(two one-sided t tests, p < 0.001)" in text
-    assert "Not shown" in read(client, address(board, f"{here}/?margin=0.0001")).text
-    read(client, address(board, f"{here}/?margin=0"), status=400)
 
 
 def test_systems_that_agree_on_every_topic_are_told_to_be_the_same(client):
@@ -268,3 +258,33 @@ def test_turns_of_one_conversation_count_together_in_a_test_of_two_systems(clien
         in read(client, address(board, f"{page}/")).text
     )
     assert "turns of conversations, 6 of them" in read(client, f"/collections/{collection.slug}/about/").text
+
+
+#: Pages with the most queries that they may take.
+MOST_QUERIES = [("pairs", 22), ("pairs/{first}/{second}", 20), ("topics", 16)]
+
+
+def test_the_number_of_queries_is_constant(client, board, subtests):
+    def count(path: str) -> int:
+        forget_kept_answers()
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(path).status_code == 200
+        return len(captured)
+
+    first, second = board.results.order_by("pk").values_list("pk", flat=True)[:2]
+    asked = [
+        (f"{prefix}{board.get_absolute_url()}{page.format(first=first, second=second)}/", most)
+        for page, most in MOST_QUERIES
+        for prefix in ("", "/api/v1")
+    ]
+    for path, _ in asked:
+        count(path)
+    few = {path: count(path) for path, _ in asked}
+    n_topics = board.collection.topics.count()
+    for number in range(3):
+        again = make_result(board, printed=f"0.1{number}")
+        make_topic_scores(again, [0.01 * (place + number) for place in range(n_topics)])
+    study(board)
+    for path, most in asked:
+        with subtests.test(path):
+            assert count(path) == few[path] <= most

@@ -9,7 +9,6 @@ from registry.results.services.endings import withdraw_result
 from registry.tools.reproduced import numbers_of_paper
 from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
 from tests.registry.pages import read
-from tests.registry.tools.model_page.test_model_page import make_model
 
 TOOLKIT, PRINT = Result.Role.REFERENCE_IMPLEMENTATION, Result.Role.PROPOSED
 
@@ -33,13 +32,6 @@ def test_numbers_are_met_again_contested_or_alone(client, paper):
     assert page.link("0.44") == contest.get_absolute_url()
     text = read(client, later.get_absolute_url()).text
     assert "Of 2 comparable numbers, 1 was reproduced, 1 differs from another source" in text
-
-
-def test_the_same_run_again_by_a_toolkit_counts_under_its_own_name(client, paper):
-    board, model = make_leaderboard(), make_model()
-    make_result(board, make_system("splade", model=model), "38.3", unit="percent", source="p", paper=paper, role=PRINT)
-    make_result(board, make_system("Anserini splade", model=model), "0.3828", source="anserini", role=TOOLKIT)
-    assert "Reproduced by anserini (1)." in read(client, paper.get_absolute_url()).text
 
 
 def test_what_was_withdrawn_is_no_number_of_it(client, paper):

@@ -93,15 +93,6 @@ def test_nothing_is_claimed_of_what_is_below_a_baseline_that_was_picked_by_its_s
     assert "1 comparison with the best baseline. 0 significant." in page.text
 
 
-@pytest.mark.usefixtures("robust")
-def test_without_baselines_the_best_other_score_is_the_rival(client):
-    page = review(client, asked="1")
-    assert "2 comparisons with the best other row, corrected as 3 (Holm). 2 significant. Without a base" in page.text
-    assert page.row("Ours")[1] == "0.3900 best reported significant new"
-    ticks = [tag["name"] for tag in page.of("input") if tag.get("type") == "checkbox"]
-    assert ticks == ["own"] * 3 + ["baseline"] * 3
-
-
 CLAIMS = """System,Robust04 MAP,Robust04 P@20
 BM25,0.2500,0.30
 Strong,0.3500,0.40

@@ -32,6 +32,7 @@ def pages() -> list[str]:
         f"/systems/{system.slug}/merge/",
         f"/systems/{system.slug}/rename/",
         f"/papers/{paper.slug}/merge/",
+        f"/papers/{paper.slug}/correct/",
         f"/log/{entry.pk}/undo/",
     ]
 

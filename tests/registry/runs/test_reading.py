@@ -103,19 +103,9 @@ def test_a_fault_far_down_has_its_line():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (gzipped(bytes(30_000_000)), "4,096 bytes"),
-        (bytes(range(256)) * 8, "line 1"),
-        (run_of("good", "good"), "line 2: document good, a duplicate of line 1"),
-        (gzipped(run_of("good"))[:40], "ends too early"),
-    ],
-)
-def test_the_worker_lives_on(content, message):
-    refused = score(content)
-    assert refused.work.state == "refused"
-    assert message in refused.work.refusal
+def test_the_worker_lives_on():
+    refused = score(gzipped(bytes(30_000_000)))
+    assert (refused.work.state, "4,096 bytes" in refused.work.refusal) == ("refused", True)
     assert bytes(refused.work.content) == b""
     assert score(run_of("good"), refused.collection).work.state == "done"
 

@@ -11,7 +11,6 @@ from analysis.readers.tables import Record
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
 from registry.submissions.services import drafting
-from registry.submissions.services.changing import Conflict
 from registry.submissions.services.drafting import add_rows, read_given, remove_rows, update_row
 from tests.analysis.readers.examples import examples, hostile, outcome
 from tests.registry.factory import make_user
@@ -122,15 +121,6 @@ def test_rows_refuse_each_other_and_a_change_of_one_is_a_check_of_all():
     assert [[fault["code"] for fault in of_row] for of_row in rejections] == [["contradiction"], ["contradiction"], []]
     submission = change(submission, system="c")
     assert outcomes(submission) == ["new", "new", "new"]
-
-
-def test_the_second_of_two_editors_is_told_what_the_first_did():
-    submission = make_submission()
-    change(submission, value="0.4")
-    with pytest.raises(Conflict, match=r"row changed 1 .*value '0\.4'") as conflict:
-        change(submission, version=1, value="0.5")
-    assert submission.contributor.username in conflict.value.changes[0]
-    assert submission.rows.get().cells["value"] == "0.4"
 
 
 EDITS = """

@@ -99,13 +99,6 @@ def rows(data: Path) -> dict[tuple[str, str, str], dict[str, str]]:
         return {(row["system"], row["collection"], row["measure"]): row for row in csv.DictReader(file)}
 
 
-def test_the_same_state_changes_nothing(data, repository, capsys):
-    before = files(data)
-    assert "0 new, 0 changed, 0 gone, 4 as they were" in run(data, repository, capsys, "--diff")
-    assert "is changed" not in run(data, repository, capsys, "--write")
-    assert files(data) == before
-
-
 def test_a_difference_is_told_and_nothing_written(data, repository, capsys):
     commit = repository.commit(SECOND)
     before = files(data)

@@ -179,13 +179,6 @@ def curator_of(slug: str):
     return user
 
 
-def test_strangers_find_nothing():
-    submission = in_state("submitted")
-    for user in (make_user(), curator_of(make_collection().slug)):
-        with pytest.raises(Http404):
-            access.get_reviewable_submission(submission.pk, user)
-
-
 def test_nobody_decides_on_their_own():
     submission = in_state("submitted", editor())
     with pytest.raises(PermissionDenied, match="Another curator decides"):

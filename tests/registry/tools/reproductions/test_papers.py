@@ -1,5 +1,7 @@
 """Papers computed again: the file that ships is what the code finds, and the pages show all of it."""
 
+import html
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -114,3 +116,21 @@ def test_every_method_of_a_paper_is_live_somewhere(slug):
 def test_the_command_names_the_papers_that_it_knows():
     with pytest.raises(CommandError, match=r"nobody-1999.*carterette-2015"):
         call_command("reproduce_papers", "nobody-1999")
+
+
+FIGURES = [(slug, figure.slug) for slug, paper in reproductions().items() for figure in paper.figures]
+
+
+@pytest.mark.parametrize(("slug", "name"), FIGURES)
+def test_the_page_shows_what_the_figure_draws(client, slug, name):
+    (figure,) = (figure for figure in reproductions()[slug].figures if figure.slug == name)
+    answer = client.get(f"/methods/papers/{slug}/{name}/")
+    assert answer.status_code == 200
+    page = html.unescape(answer.content.decode())
+    assert figure.title in page
+    assert not re.search(r"\bNone\b|\bnan\b", page)
+    assert ('<svg class="chart ' in page) == bool(figure.panel and figure.panel.series)
+
+
+def test_there_are_figures():
+    assert len(FIGURES) > 20

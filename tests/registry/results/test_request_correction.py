@@ -13,7 +13,6 @@ from registry.results.services.corrections import (
     request_correction,
     show_old_disputes,
 )
-from registry.results.services.endings import supersede_result
 from tests.registry.factory import make_result, make_user
 from tests.registry.leaderboards.boards import make_board
 from tests.registry.pages import read
@@ -69,11 +68,3 @@ def test_a_decided_dispute_shows_no_more(client):
         decide(request=dispute(result), actor=editor(), reason="looked at it")
         document = client.get(f"/api/v1{board.get_absolute_url()}").json()
         assert not any(row["is_disputed"] for row in document["results"])
-
-
-def test_it_follows_the_result_when_that_is_superseded():
-    result = make_result()
-    request = dispute(result)
-    new = supersede_result(result=result, changes={"locator": "Table 9"}, actor=None, reason="better locator")
-    request.refresh_from_db()
-    assert request.result == new

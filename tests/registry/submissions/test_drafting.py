@@ -197,9 +197,3 @@ def test_any_cells_can_be_stored_or_are_refused(rows):
     for parsed, cells in zip(reading, rows, strict=True):
         assert parsed.cells == {column: text for column, text in cells.items() if text}
         "".join(parsed.cells.values()).encode()
-
-
-def test_very_many_rows_are_checked_when_they_come():
-    n = 2_000
-    submission = make_submission(rows=[row(system=f"system {number}") for number in range(n)])
-    assert submission.rows.filter(outcome__in=["new", "refused"]).count() == n

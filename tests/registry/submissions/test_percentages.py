@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from registry.results.models import Result
 from registry.submissions.models import Submission
 from tests.analysis.readers import test_printed_tables as printed_tables
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
 from tests.registry.pages import read
 from tests.registry.submissions.test_submit_form import TYPED
-from tests.registry.submissions.world import make_published, make_robust04, make_submission, outcomes, row
+from tests.registry.submissions.world import make_robust04, make_submission, outcomes, row
 
 FOR_ALL = {"role": "baseline", "paper": "arXiv:1904.09171"}
 
@@ -63,13 +62,6 @@ def test_a_table_of_a_paper_in_percent_is_asked_about_once_and_taken_whole(ada, 
     submission = Submission.objects.get()
     assert outcomes(submission) == ["new"] * 16
     assert units()[0] == ("65.1", "percent")
-
-
-def test_what_is_published_of_it_keeps_its_print(ada, beir):
-    rows = [row(measure="nDCG@10", collection="NFCorpus", value="34.6", unit="percent")]
-    make_published(rows=rows)
-    result = Result.objects.get()
-    assert (result.printed, result.unit, result.value, str(result.score)) == ("34.6", "percent", 0.346, "34.6 %")
 
 
 @pytest.mark.parametrize(

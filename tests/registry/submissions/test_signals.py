@@ -1,8 +1,5 @@
 """What reviewers are told to look at: for each signal a row that has it, and a near one that has not."""
 
-import csv
-from pathlib import Path
-
 import pytest
 
 from registry.catalog.models import Leaderboard
@@ -23,8 +20,6 @@ from tests.registry.factory import (
 )
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.submissions.world import make_submission, make_submitted, row
-
-DATA = Path(__file__).parents[3] / "data"
 
 
 def signals_of(**cells: str) -> dict[str, tuple[str, str]]:
@@ -107,19 +102,6 @@ def test_a_mean_of_precision_at_10_over_50_topics_is_a_multiple_of_one_500th(cor
             " topics.",
         )
     }
-
-
-def test_what_was_really_printed_at_trec_2017_is_reachable_and_with_another_digit_is_not(core2017):
-    with (DATA / "results" / "trec_adhoc.csv").open(encoding="utf-8") as stream:
-        printed = [line for line in csv.DictReader(stream) if line["collection"] == "trec-2017-core"]
-    here = [line for line in printed if line["measure"] == "P@10"]
-    assert len(here) == 75
-    rows = [{name: text for name, text in line.items() if text} for line in here]
-    submission = make_submission(rows=rows, way="table")
-    assert not Signal.objects.filter(code="unreachable_value").exists()
-    misread = [line | {"value": f"{float(line['value']) + 0.0007:.4f}"} for line in rows]
-    submission = make_submission(rows=misread, way="table")
-    assert submission.rows.filter(signals__code="unreachable_value").count() == 75
 
 
 # --- far outside, percent against fraction

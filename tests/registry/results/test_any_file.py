@@ -33,14 +33,10 @@ _PIECES += [b"AP", b"robust04", b"baseline", b"\xe2\x80\xae", b" ", b"20044", b"
 GOOD = "\n".join([",".join(COLUMNS), line(), line(system="two", notes='a "quoted"\ntext')]).encode() + b"\n"
 
 
-def parse(content: bytes, names: CatalogNames) -> list[object]:
-    records = read_table(io.BytesIO(content), required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
-    return list(parse_results(records, names, today=date(2026, 11, 21)))
-
-
 def check(content: bytes, names: CatalogNames) -> None:
     n_lines = content.count(b"\n") + content.count(b"\r") + 1
-    for row in parse(content, names):
+    records = read_table(io.BytesIO(content), required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+    for row in parse_results(records, names, today=date(2026, 11, 21)):
         if isinstance(row, ResultRow):
             assert math.isfinite(float(row.printed))
             assert 0 <= float(row.printed) <= 1

@@ -120,16 +120,10 @@ def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
     assert "for people who sign in" in page_of(refused).text
 
 
-@pytest.fixture
-def charged(monkeypatch) -> list[tuple[str, float]]:
-    """Who is charged, and for how many seconds."""
-    charges: list[tuple[str, float]] = []
-    monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: charges.append((who, n)))
-    return charges
-
-
 @pytest.mark.slow
-def test_what_the_process_that_reads_it_takes_is_charged(monkeypatch, charged):
+def test_what_the_process_that_reads_it_takes_is_charged(monkeypatch):
+    charged: list[tuple[str, float]] = []
+    monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: charged.append((who, n)))
     monkeypatch.setattr("registry.runs.services.scoring.do_in_child", do_in_child)
     make_judged()
     upload = sent(run_of("good"))

@@ -70,8 +70,9 @@ def verdict(client: Client, address: str) -> tuple[Page, dict]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("studied_apart")
-def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
+def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict(monkeypatch):
+    # It is made in a child, as people have it.
+    monkeypatch.setattr("registry.runs.services.studying.do_in_child", do_in_child)
     client = signed_in(make_user())
     address = begin(client)
     send(client, address, (TOPIC_SCORES / "unnamed" / "trec-7-adhoc__AP.csv").read_bytes())
@@ -129,12 +130,6 @@ def test_a_table_in_parts_of_systems_and_of_topics_is_the_board_of_the_whole():
     # What overlaps is no part, but another execution perhaps.
     send(client, address, table({"s0": scores[1].tolist()[:9]}, topics[:9]), "again")
     assert {"s0 (0 2)", "s0 (again)"} <= {row[0] for row in read(client, board).rows if row}
-
-
-@pytest.fixture
-def studied_apart(read_here: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is made in a child, as people have it."""
-    monkeypatch.setattr("registry.runs.services.studying.do_in_child", do_in_child)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Reading runs: what is taken, what is refused, and with which words; and that the worker lives on."""
 
 import gzip
-import io
 import os
 from functools import partial
 
@@ -10,17 +9,13 @@ from backports import zstd
 
 from analysis.runs.reading import Limits, RunReader, Unreadable, unpacked
 from tests.databases import run_python
+from tests.registry.runs.test_lines import Source
 from tests.registry.runs.world import run_of, score
 
 # Packed without the hour: the content names the test, and every process that collects must find the same names.
 gzipped = partial(gzip.compress, mtime=0)
 
 LIMITS = Limits(unpacked_bytes=2_000_000, lines=10_000, documents=1000, seconds=30, memory_bytes=2_000_000_000)
-
-
-class Source(io.BytesIO):
-    def peek(self) -> bytes:
-        return self.getvalue()[:4]
 
 
 def rankings(content: bytes, limits: Limits = LIMITS):

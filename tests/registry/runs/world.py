@@ -5,8 +5,6 @@ import time
 from io import BytesIO
 from typing import Any
 
-from django.test import Client
-
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
@@ -25,6 +23,7 @@ from tests.registry.factory import (
     make_variance,
 )
 from tests.registry.leaderboards.boards import analyse_again
+from tests.registry.results.people import signed_in as signed_in
 
 TOPICS = [f"t{number}" for number in range(1, 13)]
 MEASURES = ("AP", "P@2", "RR@2", "nDCG@10")
@@ -99,10 +98,3 @@ def do_here(order: Order, **options: object) -> dict[str, Any]:
     asked = {"kind": order.kind, "measures": order.measures, "is_sealed": order.is_sealed}
     answer = json.dumps(child.answer(asked, order.judgements, BytesIO(order.content), limits()), allow_nan=False)
     return json.loads(answer) | {"seconds": time.process_time() - started}
-
-
-def signed_in(user: User) -> Client:
-    """Return a browser in which somebody is signed in."""
-    client = Client()
-    client.force_login(user)
-    return client

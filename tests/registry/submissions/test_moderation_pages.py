@@ -9,7 +9,7 @@ from registry.results.models import Result
 from registry.submissions.models import Submission
 from registry.submissions.services.reviewing import start_review
 from tests.registry.factory import make_collection, make_result, make_system, make_user
-from tests.registry.pages import Page, read
+from tests.registry.pages import read
 from tests.registry.results.people import editor, signed_in
 from tests.registry.submissions.world import make_submitted, row
 
@@ -31,11 +31,6 @@ def in_review(contributor=None, **fields) -> Submission:
 def decide(client: Client, submission: Submission, decision: str = "publish", **fields):
     typed = {"decision": decision, "version": submission.version, "reason": ""} | fields
     return client.post(page_of(submission), typed)
-
-
-def decisions(page: Page) -> list[str]:
-    """Return what the page offers to decide."""
-    return [tag["value"] for tag in page.of("input") if tag.get("name") == "decision"]
 
 
 # --- what waits
@@ -73,7 +68,8 @@ def test_the_review_is_started_once():
     assert Entry.objects.filter(action="submissions.submission.review_started").count() == 1
     page = read(client, page_of(submission))
     assert "Nothing was done" not in page.text
-    assert decisions(page) == ["publish", "return", "refuse"]
+    offered = [tag["value"] for tag in page.of("input") if tag.get("name") == "decision"]
+    assert offered == ["publish", "return", "refuse"]
 
 
 def test_hostile_cells_are_shown_as_they_are():

@@ -106,15 +106,6 @@ def test_a_draft_that_was_refused_for_it_is_mended_at_once(ada, beir):
     assert "Does the source print percent?" not in response.content.decode()
 
 
-def test_only_who_may_change_it_can_mend_it(ada, beir, client):
-    submission = make_submission(rows=[row(value="30.12")])
-    address = f"{submission.get_absolute_url()}rows/percent/"
-    for stranger, status in ((client, 403), (ada, 404)):
-        assert stranger.post(address, {"version": submission.version}).status_code == status
-    assert ada.get(address).status_code == 405
-    assert outcomes(submission) == ["refused"]
-
-
 def test_the_form_offers_percent_where_a_score_is_too_high(client):
     make_robust04()
     page = client.post("/submit/", TYPED | {"value": "30.12", "step": "check"}).content.decode()

@@ -22,8 +22,6 @@ from tests.registry.submissions.world import (
 )
 from tests.thoroughness import every
 
-REFUSED = row(system="Model Z", value="23.4")
-
 
 @pytest.fixture
 def ada():
@@ -52,7 +50,7 @@ def test_somebody_elses_is_not_there(ada, subtests):
     own = make_submission(ada).get_absolute_url()
     eve = signed_in(make_user("eve"))
     editor = signed_in(make_user("edith", is_editor=True))
-    for part in ("", "rows/1/", "rows/add/", "rows/remove/", "submit/", "take-back/", "delete/"):
+    for part in ("", "rows/1/", "rows/add/", "rows/remove/", "rows/percent/", "submit/", "take-back/", "delete/"):
         with subtests.test(part):
             for theirs in (eve, editor):
                 answers = {theirs.get(own + part).status_code, theirs.post(own + part, {"version": 1}).status_code}
@@ -105,7 +103,7 @@ def test_the_second_of_two_editors_is_told_and_overwrites_nothing(ada, hers):
 
 
 def test_what_is_refused_keeps_it_back_or_stays_behind(ada, hers):
-    submission = make_submission(ada, [row(), REFUSED])
+    submission = make_submission(ada, [row(), row(system="Model Z", value="23.4")])
     page = read(hers, submission.get_absolute_url())
     assert "Submit without the 1 refused" in page.text
     assert len(read(hers, f"{submission.get_absolute_url()}?outcome=refused").rows) == len(page.rows) - 1

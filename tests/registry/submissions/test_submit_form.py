@@ -15,7 +15,9 @@ from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_user
 from tests.registry.pages import page_of
 from tests.registry.results.people import signed_in
-from tests.registry.submissions.world import make_deep_learning, make_published, make_robust04, only_row
+from tests.registry.submissions.world import make_deep_learning, make_published, only_row
+
+pytestmark = pytest.mark.usefixtures("board")
 
 TYPED = {
     "collection": "robust04", "measure": "MAP", "system": "Model X", "value": "0.3012",
@@ -73,7 +75,6 @@ def test_who_ran_it_again_gives_a_score_and_both_stand_and_name_each_other(clien
     ],
 )
 def test_a_paper_is_known_by_any_of_its_names(typed, url):
-    make_robust04()
     send(signed_in(), paper=typed)
     assert only_cells()["paper_url"] == url
 
@@ -87,7 +88,6 @@ def test_a_paper_on_record_keeps_its_citation():
 
 
 def only_from_paper():
-    make_robust04()
     return {
         **{name: TYPED[name] for name in ("collection", "measure", "system", "value", "role")},
         "paper": "Doe (SIGIR 2021)",
@@ -96,7 +96,6 @@ def only_from_paper():
 
 
 def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
-    make_robust04()
     make_person("ada")
     response = send(client, value="0.312*", notes="read twice")
     assert 'href="/accounts/login/?next=/submit/" target="_blank">Sign in to send it</a>' in response.text
@@ -111,7 +110,6 @@ def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
 
 
 def test_over_the_limit_of_checks_the_form_comes_back_filled(monkeypatch):
-    make_robust04()
     client = signed_in()
     monkeypatch.setitem(LIMITS, "check: account", (2, 300))
     began = monotonic()
@@ -130,7 +128,6 @@ def test_over_the_limit_of_checks_the_form_comes_back_filled(monkeypatch):
 
 
 def test_a_form_of_another_session_comes_back_filled():
-    make_robust04()
     ada = make_user("ada")
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(ada)
@@ -150,7 +147,6 @@ def test_a_form_of_another_session_comes_back_filled():
 
 @pytest.mark.parametrize("headers", [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {}])
 def test_what_another_site_sends_is_not_a_click_away(headers):
-    make_robust04()
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(make_user("ada"))
     response = browser.post("/submit/", TYPED | {"step": "check"}, headers=headers)
@@ -173,7 +169,6 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_lost(field, typed, message):
-    make_robust04()
     client = signed_in()
     response = send(client, **{field: typed})
     text = response.content.decode()

@@ -16,17 +16,18 @@ from registry.core.models import Job
 from registry.core.services import run_claimed
 from registry.journal.models import Entry
 from registry.results.models import Result
-from registry.results.services.endings import Change, Withdrawn, copy_of, supersede_result, withdraw_result
+from registry.results.services.endings import Change, supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, undo_merge
-from registry.tools.found_once import TopicStudy
+from registry.results.services.undoing import undo_batch
+from registry.tools.found_once import Resolution, TopicStudy
 from registry.tools.pairs import pipeline, queries, services
 from registry.tools.pairs.pipeline import study_matrix
 from registry.tools.pairs.services import study_leaderboard
+from registry.tools.resolution import services as resolution
 from registry.tools.resolution.queries import read_systems
 from registry.tools.resolution.services import STUDY_COLLECTION
 from tests.registry.factory import (
     make_collection,
-    make_entry,
     make_leaderboard,
     make_measure,
     make_result,
@@ -156,16 +157,24 @@ def test_the_same_scores_are_studied_once_and_others_anew(board, monkeypatch):
     assert study_leaderboard(board.pk)
 
 
-def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
+@pytest.mark.parametrize(
+    ("of", "kind", "find", "found"),
+    [
+        (services, services.STUDY_LEADERBOARD, study_leaderboard, TopicStudy),
+        (resolution, STUDY_COLLECTION, resolution.study_collection, Resolution),
+    ],
+    ids=["pairs", "resolution"],
+)
+def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else(of, kind, find, found):
     make_result(make_leaderboard())
     board = make_scored_board(scores_of())
-    assert services.enqueue_missing() == 1
-    job = Job.objects.get(kind=services.STUDY_LEADERBOARD)
-    assert run_claimed(str(job.pk), study_leaderboard, save=TopicStudy.keep)
-    assert services.enqueue_missing() == 0
-    assert TopicStudy.objects.exclude(content="").count() == 1
-    services.enqueue_changed(leaderboard_ids=[board.pk])
-    assert Job.objects.filter(kind=services.STUDY_LEADERBOARD, state="queued").count() == 1
+    assert of.enqueue_missing() == 1
+    job = Job.objects.get(kind=kind)
+    assert run_claimed(str(job.pk), find, save=found.keep)
+    assert of.enqueue_missing() == 0
+    assert found.objects.exclude(content="").count() == 1
+    of.enqueue_changed(leaderboard_ids=[board.pk])
+    assert Job.objects.filter(kind=kind, state="queued").count() == 1
 
 
 def test_what_changes_topic_scores_has_them_studied_and_nothing_else_has():
@@ -196,18 +205,10 @@ def test_what_changes_topic_scores_has_them_studied_and_nothing_else_has():
     entry = Entry.objects.get(action="results.system.merged")
     undo_merge(entry=entry, **corrected)
     assert queued() == both
-    withdraw_result(result=scored.system.results.standing().get(), **corrected)
+    withdrawn = withdraw_result(result=scored.system.results.standing().get(), **corrected)
     assert queued() == both
-
-
-def test_scores_that_come_back_are_studied():
-    board = make_scored_board(scores_of())
-    result = board.results.first()
-    Change(None, "").end({result.pk: Withdrawn()})
-    change = Change(None, "")
-    change.record_again({result.pk: copy_of(result, recorded_at=change.moment, recorded_by_id=make_entry().pk)})
-    change.tell()
-    assert Job.objects.get(kind=services.STUDY_LEADERBOARD).args == {"leaderboard_id": board.pk}
+    undo_batch(entry=withdrawn.ended_by, **corrected)
+    assert queued() == both
 
 
 def test_of_many_systems_the_best_are_compared(monkeypatch):

@@ -130,7 +130,3 @@ def test_the_page_shows_what_the_figure_draws(client, slug, name):
     assert figure.title in page
     assert not re.search(r"\bNone\b|\bnan\b", page)
     assert ('<svg class="chart ' in page) == bool(figure.panel and figure.panel.series)
-
-
-def test_there_are_figures():
-    assert len(FIGURES) > 20

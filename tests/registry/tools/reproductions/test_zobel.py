@@ -10,7 +10,7 @@ import pytest
 from django.urls import resolve
 
 from analysis.papers.shipped import ShippedFolder
-from analysis.papers.zobel import MODERN, History, read_history
+from analysis.papers.zobel import MODERN, read_history
 from registry.core.loading import SHIPPED
 from registry.tools.reproductions.documents import reproductions
 from tests.thoroughness import every
@@ -39,12 +39,6 @@ def ranked(runs: list[list[float]]) -> list[int]:
 
 
 @cache
-def read() -> History:
-    """Return what the paper's figures are made of."""
-    return read_history(ShippedFolder(SHIPPED))
-
-
-@cache
 def modern() -> dict[str, float]:
     """Return AP of RM3 by topic, as it is defined."""
     scores = {}
@@ -65,7 +59,7 @@ def topics_of(year: int) -> list[str]:
     if year == 2004:
         return [str(number) for number in range(601, 701) if number != 672]
     if year == 2003:
-        return list(read().runs[2003].topics)
+        return list(read_history(ShippedFolder(SHIPPED)).runs[2003].topics)
     first = 351 if year == 1998 else 401
     return [str(number) for number in range(first, first + 50)]
 

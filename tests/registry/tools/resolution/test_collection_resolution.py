@@ -8,7 +8,6 @@ import pytest
 
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
-from registry.core.services import run_claimed
 from registry.leaderboards.resolving import resolving
 from registry.results.models import UnnamedScores
 from registry.tools.found_once import Resolution
@@ -137,18 +136,6 @@ def test_the_same_scores_are_studied_once_and_others_or_by_other_methods_anew(cl
     assert len(study_collection(board.collection_id)) == 1
     monkeypatch.setattr(queries, "METHODS_VERSION", "next")
     assert len(study_collection(other.pk)) == 1
-
-
-def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
-    make_collection()
-    board = make_scored_board(scores_of())
-    assert services.enqueue_missing() == 1
-    job = Job.objects.get(kind=services.STUDY_COLLECTION)
-    assert run_claimed(str(job.pk), study_collection, save=Resolution.keep)
-    assert services.enqueue_missing() == 0
-    assert Resolution.objects.exclude(content="").count() == 1
-    services.enqueue_changed(leaderboard_ids=[board.pk])
-    assert Job.objects.filter(kind=services.STUDY_COLLECTION, state="queued").count() == 1
 
 
 def test_whoever_looks_at_what_is_not_found_yet_has_it_found_next(client):

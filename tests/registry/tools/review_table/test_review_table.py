@@ -138,16 +138,6 @@ def test_a_model_is_known_under_whatever_its_runs_are_called(client, robust):
 
 
 @pytest.mark.usefixtures("robust")
-def test_what_cannot_be_matched_is_listed_with_the_reason(client):
-    page = review(
-        client, "model,dataset,metric,score\nOurs,Robust04,MAP,0.39\nX,Robust99,MAP,0.2\nY,Robust04,MAP,3.9\n"
-    )
-    assert "Not matched" in page.text
-    assert "unknown collection" in page.text
-    assert "line 4" in page.text
-
-
-@pytest.mark.usefixtures("robust")
 def test_nothing_of_it_is_kept(client):
     with CaptureQueriesContext(connection) as queries:
         review(client, "model,dataset,metric,score\nA secret name,Robust04,MAP,0.31234\nX,Robust04,MAP,0.2\n")

@@ -73,7 +73,7 @@ ON_BOTH_DATABASES = {
     "search": "lists search",
     "submissions": """
         drafting idempotency telling
-        limits: rows_that_are_stored_count_by_the_day, what_is_taken_back_takes_no_place,
+        limits: there_is_room_again_an_hour_after_the_first,
             of_many_simultaneous_submissions_as_many_pass_as_there_are_places
         reviewing: of_many_simultaneous_decisions_one_is_made,
             what_was_withdrawn_meanwhile_is_not_published,

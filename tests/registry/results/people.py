@@ -7,6 +7,7 @@ from django.test import Client
 from registry.accounts.models import User
 from registry.results.models import Result
 from tests.registry.factory import make_entry, make_result, make_user
+from tests.registry.submissions.world import make_published, make_robust04
 
 
 def signed_in(user: User | None = None, **fields: Any) -> Client:
@@ -22,8 +23,6 @@ def editor() -> User:
 
 def make_handed_in(contributor: User, **fields: Any) -> Result:
     """Make a result that was published from this contributor's submission."""
-    from tests.registry.submissions.world import make_published, make_robust04
-
     make_robust04()
     return make_published(contributor, **fields).rows.get().result
 

@@ -10,11 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
-from analysis.readers.identifiers import MAX_IDENTITY_LENGTH, paper_facts
 from analysis.readers.numbers import parse_number, parse_printed
 from analysis.readers.rejections import Refused
 from analysis.readers.tables import read_table
-from analysis.readers.text import clean_name, clean_url, comparison_key
+from analysis.readers.text import clean_name, comparison_key
 from registry.catalog.queries import CatalogNames
 from registry.results.pipeline.rows import ResultRow, parse_results
 from tests.registry.results.loading import COLUMNS, line
@@ -34,14 +33,10 @@ _PIECES += [b"AP", b"robust04", b"baseline", b"\xe2\x80\xae", b" ", b"20044", b"
 GOOD = "\n".join([",".join(COLUMNS), line(), line(system="two", notes='a "quoted"\ntext')]).encode() + b"\n"
 
 
-def parse(content: bytes, names: CatalogNames) -> list[object]:
-    records = read_table(io.BytesIO(content), required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
-    return list(parse_results(records, names, today=date(2026, 11, 21)))
-
-
 def check(content: bytes, names: CatalogNames) -> None:
     n_lines = content.count(b"\n") + content.count(b"\r") + 1
-    for row in parse(content, names):
+    records = read_table(io.BytesIO(content), required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+    for row in parse_results(records, names, today=date(2026, 11, 21)):
         if isinstance(row, ResultRow):
             assert math.isfinite(float(row.printed))
             assert 0 <= float(row.printed) <= 1
@@ -91,14 +86,3 @@ def test_a_name_that_is_taken_is_clean_and_stays_so(text):
     assert clean_name(name) == name
     assert name == "" or name.isprintable()
     assert comparison_key(comparison_key(name)) == comparison_key(name)
-
-
-@many
-@given(tail=st.text(max_size=60), cite=st.text(max_size=30))
-def test_any_address_is_an_identity_or_refused(tail, cite):
-    for start in ("https://doi.org/", "https://arxiv.org/abs/", "https://", ""):
-        try:
-            facts = paper_facts(clean_name(cite), clean_url(start + tail))
-        except Refused:
-            continue
-        assert facts is None or 0 < len(facts.identity) <= MAX_IDENTITY_LENGTH

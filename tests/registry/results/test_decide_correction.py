@@ -3,7 +3,6 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest, Result
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from tests.registry.factory import make_result, make_user
@@ -26,19 +25,6 @@ def decide(client, request, **fields):
     )
 
 
-def test_what_is_accepted_stands():
-    request = asked()
-    response = decide(signed_in(editor()), request, reason="the paper says so")
-    assert response.status_code == 302
-    new = Result.objects.standing().get()
-    old = Result.objects.get(superseded_by=new)
-    assert (new.printed, old.printed, old.ending) == ("0.31", "0.25", "superseded")
-    assert old.ended_by.reason == "the paper says so"
-    request.refresh_from_db()
-    assert request.state == "accepted"
-    assert Entry.objects.filter(action="results.correction.accepted").count() == 1
-
-
 def test_the_result_may_be_withdrawn_instead():
     request = asked("dispute", "")
     decide(signed_in(editor()), request, decision="withdraw", printed="")
@@ -46,14 +32,6 @@ def test_the_result_may_be_withdrawn_instead():
     # The form comes with the score that was proposed.
     decide(signed_in(editor()), asked(), decision="withdraw", printed="0.31")
     assert not Result.objects.standing().exists()
-
-
-def test_declining_changes_nothing_and_says_why():
-    request = asked()
-    decide(signed_in(editor()), request, decision="decline", reason="Table 2 is about other topics")
-    request.refresh_from_db()
-    assert (request.state, request.decision_reason) == ("declined", "Table 2 is about other topics")
-    assert Result.objects.standing().get().printed == "0.25"
 
 
 @pytest.mark.parametrize(

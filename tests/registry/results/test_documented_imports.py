@@ -68,30 +68,11 @@ ROW = line().encode()
 #: What is no file of results (None: a folder), and what is said of it.
 FILES = {
     "a folder": (None, "is a folder; name the files in it"),
-    "empty": (b"", "the file is empty"),
     "a header alone": (HEADER, "has a header and no results"),
-    "an image": (bytes(range(256)) * 40, "the file is binary, not CSV text"),
-    "a spreadsheet": (
-        b"PK\x03\x04" + bytes(100),
-        "a zip archive or a spreadsheet, not CSV text; export the table as CSV",
-    ),
-    "UTF-16": (HEADER.decode().encode("utf-16"), "the file is UTF-16; save it with the encoding UTF-8"),
     "another encoding": (
         HEADER + b"\nFr\xe9",
         "is not UTF-8: byte 0xE9 after 2 characters of the line; save the file with",
     ),
-    "semicolons": (
-        HEADER.replace(b",", b";"),
-        "the columns seem to be separated by semicolons; save the file with commas",
-    ),
-    "a column too few": (b"collection,measure,system,value\n", "this column is missing"),
-    "a column misspelled": (HEADER.replace(b"system", b"sytem"), "unknown column; did you mean system?"),
-    "cells too many": (b"\n".join([HEADER, ROW + b",more"]), "is a comma missing its quotes?"),
-    "an open quote": (
-        b"\n".join([HEADER, ROW, b'"open']),
-        "a quote is opened in the row that begins here and never closed",
-    ),
-    "a NUL": (b"\n".join([HEADER, b"\x00" + ROW]), "contains a NUL character"),
     "a row twice": (b"\n".join([HEADER, ROW, ROW]), "is the same result as line 2; leave one out"),
     "two values": (b"\n".join([HEADER, ROW, line(value="0.9").encode()]), "keep the right one"),
 }

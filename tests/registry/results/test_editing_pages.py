@@ -11,22 +11,14 @@ from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.results.people import editor, make_batch, make_handed_in, signed_in
+from tests.registry.submissions.world import make_published
 
 REASON = {"reason": "an erratum"}
-
-
-def test_an_editor_withdraws():
-    result = make_result()
-    response = signed_in(editor()).post(f"/results/{result.pk}/withdraw/", REASON)
-    assert response.url == f"/results/{result.pk}/"
-    assert Result.objects.get().ended_by.reason == "an erratum"
 
 
 def test_who_repeats_a_result_does_not_own_it():
     first, second = make_user(), make_user()
     result = make_handed_in(first)
-    from tests.registry.submissions.world import make_published
-
     assert make_published(second).rows.get().result == result
     assert signed_in(second).post(f"/results/{result.pk}/withdraw/", REASON).status_code == 403
 
@@ -40,6 +32,7 @@ def pages() -> list[str]:
         f"/systems/{system.slug}/merge/",
         f"/systems/{system.slug}/rename/",
         f"/papers/{paper.slug}/merge/",
+        f"/papers/{paper.slug}/correct/",
         f"/log/{entry.pk}/undo/",
     ]
 
@@ -61,16 +54,6 @@ def test_the_content_is_corrected_and_the_evidence_is_not():
     assert signed_in(editor()).post(f"/results/{result.pk}/supersede/", typed).status_code == 302
     new = Result.objects.standing().get()
     assert (new.locator, new.provenance, new.supersedes.get()) == ("Table 2", "transcribed", result)
-
-
-def test_a_batch_is_undone_in_one_action():
-    entry, _ = make_batch(3)
-    other = make_result()
-    page = signed_in(editor()).get(f"/log/{entry.pk}/").content.decode()
-    assert "Undo this" in page
-    response = signed_in(editor()).post(f"/log/{entry.pk}/undo/", REASON)
-    assert response.status_code == 302
-    assert list(Result.objects.standing()) == [other]
 
 
 def test_a_mass_change_stops_until_its_number_is_typed(monkeypatch):

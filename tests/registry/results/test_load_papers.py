@@ -13,7 +13,7 @@ from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLU
 from registry.results.services.merging import merge_papers
 from registry.results.services.papers import describe_paper, load_papers_file
 from tests.registry.factory import make_paper, make_user
-from tests.registry.results.loading import counts, line, load, make_robust04, refusals
+from tests.registry.results.loading import counts, line, load, refusals
 
 COLUMNS = [*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS]
 ARXIV = "https://arxiv.org/abs/1904.09171"
@@ -56,8 +56,7 @@ def test_a_paper_has_what_the_file_says_of_it(tmp_path):
     assert counts(load_papers(tmp_path, row)) == (0, 1, 0, 0)
 
 
-def test_a_paper_has_the_year_of_its_results_where_it_is_known_by_a_citation(tmp_path):
-    make_robust04()
+def test_a_paper_has_the_year_of_its_results_where_it_is_known_by_a_citation(robust04, tmp_path):
     cited = {"paper": "Doe", "paper_url": "https://arxiv.org/abs/2010.00001", "year": "2021"}
     same = {"paper": "Roe", "paper_url": "https://arxiv.org/abs/2010.00002", "year": "2020"}
     silent = {"paper": "Poe", "paper_url": "https://arxiv.org/abs/2010.00003"}
@@ -74,8 +73,7 @@ def test_a_paper_has_the_year_of_its_results_where_it_is_known_by_a_citation(tmp
     }
 
 
-def test_results_find_the_paper_of_the_file(tmp_path):
-    make_robust04()
+def test_results_find_the_paper_of_the_file(robust04, tmp_path):
     load_papers(tmp_path, {})
     load(tmp_path, line(paper="Doe (2019)", paper_url="https://arxiv.org/pdf/1904.09171v3"))
     assert Result.objects.get().paper.title == "On Luck"

@@ -72,15 +72,7 @@ def test_a_second_load_changes_nothing_and_says_so(robust04, tmp_path):
     assert (robust04.results_version, Entry.objects.count()) == (version, n_entries)
 
 
-def test_the_leaderboard_is_stale_and_its_analysis_queued(robust04, tmp_path):
-    load(tmp_path, line())
-    robust04.refresh_from_db()
-    assert robust04.results_version == 1
-    assert robust04.results_changed_at is not None
-    assert Job.objects.get().args == {"leaderboard_id": robust04.pk}
-
-
-def test_the_journal_has_one_entry_for_the_file(robust04, tmp_path):
+def test_the_journal_has_one_entry_for_the_file_and_the_leaderboard_is_analysed_anew(robust04, tmp_path):
     editor = factory.make_user("editor")
     load(tmp_path, line(), line(system="other"), actor=editor, reason="survey of 2019")
     entry = Entry.objects.get()
@@ -90,6 +82,9 @@ def test_the_journal_has_one_entry_for_the_file(robust04, tmp_path):
     assert len(digest) == 64
     assert entry.after == {"added": 2, "unchanged": 0, "superseded": 0, "refused": 0}
     assert entry.recorded_results.count() == 2
+    robust04.refresh_from_db()
+    assert (robust04.results_version, robust04.results_changed_at is None) == (1, False)
+    assert Job.objects.get().args == {"leaderboard_id": robust04.pk}
 
 
 def test_keep_good_loads_the_rest_and_records_what_it_left(robust04, tmp_path):

@@ -40,7 +40,7 @@ def result(leaderboard: Leaderboard, name: str, printed: str, team: str = "", **
     return factory.make_result(leaderboard, factory.make_system(name, team), printed, **fields)
 
 
-def test_scores_are_attached_to_the_results_they_are_the_mean_of(leaderboard, tmp_path):
+def test_scores_are_attached_to_the_results_they_are_the_mean_of_and_fix_the_topics(leaderboard, tmp_path):
     bm25, ql = result(leaderboard, "bm25", "0.3000"), result(leaderboard, "QL", "0.2")
     assert counts(load(tmp_path, leaderboard)) == (2, 0, 0, 0)
     assert bm25.topic_scores.get().scores == [0.2, 0.3, 0.4]
@@ -48,24 +48,7 @@ def test_scores_are_attached_to_the_results_they_are_the_mean_of(leaderboard, tm
     assert Result.objects.count() == 2
     bm25.refresh_from_db()
     assert (bm25.provenance, bm25.printed) == ("transcribed", "0.3000")
-
-
-def test_the_first_file_fixes_the_topics_and_their_order(leaderboard, tmp_path):
-    load(tmp_path, leaderboard, role="baseline")
     assert list(Topic.objects.values_list("position", "label")) == [(0, "301"), (1, "302"), (2, "303")]
-
-
-def test_a_second_load_changes_nothing(leaderboard, tmp_path):
-    load(tmp_path, leaderboard, role="baseline")
-    n_entries = Entry.objects.count()
-    leaderboard.refresh_from_db()
-    report = load(tmp_path, leaderboard, role="baseline")
-    assert counts(report) == (0, 2, 0, 0)
-    assert "nothing changed" in report.summary()
-    assert Entry.objects.count() == n_entries
-    version = leaderboard.results_version
-    leaderboard.refresh_from_db()
-    assert leaderboard.results_version == version
 
 
 def test_a_system_without_a_result_gets_one_from_the_mean(leaderboard, tmp_path):
@@ -104,20 +87,6 @@ def test_another_mean_is_refused_with_both_numbers_and_nothing_loaded(leaderboar
     assert not Topic.objects.exists()
 
 
-def test_all_disagreements_are_named_at_once(leaderboard, tmp_path):
-    result(leaderboard, "BM25", "0.9")
-    result(leaderboard, "QL", "0.8")
-    assert [column for _, column, _ in refusals(load(tmp_path, leaderboard))] == ["BM25", "QL"]
-
-
-def test_of_several_results_the_agreeing_one_is_taken(leaderboard, tmp_path):
-    system = factory.make_system("x")
-    factory.make_result(leaderboard, system, "0.9", source="one")
-    agreeing = factory.make_result(leaderboard, system, "0.3", source="two")
-    assert counts(load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,0.3\n3,0.4\n")) == (1, 0, 0, 0)
-    assert TopicScores.objects.get().result == agreeing
-
-
 def test_a_name_of_two_teams_needs_the_team(leaderboard, tmp_path):
     result(leaderboard, "x", "0.3", team="One")
     two = result(leaderboard, "x", "0.3", team="Two")
@@ -130,16 +99,13 @@ def test_a_name_of_two_teams_needs_the_team(leaderboard, tmp_path):
     assert TopicScores.objects.get().result == two
 
 
+ONE = "topic,BM25\n301,0.2\n302,0.3\n303,0.4\n"
 OTHER = "topic,BM25\n301,0.4000\n302,0.3000\n303,0.2000\n"
 
 
 def test_with_replace_other_scores_of_the_same_mean_take_the_place(leaderboard, tmp_path):
     bm25 = result(leaderboard, "BM25", "0.3000")
-    load(
-        tmp_path,
-        leaderboard,
-        TABLE.replace(",QL", "").replace(",0.1\n", "\n").replace(",0.3\n", "\n").replace(",0.2\n", "\n"),
-    )
+    load(tmp_path, leaderboard, ONE)
     leaderboard.refresh_from_db()
     version = leaderboard.results_version
     assert counts(load(tmp_path, leaderboard, OTHER, replace=True)) == (0, 0, 1, 0)
@@ -191,7 +157,7 @@ def test_a_bad_table_is_refused_with_the_place(leaderboard, tmp_path, content, p
     assert not Result.objects.exists()
 
 
-def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path):
+def test_the_leaderboard_is_stale_the_journal_written_and_a_second_load_changes_nothing(leaderboard, tmp_path):
     editor = factory.make_user("editor")
     load(tmp_path, leaderboard, role="baseline", actor=editor, reason="from the organizers")
     entry = Entry.objects.get(action="results.topic_scores.loaded")
@@ -200,14 +166,13 @@ def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path)
     assert {row.actor_name for row in Entry.objects.all()} == {"editor"}
     assert Entry.objects.get(action="results.file.loaded").subject_id == "scores.csv (means)"
     leaderboard.refresh_from_db()
-    assert leaderboard.results_version > 0
+    version, n_entries = leaderboard.results_version, Entry.objects.count()
+    assert version > 0
     assert Job.objects.filter(args={"leaderboard_id": leaderboard.pk}).exists()
-
-
-def test_a_dry_run_counts_and_changes_nothing(leaderboard, tmp_path):
-    assert counts(load(tmp_path, leaderboard, role="baseline", dry_run=True)) == (2, 0, 0, 0)
-    for model in (Topic, Result, TopicScores, Entry):
-        assert not model.objects.exists()
+    report = load(tmp_path, leaderboard, role="baseline")
+    leaderboard.refresh_from_db()
+    assert (counts(report), "nothing changed" in report.summary()) == ((0, 2, 0, 0), True)
+    assert (leaderboard.results_version, Entry.objects.count()) == (version, n_entries)
 
 
 command = partial(given, "load_topic_scores")
@@ -219,7 +184,8 @@ def test_the_command(leaderboard, tmp_path):
     where = ("--collection", "SMALL", "--measure", "ap")
     assert command(path, *where).code == 1
     out, _, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--dry-run")
-    assert (code, Result.objects.count()) == (0, 0)
+    assert (code, "2 added" in out) == (0, True)
+    assert [model.objects.count() for model in (Topic, Result, TopicScores, Entry)] == [0] * 4
     out, _, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--year", "2004")
     assert code == 0
     assert out.endswith("2 added, 0 unchanged, 0 superseded, 0 refused\n")
@@ -230,6 +196,7 @@ def test_the_command(leaderboard, tmp_path):
 
 def test_of_several_results_with_the_mean_the_oldest_without_scores_gets_them(leaderboard, tmp_path):
     system = factory.make_system("BM25")
+    factory.make_result(leaderboard, system, "0.9", source="of another mean")
     first, second, third = (factory.make_result(leaderboard, system, "0.3000", source=source) for source in "abc")
     load(tmp_path, leaderboard, OTHER)
     assert list(TopicScores.objects.values_list("result", flat=True)) == [first.pk]
@@ -244,7 +211,7 @@ def test_of_several_results_with_the_mean_the_oldest_without_scores_gets_them(le
 def test_the_command_replaces_scores_where_it_is_told_to_and_says_who_did(leaderboard, tmp_path):
     path = tmp_path / "scores.csv"
     bm25 = result(leaderboard, "BM25", "0.3000")
-    load(tmp_path, leaderboard, "topic,BM25\n301,0.2\n302,0.3\n303,0.4\n")
+    load(tmp_path, leaderboard, ONE)
     path.write_text(OTHER)
     factory.make_user("ada")
     where = ("--collection", "small", "--measure", "AP", "--actor", "ada", "--reason", "run again")

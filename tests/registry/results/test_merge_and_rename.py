@@ -33,22 +33,16 @@ def test_results_move_and_what_was_stays_to_be_seen():
     assert result.leaderboard.results.count() == 2
 
 
-def test_the_same_result_twice_becomes_one():
+def test_the_same_result_twice_becomes_one_with_the_scores_by_topic_of_the_twin():
     board, source, target = make_leaderboard(), make_system("a"), make_system("b")
-    twin = make_result(board, target, "0.25")
-    replicate = make_result(board, printed="0.2", replicate_of=make_result(board, source, "0.250"))
+    twin, first = make_result(board, target, "0.25"), make_result(board, source, "0.250")
+    make_topic_scores(twin, [0.2, 0.3])
+    make_topic_scores(first, [0.1, 0.4])
+    replicate = make_result(board, printed="0.2", replicate_of=first)
     merge(source, target)
     replicate.refresh_from_db()
     assert replicate.replicate_of == twin
     assert Result.objects.standing().filter(system=target).get() == twin
-
-
-def test_scores_by_topic_of_the_twin_stay_where_both_have_some():
-    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
-    twin = make_result(board, target, "0.25")
-    make_topic_scores(twin, [0.2, 0.3])
-    make_topic_scores(make_result(board, source, "0.250"), [0.1, 0.4])
-    merge(source, target)
     assert [row.scores for row in TopicScores.objects.filter(result__in=Result.objects.standing())] == [[0.2, 0.3]]
 
 

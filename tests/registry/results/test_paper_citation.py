@@ -96,7 +96,6 @@ def test_what_is_not_there_is_said_to_programs(client: Client) -> None:
     assert response.status_code == 404
     assert response.json()["error"] == "No paper has the id 999999."
     paper = make_paper("Doe (2001)")
-    assert client.get(f"/papers/{paper.slug}.bib?style=plain").status_code == 400
     assert client.post(f"/papers/{paper.slug}.bib").status_code == 405
 
 

@@ -18,12 +18,6 @@ def test_replicates_point_to_their_first_instance_wherever_it_stands(robust04, t
     assert counts(load(tmp_path, *rows)) == (0, 3, 0, 0)
 
 
-def test_the_first_instance_may_be_on_the_record_already(robust04, tmp_path):
-    load(tmp_path, line(system="a", paper="One"))
-    assert counts(load(tmp_path, line(system="b", replicate_of="a", source="elsewhere"))) == (1, 0, 0, 0)
-    assert by_name()["b"].replicate_of == by_name()["a"]
-
-
 def test_a_refused_first_instance_takes_its_replicates_along(robust04, tmp_path):
     rows = [line(system="a", value="NaN"), line(system="b", replicate_of="a"), line(system="c")]
     assert counts(load(tmp_path, *rows, keep_good=True)) == (1, 0, 0, 2)

@@ -6,19 +6,17 @@ from django.core.management import call_command
 from registry.results.models import Paper, System
 from tests.registry.factory import make_leaderboard, make_paper, make_system
 
-#: What stands behind the slug, of pages, files beside them, forms, and in the API.
-OF_SYSTEMS = ("/", ".atom", "/merge/", "/rename/", "/lineage/", "/standardized/", "/standardized.json")
-OF_PAPERS = ("/", ".bib", ".ris", ".json", ".atom", "/merge/")
 
-
-@pytest.mark.parametrize("rest", OF_SYSTEMS)
+@pytest.mark.parametrize(
+    "rest", ["/", ".atom", "/merge/", "/rename/", "/lineage/", "/standardized/", "/standardized.json"]
+)
 def test_the_number_of_a_system_leads_on_for_good(client, rest):
     system = make_system("uogTr", team="Glasgow")
     answer = client.get(f"/systems/{system.pk}{rest}?page=2")
     assert (answer.status_code, answer["Location"]) == (301, f"/systems/uogtr--glasgow{rest}?page=2")
 
 
-@pytest.mark.parametrize("rest", OF_PAPERS)
+@pytest.mark.parametrize("rest", ["/", ".bib", ".ris", ".json", ".atom", "/merge/"])
 def test_the_number_of_a_paper_leads_on_for_good(client, rest):
     paper = make_paper("Doe (2020)", identity="doi:10.1145/1.2")
     answer = client.get(f"/papers/{paper.pk}{rest}")

@@ -49,18 +49,6 @@ def test_a_result_opens_the_file_in_the_state_that_was_read(client: Client, tmp_
     ]
 
 
-def test_a_source_says_what_was_taken_and_under_which_terms(client: Client, tmp_path):
-    load(tmp_path, ROW.replace(",MIT,", ',MIT,"Ask first, please."').replace("castorini/rank_llm,", "ours/x,", 1))
-    first = make_result(source="ours/x")
-    make_result(first.leaderboard, source="ours/x")
-    make_result(source="elsewhere")
-    page = read(client, "/sources/ours/x/")
-    for fact in ("1b3cabbc35", "MIT", "Ask first, please.", "2 results that stand, of 2 systems on 1 leaderboard"):
-        assert fact in page.text
-    assert (first.leaderboard.get_absolute_url(), str(first.leaderboard)) in page.links
-    assert "2" in next(row for row in read(client, "/sources/").rows if row[0].startswith("ours/x"))
-
-
 def test_a_file_is_taken_as_a_whole_and_says_what_to_mend(tmp_path):
     assert counts(load(tmp_path, ROW)) == (1, 0, 0, 0)
     assert counts(load(tmp_path, ROW)) == (0, 1, 0, 0)

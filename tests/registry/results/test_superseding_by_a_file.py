@@ -7,31 +7,22 @@ from tests.registry import factory
 from tests.registry.results.loading import counts, line, load, standing
 
 
-def test_other_content_supersedes_and_a_tombstone_stays(robust04, tmp_path):
+def test_other_content_supersedes_a_tombstone_stays_and_the_journal_says_what_changed(robust04, tmp_path):
     load(tmp_path, line(value="0.2500", notes="typed"))
-    assert counts(load(tmp_path, line(value="0.2600", notes="typed", date="2004-11-19"))) == (0, 0, 1, 0)
+    report = load(tmp_path, line(value="0.2600", notes="typed", date="2004-11-19"), reason="erratum")
+    assert counts(report) == (0, 0, 1, 0)
     old, new = Result.objects.order_by("pk")
     assert (old.printed, old.value, old.ending, old.superseded_by) == ("0.2500", 0.25, "superseded", new)
     assert (new.printed, new.ending, new.ended_at) == ("0.2600", "", None)
     assert old.ended_at == new.recorded_at
     assert list(standing()) == [new]
-
-
-def test_the_journal_says_what_changed(robust04, tmp_path):
-    load(tmp_path, line(value="0.2500"))
-    load(tmp_path, line(value="0.2600", date="2004-11-19"), reason="erratum")
-    old = Result.objects.earliest("pk")
+    assert list(Result.objects.known_at(old.recorded_at)) == [old]
     entry = Entry.objects.get(action="results.result.superseded")
     assert (entry.subject_type, entry.subject_id, entry.reason) == ("result", str(old.pk), "erratum")
     assert entry.before == {"printed": "0.2500", "year": None, "date": None}
     assert entry.after == {"printed": "0.2600", "year": 2004, "date": "2004-11-19"}
     assert old.ended_by == entry
     assert Entry.objects.get(action="results.file.loaded", after__superseded=1).recorded_results.count() == 1
-
-
-def test_only_what_differs_is_superseded(robust04, tmp_path):
-    load(tmp_path, line(system="a"), line(system="b"))
-    assert counts(load(tmp_path, line(system="a"), line(system="b", value="0.9"), line(system="c"))) == (1, 1, 1, 0)
 
 
 def test_per_topic_scores_follow_an_unchanged_value(robust04, tmp_path):
@@ -41,13 +32,6 @@ def test_per_topic_scores_follow_an_unchanged_value(robust04, tmp_path):
     assert TopicScores.objects.get(result=standing().get()).scores == [0.2, 0.3]
     load(tmp_path, line(value="0.27"))
     assert not TopicScores.objects.filter(result=standing().get()).exists()
-
-
-def test_what_was_known_then_can_still_be_asked(robust04, tmp_path):
-    load(tmp_path, line(value="0.25"))
-    moment = Result.objects.get().recorded_at
-    load(tmp_path, line(value="0.26"))
-    assert [result.printed for result in Result.objects.known_at(moment)] == ["0.25"]
 
 
 def test_what_was_withdrawn_is_not_loaded_again(robust04, tmp_path):

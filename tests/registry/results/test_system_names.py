@@ -10,7 +10,7 @@ from registry.results.services.files import load_results_file
 from registry.results.services.merging import rename_system, undo_merge
 from tests.registry.factory import make_leaderboard, make_result, make_system, make_user
 from tests.registry.pages import read
-from tests.registry.results.loading import counts
+from tests.registry.results.loading import counts, line, make_robust04, write
 
 ROW = "Diaz (CIKM 2005) [proposed],,proposed in Diaz (CIKM 2005),the list names papers alone"
 
@@ -22,11 +22,8 @@ def load(folder, *lines: str) -> LoadReport:
 
 
 def load_result(folder) -> Result:
-    board = make_leaderboard()
-    path = folder / "results.csv"
-    row = f"{board.collection.slug},{board.measure.name},Diaz (CIKM 2005) [proposed],0.26,proposed,the list"
-    path.write_text(f"collection,measure,system,value,role,source\n{row}\n", encoding="utf-8")
-    load_results_file(path=path)
+    make_robust04()
+    load_results_file(path=write(folder, line(system="Diaz (CIKM 2005) [proposed]", source="the list")))
     return Result.objects.standing().get()
 
 

@@ -10,24 +10,18 @@ from registry.results.services.endings import withdraw_result
 from tests.registry import factory
 
 
-def test_it_keeps_a_tombstone():
-    result = factory.make_result(printed="0.3333", notes="as printed")
-    withdrawn = withdraw_result(result=result, actor=None, reason="  the paper has an erratum ")
+def test_it_keeps_a_tombstone_and_the_journal_says_who_what_and_why():
+    editor, result = factory.make_user("editor"), factory.make_result(printed="0.3333", notes="as printed")
+    withdrawn = withdraw_result(result=result, actor=editor, reason="  the paper has an erratum ")
     withdrawn.refresh_from_db()
     assert (withdrawn.ending, withdrawn.printed, withdrawn.notes) == ("withdrawn", "0.3333", "as printed")
     assert withdrawn.ended_by.reason == "the paper has an erratum"
     assert withdrawn.superseded_by is None
     assert not Result.objects.standing().exists()
     assert Result.objects.known_at(withdrawn.recorded_at).get() == withdrawn
-
-
-def test_the_journal_says_who_what_and_why():
-    editor, result = factory.make_user("editor"), factory.make_result(printed="0.3333")
-    withdraw_result(result=result, actor=editor, reason="an erratum")
     entry = Entry.objects.get(action="results.result.withdrawn")
     assert (entry.actor, entry.subject_type, entry.subject_id) == (editor, "result", str(result.pk))
-    assert entry.before["printed"] == "0.3333"
-    assert entry.after == {"ending": "withdrawn"}
+    assert (entry.before["printed"], entry.after) == ("0.3333", {"ending": "withdrawn"})
 
 
 def test_twice_does_no_harm():

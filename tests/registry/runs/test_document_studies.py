@@ -60,6 +60,8 @@ def test_intervals_are_those_of_the_library():
     assert [row[1] for row in page.rows if row[:1] == ["BCa"]] == ["first", "second"]
     content = Client().get(f"{address.rstrip('/')}.json").json()["content"]
     assert content["means"][0]["interval"]["low"] == estimate.interval.low
+    precision = upload.work.report["precision"]["AP"]
+    assert (precision["estimate"], precision["low"]) == (estimate.estimate, estimate.interval.low)
     assert content["halves"]["expected"] == pytest.approx(0.8342, abs=1e-4)
     assert content["pair"] is None
 
@@ -107,9 +109,3 @@ def test_sealed_judgements_keep_no_ranking():
     client = signed_in(sealed.owner)
     assert "How precise" not in page_of(client.get(sealed.get_absolute_url())).text
     assert client.post(f"{sealed.get_absolute_url()}documents/", {"documents-measure": "AP"}).status_code == 400
-
-
-def test_only_its_owner_asks():
-    upload = make_world()
-    answer = signed_in(make_user()).post(f"{upload.get_absolute_url()}documents/", {"documents-measure": "AP"})
-    assert answer.status_code == 403

@@ -3,13 +3,11 @@
 import pytest
 from django.test import Client
 
-from registry.catalog.models import Collection, Leaderboard
 from registry.runs.documents import upload_document
 from registry.runs.services.judging import put_judgements
-from tests.registry.factory import make_collection, make_leaderboard, make_results, make_variance
-from tests.registry.leaderboards.boards import analyse
+from tests.registry.factory import make_collection, make_leaderboard
 from tests.registry.pages import page_of
-from tests.registry.runs.world import TOPICS, make_judged, run_of, score, signed_in
+from tests.registry.runs.world import TOPICS, make_judged, make_ranked, run_of, score, signed_in
 
 pytestmark = pytest.mark.usefixtures("read_here")
 
@@ -36,15 +34,8 @@ def test_under_nine_tenths_there_is_no_rank_and_nothing_to_cite_and_both_means_a
 
 
 def test_from_nine_tenths_on_the_share_stands_in_headline_and_sentence():
-    collection = make_judged()
-    # The boards of means ask for more topics than these judgements have.
-    Collection.objects.update(n_topics=50)
-    board = collection.leaderboards.get(measure__name="nDCG@10")
-    make_results(board, [0.30 + 0.04 * number for number in range(12)])
-    make_variance(board.measure, 0.02, collection)
-    Leaderboard.objects.filter(pk=board.pk).mark_changed()
-    analyse(board)
-    page = page_of(Client().get(score(run_of("bad", "good", topics=TOPICS[:11]), collection).get_absolute_url()))
+    upload = score(run_of("bad", "good", topics=TOPICS[:11]), make_ranked().collection)
+    page = page_of(Client().get(upload.get_absolute_url()))
     share = "11 of 12 topics are answered; the others count as 0."
     assert sum(share in text for _, text in page.headings) == 1
     assert "over all 12 judged topics;" in page.text
@@ -62,16 +53,9 @@ def test_it_is_asked_whether_it_is_a_run_on_another_collection():
     page = page_of(Client().get(upload.get_absolute_url()))
     assert f"Did you mean {other.name}?" in page.text
     assert page.link(f"Score it on {other.name}") == f"/runs/?collection={other.slug}"
-    refused = score(run_of("near", topics=TOPICS[:6]), make_elsewhere()).work.refusal
+    put_judgements(collection=upload.collection, content=b"x1 0 a 1\nx2 0 a 1\n", source="of other topics")
+    refused = score(run_of("near", topics=TOPICS[:6]), upload.collection).work.refusal
     assert f"fit {other.name}: name that collection" in refused
-
-
-def make_elsewhere():
-    """Make a collection of topics that no run answers."""
-    collection = make_collection(n_topics=2)
-    make_leaderboard(collection, make_judged().leaderboards.get(measure__name="AP").measure)
-    put_judgements(collection=collection, content=b"x1 0 a 1\nx2 0 a 1\n", source="the track")
-    return collection
 
 
 def test_the_page_says_how_far_ties_and_the_own_names_of_topics_move_means():

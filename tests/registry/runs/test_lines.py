@@ -9,17 +9,7 @@ from backports import zstd
 
 from analysis.runs.reading import Limits, Ranking, RunReader, Unreadable, divide, unpacked
 
-TEXT = b"7 Q0 a 1 2.5 x\n7 Q0 b 2 -1 x\n8 Q0 a 1 1e3 y\n7 Q0 c 3 .5 x"
 LARGEST = float(np.finfo(np.float32).max)
-
-
-@pytest.mark.parametrize("blank", [b" ", b"  "])
-def test_columns_are_the_same_either_way(blank):
-    divided = divide(TEXT.replace(b" ", blank))
-    assert divided.spans == [("7", 0, 2), ("8", 2, 3), ("7", 3, 4)]
-    assert divided.documents == ["a", "b", "a", "c"]
-    assert (divided.scores.tolist(), divided.ranks.tolist()) == ([2.5, -1.0, 1000.0, 0.5], [1, 2, 1, 3])
-    assert divided.tags == {"x", "y"}
 
 
 @pytest.mark.parametrize("blank", [b" ", b"  "])

@@ -4,6 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from registry.accounts.models import User
+from registry.core.limits import LIMITS
 from registry.results.models import Result, TopicScores
 from registry.runs.models import Upload, Work
 from tests.registry.factory import make_result, make_user
@@ -58,6 +59,17 @@ def test_a_table_of_topic_scores_is_read(asked, capsys):
 def test_refused_with_what_to_do(asked, content, arguments, message):
     with pytest.raises(CommandError, match=message):
         asked(content, f"--collection={make_judged().slug}", *arguments)
+
+
+def test_the_command_keeps_to_the_limits_of_accounts(asked, settings, monkeypatch):
+    of, owner = f"--collection={make_judged().slug}", make_user()
+    settings.PLUMBLINE_MAX_RUN_BYTES = len(run_of("good"))
+    monkeypatch.setitem(LIMITS, "run: account", (1, 3600))
+    asked(run_of("good"), of, owner=owner)
+    with pytest.raises(CommandError, match="An account may have 1 runs an hour scored"):
+        asked(run_of("good"), of, owner=owner)
+    with pytest.raises(CommandError, match=r"has 2\d\d bytes, and a run may have 2\d\d\. Pack it"):
+        asked(run_of("good") + b"\n", of)
 
 
 def test_topic_scores_go_behind_the_result_where_its_owner_may_do_so(asked, capsys):

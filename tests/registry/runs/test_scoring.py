@@ -15,7 +15,7 @@ from registry.runs.pipeline.packing import pack_scores, topic_scores_csv, unpack
 from registry.runs.services.judging import put_judgements
 from tests.analysis.documents import dl_2019
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
-from tests.registry.runs.world import MEASURES, make_judged, run_of, score
+from tests.registry.runs.world import make_judged, run_of, score
 
 #: Ours to trec_eval's, with the grade from which on documents are relevant.
 TREC_EVAL = {
@@ -92,14 +92,6 @@ def test_gains_of_one_measure_are_not_those_of_another():
     deep = 1 / math.log2(3)
     assert scored.scores["nDCG"] == pytest.approx([(1 + 2 * deep) / (2 + deep)], abs=1e-12)
     assert [scored.scores[name] for name in gains] == [pytest.approx([1.0], abs=1e-12)] * len(gains)
-
-
-def test_every_measure_of_the_collection_and_the_mean_over_judged_topics():
-    upload = score(run_of("bad", "good", "other"))
-    means = upload.work.means
-    assert set(means) == set(MEASURES)
-    assert (means["AP"], means["P@2"], means["RR@2"]) == (0.25, 0.5, 0.5)
-    assert upload_document(upload).report[0].name == "Documents without a judgement"
 
 
 def test_missing_foreign_tied_and_disordered_are_counted_with_their_lines():

@@ -20,14 +20,15 @@ from scipy.optimize import Bounds, LinearConstraint, brentq, milp
 
 from analysis.readers.rejections import Refused
 from analysis.runs.reading import Ranking
-from analysis.runs.scoring import Report, score_run
+from analysis.runs.scoring import score_run
 from registry.catalog.models import Curator
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.runs.models import Answer, Judgements
 from registry.runs.queries import SCORE, answers_left, lines_of
 from registry.runs.services.judging import put_judgements
-from registry.runs.services.scoring import why_no_run
+from registry.runs.services.scoring import save_score, why_no_run
+from registry.runs.services.scoring import score as score_work
 from registry.runs.services.uploading import erase_uploads, hand_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_user
 from tests.registry.pages import page_of
@@ -218,14 +219,6 @@ def test_what_is_below_them_does_not(report):
     assert why_no_run({"n_top": 1000, "n_judged_topics": 50, "n_missing": 0} | report)
 
 
-def test_the_top_of_a_run_is_counted_by_topic():
-    judged = {"t1": {"a": 1, "b": 0}, "t2": {"a": 1}, "t3": {"a": 0}}
-    rankings = {"t1": ["a", "b", "c"], "t2": ["c", "d", "e", "f", "a"], "t3": [f"x{n}" for n in range(25)]}
-    report: Report = score_run(_Lines(rankings), judged, {"AP": "AP"}, lambda done: None).report
-    assert (report.n_top, report.n_judged_at_top, report.n_hardly_judged) == (28, 3, 2)
-    assert (report.n_at_10, report.n_unjudged_at_10) == (18, 15)
-
-
 def test_the_scorer_alone_reads_them(caplog):
     caplog.set_level(logging.DEBUG)
     collection, owner = sealed_with(1), make_user(is_editor=True)
@@ -270,6 +263,24 @@ def test_the_scorer_alone_reads_them(caplog):
     assert "6 of 7 answers are left, for everybody together and for good" in shown
     assert "under P@10" in shown
     assert "What can leak: each answer is one of 101 means" in shown
+
+
+@pytest.mark.usefixtures("read_here")
+@override_settings(PLUMBLINE_SEALED_ANSWERS=1)
+def test_of_runs_that_wait_together_as_many_are_answered_as_answers_are_left():
+    world = make_sealed()
+    first, second = (
+        hand_in(owner=make_user(), name="mine", collection=world, content=run_of(*HONEST, tag=tag)) for tag in "ab"
+    )
+    answered, late = score_work(first.work_id), score_work(second.work_id)
+    # Whoever saves the same again, as it took too long, takes no answer.
+    for _ in range(2):
+        save_score(answered)
+    save_score(late)
+    assert Answer.objects.get().user == first.owner
+    second.work.refresh_from_db()
+    assert (second.work.state, second.work.means, second.work.is_passing) == ("refused", {}, True)
+    assert second.work.refusal == "All answers that the sealed judgements of this collection give are used up."
 
 
 @pytest.mark.usefixtures("read_here")

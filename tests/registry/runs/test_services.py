@@ -1,7 +1,6 @@
 """Handing in, scoring and keeping: what is charged, what is kept of what was found, and until when."""
 
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -12,9 +11,8 @@ from registry.core.limits import Limited
 from registry.core.models import Bucket, Job
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores
-from registry.runs.models import Answer, Upload, Work
-from registry.runs.services import scoring, uploading
-from registry.runs.services.judging import put_judgements
+from registry.runs.models import Upload, Work
+from registry.runs.services import uploading
 from registry.runs.services.own_collections import (
     add_measure,
     begin,
@@ -84,37 +82,27 @@ def test_what_is_handed_in_is_kept_as_long_as_is_said():
 def test_what_is_sent_is_worked_off_once_for_the_same_judgements_and_measures():
     collection = make_collection()
     make_leaderboard(collection, make_measure("AP"))
-    with pytest.raises(Refused, match="Send scores by topic instead"):
-        hand_in(owner=None, name="x", collection=collection, content=b"1")
     judgements = make_judgements(collection)
     upload = hand_in(owner=None, name="x", collection=collection, content=b"1")
     assert (upload.work.kind, upload.work.judgements, upload.work.measures, bytes(upload.work.content)) == (
         "run", judgements, {"AP": "AP"}, b"1",
     )  # fmt: skip
-    # What was done is not done again; what was given up is.
+    # What was done is not done again.
     Work.objects.update(state="done", content=b"")
     Job.objects.all().delete()
     assert hand_in(owner=None, name="y", collection=collection, content=b"1").work == upload.work
     assert not Job.objects.exists()
-    Work.objects.update(state="refused", refusal="too dear", is_passing=True)
-    hand_in(owner=None, name="y", collection=collection, content=b"1")
-    stored = Work.objects.get()
-    assert (stored.state, stored.refusal, stored.is_passing, bytes(stored.content)) == ("waiting", "", False, b"1")
-    assert Job.objects.count() == 1
     make_leaderboard(collection, make_measure("P@5"))
     other = hand_in(owner=None, name="x", collection=type(collection).objects.get(pk=collection.pk), content=b"1")
     assert other.work_id != upload.work_id
     assert hand_in(owner=None, name="x", collection=collection, content=b"2").work_id != upload.work_id
 
 
-def test_sealed_judgements_are_for_people_and_one_measure(settings):
-    settings.PLUMBLINE_SEALED_ANSWERS = 1
+def test_sealed_judgements_answer_under_one_measure_that_can_be_computed():
     collection, owner = make_collection(), make_user()
     sealed = make_judgements(collection, is_sealed=True, sha256="s")
     for name in ("AP", "P@5"):
         make_leaderboard(collection, make_measure(name))
-    with pytest.raises(Refused, match="are sealed: their answers are for people who sign in"):
-        hand_in(owner=None, name="x", collection=collection, content=b"1")
     with pytest.raises(Refused, match="sealed without a measure"):
         hand_in(owner=owner, name="x", collection=collection, content=b"1")
     sealed.measure = make_measure("R@7")
@@ -125,92 +113,8 @@ def test_sealed_judgements_are_for_people_and_one_measure(settings):
     sealed.save()
     upload = hand_in(owner=owner, name="x", collection=collection, content=b"1")
     assert upload.work.measures == {"P@5": "P@5"}
-    Answer.objects.create(judgements=sealed, is_refused=False)
-    with pytest.raises(Refused, match=r"give 1 answers in all, for everybody together. They are used up"):
-        hand_in(owner=owner, name="x", collection=collection, content=b"2")
-    # The answer that was given is there for whoever sends the same; tables ask nothing of judgements.
-    assert hand_in(owner=owner, name="x", collection=collection, content=b"1").work == upload.work
-    assert hand_in(owner=owner, name="x", collection=collection, content=b"2", measure=sealed.measure)
-
-
-REPORT = {
-    "tag": "x", "n_lines": 2, "n_topics": 1, "n_documents": 2, "foreign": [[1, "t9"]], "n_foreign": 0, "missing": [],
-    "n_missing": 0, "tied": [], "n_tied": 0, "disordered": [], "n_disordered": 0, "n_judged_topics": 2, "n_answered": 2,
-    "n_unjudged": 1, "n_unjudged_at_10": 1, "n_at_10": 2, "n_top": 2, "n_judged_at_top": 1, "n_hardly_judged": 0,
-    "remarks": [],
-}  # fmt: skip
-
-
-def answer_of(**fields) -> dict:
-    return {
-        "topics": ["t1", "t2"], "scores": {"AP": [0.25, 0.755]}, "report": REPORT, "head": ["# a\n", "# b\n"],
-        "rankings": {"t1": "a b"}, "precision": {"AP": {"low": 0.1}}, "seconds": 1.5,
-    } | fields  # fmt: skip
-
-
-@pytest.fixture
-def child(monkeypatch) -> SimpleNamespace:
-    """What a child is asked; it answers what is put here, or raises it. What is charged is noted."""
-    noted = SimpleNamespace(answer=answer_of(), charged=[], order=None, wanted=None)
-
-    def do_in_child(order, *, tell, is_wanted):
-        noted.order, noted.wanted = order, is_wanted()
-        tell(5)
-        tell(3)
-        if isinstance(noted.answer, Exception):
-            raise noted.answer
-        return noted.answer
-
-    monkeypatch.setattr(scoring, "do_in_child", do_in_child)
-    monkeypatch.setattr(scoring, "charge_visitor", lambda visitor, seconds: noted.charged.append((visitor, seconds)))
-    return noted
-
-
-def waiting(**fields) -> Work:
-    collection = make_collection()
-    judgements = put_judgements(collection=collection, content=b"t1 0 a 1\nt2 0 a 1\n", source="s")
-    return make_work(**({"state": "waiting", "content": b"sent", "judgements": judgements,
-                         "measures": {"AP": "AP"}} | fields))  # fmt: skip
-
-
-def test_an_answer_of_sealed_judgements_is_one_rounded_mean_and_counted(child, settings):
-    settings.PLUMBLINE_SEALED_ANSWERS = 2
-    work = waiting()
-    work.judgements.n_judged = 300
-    work.judgements.is_sealed = True
-    work.judgements.content = b""
-    work.judgements.save()
-    owner = make_user()
-    upload = make_upload(work, owner=owner)
-    make_upload(work)
-    scoring.lines_of, original = (lambda judgements: b""), scoring.lines_of
-    try:
-        done = scoring.score(work.digest)
-    finally:
-        scoring.lines_of = original
-    assert child.order.is_sealed
-    assert Upload.objects.get(pk=upload.pk).n_done == 0
-    assert (done.answer.user_id, done.answer.is_refused, done.answer.judgements) == (owner.pk, False, work.judgements)
-    assert (done.fields["means"], done.fields["scores"], done.fields["rankings"]) == ({"AP": 0.5}, b"", b"")
-    assert set(done.fields["report"]) == {
-        "tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered", "n_disordered", "remarks",
-    }  # fmt: skip
-    scoring.save_score(done)
-    assert Answer.objects.get().user == owner
-    # Done meanwhile, it is not counted again; with none left, nothing is told.
-    scoring.save_score(
-        scoring.ScoredWork(work.digest, done.fields, Answer(judgements=work.judgements, is_refused=True))
-    )
-    assert Answer.objects.count() == 1
-    Answer.objects.create(judgements=work.judgements, is_refused=False)
-    Work.objects.update(state="waiting")
-    scoring.save_score(
-        scoring.ScoredWork(work.digest, done.fields, Answer(judgements=work.judgements, is_refused=True))
-    )
-    work.refresh_from_db()
-    assert (work.state, work.refusal, work.is_passing, Answer.objects.count()) == (
-        "refused", "All answers that the sealed judgements of this collection give are used up.", True, 2,
-    )  # fmt: skip
+    # Tables ask nothing of judgements.
+    assert hand_in(owner=None, name="x", collection=collection, content=b"2", measure=sealed.measure)
 
 
 def test_a_collection_of_ones_own_is_begun_changed_and_kept():

@@ -7,7 +7,7 @@ from scipy import stats
 
 from analysis.comparisons import adjust_pvalues
 from analysis.scores import ScoreMatrix
-from registry.catalog.models import Measure
+from registry.catalog.models import Leaderboard, Measure
 from registry.runs.documents import upload_document
 from registry.runs.services.judging import put_judgements
 from tests.registry.factory import (
@@ -28,15 +28,19 @@ pytestmark = pytest.mark.usefixtures("read_here")
 TOPICS = [str(number) for number in range(401, 421)]
 
 
+def make_judged() -> Leaderboard:
+    """Make AP on twenty topics with a relevant document each."""
+    collection = make_collection(n_topics=len(TOPICS))
+    put_judgements(collection=collection, content="".join(f"{name} 0 d 1\n" for name in TOPICS).encode(), source="NIST")
+    return make_leaderboard(collection, Measure.objects.filter(name="AP").first() or make_measure("AP"))
+
+
 def scored(scores: np.ndarray, topics: list[str]):
     """Return a run with AP 1/2 on every topic, and such a field of systems on its collection."""
-    collection = make_collection(n_topics=len(TOPICS))
-    measure = Measure.objects.filter(name="AP").first() or make_measure("AP")
-    make_leaderboard(collection, measure)
-    put_judgements(collection=collection, content="".join(f"{name} 0 d 1\n" for name in TOPICS).encode(), source="NIST")
+    board = make_judged()
     field = ScoreMatrix([f"run{n}" for n in range(len(scores))], topics, scores)
-    put_unnamed(collection, measure, field, label=collection.slug, runs="participants’ runs, names withheld")
-    return score(run_of("other", "d", topics=TOPICS), collection)
+    put_unnamed(board.collection, board.measure, field, board.collection.slug, "participants’ runs, names withheld")
+    return score(run_of("other", "d", topics=TOPICS), board.collection)
 
 
 def test_z_is_the_mean_over_topics_of_deviations_from_the_runs_of_the_year():
@@ -72,18 +76,15 @@ def test_an_incomplete_run_has_no_z():
 
 
 def test_toolkits_runs_with_scores_by_topic_are_compared_topic_by_topic():
-    collection = make_collection(n_topics=len(TOPICS))
-    measure = Measure.objects.filter(name="AP").first() or make_measure("AP")
-    board = make_leaderboard(collection, measure)
-    put_judgements(collection=collection, content="".join(f"{name} 0 d 1\n" for name in TOPICS).encode(), source="NIST")
-    make_topics(collection, TOPICS)
+    board = make_judged()
+    make_topics(board.collection, TOPICS)
     rng = np.random.default_rng(5)
     by_topic = np.round(rng.uniform(0.0, 0.6, (8, 20)) + np.linspace(0.0, 0.8, 8)[:, None], 4)
     for number, scores in enumerate(by_topic):
         role = "reference_implementation" if number < 7 else "leaderboard"
         make_topic_scores(make_result(board, printed=f"{scores.mean():.4f}", role=role), scores.tolist())
     analyse_again(board)
-    upload = score(run_of("other", "d", topics=TOPICS), collection)
+    upload = score(run_of("other", "d", topics=TOPICS), board.collection)
     page = page_of(Client().get(upload.get_absolute_url()))
     means, errors = by_topic.mean(axis=1), (0.5 - by_topic).std(axis=1, ddof=1) / 20**0.5
     nearest = [int(np.argmax(np.where(means < 0.5, means, 0))), int(np.argmin(np.where(means[:7] > 0.5, means[:7], 9)))]

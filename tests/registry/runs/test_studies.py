@@ -187,7 +187,7 @@ def test_nobody_guesses_it_and_only_its_owner_changes_it():
     assert seen.status_code == 200
     assert (seen["Cache-Control"], seen["X-Robots-Tag"]) == ("private, no-store", "noindex, nofollow")
     other = signed_in(make_user())
-    for path in ("delete/", "studies/"):
+    for path in ("delete/", "studies/", "documents/"):
         assert other.post(f"{address}{path}").status_code == 403
     assert Client().get(f"/runs/{'x' * 43}/").status_code == 404
     assert upload.name not in page_of(other.get("/runs/")).text.replace("examined", "")

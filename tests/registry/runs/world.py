@@ -5,10 +5,8 @@ import time
 from io import BytesIO
 from typing import Any
 
-from django.test import Client
-
 from registry.accounts.models import User
-from registry.catalog.models import Collection, Measure
+from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.runs.models import Upload
@@ -16,7 +14,16 @@ from registry.runs.pipeline import child
 from registry.runs.pipeline.spawning import Order, limits
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_results,
+    make_user,
+    make_variance,
+)
+from tests.registry.leaderboards.boards import analyse_again
+from tests.registry.results.people import signed_in as signed_in
 
 TOPICS = [f"t{number}" for number in range(1, 13)]
 MEASURES = ("AP", "P@2", "RR@2", "nDCG@10")
@@ -34,6 +41,17 @@ def make_judged() -> Collection:
         make_leaderboard(collection, Measure.objects.filter(name=name).first() or make_measure(name))
     put_judgements(collection=collection, content=QRELS, source="the track")
     return collection
+
+
+def make_ranked() -> Leaderboard:
+    """Make the same with a verdict on twelve results under nDCG@10."""
+    board = make_judged().leaderboards.get(measure__name="nDCG@10")
+    # The boards of means ask for more topics than these judgements have.
+    Collection.objects.update(n_topics=50)
+    make_results(board, [0.30 + 0.04 * number for number in range(12)])
+    make_variance(board.measure, 0.02, board.collection)
+    analyse_again(board)
+    return board
 
 
 def make_sealed(lines: str = "") -> Collection:
@@ -80,10 +98,3 @@ def do_here(order: Order, **options: object) -> dict[str, Any]:
     asked = {"kind": order.kind, "measures": order.measures, "is_sealed": order.is_sealed}
     answer = json.dumps(child.answer(asked, order.judgements, BytesIO(order.content), limits()), allow_nan=False)
     return json.loads(answer) | {"seconds": time.process_time() - started}
-
-
-def signed_in(user: User) -> Client:
-    """Return a browser in which somebody is signed in."""
-    client = Client()
-    client.force_login(user)
-    return client

@@ -11,7 +11,6 @@ from analysis.readers.tables import Record
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
 from registry.submissions.services import drafting
-from registry.submissions.services.changing import Conflict
 from registry.submissions.services.drafting import add_rows, read_given, remove_rows, update_row
 from tests.analysis.readers.examples import examples, hostile, outcome
 from tests.registry.factory import make_user
@@ -25,11 +24,6 @@ def test_cells_are_kept_exactly_as_given_and_blank_ones_left_out():
     stored = submission.rows.get()
     assert (stored.line, stored.cells) == (1, row(system="  Modèl  X ", value="00.30120"))
     assert (submission.state, submission.version, submission.way) == ("draft", 1, "form")
-
-
-def test_a_bad_row_keeps_none_of_the_others_out():
-    submission = make_submission(rows=[row(system="a"), row(value="NaN"), row(system="b")])
-    assert outcomes(submission) == ["new", "refused", "new"]
 
 
 def test_lines_that_could_not_be_read_are_kept_with_every_reason():
@@ -63,22 +57,17 @@ def test_what_cannot_be_stored_is_refused_as_a_whole(rows, code, message):
     assert not Submission.objects.exists()
 
 
-def test_a_second_click_is_the_same_submission():
+def test_a_second_click_is_the_same_submission_and_other_rows_another_note_or_another_person_is_another():
     contributor = make_user()
     first = make_submission(contributor)
     assert make_submission(contributor) == first
     assert Entry.objects.filter(action="submissions.submission.created").count() == 1
-
-
-def test_other_rows_another_note_or_another_person_is_another_submission():
-    contributor = make_user()
-    submissions = [
-        make_submission(contributor),
+    others = [
         make_submission(contributor, rows=[row(value="0.3013")]),
         make_submission(contributor, note="please hurry"),
         make_submission(make_user()),
     ]
-    assert len(set(submissions)) == 4
+    assert len({first, *others}) == 4
 
 
 CLICKS = """
@@ -132,15 +121,6 @@ def test_rows_refuse_each_other_and_a_change_of_one_is_a_check_of_all():
     assert [[fault["code"] for fault in of_row] for of_row in rejections] == [["contradiction"], ["contradiction"], []]
     submission = change(submission, system="c")
     assert outcomes(submission) == ["new", "new", "new"]
-
-
-def test_the_second_of_two_editors_is_told_what_the_first_did():
-    submission = make_submission()
-    change(submission, value="0.4")
-    with pytest.raises(Conflict, match=r"row changed 1 .*value '0\.4'") as conflict:
-        change(submission, version=1, value="0.5")
-    assert submission.contributor.username in conflict.value.changes[0]
-    assert submission.rows.get().cells["value"] == "0.4"
 
 
 EDITS = """
@@ -217,9 +197,3 @@ def test_any_cells_can_be_stored_or_are_refused(rows):
     for parsed, cells in zip(reading, rows, strict=True):
         assert parsed.cells == {column: text for column, text in cells.items() if text}
         "".join(parsed.cells.values()).encode()
-
-
-def test_very_many_rows_are_checked_when_they_come():
-    n = 2_000
-    submission = make_submission(rows=[row(system=f"system {number}") for number in range(n)])
-    assert submission.rows.filter(outcome__in=["new", "refused"]).count() == n

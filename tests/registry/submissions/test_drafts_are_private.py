@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 import pytest
 from django.contrib import admin
-from django.test import Client
 from django.urls import reverse
 
 from registry.accounts.models import User
@@ -15,6 +14,7 @@ from registry.submissions.services.drafting import submit, update_row
 from registry.submissions.services.reviewing import add_comment, start_review
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_user
+from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import make_robust04, make_submission, row
 from tests.thoroughness import every
 
@@ -52,12 +52,6 @@ def draft(author: User) -> Submission:
     return update_row(submission=drafted, line=1, cells=row(system=DRAFTED, value="0.5"), version=1, actor=author)
 
 
-def browser_of(user: User) -> Client:
-    browser = Client()
-    browser.force_login(user)
-    return browser
-
-
 def admin_addresses() -> list[str]:
     """Return every list of the admin, and every row of it that administrators can open."""
     addresses = []
@@ -73,7 +67,7 @@ def admin_addresses() -> list[str]:
 
 
 def test_no_table_of_the_admin_tells_of_a_submission_or_a_draft(submission, draft, root):
-    browser = browser_of(root)
+    browser = signed_in(root)
     entries = set(Entry.objects.filter(subject_type="submission").values_list("pk", flat=True))
     assert len(entries) >= 6
     for address in admin_addresses():
@@ -87,7 +81,7 @@ def test_no_table_of_the_admin_tells_of_a_submission_or_a_draft(submission, draf
 
 
 def test_no_table_of_the_admin_can_be_asked_for_the_author(submission, root):
-    browser = browser_of(root)
+    browser = signed_in(root)
     entry = Entry.objects.filter(subject_type="submission").first()
     for asked in (
         {"submissions": submission.pk},
@@ -103,7 +97,7 @@ def test_no_table_of_the_admin_can_be_asked_for_the_author(submission, root):
 
 
 def test_no_list_of_the_admin_takes_a_relation_that_is_no_filter_of_its(root, subtests):
-    browser = browser_of(root)
+    browser = signed_in(root)
     asked = []
     for model, listed in admin.site._registry.items():
         address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
@@ -117,6 +111,6 @@ def test_no_list_of_the_admin_takes_a_relation_that_is_no_filter_of_its(root, su
 
 
 def test_a_draft_is_nobodys_business(draft, root):
-    browser = browser_of(root)
+    browser = signed_in(root)
     for address in (f"/submissions/{draft.pk}/", f"/moderation/{draft.pk}/", f"/api/v1/submissions/{draft.pk}/"):
         assert browser.get(address).status_code == 404

@@ -99,19 +99,11 @@ def rows(data: Path) -> dict[tuple[str, str, str], dict[str, str]]:
         return {(row["system"], row["collection"], row["measure"]): row for row in csv.DictReader(file)}
 
 
-def test_the_same_state_changes_nothing(data, repository, capsys):
-    before = files(data)
-    assert "0 new, 0 changed, 0 gone, 4 as they were" in run(data, repository, capsys, "--diff")
-    assert "is changed" not in run(data, repository, capsys, "--write")
-    assert files(data) == before
-
-
-def test_a_difference_is_told_and_nothing_written(data, repository, capsys):
-    commit = repository.commit(SECOND)
-    before = files(data)
+def test_a_difference_is_told_and_where_it_is_wanted_written_and_the_rest_stays_to_the_byte(data, repository, capsys):
+    before, commit = files(data), repository.commit(SECOND)[:10]
     output = run(data, repository, capsys, "--diff")
     assert "2 new, 1 changed, 1 gone, 2 as they were" in output
-    read = f"proposed from castorini/pyserini, {FILE} at {commit[:10]}"
+    read = f"proposed from castorini/pyserini, {FILE} at {commit}"
     assert f"proposed collections:\n  toys/plums (toys-plums): {read}; its topics, documents" in output
     assert "fruit-apples, nDCG@10: Pyserini dense 0.4000 -> Pyserini bm25 0.3000" in output
     assert "impossible, so not competing:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in output
@@ -119,11 +111,6 @@ def test_a_difference_is_told_and_nothing_written(data, repository, capsys):
     assert "gone:\n  fruit-apples, nDCG@10: Pyserini dense 0.4000" in output
     assert "new:\n  fruit-pears, nDCG@10: Pyserini rrf 0.7000" in output
     assert files(data) == before
-
-
-def test_what_is_new_changed_and_gone_is_written_and_the_rest_stays_to_the_byte(data, repository, capsys):
-    before = files(data)
-    commit = repository.commit(SECOND)[:10]
     output = run(data, repository, capsys, "--write")
     assert f"{data / 'results' / 'pyserini.csv'} is changed." in output
     assert "others.csv" not in output

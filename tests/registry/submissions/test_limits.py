@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from registry.accounts.services import create_token
-from registry.core.limits import LIMITS, Limited, spend
+from registry.core.limits import LIMITS, Limited
 from registry.submissions.limits import require_place
 from registry.submissions.models import Submission
 from tests.registry.accounts.people import make_person
@@ -50,21 +50,9 @@ def test_there_is_room_again_an_hour_after_the_first():
     assert 590 < limited.value.retry_after <= 600
     Submission.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(minutes=61))
     assert n_taken(ada) == 1
-
-
-def test_what_is_taken_back_takes_no_place():
-    ada = make_person()
-    assert n_taken(ada) == 5
+    # What is taken back takes no place.
     Submission.objects.update(state="draft", submitted_at=None)
     assert n_taken(ada) == 5
-
-
-def test_rows_that_are_stored_count_by_the_day(monkeypatch):
-    monkeypatch.setitem(LIMITS, "draft rows: account", (100, 86_400))
-    ada = make_person()
-    spend("draft rows: account", ada.pk, 100)
-    with pytest.raises(Limited, match="100 rows a day"):
-        spend("draft rows: account", ada.pk, 10)
 
 
 PERSON = "from tests.registry.accounts.people import make_person; make_person('ada')"

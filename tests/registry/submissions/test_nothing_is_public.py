@@ -78,14 +78,6 @@ def test_nothing_is_public_before_it_is_published(waiting, client):
     assert not Paper.objects.exists()
 
 
-def test_strangers_find_no_submission_of_this_id(waiting, client):
-    stranger = make_user("stranger", email="stranger@example.org")
-    for visitor in (client, Client()):
-        assert visitor.get(waiting.get_absolute_url()).status_code in {302, 404}
-        visitor.force_login(stranger)
-        assert visitor.get(waiting.get_absolute_url()).status_code == 404
-
-
 def test_once_published_it_is_on_the_record(waiting, client, editor):
     publish_submission(submission=waiting, version=6, actor=editor)
     result = Result.objects.get(system__name="Secret Model")

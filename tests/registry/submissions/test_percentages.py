@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from registry.results.models import Result
 from registry.submissions.models import Submission
 from tests.analysis.readers import test_printed_tables as printed_tables
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
 from tests.registry.pages import read
 from tests.registry.submissions.test_submit_form import TYPED
-from tests.registry.submissions.world import make_published, make_robust04, make_submission, outcomes, row
+from tests.registry.submissions.world import make_robust04, make_submission, outcomes, row
 
 FOR_ALL = {"role": "baseline", "paper": "arXiv:1904.09171"}
 
@@ -65,13 +64,6 @@ def test_a_table_of_a_paper_in_percent_is_asked_about_once_and_taken_whole(ada, 
     assert units()[0] == ("65.1", "percent")
 
 
-def test_what_is_published_of_it_keeps_its_print(ada, beir):
-    rows = [row(measure="nDCG@10", collection="NFCorpus", value="34.6", unit="percent")]
-    make_published(rows=rows)
-    result = Result.objects.get()
-    assert (result.printed, result.unit, result.value, str(result.score)) == ("34.6", "percent", 0.346, "34.6 %")
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -112,15 +104,6 @@ def test_a_draft_that_was_refused_for_it_is_mended_at_once(ada, beir):
     assert outcomes(submission) == ["new", "new", "new", "refused", "refused"]
     assert submission.rows.get(line=1).cells["unit"] == "percent"
     assert "Does the source print percent?" not in response.content.decode()
-
-
-def test_only_who_may_change_it_can_mend_it(ada, beir, client):
-    submission = make_submission(rows=[row(value="30.12")])
-    address = f"{submission.get_absolute_url()}rows/percent/"
-    for stranger, status in ((client, 403), (ada, 404)):
-        assert stranger.post(address, {"version": submission.version}).status_code == status
-    assert ada.get(address).status_code == 405
-    assert outcomes(submission) == ["refused"]
 
 
 def test_the_form_offers_percent_where_a_score_is_too_high(client):

@@ -27,8 +27,6 @@ BESIDE = {
     "paper": "Doe (SIGIR 2021)",
     "unit": "percent",
 }
-#: Collections that nobody knows: refused with the reason, once it was said that they are collections.
-UNKNOWN = {"csv-unknown-heads"}
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +74,8 @@ def test_every_row_can_be_recorded_once_its_names_are_told(path, names):
     rows, _ = settled(path, names)
     parsed = [parse_result(row.cells, names, today=date(2026, 1, 1)) for row in rows]
     refused = {fault.code for faults in parsed if not isinstance(faults, ResultRow) for fault in faults}
-    assert refused == ({"unknown_collection"} if path.stem in UNKNOWN else set())
+    # Once it was said that they are collections, those that nobody knows are refused.
+    assert refused == ({"unknown_collection"} if path.stem == "csv-unknown-heads" else set())
     keys = [row.key for row in parsed if isinstance(row, ResultRow)]
     assert len(set(keys)) == len(keys)
 
@@ -103,27 +102,3 @@ def test_the_answer_holds_for_all_rows_of_the_name(path, names):
         for written, row in zip(before, rows, strict=True)
     }
     assert recorded.items() >= dict(expected(path).lines("recorded")).items()
-
-
-def asked_of(text: str, names: CatalogNames, *pairs: tuple[str, str]) -> tuple[list[Record], list[Question]]:
-    """Return the rows of a table and its questions, after answers to those whose text starts so."""
-    table = answered(text, names, {})
-    assert isinstance(table, PastedTable)
-    answers: dict[str, str] = {}
-    for start, answer in pairs:
-        _, questions = settle(table, names, answers)
-        answers |= {question.key: answer for question in questions if question.text.startswith(start)}
-    return settle(table, names, answers)
-
-
-DL = "Run\tDL19 nDCG@10\tDL20 nDCG@10\nr1\t0.5\t0.4\n"
-
-
-def test_names_that_one_question_tells_are_asked_about_together(names):
-    rows, (question,) = asked_of(DL, names)
-    assert question.text == "DL19 and DL20: Passage or document ranking?"
-    assert question.is_open
-    assert [row.cells["collection"] for row in rows] == ["DL19", "DL20"]
-    rows, (question,) = asked_of(DL, names, ("DL19 and DL20", "1"))
-    assert [row.cells["collection"] for row in rows] == ["trec-dl-2019-doc", "trec-dl-2020-doc"]
-    assert not question.is_open

@@ -19,25 +19,19 @@ def count(submission, actor=None) -> int:
     return count_second_readings(submission=submission, actor=actor or submission.contributor)
 
 
-def test_the_same_row_by_somebody_else_raises_the_tier():
+@pytest.mark.parametrize("is_reviewed", [False, True])
+def test_the_same_row_by_somebody_else_raises_the_tier_whoever_has_it_counted(is_reviewed):
     make_published(make_user())
-    again = make_submission(make_user())
+    again = make_submitted(make_user()) if is_reviewed else make_submission(make_user())
+    actor = make_user(is_editor=True) if is_reviewed else again.contributor
     assert again.rows.get().outcome == "same"
     assert Result.objects.get().provenance == "transcribed"
-    assert count(again) == 1
+    assert count(again, actor) == 1
     standing = Result.objects.standing().get()
-    assert standing.provenance == "double_checked"
+    assert (standing.provenance, standing.recorded_by.actor) == ("double_checked", actor)
     confirmation = Confirmation.objects.get()
     assert (confirmation.user, confirmation.printed) == (again.contributor, "0.3012")
-    assert count(again) == 0
-
-
-def test_a_reviewer_has_it_counted_for_the_contributor():
-    make_published(make_user())
-    again, editor = make_submitted(make_user()), make_user(is_editor=True)
-    assert count(again, editor) == 1
-    assert Confirmation.objects.get().user == again.contributor
-    assert Result.objects.standing().get().recorded_by.actor == editor
+    assert count(again, actor) == 0
 
 
 def test_ones_own_row_counts_nothing():

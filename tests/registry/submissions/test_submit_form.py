@@ -15,7 +15,9 @@ from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_user
 from tests.registry.pages import page_of
 from tests.registry.results.people import signed_in
-from tests.registry.submissions.world import make_deep_learning, make_published, make_robust04, only_row
+from tests.registry.submissions.world import make_deep_learning, make_published, only_row
+
+pytestmark = pytest.mark.usefixtures("board")
 
 TYPED = {
     "collection": "robust04", "measure": "MAP", "system": "Model X", "value": "0.3012",
@@ -31,28 +33,6 @@ def send(client, step="check", **typed):
 
 def only_cells() -> dict[str, str]:
     return only_row(Submission.objects.get()).cells
-
-
-def test_six_fields_are_enough():
-    make_robust04()
-    ada = make_user("ada")
-    client = signed_in(ada)
-    response = send(client)
-    submission = Submission.objects.get()
-    assert response.url == submission.get_absolute_url()
-    assert (submission.contributor, submission.way, submission.state) == (ada, "form", "draft")
-    handed_in = client.post(f"{response.url}submit/", {"version": 1}, follow=True)
-    assert "Thank you. It is submitted and waits for a curator." in handed_in.content.decode()
-    submission.refresh_from_db()
-    assert submission.state == "submitted"
-    assert only_cells() == {
-        "collection": "robust04",
-        "measure": "MAP",
-        "system": "Model X",
-        "value": "0.3012",
-        "role": "proposed",
-        "paper_url": "https://doi.org/10.1145/2766462.2767812",
-    }
 
 
 def test_who_ran_it_again_gives_a_score_and_both_stand_and_name_each_other(client):
@@ -91,13 +71,10 @@ def test_who_ran_it_again_gives_a_score_and_both_stand_and_name_each_other(clien
     [
         ("10.1145/2766462.2767812", "https://doi.org/10.1145/2766462.2767812"),
         ("arXiv:1904.09171v2", "https://arxiv.org/abs/1904.09171"),
-        ("https://aclanthology.org/P18-1001/", "https://aclanthology.org/P18-1001/"),
-        ("DBLP:conf/sigir/DoeR21", "https://dblp.org/rec/conf/sigir/DoeR21"),
         (BIBTEX, "https://doi.org/10.1145/3404835.3462812"),
     ],
 )
 def test_a_paper_is_known_by_any_of_its_names(typed, url):
-    make_robust04()
     send(signed_in(), paper=typed)
     assert only_cells()["paper_url"] == url
 
@@ -111,7 +88,6 @@ def test_a_paper_on_record_keeps_its_citation():
 
 
 def only_from_paper():
-    make_robust04()
     return {
         **{name: TYPED[name] for name in ("collection", "measure", "system", "value", "role")},
         "paper": "Doe (SIGIR 2021)",
@@ -120,7 +96,6 @@ def only_from_paper():
 
 
 def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
-    make_robust04()
     make_person("ada")
     response = send(client, value="0.312*", notes="read twice")
     assert 'href="/accounts/login/?next=/submit/" target="_blank">Sign in to send it</a>' in response.text
@@ -135,7 +110,6 @@ def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
 
 
 def test_over_the_limit_of_checks_the_form_comes_back_filled(monkeypatch):
-    make_robust04()
     client = signed_in()
     monkeypatch.setitem(LIMITS, "check: account", (2, 300))
     began = monotonic()
@@ -154,7 +128,6 @@ def test_over_the_limit_of_checks_the_form_comes_back_filled(monkeypatch):
 
 
 def test_a_form_of_another_session_comes_back_filled():
-    make_robust04()
     ada = make_user("ada")
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(ada)
@@ -174,7 +147,6 @@ def test_a_form_of_another_session_comes_back_filled():
 
 @pytest.mark.parametrize("headers", [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {}])
 def test_what_another_site_sends_is_not_a_click_away(headers):
-    make_robust04()
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(make_user("ada"))
     response = browser.post("/submit/", TYPED | {"step": "check"}, headers=headers)
@@ -186,14 +158,10 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
     ("field", "typed", "message"),
     [
         ("system", "Model\u202eX", "which cannot be seen; delete it"),
-        ("system", "Mod\u200bel", "which cannot be seen; delete it"),
         ("system", "x" * 10_000, "has 10,000 characters; the most is 300"),
-        ("value", "x" * 10_000, "is not a number"),
         ("value", "0,2345", "write 0.2345 for a decimal comma"),
-        ("value", "23.4", "if it is in percent, say so"),
         ("value", r"\textbf{0.3", "brace is opened and never closed"),
         ("paper", BIBTEX[:70], "copy it up to the } that closes it"),
-        ("paper", "10.1145", "is not a DOI"),
         ("paper", "javascript:alert(1)", "is no DOI, arXiv, ACL Anthology or DBLP id"),
         ("year", "20044", "did you mean 2004?"),
         ("measure", "\0", "Null characters are not allowed."),
@@ -201,7 +169,6 @@ def test_what_another_site_sends_is_not_a_click_away(headers):
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_lost(field, typed, message):
-    make_robust04()
     client = signed_in()
     response = send(client, **{field: typed})
     text = response.content.decode()
@@ -209,15 +176,6 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(field, typed, message)
     assert message.replace("'", "&#x27;") in text
     assert "Model" in text or field == "system"
     assert not Submission.objects.exists()
-
-
-def test_scripts_in_names_are_text():
-    make_robust04()
-    client = signed_in()
-    name = '<script>alert("x")</script>'
-    page = client.get(send(client, system=name).url)
-    assert name.encode() not in page.content
-    assert b"&lt;script&gt;" in page.content
 
 
 def read_posted(response) -> str:
@@ -242,12 +200,9 @@ def test_an_ambiguous_name_is_one_question_and_a_click_answers_it(client):
 @pytest.mark.parametrize(
     ("query", "first"),
     [
-        ("kind=collection&q=robust04", "trec-2004-robust"),
         ("kind=collection&q=robst04", "trec-2004-robust"),
         ("kind=collection&q=TREC 2004", "trec-2004-robust"),
-        ("kind=measure&q=map", "AP"),
         ("kind=measure&q=&collection=robust04", "AP"),
-        ("kind=system&q=model", "Model X"),
         ("kind=system&q=Mdel X", "Model X"),
         ("kind=paper&q=doe sigir", "Doe (SIGIR 2021) https://doi.org/10.1145/3404835.3462812"),
     ],
@@ -258,14 +213,3 @@ def test_names_are_suggested_as_they_are_typed(client, query, first):
     index_registry()
     suggestions = client.get(f"/submit/suggestions.json?{query}").json()["suggestions"]
     assert suggestions[0]["value"] == first
-
-
-def test_what_is_typed_beside_a_table_holds_for_its_rows():
-    make_robust04()
-    client = signed_in()
-    table = {"text": "system,team,MAP\nOne,,0.25\nTwo,Lab,0.26\n", "team": "Ours", "notes": "read twice"}
-    send(client, **table, system="", value="")
-    rows = Submission.objects.get().rows.order_by("line")
-    assert [(stored.cells["system"], stored.cells["team"], stored.cells["notes"]) for stored in rows] == [
-        ("One", "Ours", "read twice"), ("Two", "Lab", "read twice"),
-    ]  # fmt: skip

@@ -9,17 +9,12 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.services.drafting import create_submission, submit
 from registry.submissions.services.reviewing import publish_submission
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
+from tests.registry.results.loading import make_robust04 as make_robust04
 
 ROW = {
     "collection": "robust04", "measure": "MAP", "system": "Model X", "value": "0.3012", "role": "proposed",
     "paper": "Doe (SIGIR 2021)", "locator": "Table 2",
 }  # fmt: skip
-
-
-def make_robust04() -> Leaderboard:
-    """Make AP on a collection of 249 topics, by its usual names."""
-    collection = make_collection("trec-2004-robust", aliases=["robust04"], n_topics=249)
-    return make_leaderboard(collection, make_measure("AP", aliases=["MAP"]))
 
 
 def make_deep_learning() -> list[Leaderboard]:

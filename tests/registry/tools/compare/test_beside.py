@@ -1,6 +1,5 @@
 """GET /compare/beside/: a model, or the best of a leaderboard, beside the best open one of at most 1B parameters."""
 
-import pytest
 from django.utils import timezone
 
 from registry.curation.lineage.models import SystemFacts
@@ -16,8 +15,7 @@ MODELS = {
 }
 
 
-@pytest.fixture
-def boards():
+def test_a_model_is_set_beside_the_small_open_one_that_leads_on_most_of_its_leaderboards(client):
     measure = make_measure("AP")
     boards = [make_leaderboard(make_collection(name), measure) for name in ("first", "second")]
     for name, (is_open, size, *values) in MODELS.items():
@@ -32,9 +30,5 @@ def boards():
             n_parameters=size,
             model=name,
         )
-    return boards
-
-
-def test_a_model_is_set_beside_the_small_open_one_that_leads_on_most_of_its_leaderboards(client, boards):
     assert client.get("/compare/beside/?model=giant")["Location"] == "/compare/?model=giant&model=small-open"
     assert client.get("/compare/beside/?model=small-open")["Location"] == "/compare/?model=small-open&model=tiny-open"

@@ -3,7 +3,6 @@
 import pytest
 from scipy import stats
 
-from registry.catalog.models import Leaderboard
 from registry.leaderboards.stored import read_stored
 from registry.search.services import index_registry
 from tests.registry.curation.suites.world import make_suite
@@ -23,10 +22,6 @@ def pair():
     return make_system("ColBERT", "Stanford"), make_system("BM25")
 
 
-def put(board: Leaderboard, system, printed: str, **fields):
-    return make_result(board, system, printed, **fields)
-
-
 def compared(client, *systems, status=200):
     answer = client.get("/api/v1/compare/", {"system": [system.pk for system in systems]})
     assert answer.status_code == status
@@ -36,7 +31,7 @@ def compared(client, *systems, status=200):
 def test_by_means_student_s_t_of_an_average_pair_tells(client, pair):
     board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
     for system, printed in zip(pair, ("0.290", "0.150"), strict=True):
-        put(board, system, printed)
+        make_result(board, system, printed)
     analyse_again(board)
     stored = read_stored([board.pk])[board.pk]
     # 0.0144 over 50 topics, with the ten degrees of freedom of a variance from elsewhere: t is 2.228.
@@ -62,7 +57,7 @@ def test_by_means_student_s_t_of_an_average_pair_tells(client, pair):
 def test_pairs_by_means_count_with_the_others_on_the_leaderboard(client, pair):
     board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
     for system, printed in zip(pair, ("0.250", "0.190"), strict=True):
-        put(board, system, printed)
+        make_result(board, system, printed)
     analyse_again(board)
     third = board.results.get(printed="0.191").system
     (alone,) = compared(client, *pair)["boards"][0]["differences"]
@@ -78,7 +73,7 @@ def test_of_three_the_pair_that_differs_by_the_same_on_every_topic_alone_is_left
     higher = [score + 0.01 for score in FIRST]
     third = make_system("a constant lead")
     for system, scores in zip((*pair, third), (FIRST, SECOND, higher), strict=True):
-        make_topic_scores(put(board, system, f"{sum(scores) / 30:.4f}"), scores)
+        make_topic_scores(make_result(board, system, f"{sum(scores) / 30:.4f}"), scores)
     analyse_again(board)
     (shared,) = compared(client, *pair, third)["boards"]
     bases = {frozenset((each["better"], each["other"])): each for each in shared["differences"]}
@@ -94,10 +89,10 @@ def test_standardized_scores_are_those_of_the_leaderboard_and_their_mean_is_of_w
     third = make_system("third")
     for values in (["0.10", "0.20", "0.30", "0.40"], ["0.40", "0.50", "0.60", "0.70"]):
         board = make_board(values)
-        put(board, pair[0], values[3])
-        put(board, pair[1], values[0])
+        make_result(board, pair[0], values[3])
+        make_result(board, pair[1], values[0])
         analyse_again(board)
-    put(board, third, "0.55")
+    make_result(board, third, "0.55")
     comparison = compared(client, *pair)
     z = [score["z"] for shared in comparison["boards"] for score in shared["scores"]]
     assert z == pytest.approx([1.1619, -1.1619] * 2, abs=1e-3)
@@ -115,16 +110,16 @@ def test_standardized_scores_are_those_of_the_leaderboard_and_their_mean_is_of_w
 
 def test_of_several_executions_the_first_is_compared_which_competes(client, pair):
     board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
-    first = put(board, pair[0], "0.290")
-    put(board, pair[0], "0.295", replicate_of=first, source="again")
-    put(board, pair[1], "0.150")
+    first = make_result(board, pair[0], "0.290")
+    make_result(board, pair[0], "0.295", replicate_of=first, source="again")
+    make_result(board, pair[1], "0.150")
     analyse_again(board)
     (shared,) = compared(client, *pair)["boards"]
     (difference,) = shared["differences"]
     assert [(score["printed"], score["n_recorded"]) for score in shared["scores"]] == [("0.290", 1), ("0.150", 1)]
     assert shared["scores"][0]["rank"] == 3
     assert (difference["basis"], difference["told_apart"], difference["why_unknown"]) == ("means", True, "")
-    again = put(board, make_system("ColBERT, execution 2"), "0.280", replicate_of=first)
+    again = make_result(board, make_system("ColBERT, execution 2"), "0.280", replicate_of=first)
     analyse_again(board)
     (shared,) = compared(client, again.system, pair[1])["boards"]
     assert [score["printed"] for score in shared["scores"]] == ["0.280", "0.150"]
@@ -140,8 +135,8 @@ def test_of_several_executions_the_first_is_compared_which_competes(client, pair
 
 def test_where_lower_is_better_the_lower_one_is(client, pair):
     board = make_board(measure=make_measure("risk", higher_is_better=False))
-    put(board, pair[0], "0.40")
-    put(board, pair[1], "0.10")
+    make_result(board, pair[0], "0.40")
+    make_result(board, pair[1], "0.10")
     (shared,) = compared(client, *pair)["boards"]
     assert shared["differences"][0]["better"] == pair[1].pk
     assert shared["differences"][0]["difference"] == pytest.approx(0.3)
@@ -150,8 +145,8 @@ def test_where_lower_is_better_the_lower_one_is(client, pair):
 def test_names_do_as_well_as_numbers_and_what_was_merged_is_found(client, pair):
     old = make_system("ColBERT v1", merged_into=pair[0])
     board = make_board()
-    put(board, pair[0], "0.3")
-    put(board, pair[1], "0.2")
+    make_result(board, pair[0], "0.3")
+    make_result(board, pair[1], "0.2")
     names = {"system": ["bm25", "ColBERT v1"]}
     assert [system["id"] for system in client.get("/compare.json", names).json()["systems"]] == [pair[1].pk, pair[0].pk]
     assert compared(client, old, pair[0], status=400)["errors"][0]["code"] == "too_few"
@@ -173,8 +168,8 @@ def test_a_name_of_several_is_asked_about(client):
 def test_more_leaderboards_take_no_more_queries(client, pair, django_assert_max_num_queries):
     def one_more():
         board = make_board()
-        put(board, pair[0], "0.3")
-        put(board, pair[1], "0.2")
+        make_result(board, pair[0], "0.3")
+        make_result(board, pair[1], "0.2")
         analyse_again(board)
 
     one_more()
@@ -190,9 +185,9 @@ def test_of_a_model_the_best_result_of_its_systems_counts(client, pair):
     model = make_model()
     onnx, toolkit = (make_system(name, model=model) for name in ("splade-v3.onnx", "Pyserini splade-v3"))
     board = make_board()
-    put(board, onnx, "0.21")
-    put(board, toolkit, "0.23")
-    put(board, pair[1], "0.20")
+    make_result(board, onnx, "0.21")
+    make_result(board, toolkit, "0.23")
+    make_result(board, pair[1], "0.20")
     comparison = client.get("/api/v1/compare/", {"model": "splade-v3", "system": pair[1].pk}).json()
     assert [(side["id"], side["name"], side["model"]) for side in comparison["systems"]] == [
         (onnx.pk, "SPLADE-v3", "splade-v3"),
@@ -216,7 +211,7 @@ def test_leaderboards_that_one_side_was_trained_on_are_counted_apart(client, pai
         board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
         make_suite(f"suite {board.pk}", [board], is_zero_shot=True)
         for system, printed, answer in zip(pair, ("0.290", "0.150"), answers, strict=True):
-            put(board, system, printed)
+            make_result(board, system, printed)
             if answer:
                 declare(system, board.collection, answer)
         analyse_again(board)
@@ -236,7 +231,7 @@ def test_part_of_a_name_is_enough_or_the_nearest_are_offered(client, pair):
     board = make_board()
     model = make_model()
     for number, system in enumerate((*pair, make_system("splade-v3.onnx", model=model), make_system("ColBERTv2"))):
-        put(board, system, f"0.{20 + number}")
+        make_result(board, system, f"0.{20 + number}")
     index_registry()
     query = f"system={pair[1].pk}"
     systems = client.get(f"/api/v1/compare/?{query}&system=splade").json()["systems"]
@@ -244,12 +239,3 @@ def test_part_of_a_name_is_enough_or_the_nearest_are_offered(client, pair):
     page = read(client, f"/compare/?{query}&system=colb", status=400)
     assert "Did you mean: ColBERT, ColBERTv2?" in page.text
     assert read(client, page.link("ColBERTv2").replace("?", "/compare/?")).headings[0][0] == 1
-
-
-def test_without_names_an_example_is_compared(client, pair):
-    board = make_board([])
-    for system, printed in zip(pair, ("0.290", "0.150"), strict=True):
-        put(board, system, printed)
-    page = read(client, "/compare/")
-    assert "Example shown." in page.text
-    assert "leaderboard, " in page.headings[0][1]

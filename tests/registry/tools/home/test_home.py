@@ -54,35 +54,23 @@ def test_it_says_whether_gains_added_up_where_ten_papers_claim_some(client):
     assert address == f"/collections/{board.collection.slug}/baselines/"
 
 
-@pytest.fixture
-def a_week_later(monkeypatch):
-    """A board with an analysis of some days ago, and one after a newcomer beats all."""
+def test_it_names_what_entered_or_left_a_best_set_this_week(client, monkeypatch):
     board = analysed(make_board())
     later = timezone.now() + timedelta(days=8)
     monkeypatch.setattr(timezone, "now", lambda: later)
     make_result(board, make_system("newcomer"), "0.9000")
     analyse_again(board)
-    return board
-
-
-def test_it_names_what_entered_or_left_a_best_set_this_week(client, a_week_later):
     (change,) = re.findall(r"new: .*? tied for first", read(client, "/").text)
     assert change.startswith("new: newcomer. no longer tied: run ")
     assert change.endswith("→ 1 tied for first")
 
 
-@pytest.fixture
-def methods_changed(monkeypatch):
-    """A board that earlier methods analysed a week ago, and these now."""
+def test_what_other_methods_moved_is_no_news(client, monkeypatch):
     board = make_board()
     analysed_by_earlier_methods(board, n_members=8)
     later = timezone.now() + timedelta(days=8)
     monkeypatch.setattr(timezone, "now", lambda: later)
     analyse(board)
-    return board
-
-
-def test_what_other_methods_moved_is_no_news(client, methods_changed):
     assert "No change in who ties for first on the largest leaderboards." in read(client, "/").text
 
 

@@ -7,26 +7,14 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from analysis.comparisons import adjust_pvalues, equivalence_of_difference, ttest_rel
-from analysis.instances import (
-    bootstrap_comparison,
-    compare_algorithms,
-    design_power,
-    instances_and_topics_needed,
-    posterior_difference,
-)
+from analysis.comparisons import adjust_pvalues, equivalence_of_difference
+from analysis.instances import compare_algorithms
 from analysis.reliability import two_way_anova
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.results.services.endings import withdraw_result
 from registry.tools.pairs.documents import ScoredSystem
-from registry.tools.pairs.execution_documents import (
-    DifferenceOfExecuted,
-    compare_executed,
-    difference_of_executed,
-    executed_system,
-)
-from registry.tools.pairs.pipeline import SEED
+from registry.tools.pairs.execution_documents import compare_executed, difference_of_executed, executed_system
 from registry.tools.pairs.queries import read_executions
 from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.pages import read
@@ -78,28 +66,13 @@ def test_the_pair_says_what_executions_of_one_of_them_change(client, board):
     assert models[1:] == ["2: executions as repeats", "3: executions with an effect of their own"]
 
 
-def test_a_margin_asks_for_equivalence_and_is_planned_for(client, board):
-    difference = pair(client, board, query="?margin=0.5").json()["by_executions"]
-    assert (difference["pair"]["as_good"] < 0.05, difference["no_worse"]["noninferior"]) == (True, True)
-    assert difference["pair"]["size"] == 0.5
-    page = read(client, pair(client, board).json()["url"] + "?margin=0.5")
-    assert "As good, within 0.5: shown" in page.text
-    assert "To find a true difference of 0.5" in page.text
-
-
-def test_of_two_systems_that_ran_once_nothing_is_said_of_executions(client):
-    board = make_scored_board(scores_of())
-    document = pair(client, board).json()
-    assert (document["executed"], document["n_execution_topics"]) == ([], 0)
-    assert "Executed several times" not in read(client, document["url"]).text
-
-
 def test_executions_that_agree_are_no_executions(client):
     scores = scores_of()
     board = make_scored_board(scores)
     first = board.results.order_by("pk").last()
     make_topic_scores(make_result(board, printed=f"{scores[-1].mean():.4f}", replicate_of=first), scores[-1].tolist())
-    assert pair(client, board).json()["executed"] == []
+    document = pair(client, board).json()
+    assert (document["executed"], document["n_execution_topics"]) == ([], 0)
 
 
 def test_a_withdrawn_execution_is_none_of_them(client, board):
@@ -118,44 +91,11 @@ def executions(**scores: list[list[float]]) -> dict[str, ScoreMatrix]:
     }
 
 
-def difference(
-    known: dict[str, ScoreMatrix], margin: float | None = None, *, fixed: tuple[str, ...] = (), more: bool = True
-) -> DifferenceOfExecuted | None:
-    return difference_of_executed(known, fixed, margin, higher_is_better=more)
-
-
 def near(centre: float, n: int, seed: int) -> list[list[float]]:
     """Scores of executions on twelve topics, the mean of each a hundredth above the one before."""
     rng = np.random.default_rng(seed)
     rows = centre + rng.normal(0, 0.03, (n, 12))
     return (rows - rows.mean(axis=1, keepdims=True) + centre + 0.01 * np.arange(n)[:, None]).tolist()
-
-
-@pytest.mark.parametrize("n_rival", [1, 2])
-def test_a_rival_is_planned_for_by_how_often_it_was_executed(n_rival):
-    known = executions(own=near(0.4, 3, 2), rival=near(0.43, n_rival, 3))
-    fixed = ("rival",) if n_rival == 1 else ()
-    compared = difference(known, fixed=fixed)
-    pair = compared.pair
-    assert (pair.lowest, pair.highest) == pytest.approx((0.4 - (0.43 + 0.01 * (n_rival - 1)), 0.42 - 0.43))
-    both = InstanceScores.from_matrices(known, deterministic=fixed)
-    whole = compare_algorithms(both, "own", "rival")
-    once = ttest_rel(known["own"].scores[0], known["rival"].scores[0])
-    repeats = compare_algorithms(both, "own", "rival", model="repeats")
-    assert (pair.models[2], pair.models[3], pair.pvalue) == (repeats, whole, whole.pvalue)
-    assert (pair.models[1].estimate, pair.models[1].pvalue) == pytest.approx((once.estimate, once.pvalue))
-    assert compared.posterior == posterior_difference(both, "own", "rival", SEED).interval
-    assert compared.simulated == bootstrap_comparison(both, "own", "rival", SEED)
-    plan = instances_and_topics_needed(whole.components, 0.02, deterministic_rival=n_rival == 1)
-    assert (pair.designs, pair.size) == (plan.designs, 0.02)
-    assert pair.powers == tuple(
-        design_power(
-            whole.components, 0.02, n_instances=design.n_instances, n_topics=12, deterministic_rival=n_rival == 1
-        )
-        for design in plan.designs
-    )
-    assert pair.planned == list(zip(plan.designs, pair.powers, strict=True))
-    assert (pair.as_good, compared.no_worse) == (None, None)
 
 
 def test_pairs_that_are_compared_together_are_corrected_together_and_those_that_cannot_be_judged_are_named():
@@ -177,21 +117,6 @@ def test_pairs_that_are_compared_together_are_corrected_together_and_those_that_
     assert compare_executed(pairs, None, is_planned=False)[0][0].designs == ()
 
 
-def test_cells_without_a_score_stay_absent_and_no_topic_is_dropped():
-    known = executions(own=near(0.4, 3, 2), rival=near(0.43, 2, 3))
-    whole = InstanceScores.from_matrices(known)
-    rows = [
-        (*whole.instances[row], topic, score)
-        for row in range(5)
-        for topic, score in zip(whole.topics, whole.scores[row].tolist(), strict=True)
-        if (row, topic) not in ((0, "t3"), (4, "t7"))
-    ]
-    both = InstanceScores(*(list(column) for column in zip(*rows, strict=True)))
-    ((pair,), _) = compare_executed([both], None)
-    assert pair.models[3] == compare_algorithms(both, "own", "rival")
-    assert (pair.found.method, pair.found.n_topics, pair.found.n_absent) == ("reml", 12, 2)
-
-
 def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is_no_higher():
     known = executions(own=near(0.4, 6, 1), worse=near(0.6, 1, 2), better=near(0.2, 1, 3))
     named = [ScoredSystem(0, name, "", mean) for name, mean in zip("abcdef", known["own"].means, strict=True)]
@@ -201,7 +126,7 @@ def test_where_lower_is_better_the_best_of_several_is_the_lowest_and_no_worse_is
     assert system.bests[-1][1] == pytest.approx(0.4)
     assert system.components == two_way_anova(known["own"])
     by_name = {
-        name: difference({"own": known["own"], name: known[name]}, 0.01, fixed=(name,), more=False)
+        name: difference_of_executed({"own": known["own"], name: known[name]}, (name,), 0.01, higher_is_better=False)
         for name in ("worse", "better")
     }
     assert (by_name["worse"].no_worse.noninferior, by_name["better"].no_worse.noninferior) == (True, False)

@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from scipy.stats import ttest_1samp
 
 from analysis.comparisons import ttest_rel
@@ -14,17 +16,18 @@ from registry.core.models import Job
 from registry.core.services import run_claimed
 from registry.journal.models import Entry
 from registry.results.models import Result
-from registry.results.services.endings import Change, Withdrawn, copy_of, supersede_result, withdraw_result
+from registry.results.services.endings import Change, supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, undo_merge
-from registry.tools.found_once import TopicStudy
+from registry.results.services.undoing import undo_batch
+from registry.tools.found_once import Resolution, TopicStudy
 from registry.tools.pairs import pipeline, queries, services
 from registry.tools.pairs.pipeline import study_matrix
 from registry.tools.pairs.services import study_leaderboard
+from registry.tools.resolution import services as resolution
 from registry.tools.resolution.queries import read_systems
 from registry.tools.resolution.services import STUDY_COLLECTION
 from tests.registry.factory import (
     make_collection,
-    make_entry,
     make_leaderboard,
     make_measure,
     make_result,
@@ -33,6 +36,7 @@ from tests.registry.factory import (
     make_topics,
     make_user,
 )
+from tests.registry.keeping import forget_kept_answers
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
@@ -94,19 +98,6 @@ def test_the_order_of_the_address_is_the_sign(client, board):
     assert pair["n_deciding"] == other["n_deciding"]
 
 
-def test_equivalence_takes_a_margin(client, board):
-    first, second, *_ = ids(board)
-    here = f"pairs/{first}/{second}"
-    assert "That takes a margin" in read(client, address(board, f"{here}/")).text
-    wide = client.get(address(board, f"{here}.json?margin=0.5")).json()
-    assert wide["equivalence"]["equivalent"]
-    text = read(client, address(board, f"{here}/?margin=0.5")).text
-    assert "Yes, within 0.5" in text
-    assert "(two one-sided t tests, p < 0.001)" in text
-    assert "Not shown" in read(client, address(board, f"{here}/?margin=0.0001")).text
-    read(client, address(board, f"{here}/?margin=0"), status=400)
-
-
 def test_systems_that_agree_on_every_topic_are_told_to_be_the_same(client):
     scores = scores_of()
     board = make_scored_board(np.vstack([scores, scores[:1]]))
@@ -130,7 +121,6 @@ def test_what_can_not_be_compared_is_not_found(client, board):
 
 
 def test_where_lower_is_better_the_lowest_is_first(client):
-    board = make_leaderboard(make_collection(n_topics=20), make_measure(higher_is_better=False))
     scored = make_scored_board(scores_of())
     scored.measure.higher_is_better = False
     scored.measure.save()
@@ -138,7 +128,6 @@ def test_where_lower_is_better_the_lowest_is_first(client):
     document = client.get(address(scored, "pairs.json")).json()
     means = [system["mean"] for system in document["systems"]]
     assert means == sorted(means)
-    assert read(client, address(board)).status == 200
     first, last = document["systems"][0], document["systems"][-1]
     pair = client.get(address(scored, f"pairs/{last['result']}/{first['result']}.json")).json()
     assert pair["conclusion"].startswith(f"{first['system']} is 0.")
@@ -168,16 +157,24 @@ def test_the_same_scores_are_studied_once_and_others_anew(board, monkeypatch):
     assert study_leaderboard(board.pk)
 
 
-def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
+@pytest.mark.parametrize(
+    ("of", "kind", "find", "found"),
+    [
+        (services, services.STUDY_LEADERBOARD, study_leaderboard, TopicStudy),
+        (resolution, STUDY_COLLECTION, resolution.study_collection, Resolution),
+    ],
+    ids=["pairs", "resolution"],
+)
+def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else(of, kind, find, found):
     make_result(make_leaderboard())
     board = make_scored_board(scores_of())
-    assert services.enqueue_missing() == 1
-    job = Job.objects.get(kind=services.STUDY_LEADERBOARD)
-    assert run_claimed(str(job.pk), study_leaderboard, save=TopicStudy.keep)
-    assert services.enqueue_missing() == 0
-    assert TopicStudy.objects.exclude(content="").count() == 1
-    services.enqueue_changed(leaderboard_ids=[board.pk])
-    assert Job.objects.filter(kind=services.STUDY_LEADERBOARD, state="queued").count() == 1
+    assert of.enqueue_missing() == 1
+    job = Job.objects.get(kind=kind)
+    assert run_claimed(str(job.pk), find, save=found.keep)
+    assert of.enqueue_missing() == 0
+    assert found.objects.exclude(content="").count() == 1
+    of.enqueue_changed(leaderboard_ids=[board.pk])
+    assert Job.objects.filter(kind=kind, state="queued").count() == 1
 
 
 def test_what_changes_topic_scores_has_them_studied_and_nothing_else_has():
@@ -208,18 +205,10 @@ def test_what_changes_topic_scores_has_them_studied_and_nothing_else_has():
     entry = Entry.objects.get(action="results.system.merged")
     undo_merge(entry=entry, **corrected)
     assert queued() == both
-    withdraw_result(result=scored.system.results.standing().get(), **corrected)
+    withdrawn = withdraw_result(result=scored.system.results.standing().get(), **corrected)
     assert queued() == both
-
-
-def test_scores_that_come_back_are_studied():
-    board = make_scored_board(scores_of())
-    result = board.results.first()
-    Change(None, "").end({result.pk: Withdrawn()})
-    change = Change(None, "")
-    change.record_again({result.pk: copy_of(result, recorded_at=change.moment, recorded_by_id=make_entry().pk)})
-    change.tell()
-    assert Job.objects.get(kind=services.STUDY_LEADERBOARD).args == {"leaderboard_id": board.pk}
+    undo_batch(entry=withdrawn.ended_by, **corrected)
+    assert queued() == both
 
 
 def test_of_many_systems_the_best_are_compared(monkeypatch):
@@ -268,3 +257,33 @@ def test_turns_of_one_conversation_count_together_in_a_test_of_two_systems(clien
         in read(client, address(board, f"{page}/")).text
     )
     assert "turns of conversations, 6 of them" in read(client, f"/collections/{collection.slug}/about/").text
+
+
+#: Pages with the most queries that they may take.
+MOST_QUERIES = [("pairs", 22), ("pairs/{first}/{second}", 20), ("topics", 16)]
+
+
+def test_the_number_of_queries_is_constant(client, board, subtests):
+    def count(path: str) -> int:
+        forget_kept_answers()
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(path).status_code == 200
+        return len(captured)
+
+    first, second = board.results.order_by("pk").values_list("pk", flat=True)[:2]
+    asked = [
+        (f"{prefix}{board.get_absolute_url()}{page.format(first=first, second=second)}/", most)
+        for page, most in MOST_QUERIES
+        for prefix in ("", "/api/v1")
+    ]
+    for path, _ in asked:
+        count(path)
+    few = {path: count(path) for path, _ in asked}
+    n_topics = board.collection.topics.count()
+    for number in range(3):
+        again = make_result(board, printed=f"0.1{number}")
+        make_topic_scores(again, [0.01 * (place + number) for place in range(n_topics)])
+    study(board)
+    for path, most in asked:
+        with subtests.test(path):
+            assert count(path) == few[path] <= most

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from scipy import stats
 
 from registry.catalog.models import Leaderboard
-from tests.registry.pages import Page, _Reader
+from tests.registry.pages import Page, page_of
 from tests.registry.tools.compare.test_compare import FIRST, SECOND
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
@@ -28,9 +28,7 @@ def address() -> str:
 def answer(client, scores, status=200, **fields) -> Page:
     response = client.post(address(), {"scores": scores, "margin": ""} | fields)
     assert response.status_code == status
-    page = Page(status, response.content.decode())
-    _Reader(page).feed(page.source)
-    return page
+    return page_of(response)
 
 
 def test_every_test_answers(client):

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import expit, logit
 
 from analysis.documents import RankedList, judge_run, map_interval
-from analysis.papers.cormack_lynam import HALVES, half_means_panel, list_panels, table_panels
+from analysis.papers.cormack_lynam import HALVES, list_panels, table_panels
 from analysis.papers.halves import (
     Shares,
     SplitPair,
@@ -250,29 +250,6 @@ def test_lists_that_are_too_few_for_a_class_have_no_coverage_and_those_with_the_
     linear, logits, _ = list_panels(both, "here")["variance"].series
     assert all(y > 0 for line in (linear, logits) for y in line.y)
     assert 0 < len(linear.y) == len(logits.y) < 10
-
-
-def test_means_of_the_papers_split_stand_from_the_lowest_up_beside_those_of_the_other_half():
-    other = replace(pairs()[1], system="dealt otherwise", split=0)
-    both = sorted([pairs()[0], other], key=lambda pair: pair.halves[0].means["MAP", "bootstrap"].estimate)
-    panel = half_means_panel([pairs()[1], *both[::-1]], "here")
-    (ships,) = (figure.panel for figure in reproductions()["cormack-lynam-2006"].figures if figure.slug == "figure-3")
-    assert [row[0] for row in panel.rows] == [f"{COLLECTION}, {pair.system}" for pair in both]
-    (own,), (shipped,) = ([row for row in rows if row[0] == f"{COLLECTION}, BM25"] for rows in (panel.rows, ships.rows))
-    assert own[1:] == pytest.approx(shipped[1:], rel=2e-3)
-    assert (panel.columns, panel.data) == (ships.columns, "here")
-    drawn = [(series.name, series.x, series.mark, series.style, series.is_highlighted) for series in panel.series]
-    assert drawn == [
-        ("MAP", (0.25, 0.75), "points", "measured", True),
-        ("MAP of the other half", (0.25, 0.75), "points", "other", False),
-        ("L-MAP", (1.45, 1.95), "points", "measured", True),
-        ("L-MAP of the other half", (1.45, 1.95), "points", "other", False),
-    ]
-    for line, places in zip(panel.series, ((2, 3, 4), (8,), (5, 6, 7), (9,)), strict=True):
-        shown = (line.y, line.low, line.high)[: len(places)]
-        assert [list(values) for values in shown] == [
-            pytest.approx([row[place] for row in panel.rows], rel=1e-4) for place in places
-        ]
 
 
 def test_coverage_by_relevant_documents_is_a_count():

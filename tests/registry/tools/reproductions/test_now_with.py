@@ -95,8 +95,8 @@ def test_scores_that_say_too_little_are_told(client):
     assert chosen["why"]
 
 
-def test_papers_of_a_collection_are_surveyed(client):
-    board = make_board(year=2004)
+def test_papers_of_a_collection_are_surveyed(client, django_assert_max_num_queries):
+    board = make_board(["0.1000"], year=2004)
     for year in range(2005, 2010):
         paper = make_paper(f"Doe ({year})", year=year, reports_significance=year == 2009 or None)
         for role, printed in (("baseline", "0.2"), ("proposed", f"0.{year - 1980}")):
@@ -105,3 +105,8 @@ def test_papers_of_a_collection_are_surveyed(client):
     assert survey["series"][0]["x"] == list(range(2005, 2010))
     tested = body_of(client, "sanderson-zobel-2005/section-3-survey", collection=board.collection.slug)
     assert tested["chosen"]["panel"]["rows"][-1] == ["all", 5, 1, 1]
+    with django_assert_max_num_queries(9):
+        drawn = body_of(client, "zobel-principles/baselines", board)["chosen"]
+    baselines, known = drawn["panel"]["series"]
+    assert (drawn["state"], baselines["y"]) == ("drawn", [0.2] * 5)
+    assert (known["x"], known["y"]) == (list(range(2005, 2010)), [0.1, 0.25, 0.26, 0.27, 0.28])

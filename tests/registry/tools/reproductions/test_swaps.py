@@ -3,9 +3,7 @@
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from math import inf, log
-from types import SimpleNamespace
-from typing import Any
+from math import log
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from scipy import stats
 from analysis.figures import Panel
 from analysis.papers.shipped import ShippedFolder
 from analysis.papers.swaps import Swaps, measure_swaps, pooled, swap_panels
-from analysis.reliability import SignificantPairs, SizeProfile
+from analysis.reliability import SizeProfile
 from analysis.scores import ScoreMatrix
 from registry.core.loading import SHIPPED
 from tests.registry.tools.reproductions.test_sanderson_zobel import (
@@ -68,85 +66,6 @@ def compared(size: int, *, disjoint: bool = True) -> Compared:
 def line(kind: str, name: str, style: str = "measured"):
     (plot,) = (plot for plot in panels()[kind].series if (plot.name, plot.style) == (name, style))
     return plot
-
-
-class Rates:
-    """Rates of a class that fall by half with five topics more, from 64 % on; of what was asked for there are notes."""
-
-    n_systems, sizes = 7, (5, 10, 15, 20, 25, 50)
-
-    def __init__(self, n_compared: dict[float, int], zeros: dict[float, tuple[int, ...]] | None = None) -> None:
-        self.n_compared, self.zeros, self.asked = n_compared, zeros or {}, []
-
-    def curve(self, *, pvalues: tuple[float, float], difference: tuple[float, float], scale: str) -> list[Any]:
-        self.asked.append((pvalues, difference, scale))
-        n = self.n_compared.get(difference[0], 0)
-        return [
-            SimpleNamespace(
-                n_topics=size,
-                n_compared=n,
-                estimate=0.0 if size in self.zeros.get(difference[0], ()) else 0.64 * 2 ** (1 - size / 5),
-            )
-            for size in self.sizes
-        ]
-
-    def error_rate(self, size: int, *, pvalues: tuple[float, float], difference: tuple[float, float]) -> Any:
-        assert (size, pvalues) == (50, (0.01, 0.05))
-        n = self.n_compared.get(difference[0], 0)
-        return SimpleNamespace(n_compared=n, estimate=difference[0] if n < 500 else None)
-
-
-def test_lines_of_classes_are_named_drawn_and_projected_by_what_was_compared():
-    rates = Rates({0.0: 99, 0.05: 100, 0.07: 100, 0.25: 100})
-    few = Rates({0.05: 100, 0.25: 100}, zeros={0.05: (5, 10, 15, 50), 0.25: (5, 10, 50)})
-    tests = tuple(Rates(n) for n in ({0.1: 99, 0.15: 100, 0.3: 101, 0.4: 100}, {0.0: 500}, {0.2: 100}))
-    shares = (SignificantPairs(0.0, 0.1, 200, 50), SignificantPairs(0.1, 0.2, 0, 0), SignificantPairs(0.2, None, 9, 9))
-    counted = Swaps(
-        disjoint=rates, replacement=few, by_test=tests, shares=(shares, (), shares[1:]),
-        profiles=(SizeProfile(5, (0.5, 0.25)), SizeProfile(25, (0.1, 0.2))),
-    )  # fmt: skip
-    panels = swap_panels(counted, "ours")
-    assert set(panels) == {
-        "absolute", "relative", "barely", "just", "replaced", "replaced-barely", "tests", "profiles", "shares",
-    }  # fmt: skip
-    assert panels["absolute"].data == "7 systems compared, the best of ours; 50 pairs of sets of each size"
-    assert panels["shares"].data == "7 systems compared, the best of ours"
-
-    def looks(kind: str) -> list[tuple[str, str, str, bool]]:
-        return [(plot.name, plot.mark, plot.style, plot.is_highlighted) for plot in panels[kind].series]
-
-    measured, projected = ("line", "measured"), ("curve", "projected")
-    assert looks("absolute") == [
-        ("0.05–0.06", *measured, True), ("0.05–0.06", *projected, True),
-        ("0.07 or more", *measured, False), ("0.07 or more", *projected, False),
-    ]  # fmt: skip
-    assert looks("relative")[:4] == [
-        ("5–10", *measured, False), ("5–10", *projected, False),
-        ("25–30", *measured, True), ("25–30", *projected, True),
-    ]  # fmt: skip
-    line, trend = panels["relative"].series[:2]
-    assert (line.x, line.y) == ((5, 10, 15, 20, 25, 50), pytest.approx([64, 32, 16, 8, 4, 0.125]))
-    assert trend.x == (25, 30, 35, 40, 45, 50)
-    assert trend.y == pytest.approx([4, 2, 1, 0.5, 0.25, 0.125])
-    assert [plot.x for plot in panels["replaced"].series] == [(5, 10, 15, 20, 25, 50)] * 2 + [(25, 30, 35, 40, 45, 50)]
-    # Two points that are not nought have no trend, and three have one.
-    assert looks("replaced") == [
-        ("5–10", *measured, False), ("25–30", *measured, True), ("25–30", *projected, True),
-    ]  # fmt: skip
-    scales = {(pvalues, scale) for pvalues, _, scale in rates.asked}
-    assert scales == {
-        ((0.0, 1.0), "absolute"), ((0.0, 1.0), "relative"), ((0.01, 0.05), "relative"), ((0.04, 0.05), "relative"),
-    }  # fmt: skip
-    assert {pvalues for pvalues, _, _ in few.asked} == {(0.0, 1.0), (0.01, 0.05)}
-    edges = [difference for pvalues, difference, scale in rates.asked if scale == "absolute"]
-    assert (edges[0], edges[-1]) == ((0.0, 0.01), (0.07, inf))
-    assert [(plot.name, plot.x, plot.y, plot.style, plot.is_highlighted) for plot in panels["tests"].series] == [
-        ("t", (17.5, 35), (15, 30), "measured", True), ("sign", (22.5,), (20,), "other", False),
-    ]  # fmt: skip
-    assert [(plot.name, plot.x, plot.y, plot.is_highlighted) for plot in panels["profiles"].series] == [
-        ("5 topics", (1, 2), (50, 25), False), ("25 topics", (1, 2), (10, 20), True),
-    ]  # fmt: skip
-    assert [(plot.name, plot.x, plot.y) for plot in panels["shares"].series] == [("t", (5,), (25,))]
 
 
 @pytest.mark.parametrize(("low", "high", "name"), [(0, 0.05, "0–5"), (0.25, 0.3, "25–30"), (0.4, 0.5, "40–50")])
@@ -225,3 +144,13 @@ def test_less_is_better_turns_the_order_of_the_best():
                            sizes=(5,))  # fmt: skip
     rate, other = (of.disjoint.error_rate(25, difference=(0.0, 0.02), scale="absolute") for of in (swaps(), turned))
     assert (rate.n_compared, rate.estimate) == pytest.approx((other.n_compared, other.estimate))
+
+
+@pytest.mark.parametrize("kind", ["relative", "barely", "replaced"])
+def test_a_trend_takes_three_sizes_up_to_25_topics_at_which_some_pairs_are_reversed(kind):
+    drawn = panels()[kind].series
+    trends = {plot.name for plot in drawn if plot.style == "projected"}
+    for plot in drawn:
+        if plot.style == "measured":
+            fitted = [size for size, share in zip(plot.x, plot.y, strict=True) if size <= 25 and share > 0]
+            assert (plot.name in trends) is (len(fitted) >= 3), plot.name

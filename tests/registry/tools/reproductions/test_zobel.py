@@ -9,13 +9,10 @@ from statistics import mean, stdev
 import pytest
 from django.urls import resolve
 
-from analysis.papers.paper import JudgedRanking
 from analysis.papers.shipped import ShippedFolder
-from analysis.papers.zobel import MODERN, History, read_history
+from analysis.papers.zobel import MODERN, read_history
 from registry.core.loading import SHIPPED
-from registry.results.models import Result
 from registry.tools.reproductions.documents import reproductions
-from tests.registry.factory import make_leaderboard, make_paper, make_result
 from tests.thoroughness import every
 
 UNNAMED = SHIPPED / "topic_scores" / "unnamed"
@@ -42,21 +39,10 @@ def ranked(runs: list[list[float]]) -> list[int]:
 
 
 @cache
-def rm3() -> JudgedRanking:
-    (run,) = ShippedFolder(SHIPPED).rankings("trec-2004-robust", MODERN)
-    return run
-
-
-@cache
-def read() -> History:
-    """Return what the paper's figures are made of."""
-    return read_history(ShippedFolder(SHIPPED))
-
-
-@cache
 def modern() -> dict[str, float]:
     """Return AP of RM3 by topic, as it is defined."""
-    scores, run = {}, rm3()
+    scores = {}
+    (run,) = ShippedFolder(SHIPPED).rankings("trec-2004-robust", MODERN)
     assert run.depth == 1000
     for topic in run.grades:
         relevant, n, total = run.relevant(topic), 0, 0.0
@@ -73,7 +59,7 @@ def topics_of(year: int) -> list[str]:
     if year == 2004:
         return [str(number) for number in range(601, 701) if number != 672]
     if year == 2003:
-        return list(read().runs[2003].topics)
+        return list(read_history(ShippedFolder(SHIPPED)).runs[2003].topics)
     first = 351 if year == 1998 else 401
     return [str(number) for number in range(first, first + 50)]
 
@@ -154,24 +140,8 @@ def test_the_checklist_leads_to_pages_of_this_site():
         assert resolve(row[3])
 
 
-class TestNowWith:
-    def test_papers_of_a_leaderboard_are_drawn_at_once(self, client, django_assert_max_num_queries):
-        board = make_leaderboard()
-        for number in range(6):
-            paper = make_paper(year=2010 + number)
-            for role, printed in ((Result.Role.BASELINE, f"0.2{number}"), (Result.Role.PROPOSED, f"0.3{number}")):
-                make_result(board, printed=printed, role=role, paper=paper, year=2010 + number)
-        collection, measure = board.names
-        address = f"/methods/papers/zobel-principles/baselines/?collection={collection}&measure={measure}"
-        with django_assert_max_num_queries(9):
-            body = client.get(address, headers={"accept": "application/json"}).json()
-        assert body["chosen"]["state"] == "drawn"
-        baselines, known = body["chosen"]["panel"]["series"]
-        assert baselines["y"] == [0.2, 0.21, 0.22, 0.23, 0.24, 0.25]
-        assert (known["x"], known["y"]) == ([2011, 2012, 2013, 2014, 2015], [0.3, 0.31, 0.32, 0.33, 0.34])
-
-    def test_the_checklist_is_links_and_a_file(self, client):
-        page = client.get("/methods/papers/zobel-principles/").content.decode()
-        assert '<a href="/docs/importing/">' in page
-        lines = client.get("/methods/papers/zobel-principles/checklist.csv").content.decode().splitlines()
-        assert len(lines) == 1 + len(shipped_figure("checklist").panel.rows)
+def test_the_checklist_is_links_and_a_file(client):
+    page = client.get("/methods/papers/zobel-principles/").content.decode()
+    assert '<a href="/docs/importing/">' in page
+    lines = client.get("/methods/papers/zobel-principles/checklist.csv").content.decode().splitlines()
+    assert len(lines) == 1 + len(shipped_figure("checklist").panel.rows)

@@ -8,7 +8,6 @@ import pytest
 
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
-from registry.core.services import run_claimed
 from registry.leaderboards.resolving import resolving
 from registry.results.models import UnnamedScores
 from registry.tools.found_once import Resolution
@@ -124,42 +123,19 @@ def test_a_run_without_every_topic_stays_out(client):
     assert "8 systems on 20 topics" in read(client, address(board.collection)).text
 
 
-def test_the_same_scores_are_studied_once():
-    scores, measure = scores_of(), make_measure()
-    first, other = make_collection(), make_collection()
-    for collection in (first, other):
-        row = make_unnamed(collection, measure, scores, f"{collection.slug}.csv")
+def test_the_same_scores_are_studied_once_and_others_or_by_other_methods_anew(client, monkeypatch):
+    board, measure = make_scored_board(scores_of()), make_measure()
+    other = make_collection()
+    for collection in (board.collection, other):
+        row = make_unnamed(collection, measure, scores_of(), f"{collection.slug}.csv")
         UnnamedScores.objects.filter(pk=row.pk).update(sha256="a" * 64)
-    study(first)
-    assert study_collection(other.pk) == []
-    assert Resolution.objects.count() == 1
-
-
-def test_other_scores_are_studied_anew(client):
-    board = make_scored_board(scores_of())
     study(board.collection)
+    assert study_collection(other.pk) == []
     make_topic_scores(make_result(board, printed="0.3"), scores_of(9)[-1].tolist())
     assert "about to be studied" in read(client, address(board.collection)).text
     assert len(study_collection(board.collection_id)) == 1
-
-
-def test_other_methods_find_all_anew(monkeypatch):
-    board = make_scored_board(scores_of())
-    study(board.collection)
     monkeypatch.setattr(queries, "METHODS_VERSION", "next")
-    assert len(study_collection(board.collection_id)) == 1
-
-
-def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
-    make_collection()
-    board = make_scored_board(scores_of())
-    assert services.enqueue_missing() == 1
-    job = Job.objects.get(kind=services.STUDY_COLLECTION)
-    assert run_claimed(str(job.pk), study_collection, save=Resolution.keep)
-    assert services.enqueue_missing() == 0
-    assert Resolution.objects.exclude(content="").count() == 1
-    services.enqueue_changed(leaderboard_ids=[board.pk])
-    assert Job.objects.filter(kind=services.STUDY_COLLECTION, state="queued").count() == 1
+    assert len(study_collection(other.pk)) == 1
 
 
 def test_whoever_looks_at_what_is_not_found_yet_has_it_found_next(client):

@@ -202,7 +202,8 @@ def test_every_scale_of_a_small_matrix_by_hand(client, sign):
     # A mean of five has a standard error of a deviation over the root of five; their deviation, of about half that.
     assert matrix["mean_error"] == pytest.approx(5**-0.5 * 0.8**0.5, rel=0.1)
     assert 0.1 < matrix["sd_error"] < 0.45
-    assert own["empirical"] == pytest.approx(own_share(rows), abs=1e-9)
+    level_or_worse = [score <= best for scores in rows[:5] for score, best in zip(scores, rows[5], strict=True)]
+    assert own["empirical"] == pytest.approx(sum(level_or_worse) / 15, abs=1e-9)
     # The latest set is in force, whichever was recorded last.
     frozen = ReferenceSet.objects.get()
     ReferenceSet.objects.update(version=2)
@@ -211,12 +212,6 @@ def test_every_scale_of_a_small_matrix_by_hand(client, sign):
         frozen_on=date(2019, 1, 1),
     )  # fmt: skip
     assert [matrix["reference"] for matrix in document(client, board.collection)["matrices"]] == ["the yardstick"]
-
-
-def own_share(rows):
-    """Return how many reference systems the last is better than or level with, over the topics."""
-    *reference, own = rows
-    return sum(scores[topic] <= own[topic] for scores in reference for topic in range(3)) / 15
 
 
 #: Five systems on three topics, and one that is measured with them.

@@ -14,6 +14,7 @@ from django.utils.safestring import mark_safe
 from analysis.readers.text import comparison_key
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
+from registry.curation.lineage.queries import Facts, facts_of
 from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
 from registry.leaderboards.documents.rows import DESCENDING_SORTS
@@ -23,7 +24,6 @@ from registry.leaderboards.drawings.plumb_line import why_aside
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
 from registry.leaderboards.headlines import without_owner
 from registry.leaderboards.queries.boards import best_of
-from registry.leaderboards.traits import Facts, facts_of
 from registry.results.models import Result
 
 Context = dict[str, Any]

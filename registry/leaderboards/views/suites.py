@@ -15,6 +15,7 @@ from registry.core.http import leads_to, site_address
 from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query
+from registry.curation.lineage.queries import facts_of
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList, SuiteRowDocument
 from registry.leaderboards.documents.suites import suite_document, suite_list
@@ -29,7 +30,6 @@ from registry.leaderboards.pages import suite_context
 from registry.leaderboards.queries.suites import SuiteBoard, listed_members, members_state, suite_boards, suites_version
 from registry.leaderboards.services import awaited_of_suites
 from registry.leaderboards.table import MOST_ASIDE, aside_of
-from registry.leaderboards.traits import facts_of
 from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views.boards import FORMATS
 from registry.results.models import Result

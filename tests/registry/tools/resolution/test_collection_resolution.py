@@ -9,7 +9,7 @@ import pytest
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_claimed
-from registry.leaderboards.resolving import resolving
+from registry.leaderboards.views.collections import resolving
 from registry.results.models import UnnamedScores
 from registry.tools.found_once import Resolution
 from registry.tools.resolution import queries, services

@@ -18,7 +18,7 @@ from analysis.readers.rejections import Refused
 from registry.accounts.access import sign_in_first
 from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm, invalid
 from registry.core.views import may_post
-from registry.journal.querysets import EntryQuerySet
+from registry.journal.models import EntryQuerySet
 from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System
 from registry.results.pipeline.rows import parse_n_topics
 from registry.results.services.endings import MassChange

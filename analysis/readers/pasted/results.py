@@ -7,7 +7,7 @@ from itertools import islice
 
 from analysis.readers.columns import find_names
 from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, show_raised, split_score
-from analysis.readers.names import Names
+from analysis.readers.names import Names, is_addition, with_addition
 from analysis.readers.numbers import stands_for_nothing
 from analysis.readers.pasted.averages import UnequalMean, mean_over_topics, unequal_means
 from analysis.readers.pasted.headers import Block, fit_header, is_heading, split_blocks, split_pairs
@@ -26,7 +26,6 @@ from analysis.readers.pasted.naming import (
 )
 from analysis.readers.questions import Question, mentioned
 from analysis.readers.rejections import Rejection
-from analysis.readers.system_names import is_addition, with_addition
 from analysis.readers.tables import MAX_RESULTS
 from analysis.readers.text import nearest, shorten
 

@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from registry.core.http import site_address
 from registry.core.listing import first_listed, n_unlisted
 from registry.core.messages import say_html

@@ -13,10 +13,18 @@ from typing import Any
 from django.db.models import TextChoices
 
 from analysis.readers.identifiers import PaperFacts, identifier_address, paper_facts
-from analysis.readers.numbers import is_number, parse_date, parse_whole, parse_year
+from analysis.readers.names import says_no_team
+from analysis.readers.numbers import (
+    FRACTION,
+    PrintedScore,
+    is_number,
+    parse_date,
+    parse_score,
+    parse_unit,
+    parse_whole,
+    parse_year,
+)
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.scores import FRACTION, PrintedScore, parse_score, parse_unit
-from analysis.readers.system_names import says_no_team
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.models import Measure

@@ -16,8 +16,8 @@ from registry.core.messages import say
 from registry.core.views import may_post
 from registry.results.services.endings import MassChange
 from registry.submissions import access, forms
+from registry.submissions.access import charge
 from registry.submissions.documents import group_by_source, read_related
-from registry.submissions.limits import charge
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import published_entry
 from registry.submissions.services.changing import Conflict, RowsRefused, WrongState

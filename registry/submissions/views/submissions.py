@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from registry.accounts.access import View, require_contributor, sign_in_first
 from registry.accounts.models import User
 from registry.core.forms import PageForm, asked
-from registry.core.http import client_address, must_exist
+from registry.core.http import client_address
 from registry.core.limits import Limited, refund, spend, spending
 from registry.core.messages import say
 from registry.core.views import may_post
@@ -356,20 +356,3 @@ def _systems_page(
     context = {"submission": submission, "form": form, "page": page, "unnamed": unnamed, "new": say("beside-new")}
     context["lead"] = say("settle-lead", known=known, n=len(systems))
     return render(request, "submissions/systems_settle.html", context)
-
-
-#: What is done with a submission by a form on its page, by the end of the address.
-_ACTS: dict[str, View] = {
-    "rows/remove": rows_remove,
-    "rows/undo": rows_undo,
-    "rows/percent": rows_take_in_percent,
-    "submit": submission_submit,
-    "take-back": submission_take_back,
-    "delete": submission_delete,
-    "comment": comment_add,
-}
-
-
-def submission_act(request: HttpRequest, pk: uuid.UUID, act: str) -> HttpResponse:
-    """Do what the end of the address names."""
-    return must_exist(_ACTS.get(act), f"Nothing that can be done with it is called {act}.")(request, pk=pk)

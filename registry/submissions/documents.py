@@ -294,7 +294,7 @@ def _row_answer(
         kind,
         row,
         outcome=_OUTCOMES[row.outcome],
-        signals=[_describe_signal(signal) for signal in signals],
+        signals=[document_of(SignalShown, signal) for signal in signals],
         existing=_describe_existing(existing),
         **fields,
     )

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.catalog.models import Leaderboard
-from registry.tools.found_once import TopicStudy
+from registry.tools.models import TopicStudy
 from registry.tools.pairs.services import study_leaderboard
 from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.keeping import forget_kept_answers

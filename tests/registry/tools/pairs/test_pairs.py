@@ -16,7 +16,7 @@ from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services.endings import Change, Withdrawn, copy_of, supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, undo_merge
-from registry.tools.found_once import TopicStudy
+from registry.tools.models import TopicStudy
 from registry.tools.pairs import pipeline, queries, services
 from registry.tools.pairs.pipeline import study_matrix
 from registry.tools.pairs.services import study_leaderboard

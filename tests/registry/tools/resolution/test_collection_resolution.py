@@ -11,7 +11,7 @@ from registry.core.models import Job
 from registry.core.services import run_claimed
 from registry.leaderboards.views.collections import resolving
 from registry.results.models import UnnamedScores
-from registry.tools.found_once import Resolution
+from registry.tools.models import Resolution
 from registry.tools.resolution import queries, services
 from registry.tools.resolution.services import study_collection
 from tests.registry.factory import (

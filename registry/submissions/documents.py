@@ -315,10 +315,6 @@ def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
     return document_of(DryRun, None, dry_run=True, counts=counts, results=results)
 
 
-def _describe_signal(signal: models.Signal) -> SignalShown:
-    return {"code": str(signal.code), "severity": str(signal.severity), "message": signal.message}
-
-
 def _describe_existing(result: Result | None) -> Existing | None:
     if result is None:
         return None

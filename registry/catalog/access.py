@@ -66,9 +66,9 @@ def _in_an_address(kind: str, name: str) -> Iterator[None]:
 
 def can_edit_collection(user: AnyUser, collection: Collection) -> bool:
     """Return whether somebody may correct records on the collection: its curators, and editors everywhere."""
-    return is_editor(user) or (
-        isinstance(user, User) and user.is_active and collection.curators.filter(user=user).exists()
-    )
+    if is_editor(user):
+        return True
+    return isinstance(user, User) and user.is_active and collection.curators.filter(user=user).exists()
 
 
 def is_curator(user: AnyUser) -> TypeGuard[User]:

@@ -17,7 +17,6 @@ from registry.catalog.relatives import RELATIONS
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}
-MOST_COUNTED = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,7 @@ def _positive(text: str) -> float:
 
 def parse_count(text: str) -> int | None:
     """Return how many topics, or others, there are: 1 or more; None for blank."""
-    return parse_whole(text, minimum=1, maximum=MOST_COUNTED)
+    return parse_whole(text, minimum=1, maximum=10_000_000)
 
 
 def _known_count(text: str) -> int | None:

@@ -343,10 +343,9 @@ def _of_siblings(collection: Collection, *, is_graded: bool) -> RelevantSeen | N
 def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
     """Return the other leaderboards whose verdicts rest on some of these, under the same measures: means over their
     collections, and those whose scores are checked against theirs."""
-    means = _at_the_other_end(leaderboards, [MEMBER_OF], here="collection", there="base")
-    larger = _at_the_other_end(leaderboards, CHECKS, here="collection", there="base")
+    larger = _at_the_other_end(leaderboards, [MEMBER_OF, *CHECKS], here="collection", there="base")
     smaller = _at_the_other_end(leaderboards, CHECKS, here="base", there="collection")
-    return (means | larger | smaller).exclude(pk__in=leaderboards)
+    return (larger | smaller).exclude(pk__in=leaderboards)
 
 
 def _at_the_other_end(

@@ -13,10 +13,10 @@ from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
 from registry.core.forms import PageForm, PastDayField, QueryForm, require_known
 from registry.core.messages import say
-from registry.curation.lineage.queries import known_makers
+from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.documents.suite_shapes import RULES
 from registry.leaderboards.versions import last_change, last_publication
-from registry.results.models import Result
+from registry.results.models import Model, Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
 #: Tries that nobody listed: how many behind each result, and by which share of the variance they differ.
@@ -145,7 +145,9 @@ class SelectionForm(QueryForm):
 
     def clean_maker(self) -> str:
         maker: str = self.cleaned_data["maker"]
-        return require_known(maker, known_makers(), "system", "maker") if maker else ""
+        of_models = Model.objects.order_by().values_list("maker", flat=True)
+        of_systems = SystemFacts.objects.order_by().values_list("organisation", flat=True)
+        return require_known(maker, {*of_models, *of_systems}, "system", "maker") if maker else ""
 
     def clean_counted_roles(self) -> tuple[str, ...]:
         roles = {role.strip() for role in self.cleaned_data["counted_roles"].split(",") if role.strip()}

@@ -14,9 +14,9 @@ from django.utils.safestring import mark_safe
 from analysis.readers.text import comparison_key
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
-from registry.curation.lineage.queries import Facts, facts_of
 from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
+from registry.leaderboards.documents.boards import Facts, facts_of
 from registry.leaderboards.documents.rows import DESCENDING_SORTS
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteRowDocument

@@ -10,10 +10,10 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts
+from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink
 from registry.curation.lineage.pipeline import final_key, paper_key, team_key
 from registry.journal.models import Entry
-from registry.results.models import Model, Paper, Result, System
+from registry.results.models import Paper, Result, System
 from registry.results.services.merging import SYSTEM_MERGED
 
 DECIDED = Lineage.Origin.DECIDED
@@ -234,40 +234,3 @@ def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:
     # That a platform makes nothing is of interest only where something else says that the system is of it.
     shown = (tie for tie in ties if any(reason.holds for reason in tie.reasons))
     return sorted(shown, key=lambda tie: (not tie.is_member, tie.key))
-
-
-#: What is asked of facts, after whose they are: the system, the one that it was merged into, its model.
-_OF_FACTS = ("system", "system__merged_into", "system__model", "has_open_weights", "n_parameters", "organisation")
-#: What is asked of results: whose they are.
-_OF_RESULTS = ("pk", "system_id", "system__model_id")
-#: What is said of a system: whether its weights are open, its parameters, its maker.
-Facts = tuple[bool | None, int | None, str]
-_NOTHING: Facts = (None, None, "")
-
-
-def known_makers() -> set[str]:
-    """Return whoever is said to have made a system or model, on whatever leaderboard."""
-    of_models = Model.objects.order_by().values_list("maker", flat=True)
-    return {*of_models, *SystemFacts.objects.order_by().values_list("organisation", flat=True)}
-
-
-def facts_of(
-    results: QuerySet[Result],
-    moment: datetime | None = None,
-    whose: Iterable[tuple[int, int, int | None]] | None = None,
-) -> dict[int, Facts]:
-    """Return what is said of the systems of results: whether their weights are open, parameters, maker; by result.
-
-    ``whose`` are the results with their systems and models, where these were read already.
-    """
-    systems, models = (results.order_by().values(name) for name in ("system", "system__model"))
-    about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
-    facts = SystemFacts.objects.known_at(moment).filter(about).order_by("-pk").values_list(*_OF_FACTS)
-    of_system: dict[int, Facts] = {}
-    of_model: dict[int | None, Facts] = {}
-    for system, merged_into, model, is_open, n_parameters, organisation in facts:
-        of_system[merged_into or system] = fact = (is_open, n_parameters, organisation)
-        if model:
-            of_model[model] = fact
-    rows = results.values_list(*_OF_RESULTS) if whose is None else whose
-    return {pk: of_system.get(system) or of_model.get(model, _NOTHING) for pk, system, model in rows}

@@ -1,4 +1,4 @@
-"""The documents of a leaderboard, of one of its snapshots, and of leaderboards in a list."""
+"""The documents of a leaderboard, of one of its snapshots, and of leaderboards in a list; traits of their systems."""
 
 import json
 from collections import Counter
@@ -8,7 +8,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import TextChoices
+from django.db.models import Q, QuerySet, TextChoices
 from django.urls import reverse
 
 from analysis.boards import (
@@ -28,7 +28,7 @@ from registry.catalog.models import Leaderboard
 from registry.core.documents import document_of
 from registry.core.messages import say
 from registry.core.querysets import end_of
-from registry.curation.lineage.queries import Facts, facts_of
+from registry.curation.lineage.models import SystemFacts
 from registry.curation.lineage.training import training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
@@ -305,6 +305,11 @@ def _facets(recorded: RecordedRows, findings: Findings | None) -> dict[str, dict
     return {name: dict(Counter(filter(None, texts)).most_common()) for name, texts in values.items()}
 
 
+#: What is asked of facts, after whose they are: the system, the one that it was merged into, its model.
+_OF_FACTS = ("system", "system__merged_into", "system__model", "has_open_weights", "n_parameters", "organisation")
+#: What is said of a system: whether its weights are open, its parameters, its maker.
+Facts = tuple[bool | None, int | None, str]
+_NOTHING: Facts = (None, None, "")
 _SMALL_AND_OPEN = Traits(weights="open", size="1B")
 
 
@@ -317,6 +322,28 @@ def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | No
     results = Result.objects.for_leaderboard(leaderboard).order_by("pk")
     facts, rows = facts_of(results, moment), results.values_list("pk", "system__model__maker", "year")
     return tuple(pk for pk, maker, year in rows if _fits(facts[pk], maker, year, traits))
+
+
+def facts_of(
+    results: QuerySet[Result],
+    moment: datetime | None = None,
+    whose: Iterable[tuple[int, int, int | None]] | None = None,
+) -> dict[int, Facts]:
+    """Return what is said of the systems of results: whether their weights are open, parameters, maker; by result.
+
+    ``whose`` are the results with their systems and models, where these were read already.
+    """
+    systems, models = (results.order_by().values(name) for name in ("system", "system__model"))
+    about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
+    facts = SystemFacts.objects.known_at(moment).filter(about).order_by("-pk").values_list(*_OF_FACTS)
+    of_system: dict[int, Facts] = {}
+    of_model: dict[int | None, Facts] = {}
+    for system, merged_into, model, is_open, n_parameters, organisation in facts:
+        of_system[merged_into or system] = fact = (is_open, n_parameters, organisation)
+        if model:
+            of_model[model] = fact
+    rows = results.values_list("pk", "system_id", "system__model_id") if whose is None else whose
+    return {pk: of_system.get(system) or of_model.get(model, _NOTHING) for pk, system, model in rows}
 
 
 def leader_and_best_open(recorded: RecordedRows, facts: Mapping[int, Facts]) -> tuple[int, int] | None:

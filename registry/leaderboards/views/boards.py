@@ -16,9 +16,8 @@ from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
 from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query, score
-from registry.curation.lineage.queries import facts_of
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.documents.boards import leader_and_best_open, leaderboard_document
+from registry.leaderboards.documents.boards import facts_of, leader_and_best_open, leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.citing import snippet

@@ -15,8 +15,8 @@ from registry.core.http import leads_to, site_address
 from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query
-from registry.curation.lineage.queries import facts_of
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
+from registry.leaderboards.documents.boards import facts_of
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList, SuiteRowDocument
 from registry.leaderboards.documents.suites import suite_document, suite_list
 from registry.leaderboards.drawings.plumb_line import why_aside

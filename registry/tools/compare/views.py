@@ -16,9 +16,8 @@ from registry.core.http import error_response, must_exist, negotiated
 from registry.core.kept import kept_response
 from registry.core.messages import say
 from registry.curation.lineage.models import SystemFacts
-from registry.curation.lineage.queries import facts_of
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.documents.boards import leader_and_best_open
+from registry.leaderboards.documents.boards import facts_of, leader_and_best_open
 from registry.leaderboards.forms import SIZES
 from registry.leaderboards.queries.boards import read_rows
 from registry.leaderboards.versions import registry_version

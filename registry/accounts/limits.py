@@ -1,11 +1,7 @@
 """Limits on signing in and up, and on mails that are sent for it. docs/accounts.md has the limits of all apps."""
 
-from datetime import timedelta
-
 from django.http import HttpRequest
-from django.utils import timezone
 
-from registry.accounts.models import User
 from registry.core.http import client_address
 from registry.core.limits import DAY, HOUR, MINUTE, refund, spend
 
@@ -23,9 +19,6 @@ LIMITS = {
     "token": (20, DAY, "Tokens were made too often."),
     "comment": (60, HOUR, "An account may comment {n} times an hour, {no_room}"),
 }
-
-#: How long an account counts as new.
-NEW = timedelta(days=7)
 
 
 def take_login(request: HttpRequest, login: str) -> None:
@@ -48,8 +41,3 @@ def take_mail(purpose: str, request: HttpRequest, email: str) -> None:
     """Count a mail to somebody who may not have asked for it: a sign-up, or a password reset."""
     spend(f"{purpose}: address", client_address(request))
     spend(f"{purpose}: email", email.casefold())
-
-
-def is_new_account(user: User) -> bool:
-    """Return whether somebody is too new here to be given much room: no role, and less than a week old."""
-    return user.role == User.Role.CONTRIBUTOR and timezone.now() - user.date_joined < NEW

@@ -17,8 +17,8 @@ from django.http import HttpRequest
 
 from analysis.readers.exchange.formats import FORMATS, Format
 from analysis.readers.grids import MAX_CELL_LENGTH
+from analysis.readers.numbers import UNITS
 from analysis.readers.rejections import Refused
-from analysis.readers.scores import UNITS
 from analysis.readers.tables import FOR_ALL
 from registry.catalog.forms import CollectionForm
 from registry.catalog.models import Collection, Leaderboard, Measure

@@ -17,7 +17,6 @@ from registry.catalog.relatives import RELATIONS
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}
-MAX_TOPICS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +145,15 @@ def _positive(text: str) -> float:
     return number
 
 
-def _count(text: str) -> int | None:
-    return parse_whole(text, minimum=1, maximum=MAX_TOPICS)
+def parse_count(text: str) -> int | None:
+    """Return how many topics, or others, there are: 1 or more; None for blank."""
+    return parse_whole(text, minimum=1, maximum=10_000_000)
 
 
 def _known_count(text: str) -> int | None:
     if not text.strip():
         raise Refused("blank", "is blank; how sure an own variance is follows from it")
-    return _count(text)
+    return parse_count(text)
 
 
 def _positive_or_none(text: str) -> float | None:
@@ -175,7 +175,7 @@ def _reader(field: "models.Field[Any, Any]") -> Callable[[str], Any]:
         models.CharField: name_up_to(length) if field.blank else required_name(length),
         models.TextField: clean_text,
         models.FloatField: _number,
-        models.IntegerField: _count,
+        models.IntegerField: parse_count,
         models.BooleanField: _flag_or_none if field.null else _flag,
     }
     if field.choices:
@@ -216,7 +216,7 @@ LEADERBOARDS = Schema(
     {
         "collection": str,
         "measure": str,
-        "n_topics": _count,
+        "n_topics": parse_count,
         "note": name_up_to(300),
         "is_doubtful": lambda text: bool(_flag_or_none(text)),
     },

@@ -1,17 +1,20 @@
-"""Finding rows of the catalog by any of their names; variances and relevant documents of a leaderboard."""
+"""Finding rows of the catalog by any of their names; variances, relevant documents and relations of leaderboards."""
 
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+
+from django.db.models import F
 
 from analysis.readers.names import collection_key, measure_key, says_grade, without_grade
 from registry.catalog.models import (
     Collection,
     CollectionAlias,
+    CollectionLink,
     Density,
     Leaderboard,
     Measure,
@@ -28,6 +31,8 @@ from registry.catalog.names import (
     grade_questions,
     name_with_grade,
 )
+from registry.catalog.querysets import LeaderboardQuerySet
+from registry.catalog.relatives import CHECKS, MEMBER_OF
 from registry.journal.queries import kept_until_written
 
 #: At most, as surely as from so many squares, for a matrix that doesn't hold every listed result; at most of all.
@@ -333,3 +338,21 @@ def _of_siblings(collection: Collection, *, is_graded: bool) -> RelevantSeen | N
         return None
     middle = math.exp(sum(map(math.log, means)) / len(means))
     return RelevantSeen(middle, None, f"{len(means)} other collections of {collection.suite}", is_of_siblings=True)
+
+
+def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
+    """Return the other leaderboards whose verdicts rest on some of these, under the same measures: means over their
+    collections, and those whose scores are checked against theirs."""
+    larger = _at_the_other_end(leaderboards, [MEMBER_OF, *CHECKS], here="collection", there="base")
+    smaller = _at_the_other_end(leaderboards, CHECKS, here="base", there="collection")
+    return (larger | smaller).exclude(pk__in=leaderboards)
+
+
+def _at_the_other_end(
+    leaderboards: Sequence[int], relations: Iterable[str], *, here: str, there: str
+) -> LeaderboardQuerySet:
+    """Return the leaderboards with results to which links lead from some of these, under the same measures."""
+    of_these = {f"{here}__leaderboards__in": leaderboards}
+    alike = {f"{there}__leaderboards__measure": F(f"{here}__leaderboards__measure")}
+    links = CollectionLink.objects.filter(relation__in=relations, **of_these, **alike)
+    return Leaderboard.objects.filter(pk__in=links.values(f"{there}__leaderboards"), results_version__gt=0)

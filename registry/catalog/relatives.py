@@ -1,17 +1,16 @@
 """Collections that share topics, documents or judgements, and their relations."""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Literal
 
-from django.db.models import F, Q
+from django.db.models import Q
 from typing_extensions import TypedDict
 
-from registry.catalog.models import Collection, CollectionLink, Leaderboard
-from registry.catalog.querysets import LeaderboardQuerySet
+from registry.catalog.models import Collection, CollectionLink
 from registry.core.documents import document_of
 
 #: Relation -> what the collection is of its base, and what such collections are called on the page of the base.
@@ -90,22 +89,3 @@ def _relative(link: CollectionLink, collection: Collection) -> Relative:
     is_base = link.collection_id == collection.pk
     other = link.base if is_base else link.collection
     return document_of(Relative, link, slug=other.slug, name=other.name, url=other.get_absolute_url(), is_base=is_base)
-
-
-def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
-    """Return the other leaderboards whose verdicts rest on some of these, under the same measures: means over their
-    collections, and those whose scores are checked against theirs."""
-    means = _at_the_other_end(leaderboards, [MEMBER_OF], here="collection", there="base")
-    larger = _at_the_other_end(leaderboards, CHECKS, here="collection", there="base")
-    smaller = _at_the_other_end(leaderboards, CHECKS, here="base", there="collection")
-    return (means | larger | smaller).exclude(pk__in=leaderboards)
-
-
-def _at_the_other_end(
-    leaderboards: Sequence[int], relations: Iterable[str], *, here: str, there: str
-) -> LeaderboardQuerySet:
-    """Return the leaderboards with results to which links lead from some of these, under the same measures."""
-    of_these = {f"{here}__leaderboards__in": leaderboards}
-    alike = {f"{there}__leaderboards__measure": F(f"{here}__leaderboards__measure")}
-    links = CollectionLink.objects.filter(relation__in=relations, **of_these, **alike)
-    return Leaderboard.objects.filter(pk__in=links.values(f"{there}__leaderboards"), results_version__gt=0)

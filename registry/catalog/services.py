@@ -24,9 +24,8 @@ from registry.catalog.models import (
     ResidualVariance,
 )
 from registry.catalog.pipeline import SCHEMAS, CatalogRow, name_clashes, parse_catalog_row
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import CatalogNames, resting_on
 from registry.catalog.questions import read_questions, replace_questions
-from registry.catalog.relatives import resting_on
 from registry.core.loading import LoadReport, good_rows
 from registry.core.services import enqueue_jobs
 from registry.journal.queries import loaded_digests

@@ -264,6 +264,15 @@ def _neighbourhood(remote: str, forwarded: str, proxies: int) -> str:
     return "unknown"
 
 
+def one_of(views: Mapping[str, View]) -> View:
+    """Return one view for several acts on one thing; the end of the address names the act."""
+
+    def view(request: HttpRequest, act: str, **names: Any) -> HttpResponse:
+        return must_exist(views.get(act), f"Nothing that can be done with it is called {act}.")(request, **names)
+
+    return view
+
+
 def negotiated(*suffixes: str) -> Callable[[View], View]:
     """Have a view, which takes a ``suffix``, answer in the format that its reader prefers if the address names none."""
     types = {MEDIA_TYPES[suffix]: suffix for suffix in suffixes}

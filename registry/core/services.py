@@ -56,8 +56,11 @@ def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
     On PostgreSQL a waiting job may be claimed by a worker that does not see the caller's change yet; work whose
     input can change therefore also needs a sweep of its own that finds what is behind (``enqueue_overdue_jobs``).
     """
-    jobs = {job.key: job for job in (_new_job(kind, arguments) for arguments in args)}
-    rows = list(jobs.values())
+    if kind not in KINDS:
+        raise ValueError(f"no such kind of job: {kind!r}")
+    awaited_at = Now() if KINDS[kind].awaited else None
+    wanted = {Job.key_for(kind, arguments): arguments for arguments in args}
+    rows = [Job(kind=kind, args=arguments, key=key, awaited_at=awaited_at) for key, arguments in wanted.items()]
     if not rows:
         return 0
     with transaction.atomic():
@@ -103,13 +106,6 @@ def hurry_jobs(jobs: Iterable[tuple[str, dict[str, Any]]]) -> None:
     except Error as error:
         if outage_of(error) is None:
             raise
-
-
-def _new_job(kind: str, arguments: dict[str, Any]) -> Job:
-    if kind not in KINDS:
-        raise ValueError(f"no such kind of job: {kind!r}")
-    awaited_at = Now() if KINDS[kind].awaited else None
-    return Job(kind=kind, args=arguments, key=Job.key_for(kind, arguments), awaited_at=awaited_at)
 
 
 def _publish(jobs: list[uuid.UUID]) -> int:

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -40,15 +40,6 @@ _tried_pages = TriedPages()
 
 #: For pages with a form that is sent to their own address.
 may_post = require_http_methods(["GET", "HEAD", "POST"])
-
-
-def one_of(views: Mapping[str, Callable[..., HttpResponse]]) -> Callable[..., HttpResponse]:
-    """Return one view for several acts on one thing; the end of the address names the act."""
-
-    def view(request: HttpRequest, act: str, **names: Any) -> HttpResponse:
-        return must_exist(views.get(act), f"Nothing that can be done with it is called {act}.")(request, **names)
-
-    return view
 
 
 @require_safe

@@ -36,7 +36,7 @@ from registry.results.models import (
     TopicScores,
     UnnamedScores,
 )
-from registry.tools.found_once import Resolution
+from registry.tools.models import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
 SCHEMA = 22

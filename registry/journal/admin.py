@@ -7,8 +7,7 @@ from django.db import models
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from registry.journal.models import Entry
-from registry.journal.querysets import EntryQuerySet
+from registry.journal.models import Entry, EntryQuerySet
 from registry.journal.services import record
 
 if TYPE_CHECKING:

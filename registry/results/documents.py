@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, cast
 
 from typing_extensions import TypedDict
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.core.documents import Day, Moment, document_of
 from registry.core.loading import shipped_rows

@@ -16,11 +16,11 @@ from django.shortcuts import redirect, render
 from analysis.readers.numbers import parse_date, parse_year
 from analysis.readers.rejections import Refused
 from registry.accounts.access import sign_in_first
+from registry.catalog.pipeline import parse_count
 from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm, invalid
 from registry.core.views import may_post
-from registry.journal.querysets import EntryQuerySet
+from registry.journal.models import EntryQuerySet
 from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System
-from registry.results.pipeline.rows import parse_n_topics
 from registry.results.services.endings import MassChange
 
 Parsed = TypeVar("Parsed")
@@ -182,7 +182,7 @@ class SupersedeForm(ChangeForm, _ResultForm):
         return self._as_files_have_it("date", partial(parse_date, today=date.today()))
 
     def clean_n_topics_here(self) -> int | None:
-        return self._as_files_have_it("n_topics_here", parse_n_topics)
+        return self._as_files_have_it("n_topics_here", parse_count)
 
     def _as_files_have_it(self, name: str, parse: Callable[[str], Parsed]) -> Parsed:
         value = self.cleaned_data[name]

@@ -10,13 +10,12 @@ from typing import Any
 from django.db.models import CharField, Count, Q, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from analysis.scores import ScoreMatrix
 from registry.accounts.models import User
 from registry.accounts.personal import Document, rows_of
 from registry.catalog.models import Collection, Leaderboard
-from registry.journal.models import Entry
-from registry.journal.querysets import EntryQuerySet
+from registry.journal.models import Entry, EntryQuerySet
 from registry.journal.verifying import Report, Share
 from registry.results.models import (
     CONTENT,

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.readers.rejections import Refused
 from registry.accounts.access import is_editor, require_contributor, require_editor, sign_in_first
 from registry.core.forms import PageForm, asked, invalid
-from registry.core.http import must_exist, private, takes_at_most
+from registry.core.http import must_exist, one_of, private, takes_at_most
 from registry.core.limits import spend
 from registry.core.messages import say
-from registry.core.views import may_post, one_of
+from registry.core.views import may_post
 from registry.results.forms import Action, action
 from registry.runs import own_forms
 from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change

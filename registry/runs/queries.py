@@ -12,8 +12,7 @@ from django.db.models import Count, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from analysis.papers.shipped import ShippedRun, list_runs, read_judgements
-from analysis.runs.intervals import as_average_precision
-from analysis.runs.reports import is_complete
+from analysis.runs.reports import as_average_precision, is_complete
 from analysis.runs.scoring import can_score
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure

@@ -11,9 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.figures import Axis, Panel, series
 from registry.accounts.access import require_contributor
 from registry.core.charts import Chart, draw
-from registry.core.http import json_response, private
+from registry.core.http import json_response, one_of, private
 from registry.core.limits import spend
-from registry.core.views import one_of
 from registry.leaderboards.views.snapshots import snapshot_context
 from registry.runs.access import get_own_upload, get_studied_upload, get_study, may_change
 from registry.runs.documents import found_by, study_document, upload_document

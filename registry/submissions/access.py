@@ -1,16 +1,23 @@
-"""Access to submissions: to see, change and decide on them. Somebody else's is not there: 404, not 403."""
+"""Access to submissions: to see, change and decide on them, and how many in a while.
 
+Somebody else's is not there: 404, not 403.
+"""
+
+import math
 import uuid
+from datetime import timedelta
 from typing import TypeGuard
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpRequest
+from django.utils import timezone
 
 from registry.accounts.access import AnyUser, is_editor, require_second_factor
-from registry.accounts.models import User
+from registry.accounts.models import ApiToken, User
 from registry.catalog.access import is_curator
 from registry.catalog.models import Collection
-from registry.core.http import must_exist
+from registry.core.http import client_address, must_exist
+from registry.core.limits import DAY, HOUR, LIMITS, MINUTE, Limited, spend, why_limited
 from registry.core.messages import say
 from registry.submissions.models import Submission, SubmissionQuerySet, SubmittedRow
 
@@ -88,3 +95,49 @@ def may_review(submission: Submission, user: AnyUser) -> bool:
 
 def get_row(submission: Submission, line: int) -> SubmittedRow:
     return must_exist(submission.rows.filter(line=line).first(), say("no-row", line=line))
+
+
+_IS_ONE = "A table counts once, however many results are in it."
+LIMITS_OF_SUBMISSIONS = {
+    "submission: account": (20, HOUR, "An account may submit {n} times an hour, {no_room} " + _IS_ONE),
+    "submission: new account": (5, HOUR, "A new account may submit {n} times an hour, {no_room} " + _IS_ONE),
+    "submission: address": (40, HOUR, "From one network {n} submissions an hour are taken, {no_room} " + _IS_ONE),
+    "submission: token": (60, HOUR, "An account may submit {n} times an hour with tokens, {no_room} " + _IS_ONE),
+    "draft rows: account": (200_000, DAY, "An account may store {n} rows a day, {no_room}"),
+    "check: account": (60, 5 * MINUTE, "An account may have results checked {n} times in five minutes, {no_room}"),
+    "check: address": (60, 5 * MINUTE, "Without signing in, a network may check {n} tables in five minutes, {no_room}"),
+    "check rows: account": (200_000, 5 * MINUTE, "An account may have {n} rows checked in five minutes, {no_room}"),
+    "check rows: address": (
+        50_000,
+        5 * MINUTE,
+        "Without signing in, a network may check {n} rows in five minutes, {no_room}",
+    ),
+}
+#: How long an account counts as new.
+_NEW = timedelta(days=7)
+
+
+def require_place(user: User, token: ApiToken | None = None) -> None:
+    """Refuse who has handed in as many submissions within the hour as may be; what is taken back counts no more.
+
+    Drafts are free: the limit protects those who check submissions. Programs have more room. Call it in the
+    transaction that hands in: others of the same account wait for its end.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    now = timezone.now()
+    is_new = user.role == User.Role.CONTRIBUTOR and now - user.date_joined < _NEW
+    name = "submission: new account" if is_new else f"submission: {'token' if token else 'account'}"
+    most, seconds = LIMITS[name]
+    began = now - timedelta(seconds=seconds)
+    recent = Submission.objects.by(user).filter(submitted_at__gt=began).order_by("-submitted_at")
+    taken = [moment for moment in recent.values_list("submitted_at", flat=True)[:most] if moment]
+    if len(taken) == most:
+        raise Limited(math.ceil((taken[-1] - began).total_seconds()), why_limited(name))
+
+
+def charge(request: HttpRequest, n_rows: int) -> None:
+    """Count a table of so many rows against the limits, before it is read or checked."""
+    is_known = request.user.is_authenticated
+    whose, key = ("account", request.user.pk) if is_known else ("address", client_address(request))
+    spend(f"check: {whose}", key)
+    spend(f"check rows: {whose}", key, n_rows)

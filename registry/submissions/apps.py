@@ -11,11 +11,11 @@ class SubmissionsConfig(AppConfig):
         from registry.core import jobs
         from registry.core.limits import declare
         from registry.results.signals import results_ended
-        from registry.submissions import limits, personal
+        from registry.submissions import access, personal
         from registry.submissions.services import changing, telling
 
         results_ended.connect(telling.tell_undone_later, dispatch_uid="tell_undone")
-        declare(limits.DECLARED)
+        declare(access.LIMITS_OF_SUBMISSIONS)
         register(Section("submissions", personal.export_submissions, personal.erase_submissions))
         register(Section("submission_comments", personal.export_comments, personal.erase_comments))
         register(Section("idempotency_keys", personal.export_keys, personal.erase_keys))

@@ -294,7 +294,7 @@ def _row_answer(
         kind,
         row,
         outcome=_OUTCOMES[row.outcome],
-        signals=[_describe_signal(signal) for signal in signals],
+        signals=[document_of(SignalShown, signal) for signal in signals],
         existing=_describe_existing(existing),
         **fields,
     )
@@ -313,10 +313,6 @@ def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
     ]
     counts = {name: outcomes[name] for name in fields_of(Counts)} | {"rows": len(checked)}
     return document_of(DryRun, None, dry_run=True, counts=counts, results=results)
-
-
-def _describe_signal(signal: models.Signal) -> SignalShown:
-    return {"code": str(signal.code), "severity": str(signal.severity), "message": signal.message}
 
 
 def _describe_existing(result: Result | None) -> Existing | None:

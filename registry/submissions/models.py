@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Cast, Coalesce
 from django.urls import reverse
 
-from analysis.readers.scores import IN_PERCENT
+from analysis.readers.numbers import IN_PERCENT
 from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.results.models import Result

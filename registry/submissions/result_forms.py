@@ -8,8 +8,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
+from analysis.readers.numbers import PERCENT, parse_unit
 from analysis.readers.rejections import Candidate, Refused, Rejection
-from analysis.readers.scores import PERCENT, parse_unit
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import names_of_scores
 from registry.core.forms import choices_of

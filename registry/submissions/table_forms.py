@@ -11,12 +11,11 @@ from django.http import QueryDict
 
 from analysis.readers.bibliography.papers import PaperDraft
 from analysis.readers.exchange.formats import MAX_CSV_BYTES
-from analysis.readers.numbers import is_number
+from analysis.readers.numbers import FRACTION, PERCENT, is_number
 from analysis.readers.pasted.tool_output import FORM as TOOL_OUTPUT
 from analysis.readers.questions import Question, ask_about_commas, without_commas
 from analysis.readers.recognizing import CHOICES, Reading, read_paper, read_score, read_text
 from analysis.readers.rejections import Candidate, Refused, Rejection
-from analysis.readers.scores import FRACTION, PERCENT
 from analysis.readers.tables import Record, decode, fill_blanks
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames, names_of_scores

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.core.views import one_of
+from registry.core.http import one_of
 from registry.submissions.views import moderation, submissions, submitting
 
 app_name = "submissions"

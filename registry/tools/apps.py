@@ -11,8 +11,8 @@ class ToolsConfig(AppConfig):
         from registry.core.jobs import Kind, Routine, register
         from registry.results.signals import topic_scores_changed
         from registry.tools.examples import register_examples
-        from registry.tools.found_once import RedrawnFigures, Resolution, TopicStudy
         from registry.tools.home import answer_examples
+        from registry.tools.models import RedrawnFigures, Resolution, TopicStudy
         from registry.tools.pairs import services as pairs
         from registry.tools.reproductions import services as reproductions
         from registry.tools.resolution import services as resolution

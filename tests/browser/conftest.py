@@ -40,7 +40,7 @@ origin = {"role": "trec_run", "year": "2019", "source": "CLEF-TAR/tar"}
 leaderboard = {"collection": "clef-tar-2019-abs", "measure": "AP"}
 call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv", **leaderboard, **origin, verbosity=0)
 call_command("recompute", "clef-tar-2019-abs", "AP", verbosity=0)
-from registry.tools.found_once import TopicStudy
+from registry.tools.models import TopicStudy
 from registry.tools.pairs import queries, services
 TopicStudy.keep(services.study_leaderboard(queries.scored_leaderboards().get().pk))
 from tests.browser.people import make_people

@@ -36,7 +36,7 @@ topics = {"role": "trec_run", "year": "2019", "source": "CLEF-TAR/tar"}
 board = {"collection": "clef-tar-2019-abs", "measure": "AP"}
 call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv", **board, **topics, verbosity=0)
 call_command("recompute", processes=1, verbosity=0)
-from registry.tools.found_once import TopicStudy
+from registry.tools.models import TopicStudy
 from registry.tools.pairs import queries, services
 TopicStudy.keep(services.study_leaderboard(queries.scored_leaderboards().get().pk))
 call_command("index_search", verbosity=0)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from analysis.readers.text import comparison_key
 from registry.accounts.models import User
 from registry.catalog.models import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from analysis.boards import BoardInputs, Corrected, Findings, MayBeBest, Verdict
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from analysis.reliability import variance_cap
 from registry.leaderboards.documents.rows import left_out
 from registry.leaderboards.headlines import STRONG_NOTES, claimed

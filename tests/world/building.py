@@ -43,8 +43,8 @@ from registry.runs.services.uploading import hand_in, hand_in_table, keep
 from registry.submissions.models import Submission
 from registry.submissions.services import reviewing
 from registry.submissions.services.drafting import create_submission, submit
-from registry.tools.found_once import Resolution, TopicStudy
 from registry.tools.home import answer_examples
+from registry.tools.models import Resolution, TopicStudy
 from registry.tools.pairs.services import study_leaderboard
 from registry.tools.resolution.services import study_collection
 from tests.registry.accounts.people import make_administrator, make_person

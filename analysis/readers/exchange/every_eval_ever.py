@@ -15,9 +15,8 @@ from typing import Any
 from analysis.readers.columns import COLUMNS
 from analysis.readers.grids import Flaw
 from analysis.readers.names import measure_name
-from analysis.readers.numbers import parse_printed
+from analysis.readers.numbers import PERCENT, PrintedScore, parse_printed
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.scores import PERCENT, PrintedScore
 from analysis.readers.structured import Number, block_of, read_json, text_of
 from analysis.readers.tables import Record, Row, as_records, filled
 

@@ -11,8 +11,8 @@ from typing import Any
 from analysis.readers.bibliography.papers import Author, Authors
 from analysis.readers.grids import Flaw
 from analysis.readers.identifiers import dblp_address, doi_address
+from analysis.readers.numbers import PERCENT, PrintedScore
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.scores import PERCENT, PrintedScore
 from analysis.readers.structured import block_of, read_yaml, write_yaml
 from analysis.readers.tables import Record, Row, as_records, only_run
 

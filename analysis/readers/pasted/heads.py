@@ -7,8 +7,8 @@ from itertools import pairwise, product
 
 from analysis.readers.columns import field_of, find_measure, find_names, is_percent, is_rank, without_raised
 from analysis.readers.names import Names, split_head
+from analysis.readers.numbers import PERCENT
 from analysis.readers.pasted.left_out import AVERAGE, is_fact, is_mean, is_spread, is_suite, why_left_out
-from analysis.readers.scores import PERCENT
 
 #: The column whose cells name collections, measures, or both: DL19 nDCG@10.
 COLLECTION_AND_MEASURE = "collection and measure"

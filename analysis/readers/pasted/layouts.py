@@ -88,11 +88,12 @@ class Layout:
     @property
     def _first_score(self) -> int:
         """Return the position of the first column of scores."""
-        positions = [head.position for head in self.heads if head.field == "value" and self._may_hold_scores(head)]
+        positions = [
+            head.position
+            for head in self.heads
+            if head.field == "value" and (self._has_scores(head) or not self._texts(head))
+        ]
         return min(positions, default=len(self.heads) + 1)
-
-    def _may_hold_scores(self, head: Head) -> bool:
-        return self._has_scores(head) or not self._texts(head)
 
     def _find_topics(self) -> None:
         """Find the column of topics: many of them, for few say only how queries were made; and columns of signs."""

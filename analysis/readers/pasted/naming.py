@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis.readers.columns import find_measure
-from analysis.readers.names import Names
+from analysis.readers.names import Names, is_addition, with_addition
 from analysis.readers.numbers import stands_for_nothing
 from analysis.readers.questions import Question
-from analysis.readers.system_names import is_addition, with_addition
 from analysis.readers.tables import BLANKS
 from analysis.readers.text import comparison_key
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 from analysis.readers.columns import find_names
 from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, show_raised, split_score
-from analysis.readers.names import Names
+from analysis.readers.names import Names, is_addition, with_addition
 from analysis.readers.numbers import stands_for_nothing
 from analysis.readers.pasted.averages import UnequalMean, mean_over_topics, unequal_means
 from analysis.readers.pasted.headers import Block, fit_header, is_heading, split_blocks, split_pairs
@@ -26,7 +26,6 @@ from analysis.readers.pasted.naming import (
 )
 from analysis.readers.questions import Question, mentioned
 from analysis.readers.rejections import Rejection
-from analysis.readers.system_names import is_addition, with_addition
 from analysis.readers.tables import MAX_RESULTS
 from analysis.readers.text import nearest, shorten
 
@@ -131,7 +130,8 @@ class TableReader:
             if faults:
                 return faults
             titles = []
-        self._close_groups()
+        if not self.are_groups_used:
+            self.grid.asides += [Aside(cell.line, 1, cell.text, _HEADING) for cell in self.groups]
         line = blocks[0].header[-1].line
         for head, texts in self.left_out.items():
             self.grid.asides.append(Aside(line, head.position, ", ".join(texts), head.left_out))
@@ -158,9 +158,9 @@ class TableReader:
             result.whose = "bold" if is_bold else "last" if is_last else ""
 
     def _take_titles(self) -> list[Cell]:
-        """Take the lines above the header that hold one text and no more."""
+        """Take the lines above the header that hold one text and no more, at their beginning."""
         rows = self.grid.rows
-        n_titles = next((place for place, row in enumerate(rows) if not _is_title(row)), 0)
+        n_titles = next((n for n, row in enumerate(rows) if not is_heading(row) or row.cells[0].is_blank), 0)
         titles = [row.cells[0] for row in rows[:n_titles]]
         del rows[:n_titles]
         return titles
@@ -271,11 +271,6 @@ class TableReader:
             return
         self.groups.append(replace(cell, text=group or cell.text))
 
-    def _close_groups(self) -> None:
-        """Put headings that no row stands under aside."""
-        if not self.are_groups_used:
-            self.grid.asides += [Aside(cell.line, 1, cell.text, _HEADING) for cell in self.groups]
-
     def _read_results(self, row: GridRow, layout: Layout) -> None:
         labels = self._read_labels(row, layout)
         self.n_parts += labels.groups != self.grouped
@@ -351,11 +346,6 @@ class TableReader:
             named = [getattr(head, kind) for head in self.heads if getattr(head, kind)]
             suggestions = mentioned([*texts, *named], self.names, kind) if kind != "system" else ()
             self.questions.append(Question(kind, wording, suggestions))
-
-
-def _is_title(row: GridRow) -> bool:
-    """Say whether one text is all that the row holds, and it begins the row."""
-    return is_heading(row) and not row.cells[0].is_blank
 
 
 def _why_aside(head: Head) -> str:

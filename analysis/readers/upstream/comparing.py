@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from analysis.readers.columns import COLUMNS
 from analysis.readers.names import measure_key
-from analysis.readers.scores import doubt
+from analysis.readers.numbers import doubt
 from analysis.readers.text import comparison_key
 from analysis.readers.upstream.checkouts import Checkout
 from analysis.readers.upstream.scores import Score, Upstream, base_name

@@ -41,8 +41,7 @@ from registry.results.documents import result_cells
 from registry.results.models import Result
 from registry.results.queries import with_things
 from registry.results.querysets import ResultQuerySet
-from registry.submissions.access import get_visible_submission
-from registry.submissions.limits import charge
+from registry.submissions.access import charge, get_visible_submission
 from registry.submissions.table_forms import PastedForm
 from registry.tools.pairs.forms import MAX_TOPICS, scores_of_two
 from registry.tools.pairs.pair_documents import Vectors, VectorsDocument, vectors_document

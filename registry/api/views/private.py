@@ -22,7 +22,7 @@ from registry.api.forms import PagedForm, page_address, paged
 from registry.api.schema import query_form_of
 from registry.core.forms import QueryForm
 from registry.core.http import AT_HEADERS, json_response
-from registry.submissions.limits import charge
+from registry.submissions.access import charge
 from registry.submissions.services.changing import Answer, answer_once, kept_answer
 
 AnyForm = TypeVar("AnyForm", bound=QueryForm)

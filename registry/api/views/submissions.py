@@ -24,7 +24,7 @@ from registry.api.views.private import PrivateView, respond
 from registry.core.http import json_response
 from registry.core.limits import spend
 from registry.submissions import access, documents
-from registry.submissions.limits import charge, require_place
+from registry.submissions.access import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.pipeline.matching import take_proposed

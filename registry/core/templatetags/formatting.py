@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from registry.core.http import site_address
 from registry.core.listing import first_listed, n_unlisted
 from registry.core.messages import say_html
@@ -23,6 +23,7 @@ from registry.core.messages import say_html
 register = template.Library()
 register.filter(first_listed)
 register.filter(n_unlisted)
+register.filter("whole_address", site_address)
 register.simple_tag(say_html, name="say")
 
 #: The content of a cell without a value: never 0, never NaN.
@@ -173,12 +174,6 @@ def json_ld(document: dict[str, Any]) -> SafeString:
     """Return what the page says of itself to programs; the browser never runs it."""
     escaped = json.dumps(document, ensure_ascii=False).replace("<", "\\u003C").replace("&", "\\u0026")
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(escaped))
-
-
-@register.filter
-def whole_address(path: str) -> str:
-    """Return the path with the site's address before it, as other sites need it."""
-    return site_address(path)
 
 
 @register.filter

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Case, Count, Q, Value, When
 
-from analysis.readers.scores import doubt
+from analysis.readers.numbers import doubt
 from analysis.readers.text import comparison_key, shorten
 from registry.accounts.models import User
 from registry.catalog.models import Collection

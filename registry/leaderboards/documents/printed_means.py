@@ -6,7 +6,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from analysis.readers.text import comparison_key
 from registry.core.loading import shipped_rows
 from registry.core.messages import say

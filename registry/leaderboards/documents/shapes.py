@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from analysis.boards import EqualMeans, Verdict, View, ViewName
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from registry.catalog.documents import CollectionBrief, Document, MeasureBrief
 from registry.leaderboards.studies import Headline
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from django.utils.text import get_text_list
 
 from analysis.boards import Evidence, SuiteQuestion, SuiteRule, UpliftOnMember
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief
 from registry.core.messages import say
 from registry.leaderboards.documents.shapes import (

@@ -9,7 +9,7 @@ from django.db import migrations, models
 def fill(apps: Any, schema_editor: Any) -> None:
     from analysis.boards import Snapshot, SuiteSnapshot, read_snapshot
     from analysis.errors import ArgumentError
-    from registry.leaderboards.standings import benchmark_standings, standings_of
+    from registry.leaderboards.studies import benchmark_standings, standings_of
 
     results = apps.get_model("results", "Result").objects.all()
 

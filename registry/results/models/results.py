@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.readers.scores import PERCENT, PrintedScore
+from analysis.readers.numbers import PERCENT, PrintedScore
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.http import path_to
 from registry.core.querysets import one_standing

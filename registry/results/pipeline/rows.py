@@ -13,14 +13,21 @@ from typing import Any
 from django.db.models import TextChoices
 
 from analysis.readers.identifiers import PaperFacts, identifier_address, paper_facts
-from analysis.readers.numbers import is_number, parse_date, parse_whole, parse_year
+from analysis.readers.names import says_no_team
+from analysis.readers.numbers import (
+    FRACTION,
+    PrintedScore,
+    is_number,
+    parse_date,
+    parse_score,
+    parse_unit,
+    parse_year,
+)
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.scores import FRACTION, PrintedScore, parse_score, parse_unit
-from analysis.readers.system_names import says_no_team
 from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.models import Measure
-from registry.catalog.pipeline import name_up_to, required_name
+from registry.catalog.pipeline import name_up_to, parse_count, required_name
 from registry.catalog.queries import CatalogNames
 from registry.results.models import Paper, Result, System
 
@@ -28,7 +35,6 @@ MAX_NAME_LENGTH = 300
 #: The most characters of a name in the form in which names are compared.
 MAX_KEY_LENGTH = 600
 _OFTEN_NEW = frozenset({"system", "locator", "notes"})
-_MAX_TOPICS = 10_000_000
 _YES, _NO = frozenset({"yes", "true", "1"}), frozenset({"", "no", "false", "0"})
 
 
@@ -300,11 +306,6 @@ def _paper_address(text: str) -> str:
         return clean_url(text)
 
 
-def parse_n_topics(text: str) -> int | None:
-    """Return the number of topics behind a mean; None for blank."""
-    return parse_whole(text, minimum=1, maximum=_MAX_TOPICS)
-
-
 def parse_yes(text: str) -> bool:
     """Return True for yes, False for no or blank."""
     key = comparison_key(text)
@@ -328,7 +329,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "provenance": _one_of(Result.Provenance, default=Result.Provenance.TRANSCRIBED.value),
     "comparability": _one_of(Result.Comparability, default=Result.Comparability.STANDARD.value),
     "replicate_of": clean_name,
-    "n_topics": parse_n_topics,
+    "n_topics": parse_count,
     "self_reported": parse_yes,
     "locator": name_up_to(200),
     "evaluator": name_up_to(100),

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from analysis.readers.numbers import parse_number
+from analysis.readers.numbers import PrintedScore, parse_number
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.scores import PrintedScore
 from analysis.readers.tables import read_records
 from analysis.readers.text import clean_name, comparison_key, shorten
 from registry.catalog.models import Measure

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from registry.accounts.models import User
 from registry.journal.services import record
 from registry.results.models import Confirmation, CorrectionRequest, Result

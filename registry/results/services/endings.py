@@ -15,8 +15,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from analysis.readers.numbers import PrintedScore, parse_score
 from analysis.readers.rejections import Refused
-from analysis.readers.scores import PrintedScore, parse_score
 from analysis.readers.text import clean_name, comparison_key
 from registry.accounts.models import User
 from registry.catalog.models import Measure

@@ -14,8 +14,7 @@ from django.db import transaction
 
 from analysis.readers.text import comparison_key
 from registry.accounts.models import User
-from registry.journal.models import Entry
-from registry.journal.querysets import EntryQuerySet
+from registry.journal.models import Entry, EntryQuerySet
 from registry.journal.services import record
 from registry.results.models import Paper, Result, System, TopicScores
 from registry.results.pipeline.rows import is_no_name

@@ -10,9 +10,9 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from analysis.readers.identifiers import PaperFacts, slug_of_system
+from analysis.readers.numbers import PrintedScore
 from analysis.readers.recipes import model_of
 from analysis.readers.rejections import Rejection
-from analysis.readers.scores import PrintedScore
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import ensure_leaderboards, find_leaderboards

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models.functions import Coalesce
 
 from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from analysis.readers.numbers import PrintedScore
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.scores import PrintedScore
 from analysis.readers.tables import open_table
 from analysis.readers.text import comparison_key, did_you_mean, shorten
 from registry.accounts.models import User

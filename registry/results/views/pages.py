@@ -20,8 +20,7 @@ from registry.core.metadata import atom_response, set_signposts
 from registry.core.pages import section_about
 from registry.core.templatetags.formatting import as_query
 from registry.journal.chain import heads_file
-from registry.journal.models import Entry
-from registry.journal.querysets import EntryQuerySet
+from registry.journal.models import Entry, EntryQuerySet
 from registry.results.access import (
     get_by_number,
     get_result_at,

@@ -66,7 +66,7 @@ def _precision(
     if not rankings or len(judged) > MOST_RESAMPLED:
         return {}
     # Loaded where it is needed.
-    from analysis.runs.intervals import mean_intervals
+    from analysis.runs.reports import mean_intervals
 
     return mean_intervals(rankings, judged, measures)
 

@@ -32,8 +32,8 @@ from analysis.documents import (
 )
 from analysis.errors import ArgumentError
 from analysis.results import Interval
-from analysis.runs.intervals import run_of
 from analysis.runs.reading import Unreadable
+from analysis.runs.reports import run_of
 from analysis.runs.scoring import read_judgements
 from analysis.scores import Judgements, Run, ScoreMatrix
 

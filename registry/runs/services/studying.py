@@ -10,8 +10,8 @@ import msgspec
 from django.db import transaction
 
 from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicScoresInput, find_obstacle
-from analysis.runs.intervals import as_average_precision
 from analysis.runs.reading import Unreadable
+from analysis.runs.reports import as_average_precision
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs

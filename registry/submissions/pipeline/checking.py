@@ -7,8 +7,8 @@ from datetime import date
 from itertools import chain
 from typing import NamedTuple
 
+from analysis.readers.numbers import PrintedScore, doubt
 from analysis.readers.rejections import Rejection
-from analysis.readers.scores import PrintedScore, doubt
 from analysis.readers.tables import BLANKS
 from registry.catalog.models import Measure, Topic
 from registry.catalog.queries import CatalogNames, names_of_scores

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from analysis.readers.names import is_generic, is_own, system_key
 from analysis.readers.rejections import Refused
-from analysis.readers.system_names import is_generic, is_own, system_key
 from analysis.readers.tables import BLANKS
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.names import AMBIGUOUS

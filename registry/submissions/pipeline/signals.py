@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from statistics import median
 
-from analysis.readers.scores import PrintedScore
-from analysis.readers.system_names import system_key
+from analysis.readers.names import system_key
+from analysis.readers.numbers import PrintedScore
 from analysis.readers.text import shorten
 from analysis.scores import check_reachable
 from registry.catalog.models import Collection, Leaderboard, Measure

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import Count
 
-from analysis.readers.rejections import Candidate, Refused
-from analysis.readers.system_names import (
+from analysis.readers.names import (
     in_latin,
     is_addition,
     is_generic,
@@ -18,6 +17,7 @@ from analysis.readers.system_names import (
     system_key,
     with_addition,
 )
+from analysis.readers.rejections import Candidate, Refused
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.names import AMBIGUOUS
 from registry.core.templatetags.formatting import number_of

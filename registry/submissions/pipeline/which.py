@@ -4,10 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis.readers.numbers import is_number, parse_number
+from analysis.readers.numbers import FRACTION, PERCENT, PrintedScore, is_number, parse_number, parse_unit
 from analysis.readers.questions import Question
 from analysis.readers.rejections import Candidate, Refused, Rejection
-from analysis.readers.scores import FRACTION, PERCENT, PrintedScore, parse_unit
 from analysis.readers.tables import Record
 from analysis.readers.text import shorten
 from registry.catalog.models import Collection

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.readers.bibliography.papers import PaperDraft
+from analysis.readers.numbers import PERCENT
 from analysis.readers.rejections import Rejection
-from analysis.readers.scores import PERCENT
 from analysis.readers.tables import Record, as_record, filled
 from registry.accounts.models import User
 from registry.core.bulk import prepare_rows

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from analysis.readers.numbers import parse_unit
 from analysis.readers.rejections import Rejection
-from analysis.readers.scores import parse_unit
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames, names_of_scores
 from registry.core.bulk import update_rows

@@ -27,7 +27,7 @@ from registry.leaderboards.templatetags.verdicts import place
 from registry.results.models import CorrectionRequest, Result
 from registry.results.querysets import ResultQuerySet
 from registry.results.services.undoing import BATCH_UNDONE
-from registry.submissions.models import Submission, SubmissionQuerySet, SubmittedRow
+from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import PUBLISHED, SUBJECT
 
 TELL_CONTRIBUTOR = "submissions.tell_contributor"
@@ -138,7 +138,7 @@ def tell_undone(user_id: int, moment: str) -> bool:
 
 def tell_editors_later() -> int:
     """Enqueue a mail to every editor about what waits, and return how many; none where nothing waits."""
-    if not (_waiting().exists() or CorrectionRequest.objects.open().exists()):
+    if not (Submission.objects.pending().exists() or CorrectionRequest.objects.open().exists()):
         return 0
     editors = User.objects.filter(Q(is_editor=True) | Q(is_superuser=True), is_active=True)
     day = f"{timezone.now():%Y-%m-%d}"
@@ -147,13 +147,9 @@ def tell_editors_later() -> int:
     )
 
 
-def _waiting() -> SubmissionQuerySet:
-    return Submission.objects.filter(state__in=Submission.PENDING).order_by("submitted_at")
-
-
 def tell_editor(user_id: int, day: str) -> bool:
     """Send an editor the mail about what waits, and return whether it went out."""
-    submissions = _waiting().exclude(contributor=user_id).select_related("contributor")
+    submissions = Submission.objects.pending().exclude(contributor=user_id).select_related("contributor")
     requests = CorrectionRequest.objects.open().for_listing()
     n_submissions, n_requests = submissions.count(), requests.count()
     if not n_submissions + n_requests:

@@ -1,7 +1,5 @@
 """Pages of reviewers: the queue, and one submission to review and decide on."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Prefetch
@@ -16,8 +14,8 @@ from registry.core.messages import say
 from registry.core.views import may_post
 from registry.results.services.endings import MassChange
 from registry.submissions import access, forms
+from registry.submissions.access import charge
 from registry.submissions.documents import group_by_source, read_related
-from registry.submissions.limits import charge
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import published_entry
 from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
@@ -114,9 +112,8 @@ def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
 @about(access.get_reviewable_submission, may_post)
 def submission_review(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Show a submission to its reviewers, with its rows beside the record and their signals, and decide on it."""
-    if request.method != "POST":
-        return _review_page(request, submission, _decision_form(submission))
-    form = _decision_form(submission, request.POST)
+    data = request.POST if request.method == "POST" else None
+    form = forms.DecisionForm(data, submission=submission, initial={"version": submission.version})
     if not form.is_valid():
         return _review_page(request, submission, form)
     try:
@@ -141,10 +138,6 @@ _DONE = {
     Submission.State.RETURNED: say("is-back"),
     Submission.State.REFUSED: "It is refused.",
 }
-
-
-def _decision_form(submission: Submission, data: Any = None) -> forms.DecisionForm:
-    return forms.DecisionForm(data, submission=submission, initial={"version": submission.version})
 
 
 def _refused(request: HttpRequest, submission: Submission, why: Exception) -> HttpResponse:

@@ -27,6 +27,7 @@ from registry.core.limits import Limited, refund, spend, spending
 from registry.core.messages import say
 from registry.core.views import may_post
 from registry.submissions import access
+from registry.submissions.access import charge, require_place
 from registry.submissions.documents import describe_rows, read_history
 from registry.submissions.forms import (
     OUT,
@@ -38,7 +39,6 @@ from registry.submissions.forms import (
     VersionForm,
     as_sentence,
 )
-from registry.submissions.limits import charge, require_place
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.matching import DraftSystem, find_systems
 from registry.submissions.result_forms import RowForm, with_choice

@@ -20,9 +20,9 @@ from registry.core.limits import spend
 from registry.core.messages import say
 from registry.core.refusals import Refusal, gives_back, refuse
 from registry.core.views import may_post
+from registry.submissions.access import charge
 from registry.submissions.documents import describe_rows
 from registry.submissions.forms import MAX_CHARACTERS, PresetForm, SuggestionForm, as_sentence
-from registry.submissions.limits import charge
 from registry.submissions.models import Submission
 from registry.submissions.pipeline.checking import check_rows
 from registry.submissions.pipeline.matching import take_proposed

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from registry.catalog.documents import CollectionBrief, MeasureBrief
 from registry.core.templatetags.formatting import telling_decimals
 from registry.tools.resolution.queries import Reversals

@@ -12,7 +12,7 @@ from registry.core.listing import grouped
 from registry.leaderboards.queries.boards import read_topic_scores
 from registry.leaderboards.versions import read_board_version
 from registry.results.models import Result, TopicScores
-from registry.tools.found_once import Resolution, TopicStudy
+from registry.tools.models import Resolution, TopicStudy
 from registry.tools.pairs.pipeline import PairFindings
 from registry.tools.resolution.queries import read_systems
 

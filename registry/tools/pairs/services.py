@@ -7,7 +7,7 @@ from typing import Any
 from analysis.errors import DegenerateWarning
 from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs
-from registry.tools.found_once import TopicStudy
+from registry.tools.models import TopicStudy
 from registry.tools.pairs.pipeline import PairFindings, study_matrix
 from registry.tools.pairs.queries import Scored, measure_of, read_scored, scored_leaderboards
 

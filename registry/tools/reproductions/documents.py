@@ -13,7 +13,7 @@ from analysis.papers.paper import SLUGS, Drawing, Figure, Reproduction
 from registry.core.charts import Chart, draw
 from registry.core.pages import Document, LiveExample, live_examples, read_method
 from registry.core.templatetags.formatting import pvalue, score
-from registry.tools.found_once import RedrawnFigures
+from registry.tools.models import RedrawnFigures
 from registry.tools.reproductions.services import digest_of, draw_of
 from registry.tools.reproductions.sources import Choice, choices_for, choose, drawing_of, material_of, page_of
 

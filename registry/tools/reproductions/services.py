@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from analysis.papers.paper import Drawing, Undrawable
-from registry.tools.found_once import RedrawnFigures
+from registry.tools.models import RedrawnFigures
 from registry.tools.reproductions.sources import DRAWINGS, Choice, Material, choices_for, material_of
 
 REDRAW_FIGURES = "reproductions.redraw_figures"

@@ -17,7 +17,7 @@ from registry.leaderboards.queries.boards import read_topic_scores
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import unpack_unnamed
-from registry.tools.found_once import Resolution
+from registry.tools.models import Resolution
 
 #: Counted up whenever ``analysis.reliability.collection_resolution`` answers otherwise, to study everything again.
 METHODS_VERSION = "5"

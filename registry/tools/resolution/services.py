@@ -6,7 +6,7 @@ from typing import Any
 from analysis.reliability import collection_resolution
 from registry.catalog.models import Collection
 from registry.core.services import enqueue_jobs
-from registry.tools.found_once import Resolution
+from registry.tools.models import Resolution
 from registry.tools.resolution.queries import Source, read_findings, read_sources, scored_collections
 
 STUDY_COLLECTION = "resolution.study_collection"

@@ -5,8 +5,8 @@ from datetime import date
 
 from analysis.boards import planned_pairs
 from analysis.figures import Axis, Panel, Rule, Series, Style
+from analysis.readers.numbers import mark_of, test_named
 from analysis.readers.rejections import Rejection
-from analysis.readers.scores import mark_of, test_named
 from analysis.readers.tables import BLANKS, Record
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames

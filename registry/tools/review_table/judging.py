@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
 
 from analysis.boards import BoardRow, PlannedPair
+from analysis.readers.numbers import PrintedScore, mark_of
 from analysis.readers.pasted.averages import UnequalMean
 from analysis.readers.recipes import model_of as read_recipe
-from analysis.readers.scores import PrintedScore, mark_of
 from analysis.readers.text import comparison_key
 from analysis.scales import percentile_among
 from registry.catalog.models import Leaderboard

@@ -9,9 +9,9 @@ import msgspec
 from django.http import QueryDict
 
 from analysis.boards import PlannedPair
+from analysis.readers.names import is_own
+from analysis.readers.numbers import PrintedScore
 from analysis.readers.rejections import Rejection
-from analysis.readers.scores import PrintedScore
-from analysis.readers.system_names import is_own
 from registry.core.messages import say
 from registry.core.templatetags.formatting import signed, telling_decimals
 from registry.submissions.table_forms import ANSWER

@@ -8,8 +8,8 @@ from django.shortcuts import render
 from registry.core.http import as_download, takes_at_most
 from registry.core.refusals import Refusal, gives_back, refuse
 from registry.core.views import may_post
+from registry.submissions.access import charge
 from registry.submissions.forms import MAX_CHARACTERS
-from registry.submissions.limits import charge
 from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, PastedForm
 from registry.submissions.views.submitting import n_rows_of, text_of, too_many_rows

@@ -2,8 +2,8 @@
 
 import pytest
 
+from analysis.readers.numbers import FRACTION, PERCENT, PrintedScore, parse_score, parse_unit
 from analysis.readers.rejections import Refused
-from analysis.readers.scores import FRACTION, PERCENT, PrintedScore, parse_score, parse_unit
 
 
 @pytest.mark.parametrize(

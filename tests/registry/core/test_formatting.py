@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from registry.core.templatetags import formatting
 
 

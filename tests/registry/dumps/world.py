@@ -19,7 +19,7 @@ from registry.results.services.corrections import decline_correction, request_co
 from registry.runs.services.own_collections import add_measure, begin
 from registry.runs.services.uploading import hand_in_table
 from registry.submissions.services.reviewing import add_comment
-from registry.tools.found_once import Resolution
+from registry.tools.models import Resolution
 from tests.registry.factory import make_paper, make_question, make_topic_scores, make_topics, make_user
 from tests.registry.leaderboards.boards import make_apart
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row

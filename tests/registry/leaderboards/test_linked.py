@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from registry.catalog.models import CollectionLink
-from registry.catalog.relatives import resting_on
+from registry.catalog.queries import resting_on
 from registry.catalog.services import mark_leaderboards_changed
 from registry.leaderboards.stored import flags_on
 from registry.results.models import Result

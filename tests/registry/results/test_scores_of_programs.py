@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from tests.registry.factory import make_leaderboard, make_result
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read

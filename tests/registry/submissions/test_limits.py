@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from registry.accounts.services import create_token
 from registry.core.limits import LIMITS, Limited
-from registry.submissions.limits import require_place
+from registry.submissions.access import require_place
 from registry.submissions.models import Submission
 from tests.registry.accounts.people import make_person
 from tests.registry.results.people import signed_in
@@ -62,7 +62,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from registry.accounts.models import User
 from registry.core.limits import Limited
-from registry.submissions.limits import require_place
+from registry.submissions.access import require_place
 from registry.submissions.models import Submission
 
 def attempt(number):

@@ -20,10 +20,9 @@ from ir_measures.providers import registry as providers
 
 from analysis.heads import check_heads, leaf_of, read_heads
 from analysis.readers.names import measure_key, with_grade
-from analysis.runs.intervals import mean_intervals
 from analysis.runs.layouts import use_run
 from analysis.runs.reading import WITHOUT_LIMITS, Rest, Unreadable, told_briefly, unpacked
-from analysis.runs.reports import is_complete, mean_of_answered, report_lines
+from analysis.runs.reports import is_complete, mean_intervals, mean_of_answered, report_lines
 from analysis.runs.scoring import score_run
 from plumbline.errors import PlumblineError
 from plumbline.record import rows_of

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from analysis.boards import BoardInputs, PairError, Snapshot, check_score, error_of_pair, planned_pairs, read_snapshot
 from analysis.readers.latex.papers import Alone, inputs_of, read_alone
-from analysis.readers.numbers import is_number
+from analysis.readers.names import is_own, system_key
+from analysis.readers.numbers import PERCENT, PrintedScore, is_number, mark_of
 from analysis.readers.pasted.tables import PastedTable, guess_form, read_each
 from analysis.readers.rejections import Rejection
-from analysis.readers.scores import PERCENT, PrintedScore, mark_of
-from analysis.readers.system_names import is_own, system_key
 from plumbline import desk
 from plumbline.errors import AmbiguousNameError, NotFoundError, PlumblineError
 from plumbline.record import Pair, Record

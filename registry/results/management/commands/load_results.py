@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from analysis.readers.scores import PERCENT
+from analysis.readers.numbers import PERCENT
 from registry.catalog.management.base import LoadingFiles
 from registry.results.services.files import load_results_file
 

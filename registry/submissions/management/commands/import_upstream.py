@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.readers.scores import PrintedScore
+from analysis.readers.numbers import PrintedScore
 from analysis.readers.upstream import UPSTREAMS, Upstream
 from analysis.readers.upstream.checkouts import Checkout, NoCheckout
 from analysis.readers.upstream.comparing import Comparison, Row, compare

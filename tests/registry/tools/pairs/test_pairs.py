@@ -19,7 +19,7 @@ from registry.results.models import Result
 from registry.results.services.endings import Change, supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, undo_merge
 from registry.results.services.undoing import undo_batch
-from registry.tools.found_once import Resolution, TopicStudy
+from registry.tools.models import Resolution, TopicStudy
 from registry.tools.pairs import pipeline, queries, services
 from registry.tools.pairs.pipeline import study_matrix
 from registry.tools.pairs.services import study_leaderboard

@@ -8,9 +8,9 @@ import pytest
 
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
-from registry.leaderboards.resolving import resolving
+from registry.leaderboards.views.collections import resolving
 from registry.results.models import UnnamedScores
-from registry.tools.found_once import Resolution
+from registry.tools.models import Resolution
 from registry.tools.resolution import queries, services
 from registry.tools.resolution.services import study_collection
 from tests.registry.factory import (

@@ -101,7 +101,7 @@ def _things_with(kind: Thing.Kind, words: list[str]) -> QuerySet[Thing, int]:
 
 
 def _boards(kinds: Named) -> Q:
-    """Return the leaderboards of the collection or suite, under the measure where there is one."""
+    """Return the leaderboards of the collection or suite, under its measure, if it names any."""
     if Thing.Kind.COLLECTION in kinds:
         board = Q(collection__in=kinds[Thing.Kind.COLLECTION])
     else:

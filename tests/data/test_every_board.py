@@ -60,3 +60,12 @@ def test_nothing_competes_that_something_refutes(environment: dict[str, str]) ->
     done = subprocess.run([sys.executable, "manage.py", "check_record"], cwd=ROOT, env=environment, capture_output=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode().count(" 0 unexplained\n") == len(done.stdout.splitlines()) == 7
+
+
+@pytest.mark.skipif(share() is not None and not is_thorough(Path(__file__)), reason="another share counts")
+@pytest.mark.usefixtures("walked")
+def test_what_people_type_leads_first_where_they_mean(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "tests.data.typed"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) <= 4, done.stdout

@@ -40,7 +40,7 @@ class OverYears:
     claim: Annotated[str, "Whether it added up, in a sentence."]
     luck: Annotated[
         LuckyBest | None,
-        "The best so far, and what luck alone would make of it; None of fewer than twenty results with a year, or "
+        "The best so far, and what luck alone would make of it. None of fewer than twenty results with a year, or "
         "where it is not known how much scores vary.",
     ]
     needed: Annotated[float | None, "From which gain on a record beats the one before, of an average pair."]

@@ -15,7 +15,7 @@ from registry.serving.fairness import Budget
 from registry.serving.gateway import Gateway
 from registry.serving.scopes import Scope
 
-#: Addresses where results are handed in and checked; who waits there waits only for others there.
+#: Addresses where results are submitted and checked; who waits there waits only for others there.
 _OF_CONTRIBUTORS = re.compile(r"(/api/v1)?/(submit|review-table|submissions|moderation)/")
 #: What is sent to these addresses is answered and forgotten.
 _FORGOTTEN = re.compile(r"/api/v1/compare/topics/$|/leaderboards/.+/pairs/\d+/\d+/$")

@@ -321,7 +321,7 @@ CSRF_FAILURE_VIEW = "registry.core.views.csrf_failed"
 DUMPS = HOME / "dumps"
 PLUMBLINE_DUMP_HOURS = env_int("PLUMBLINE_DUMP_HOURS", 24)
 PLUMBLINE_KEPT_DUMPS = 2
-#: The terms under which results are handed in (docs/terms.md).
+#: The terms under which results are submitted (docs/terms.md).
 SUBMITTED_LICENCE = "CC0-1.0"
 #: How to reach whoever runs the site; blank if unset.
 PLUMBLINE_CONTACT = env_contact("PLUMBLINE_CONTACT")

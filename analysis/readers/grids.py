@@ -176,7 +176,7 @@ class Grid:
         if len(row.cells) > MAX_COLUMNS:
             raise Flaw("too_many_columns", f"the row has more than {MAX_COLUMNS} columns", row.line, fatal=True)
         if len(self.rows) >= MAX_ROWS or self.n_cells > MAX_CELLS:
-            message = f"the table has more than {MAX_ROWS:,} rows or {MAX_CELLS:,} cells; hand it in in parts"
+            message = f"the table has more than {MAX_ROWS:,} rows or {MAX_CELLS:,} cells; split it"
             raise Flaw("too_many_rows", message, row.line, fatal=True)
         self.rows.append(row)
 

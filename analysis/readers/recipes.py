@@ -228,7 +228,7 @@ def _of_tirex(name: str, team: str) -> Recipe | None:
     return Recipe(model, f"“{called}” as TIREx calls it") if model else None
 
 
-#: Those who hand in runs of a toolkit to TREC so that others can compare theirs: the names say what they are.
+#: Those who submit runs of a toolkit to TREC so that others can compare theirs: the names say what they are.
 _BASELINES = frozenset({"baseline", "baselines", "anserini", "bl_rmit"})
 _OF_TRACK = re.compile(
     r"(?:(?:d|p|dseg|paug)_)?(?P<expanded>d2q_)?bm25(?:base|tuned)?_?(?P<feedback>rm3|ax|prf|rocchio)?(?:_p)?"
@@ -236,7 +236,7 @@ _OF_TRACK = re.compile(
 
 
 def _of_track(name: str, team: str) -> Recipe | None:
-    """Return a baseline that organizers handed in, by the customary form of its name."""
+    """Return a baseline that organizers submitted, by the customary form of its name."""
     if team.casefold() not in _BASELINES:
         return None
     model = NAMES["tracks"].get(name.casefold(), "")

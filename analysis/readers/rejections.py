@@ -1,4 +1,4 @@
-"""Rejections: why something that was handed in cannot be taken, in one shape for files, forms and the API."""
+"""Rejections: why something that was submitted cannot be taken, in one shape for files, forms and the API."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Queries of lists in pages, of one leaderboard, and of requests that hand results in.
+"""Queries of lists in pages, of one leaderboard, and of requests that submit results.
 
 The content of a page token is our business and may change; readers only hand it back.
 """
@@ -207,10 +207,10 @@ class RunForm(QueryForm, WishesForm):
 
 
 class SubmitForm(QueryForm):
-    """The choices of handing in a draft."""
+    """The choices of submitting a draft."""
 
     drop_refused = forms.ChoiceField(
-        choices=_YES_NO, help_text="Leave out the rows that are refused, and hand in the others."
+        choices=_YES_NO, help_text="Leave out the rows that are refused, and submit the others."
     )
 
 

@@ -1,7 +1,7 @@
 """The shapes of what is sent and answered, for the OpenAPI description: made of the documents, which say it all.
 
 A document says what its fields are called, of which type they are and what they mean; msgspec describes that. Results
-that are handed in are described as our own reader takes them.
+that are submitted are described as our own reader takes them.
 """
 
 import types
@@ -209,7 +209,7 @@ RESULTS_BODY = _body(
 )
 RESULTS_FILE = _body(
     "ResultsFile",
-    "Results in our format, which can be handed in again. Every Eval Ever is JSON as well, and has a schema of its"
+    "Results in our format, which can be submitted again. Every Eval Ever is JSON as well, and has a schema of its"
     " own.",
     {
         "format": {"type": "string"},

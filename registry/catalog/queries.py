@@ -58,7 +58,7 @@ class CatalogNames:
     candidates: nothing is guessed. A name exactly as the registry writes it is not asked about: it leads to what is on
     record.
 
-    ``of_scores`` are the names under which somebody hands in scores. Most papers print R@1000, whatever they count; so
+    ``of_scores`` are the names under which somebody submits scores. Most papers print R@1000, whatever they count; so
     where the collection has a sibling of that measure, as R(rel=2)@1000, its exact name is asked about too, and
     R(rel=1)@1000 is how to say that it is meant.
     """

@@ -84,7 +84,7 @@ class Manifest(msgspec.Struct, frozen=True):
     files: list[FileEntry]
     sources: Annotated[
         list[SourceEntry],
-        "Those of its tables, each with its terms; what was handed in here and what ships with the product are two "
+        "Those of its tables, each with its terms; what was submitted here and what ships with the product are two "
         "more.",
     ]
     n_seals: Annotated[int, "How long the chain of seals was."] = 0

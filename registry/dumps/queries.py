@@ -28,7 +28,7 @@ from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.results.models import Result, Source, UnnamedScores
 
 #: Sources of rows that people put in here, and of rows that ship with the product and were taken from nowhere.
-HANDED_IN, OUR_OWN = "handed in", "Plumbline"
+HANDED_IN, OUR_OWN = "submitted", "Plumbline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def source_entries() -> list[SourceEntry]:
     for name, licence in matrices.values_list("source", "licence").distinct():
         sources.append((name, "Topic scores of runs without names.", "", licence, ""))
     entries = [SourceEntry(*source, n_results=counts.pop(source[0], 0)) for source in sources]
-    handed_in = "What people handed in here: results, each with its paper or address, and what they say and decide."
+    handed_in = "What people submitted here: results, each with its paper or address, and what they say and decide."
     shipped = "Names, questions, choices and descriptions that were written for Plumbline."
     return [
         *entries,

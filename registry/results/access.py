@@ -92,7 +92,7 @@ def may_correct(user: AnyUser, result: Result) -> bool:
 
 
 def may_withdraw(user: AnyUser, result: Result) -> bool:
-    """Return whether the user may withdraw the result: who may correct it, or handed it in and nobody corrected it."""
+    """Return whether the user may withdraw the result: who may correct it, or submitted it and nobody corrected it."""
     if result.ended_at:
         return False
     # Confirmations by others change nothing.

@@ -1,1 +1,1 @@
-"""Runs and topic scores that people hand in: scored by workers, perhaps against sealed judgements; private studies."""
+"""Runs and topic scores that people submit: scored by workers, perhaps against sealed judgements; private studies."""

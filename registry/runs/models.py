@@ -236,7 +236,7 @@ class OwnMeasure(models.Model):
 
 
 class Upload(Executed):
-    """A run or table that somebody handed in, for their own eyes and those to whom they give its address."""
+    """A run or table that somebody submitted, for their own eyes and those to whom they give its address."""
 
     key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)
     owner = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Pages on which people hand in runs and topic scores, read the findings, and put judgements in."""
+"""Pages on which people submit runs and topic scores, read the findings, and put judgements in."""
 
 import sys
 from math import ceil

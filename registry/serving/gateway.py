@@ -99,7 +99,7 @@ class Gateway:
     One thread answers with what is kept. Else processes compute: ``n_desks`` of them for those who read,
     ``is_reading``, another for pages of the record alone, to which they yield, and one for all others; without desks
     here, in a thread each. So what is kept waits for nothing that is computed, a page for nothing that somebody makes
-    up, and who reads neither for what others hand in nor for a database that is being written to. In each queue
+    up, and who reads neither for what others submit nor for a database that is being written to. In each queue
     addresses take turns; what is computed is charged to its address, and refused once its budget is used up. What was
     asked by somebody who left is not computed.
     Who sends a body and says who they are, ``is_asked``, is looked at before any of it is read: the application answers

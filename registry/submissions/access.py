@@ -57,7 +57,7 @@ def get_visible_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
 
 
 def get_own_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
-    """Return the submission to its contributor, who may hand it in, take it back or delete it."""
+    """Return the submission to its contributor, who may submit it, take it back or delete it."""
     submission = get_visible_submission(pk, user)
     if submission.contributor_id != user.pk:
         raise PermissionDenied(say("only-contributor"))
@@ -118,10 +118,10 @@ _NEW = timedelta(days=7)
 
 
 def require_place(user: User, token: ApiToken | None = None) -> None:
-    """Refuse who has handed in as many submissions within the hour as may be; what is taken back counts no more.
+    """Refuse whoever has submitted as many as the hour allows; what is taken back no longer counts.
 
     Drafts are free: the limit protects those who check submissions. Programs have more room. Call it in the
-    transaction that hands in: others of the same account wait for its end.
+    transaction that submits: others of the same account wait for its end.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     now = timezone.now()

@@ -243,7 +243,7 @@ class DryRun(TypedDict):
 
 
 class SubmissionAnswer(TypedDict):
-    """Rows that one person hands in together."""
+    """Rows that one person submits together."""
 
     id: Uuid
     url: Annotated[str, "Path of its page on this site."]

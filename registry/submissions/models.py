@@ -1,4 +1,4 @@
-"""Results on their way into the record: who handed them in, their state, and what became of each row."""
+"""Results on their way into the record: who submitted them, their state, and what became of each row."""
 
 import uuid
 from collections.abc import Iterable, Sequence
@@ -103,7 +103,7 @@ class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
 
 
 class Submission(models.Model):
-    """Rows that one person hands in together; they are checked, reviewed and published together.
+    """Rows that one person submits together; they are checked, reviewed and published together.
 
     ``version`` goes up by one with every change, and a change names the version that it was made on. So nobody
     overwrites what somebody else has changed meanwhile.
@@ -122,7 +122,7 @@ class Submission(models.Model):
         PUBLISHED = "published", "published"
         REFUSED = "refused", "refused"
 
-    #: The contributor may change it and hand it in.
+    #: The contributor may change it and submit it.
     OPEN = (State.DRAFT, State.RETURNED)
     #: Somebody has to decide on it.
     PENDING = (State.SUBMITTED, State.IN_REVIEW)
@@ -185,7 +185,7 @@ class Submission(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Return whether the contributor may change it and hand it in."""
+        """Return whether the contributor may change it and submit it."""
         return self.state in self.OPEN
 
     @property

@@ -79,7 +79,7 @@ def details_of(entry: Entry) -> str:
 
 
 def find_agreeing(submissions: Iterable[Submission]) -> set[uuid.UUID]:
-    """Find the submissions whose rows all repeat the record, or a score that another person has handed in."""
+    """Find the submissions whose rows all repeat the record, or a score that another person has submitted."""
     columns = ("submission_id", "submission__contributor_id", "key", "outcome", "cells")
     rows = list(SubmittedRow.objects.filter(submission__in=submissions).order_by().values_list(*columns))
     others = SubmittedRow.objects.filter(submission__state__in=Submission.PENDING, key__in={row[2] for row in rows})

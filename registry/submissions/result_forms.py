@@ -120,7 +120,7 @@ class CellsForm(forms.Form):
 
 
 class RowForm(CellsForm):
-    """The cells of a row that was handed in, one field for each column."""
+    """The cells of a row that was submitted, one field for each column."""
 
     paper = text_field("Paper", "Short citation, e.g. Diaz (CIKM 2005).")
     paper_url = text_field("Address of the paper", "E.g. https://doi.org/…", inputmode="url")

@@ -17,7 +17,7 @@ _STRENGTH = ("doi", "acl", "arxiv", "dblp", "url", "cite")
 
 @dataclass(frozen=True, slots=True)
 class PaperDraft:
-    """A paper as somebody handed it in; what is not known is blank or None.
+    """A paper as somebody submitted it; what is not known is blank or None.
 
     ``url`` is the address of the identifier that names the paper; ``identity`` tells it from other papers.
     """

@@ -213,7 +213,7 @@ class _Reader:
     def read(self, rows: Iterator[list[_Source]]) -> None:
         for number, cells in enumerate(rows):
             if number > 2 * MAX_ROWS:
-                message = f"the table has more than {MAX_ROWS:,} rows; hand it in in parts"
+                message = f"the table has more than {MAX_ROWS:,} rows; split it"
                 raise Flaw("too_many_rows", message, self._line(cells[0]), fatal=True)
             self._strip_first(cells[0])
             if len(cells) == 1 and not cells[0].text.strip():

@@ -190,7 +190,7 @@ class TableReader:
         for row in block.body:
             self._read_row(row, layout)
             if len(self.results) > MAX_RESULTS:
-                message = f"more than {MAX_RESULTS:,} results; hand them in in parts"
+                message = f"more than {MAX_RESULTS:,} results; split them"
                 return [Rejection("too_many_rows", message, row.line, "column 1", fatal=True)]
         return []
 

@@ -53,7 +53,7 @@ _TABLE_IN_HTML = re.compile(r"<table\b.*?</table\s*>", re.IGNORECASE | re.DOTALL
 _TABLE, _OTHER = "table", "in another table"
 #: What pandas prints in place of rows in the middle of a frame.
 _DOTS = frozenset({"..", "..."})
-_CUT = "here rows are left out; print the whole of it, as with frame.to_string(), or hand in frame.to_csv()"
+_CUT = "here rows are left out; print the whole of it, as with frame.to_string(), or submit frame.to_csv()"
 _OTHER_KINDS = (
     (re.compile(r"\s*@[a-zA-Z]+\s*[{(]"), "BibTeX; it belongs into the field for the paper"),
     (
@@ -252,7 +252,7 @@ def _not_a_text(text: str) -> Rejection | None:
         return _whole("too_long", f"the text has {len(text):,} characters; the most is {MAX_LENGTH:,}")
     # CRLF counts twice.
     if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
-        return _whole("too_many_rows", f"the text has more than {MAX_LINES:,} lines; hand it in in parts")
+        return _whole("too_many_rows", f"the text has more than {MAX_LINES:,} lines; split it")
     return None
 
 

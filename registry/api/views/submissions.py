@@ -68,7 +68,7 @@ def version_of(request: Request, submission: Submission) -> int:
 
 
 class SubmissionList(PrivateView):
-    """One's submissions, and handing in more."""
+    """One's submissions, and submitting more."""
 
     @reads_own("list_submissions", _SUBMISSIONS, query=SubmissionListForm)
     def get(self, request: Request) -> HttpResponse:
@@ -86,7 +86,7 @@ class SubmissionList(PrivateView):
 
     @writes("create_submission", query=CreationForm, body="results", creates=True)
     def post(self, request: Request) -> HttpResponse:
-        """Hand results in, one or many: as a draft, or for review with `submit`. Every row is checked; with `dry_run`
+        """Submit results, one or many: as a draft, or for review with `submit`. Every row is checked; with `dry_run`
         nothing is stored. The same rows sent twice within ten minutes are one submission. At most 2,000
         rows are taken at once."""
         content = read_bytes(request)
@@ -130,7 +130,7 @@ class SubmissionList(PrivateView):
 
 
 def require_good_rows(rows: Sequence[SubmittedRow]) -> None:
-    """Refuse with 422 where rows to be handed in at once are refused."""
+    """Refuse with 422 where rows to be submitted at once are refused."""
     refused = documents.refused_rows(rows)
     if refused:
         message = "Rows are refused, and nothing was stored. Without submit the good ones would be kept as a draft."
@@ -250,7 +250,7 @@ class SubmissionSubmit(ChangingView):
 class SubmissionDecision(ChangingView):
     @writes("decide_submission", body="decision")
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
-        """Publish, return or refuse what somebody else handed in, with a token of the scope `review`. To return or
+        """Publish, return or refuse what somebody else submitted, with a token of the scope `review`. To return or
         refuse takes a reason, which the contributor reads; with what is published it is public. `part` publishes the
         rows of these lines alone; the rest stays in review, with the reason as a comment."""
         require_scope(request, ApiToken.Scope.REVIEW)

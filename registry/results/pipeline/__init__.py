@@ -1,1 +1,1 @@
-"""Reading what is handed in: each step checks one thing, and says where and why it refuses."""
+"""Reading what is submitted: each step checks one thing, and says where and why it refuses."""

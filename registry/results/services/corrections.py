@@ -207,7 +207,7 @@ def why_not(result: Result, user: User, kind: str) -> str:
         return "" if user.orcid in authors else "your ORCID iD is not among those of the paper's authors"
     versions = Result.objects.versions_of(result)
     if any(is_handed_in_by(user, version) for version in versions):
-        return "somebody else than who handed it in has to read it a second time"
+        return "somebody other than its submitter has to read it a second time"
     if any(version.recorded_by.actor_id == user.pk for version in versions):
-        return "somebody else than who recorded it has to read it a second time"
+        return "somebody other than whoever recorded it has to read it a second time"
     return ""

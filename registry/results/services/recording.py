@@ -28,7 +28,7 @@ from registry.results.services.gathering import gather_models
 
 FILE_LOADED = "results.file.loaded"
 _CHUNK = 1000
-_MERGED_MEANWHILE = "systems or papers were merged while this was read; hand it in once more"
+_MERGED_MEANWHILE = "systems or papers were merged while this was read; submit it once more"
 _OWN_REPLICATE = "names the system itself, by a name that was merged with its own; leave it blank"
 
 #: The key of a standing result: leaderboard, system, paper, source.

@@ -1,4 +1,4 @@
-"""Handing in a run or a table of topic scores, and what that may cost; keeping, exporting and forgetting it."""
+"""Submitting a run or a table of topic scores, and what that may cost; keeping, exporting and forgetting it."""
 
 import hashlib
 import json

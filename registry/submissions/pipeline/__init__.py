@@ -1,1 +1,1 @@
-"""From what was handed in to checked rows with signals for reviewers."""
+"""From what was submitted to checked rows with signals for reviewers."""

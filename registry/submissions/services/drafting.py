@@ -95,7 +95,7 @@ def read_given(rows: Iterable[Given]) -> list[SubmittedRow]:
     rows_by_line: dict[int, SubmittedRow] = {}
     for number, row in enumerate(rows, 1):
         if number > MAX_ROWS:
-            raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
+            raise ValidationError(f"more than {MAX_ROWS:,} rows; split them", code="too_many_rows")
         if isinstance(row, Rejection):
             if row.fatal:
                 raise ValidationError(str(row), code=row.code)
@@ -151,7 +151,7 @@ def add_rows(*, submission: Submission, rows: Sequence[Given], version: int, act
         row.line, row.submission = line, submission
         stored[line] = row
     if len(stored) > MAX_ROWS:
-        raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
+        raise ValidationError(f"more than {MAX_ROWS:,} rows; split them", code="too_many_rows")
     lines = {row.line for row in added}
     entry = {"after": {"rows": len(added)}}
     return _replace(submission, stored, lines, "rows.added", version=version, actor=actor, **entry)
@@ -252,7 +252,7 @@ def _rows_by_line(submission: Submission) -> dict[int, SubmittedRow]:
 
 @transaction.atomic
 def submit(*, submission: Submission, version: int, actor: User, drop_refused: bool = False) -> Submission:
-    """Return the submission, handed in for review; refused rows prevent that, or are dropped on request."""
+    """Return the submission, submitted for review; refused rows prevent that, or are dropped on request."""
     submitted = advance(
         submission,
         version=version,

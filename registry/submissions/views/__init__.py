@@ -1,1 +1,1 @@
-"""Pages of those who hand results in, and of those who check them."""
+"""Pages of those who submit results, and of those who check them."""

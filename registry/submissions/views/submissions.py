@@ -285,7 +285,7 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
                 require_place(user)
             submit(submission=submission, actor=user, **given)
     except Conflict as conflict:
-        # Nobody else hands it in: this is the second of two clicks.
+        # Nobody else submits it: this is the second of two clicks.
         if conflict.submission.state != Submission.State.SUBMITTED:
             raise
     return say("submission-sent")

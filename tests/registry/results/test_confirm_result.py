@@ -81,9 +81,9 @@ def test_why_somebody_cannot_confirm_it():
     recorder, page = result.recorded_by.actor, f"/results/{result.pk}/transcribe/"
     assert signed_in(contributor).post(page, {"printed": result.printed}).status_code == 403
     assert why_not(result, recorder, "second_transcription") == (
-        "somebody else than who recorded it has to read it a second time"
+        "somebody other than whoever recorded it has to read it a second time"
     )
-    with pytest.raises(ValidationError, match="somebody else than who recorded it"):
+    with pytest.raises(ValidationError, match="somebody other than whoever recorded it"):
         confirm(result, recorder)
     assert why_not(result, make_user(), "second_transcription") == ""
     stranger = make_user()

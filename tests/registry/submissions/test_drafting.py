@@ -44,7 +44,7 @@ def test_lines_that_could_not_be_read_are_kept_with_every_reason():
         ([row(notes="x" * 20_001)], "too_long", "row 1: notes: has 20,001 characters; the most is 20,000"),
         ([row(system="a\0b")], "no_text", "row 1: system: contains U+0000, which is no text; delete it"),
         ([row(team="\ud800")], "no_text", "row 1: team: contains U+D800, which is no text; delete it"),
-        ([row()] * 2_001, "too_many_rows", "more than 2,000 rows; hand them in in parts"),
+        ([row()] * 2_001, "too_many_rows", "more than 2,000 rows; split them"),
         ([Rejection("missing_column", "is missing", 1, "value", fatal=True)], "missing_column", "1: value: is missing"),
         ([Record(4, row()), Record(4, row(system="b"))], "line", "two rows say that they stand in line 4"),
         ([Record(4, row()), Rejection("quote", "goes on", 4)], "line", "two rows say that they stand in line 4"),

@@ -1,4 +1,4 @@
-"""Reads a Plumbline, and hands results in.
+"""Reads a Plumbline, and submits results.
 
 >>> import plumbline                                            # doctest: +SKIP
 >>> site = plumbline.Site("https://plumbline.example.org")      # doctest: +SKIP

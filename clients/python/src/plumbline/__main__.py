@@ -15,7 +15,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     No is: rows are refused; a score is ruled out as the best; two runs are not told apart; a snapshot differs.
     """
-    parser = argparse.ArgumentParser(prog="plumbline", description="Ask a Plumbline, and hand results in.")
+    parser = argparse.ArgumentParser(prog="plumbline", description="Ask a Plumbline, and submit results.")
     parser.add_argument("--url", default="", help=f"where it is (default: ${ADDRESS_VARIABLE})")
     parser.add_argument("--version", action="version", version=f"plumbline {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)

@@ -219,9 +219,7 @@ def _quoted(text: str) -> str:
 
 def add_submit(commands: Any) -> None:
     """Add ``submit`` to the commands."""
-    hand_in = commands.add_parser(
-        "submit", help=f"hand in results, or the tables of a paper (token: ${TOKEN_VARIABLE})"
-    )
+    hand_in = commands.add_parser("submit", help=f"submit results, or the tables of a paper (token: ${TOKEN_VARIABLE})")
     hand_in.add_argument("file", type=Path, help="CSV as it is; LaTeX, Markdown, HTML, a folder or tarball of a paper")
     hand_in.add_argument("--dry-run", action="store_true", help="only say what would become of them")
     hand_in.add_argument("--note", default="", help="for reviewers")
@@ -232,7 +230,7 @@ def add_submit(commands: Any) -> None:
 
 
 def submit(site: Site, options: argparse.Namespace) -> int:
-    """Hand in a file or the tables of a paper; return 1 where rows are refused, or a table is left out."""
+    """Submit a file or the tables of a paper; return 1 where rows are refused, or a table is left out."""
     wishes = {"dry_run": options.dry_run, "note": options.note}
     wishes |= {name: getattr(options, name) for name in _FOR_ALL if getattr(options, name)}
     if options.file.suffix.lower() == ".csv":
@@ -259,7 +257,7 @@ class _Asker:
         self._site, self._wishes, self._answers, self._is_asking = site, wishes, answers, is_asking
 
     def tables(self, name: str, text: str, **which: str) -> Iterator[tuple[str, Submission | PlumblineError]]:
-        """Yield each table by its name, as it was handed in, or why it was not."""
+        """Yield each table by its name, as it was submitted, or why it was not."""
         cells: dict[str, str] = {}
         while True:
             try:

@@ -326,7 +326,7 @@ class Place(Record, frozen=True):
 
 
 class SubmittedRow(Record, frozen=True):
-    """A row that was handed in; its ``outcome`` is new, same, differs or refused."""
+    """A row that was submitted; its ``outcome`` is new, same, differs or refused."""
 
     line: int
     outcome: str
@@ -335,7 +335,7 @@ class SubmittedRow(Record, frozen=True):
 
 
 class Submission(Record, frozen=True):
-    """Results that were handed in, or of a dry run what would become of them (``id`` is blank then)."""
+    """Results that were submitted, or of a dry run what would become of them (``id`` is blank then)."""
 
     counts: dict[str, int]
     results: tuple[SubmittedRow, ...] = ()

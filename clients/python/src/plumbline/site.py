@@ -28,7 +28,7 @@ from plumbline.records import Check, Collection, Finds, Leaderboard, Measure, Re
 T = TypeVar("T", bound=Record)
 Answer = TypeVar("Answer")
 
-#: Where Plumbline is, and the token of whoever hands results in.
+#: Where Plumbline is, and the token of whoever submits results.
 ADDRESS_VARIABLE, TOKEN_VARIABLE = "PLUMBLINE_URL", "PLUMBLINE_TOKEN"
 _LONGEST_PAUSE = 5.0
 _WAIT_SECONDS = 600.0
@@ -69,7 +69,7 @@ class Site:
     url : str, optional
         The address; that of the variable ``PLUMBLINE_URL`` by default.
     token : str, optional
-        For handing in, made under your account; that of ``PLUMBLINE_TOKEN`` by default.
+        For submitting, made under your account; that of ``PLUMBLINE_TOKEN`` by default.
     timeout : float
         Seconds that an answer may take.
     on_wait : callable, optional
@@ -259,7 +259,7 @@ class Site:
         return decode(self.send("POST", address, headers=headers, body=sent), dict[str, Any])
 
     def submissions(self) -> Iterator[Submission]:
-        """Yield what you handed in, the latest first, without its rows."""
+        """Yield what you submitted, the latest first, without its rows."""
         return self.read_pages("api/v1/submissions/", Submission, {})
 
     def measures(self) -> Iterator[Measure]:
@@ -290,7 +290,7 @@ class Site:
         key: str = "",
         **cells: str,
     ) -> Submission:
-        """Hand results in as a draft, or say what would become of them.
+        """Submit results as a draft, or say what would become of them.
 
         Parameters
         ----------
@@ -303,7 +303,7 @@ class Site:
         note : str
             For reviewers.
         key : str
-            Names the request: what was handed in under the same key before is not handed in again.
+            Names the request: what was submitted under the same key before is not submitted again.
         **cells : str
             What holds for every result that does not say it: ``unit="percent"``, ``paper="Doe (SIGIR 2021)"``.
 

@@ -105,7 +105,7 @@ def test_what_is_studied_of_a_run_has_no_barrier(working, browser: Browser, sign
     looked_at(page)
     page.goto(address)
     page.get_by_role("button", name="Resample the documents").click()
-    expect(page.get_by_role("heading", name="Means")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="Means")).to_be_visible(timeout=180_000)
     looked_at(page)
     assert complaints == []
 

@@ -1,13 +1,14 @@
 """All pairs of a large TREC pool under five paired tests, against a loop over SciPy; two vectors that are sent."""
 
+import os
 import time
 
+import django
 import numpy as np
 import scipy.stats
 
 from analysis.comparisons import compare_family, randomized_tukey_hsd, step_down_max_t, tukey_hsd
 from analysis.scores import ScoreMatrix
-from registry.tools.pairs.pair_documents import vectors_document
 from tests.benchmarks.table import BenchmarkRow, best_of, processor_seconds
 
 N_SYSTEMS, N_TOPICS, N_RESAMPLES = 129, 50, 10_000
@@ -49,6 +50,10 @@ def rows() -> list[BenchmarkRow]:
 
 def _two_sent(n_topics: int) -> BenchmarkRow:
     """Return every test of the scores of two systems, as a web process computes them."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
+    django.setup()
+    from registry.tools.pairs.pair_documents import vectors_document
+
     rng = np.random.default_rng(0)
     first = rng.random(n_topics).round(4)
     second = np.clip(first + rng.normal(0, 0.1, n_topics), 0, 1).round(4)

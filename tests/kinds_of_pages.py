@@ -16,7 +16,7 @@ _OF_A_COLLECTION = {
     )),
 }  # fmt: skip
 _EXTENDS = re.compile(r'{% extends "([^"]+)" %}')
-#: Of signing in, handing in, checking, following, and looking after the record.
+#: Of signing in, submitting, checking, following, and looking after the record.
 _AT_WORK = (*("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "catalog/"), "runs/own_")
 #: Forms of editors, questions and refusals.
 _NO_KIND = {

@@ -23,7 +23,7 @@ from registry.tools.model_page.queries import models_version
 _IN_PRINT = Q(role__in=(Result.Role.PROPOSED, Result.Role.BASELINE)) | Q(
     role=Result.Role.LEADERBOARD, is_self_reported=True
 )
-#: Whose results of models are the models' scores run again, by whoever hands them in; not those that makers report.
+#: Whose results of models are the models' scores run again, by whoever submits them; not those that makers report.
 BOARD_OF_MODELS = "embeddings-benchmark/results"
 #: Were the second a null, SQLite would look it up in an index, though nearly every result has it.
 _COMPARABLE = Q(comparability=Result.Comparability.STANDARD) & ~Q(replicate_of__gt=0)

@@ -1,4 +1,4 @@
-"""A paper of six tables: reviewed against a dump, and handed in as drafts. On a site with the papers of Robust04.
+"""A paper of six tables: reviewed against a dump, and submitted as drafts. On a site with the papers of Robust04.
 
 An answer is what is asked at the terminal; which rows are whose is one page a draft. A call is one that docs/client.md
 shows, of the site or of the command.
@@ -44,7 +44,7 @@ def rows() -> list[BenchmarkRow]:
     note = f"{remarks.count('contested')} contested, {remarks.count('unread')} unread"
     return [
         BenchmarkRow("a paper reviewed against a dump", "6 tables", reviewed, "aim", 3.0, note),
-        BenchmarkRow("handed in from its folder", f"{drafts.count('say which rows')} drafts", sent, note="0 answers"),
+        BenchmarkRow("submitted from its folder", f"{drafts.count('say which rows')} drafts", sent, note="0 answers"),
         BenchmarkRow("calls of the client that are shown", f"{len(calls)} calls", 0.0),
     ]
 

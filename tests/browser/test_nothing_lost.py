@@ -65,7 +65,7 @@ def go_back(page: Page) -> None:
 
 
 def submit(page: Page) -> None:
-    """Hand in what stands in the form, by its draft."""
+    """Submit what stands in the form, by its draft."""
     send(page)
     page.get_by_role("button", name="Submit for review").first.click()
 
@@ -78,7 +78,7 @@ take({!r}, User.objects.get(username={!r}).pk, {}, {}, n={})
 """
 
 
-#: What somebody handed in a moment ago.
+#: What somebody submitted a moment ago.
 HANDED_IN = """
 from django.utils import timezone
 from registry.accounts.models import User

@@ -1,4 +1,4 @@
-"""From a form to the leaderboard: handed in, returned, corrected, published, in a real browser."""
+"""From a form to the leaderboard: submitted, returned, corrected, published, in a real browser."""
 
 import re
 import time
@@ -91,7 +91,7 @@ def test_a_result_is_handed_in_returned_corrected_and_published(site, sign_in, b
     row = contributor.locator("tr", has_text=system)
     assert "0.4312" in row.inner_text()
     row.get_by_role("link", name="0.4312").click()
-    expect(contributor.locator("main")).to_contain_text("Handed in by", use_inner_text=True)
+    expect(contributor.locator("main")).to_contain_text("Submitted by", use_inner_text=True)
     contributor.get_by_role("link", name=re.compile("^submission of")).click()
     assert contributor.url.endswith(f"/submissions/{submission}/")
 

@@ -1,6 +1,6 @@
 """One small registry with something of every kind, built through the services from ``data/`` beside this file.
 
-Three people: ada hands in and looks after one collection, grace edits, curt administers.
+Three people: ada submits and looks after one collection, grace edits, curt administers.
 Days are fixed, and so is what is drawn.
 """
 

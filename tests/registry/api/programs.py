@@ -47,7 +47,7 @@ class Program:
         return response
 
     def create(self, rows: Any = None, *, query: str = "", headers: Any = None, **wishes: Any) -> HttpResponse:
-        """Hand in one good row, or these."""
+        """Submit one good row, or these."""
         body = {"results": [row()] if rows is None else rows} | wishes
         return self.ask("create_submission", LIST + query, body, headers=headers)
 

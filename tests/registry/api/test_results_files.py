@@ -1,4 +1,4 @@
-"""Results in the formats of exchange: what is taken away can be handed in again, and is what stands."""
+"""Results in the formats of exchange: what is taken away can be submitted again, and is what stands."""
 
 import io
 import json

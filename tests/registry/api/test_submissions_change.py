@@ -1,4 +1,4 @@
-"""Changing what was handed in: of the version that was seen, by whom it belongs to."""
+"""Changing what was submitted: of the version that was seen, by whom it belongs to."""
 
 import pytest
 

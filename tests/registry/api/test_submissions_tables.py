@@ -1,4 +1,4 @@
-"""A table as it was copied, handed in by a program: read as the form reads it, whatever it was copied from."""
+"""A table as it was copied, submitted by a program: read as the form reads it, whatever it was copied from."""
 
 import json
 

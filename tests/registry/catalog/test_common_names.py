@@ -27,7 +27,7 @@ DATA = Path(__file__).parents[3] / "data"
 
 @dataclass(frozen=True)
 class Shipped:
-    """All names that ship, read once: as they lead to what is on record, and as scores are handed in under them."""
+    """All names that ship, read once: as they lead to what is on record, and as scores are submitted under them."""
 
     names: CatalogNames
     of_scores: CatalogNames

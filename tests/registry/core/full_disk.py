@@ -68,7 +68,7 @@ def _answers(port: int, token: str, system: str) -> dict[str, Any]:
 
 
 def submit(port: int, token: str, system: str) -> tuple[HTTPResponse, str]:
-    """Return what a program is answered that hands in a result of a system."""
+    """Return what a program is answered that submits a result of a system."""
     result = {
         "collection": "trec-2004-robust",
         "measure": "AP",

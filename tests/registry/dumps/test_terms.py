@@ -70,7 +70,7 @@ def test_a_dump_names_each_of_them_with_its_terms(dump, shipped, client):
         assert (named[name].licence, named[name].terms) == (known[name]["licence"], known[name]["terms"]), name
         assert page.row(name)[1:3] == [known[name]["licence"] or "none is stated", known[name]["terms"] or "–"]
     assert named["elsewhere/matrix"].licence == "CC BY 4.0"
-    assert named["handed in"].licence == "CC0-1.0"
+    assert named["submitted"].licence == "CC0-1.0"
     described = json.loads((folder / "croissant.json").read_text())
     terms = {source["name"]: source for source in described["isBasedOn"]}
     assert terms.keys() == named.keys()
@@ -91,7 +91,7 @@ def test_every_record_set_has_the_licences_of_what_is_in_it(dump):
     of_tables = {table.name: table.sources for table in manifest.tables}
     assert of_tables["training"] == ["mteb"]
     assert {"dblp", "usnistgov/trec-browser"} <= set(of_tables["papers"])
-    assert "handed in" in of_tables["results"]
+    assert "submitted" in of_tables["results"]
     assert set(of_tables["scores"]) >= set(of_tables["results"])
 
 

@@ -1,4 +1,4 @@
-"""Handing in, scoring and keeping: what is charged, what is kept of what was found, and until when."""
+"""Submitting, scoring and keeping: what is charged, what is kept of what was found, and until when."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Who has a thread of their own: readers of the record, whatever others hand in meanwhile."""
+"""Who has a thread of their own: readers of the record, whatever others submit meanwhile."""
 
 from collections.abc import Iterator
 from types import SimpleNamespace

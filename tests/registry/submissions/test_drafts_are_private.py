@@ -103,7 +103,7 @@ def test_no_list_of_the_admin_takes_a_relation_that_is_no_filter_of_its(root, su
         address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
         relations = {field.name for field in model._meta.get_fields() if field.is_relation}
         asked += [f"{address}?{name}=1" for name in sorted(relations - set(listed.list_filter))]
-    # What tells of people and what they hand in is asked in every run, and a part of the rest.
+    # What tells of people and what they submit is asked in every run, and a part of the rest.
     private = [path for path in asked if re.match("/admin/(accounts|journal|submissions)/", path)]
     for address in dict.fromkeys([*private, *every(3, asked, __file__)]):
         with subtests.test(address):

@@ -87,7 +87,7 @@ WAYS = {
 
 
 def handed_in(way: str) -> Submission:
-    """Return what was handed in on this way by somebody new, submitted."""
+    """Return what somebody new submitted on this way."""
     before = set(Submission.objects.values_list("pk", flat=True))
     WAYS[way](make_user())
     submission = Submission.objects.exclude(pk__in=before).get()

@@ -213,7 +213,7 @@ def test_reviewing_takes_a_second_factor_where_the_site_says_so(settings):
         with pytest.raises(PermissionDenied, match="second factor"):
             access.get_reviewable_submission(submission.pk, user)
     assert access.get_visible_submission(submission.pk, submission.contributor) == submission
-    # Administrators take one for what they handed in themselves, too.
+    # Administrators take one for what they submitted themselves, too.
     own = make_submitted(make_user(is_superuser=True))
     with pytest.raises(PermissionDenied, match="second factor"):
         access.get_reviewable_submission(own.pk, own.contributor)

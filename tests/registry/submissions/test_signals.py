@@ -62,7 +62,7 @@ def test_a_system_that_was_merged_is_compared_under_its_name_of_today(board):
 def test_another_submission_that_waits_with_the_same_result(board):
     make_submitted(rows=[row(value="0.4")])
     second = make_submitted(make_user())
-    assert not Signal.objects.exists(), "what others hand in is nobody's business before a review"
+    assert not Signal.objects.exists(), "what others submit is nobody's business before a review"
     editor = make_user(is_editor=True)
     second = start_review(submission=second, version=second.version, actor=editor)
     (signal,) = Signal.objects.all()

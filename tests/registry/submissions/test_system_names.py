@@ -25,7 +25,7 @@ def board():
 
 
 def checked(**cells: str) -> dict:
-    """Return what is said to a program that hands in the row."""
+    """Return what is said to a program that submits the row."""
     return Program().create([row(**cells)]).json()["results"][0]
 
 

@@ -40,7 +40,7 @@ def make_submission(
 
 
 def make_submitted(contributor: User | None = None, **fields: Any) -> Submission:
-    """Make a submission that was handed in."""
+    """Make a submission that waits for review."""
     submission = make_submission(contributor, **fields)
     return submit(submission=submission, version=submission.version, actor=submission.contributor)
 

@@ -66,14 +66,16 @@ def _in_an_address(kind: str, name: str) -> Iterator[None]:
 
 def can_edit_collection(user: AnyUser, collection: Collection) -> bool:
     """Return whether somebody may correct records on the collection: its curators, and editors everywhere."""
-    if is_editor(user):
-        return True
-    return isinstance(user, User) and user.is_active and collection.curators.filter(user=user).exists()
+    return is_editor(user) or (_is_somebody(user) and collection.curators.filter(user=user).exists())
 
 
 def is_curator(user: AnyUser) -> TypeGuard[User]:
     """Return whether somebody looks after any collection."""
-    return isinstance(user, User) and user.is_active and user.curated.exists()
+    return _is_somebody(user) and user.curated.exists()
+
+
+def _is_somebody(user: AnyUser) -> TypeGuard[User]:
+    return isinstance(user, User) and user.is_active
 
 
 def get_editable_collection(user: AnyUser, name: str) -> Collection:

@@ -1,4 +1,4 @@
-"""Forms of what a reader may ask by the address of a leaderboard or suite."""
+"""Forms of what a reader may ask by the address of a leaderboard, suite or list of collections."""
 
 import datetime
 from collections.abc import Iterable
@@ -11,12 +11,17 @@ from django.utils.datastructures import MultiValueDict
 
 from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
-from registry.core.forms import PageForm, PastDayField, QueryForm, require_known
+from registry.catalog.forms import CollectionForm
+from registry.catalog.models import Collection
+from registry.catalog.querysets import CollectionQuerySet
+from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, require_known
 from registry.core.messages import say
-from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.documents.suite_shapes import RULES
+from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
+from registry.leaderboards.resolving import resolving
+from registry.leaderboards.traits import SIZES, WEIGHTS, Traits, known_makers
 from registry.leaderboards.versions import last_change, last_publication
-from registry.results.models import Model, Result
+from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
 #: Tries that nobody listed: how many behind each result, and by which share of the variance they differ.
@@ -30,35 +35,6 @@ COLUMNS = (
     "provenance", "paper",
 )  # fmt: skip
 RESULTS_PER_PAGE = (20, 50, 300)
-#: Sizes to choose from: at most so many parameters.
-SIZES = {"100M": 10**8, "350M": 350 * 10**6, "1B": 10**9, "8B": 8 * 10**9}
-#: What of weights, and what the page calls it.
-WEIGHTS = {"open": "open weights", "closed": "closed weights"}
-
-
-@dataclass(frozen=True, slots=True)
-class Traits:
-    """The traits that a reader asks for: blank or None where any will do."""
-
-    weights: str = ""
-    size: str = ""
-    maker: str = ""
-    since: int | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.weights or self.size or self.maker or self.since)
-
-    @property
-    def in_words(self) -> list[str]:
-        """Each of them, as “open weights”."""
-        words = [
-            WEIGHTS.get(self.weights, ""),
-            f"at most {self.size} parameters" if self.size else "",
-            f"made by {self.maker}" if self.maker else "",
-            f"published in {self.since} or later" if self.since else "",
-        ]
-        return list(filter(None, words))
-
 
 DEFAULT_QUESTION = Question()
 NO_TRAITS = Traits()
@@ -145,9 +121,7 @@ class SelectionForm(QueryForm):
 
     def clean_maker(self) -> str:
         maker: str = self.cleaned_data["maker"]
-        of_models = Model.objects.order_by().values_list("maker", flat=True)
-        of_systems = SystemFacts.objects.order_by().values_list("organisation", flat=True)
-        return require_known(maker, {*of_models, *of_systems}, "system", "maker") if maker else ""
+        return require_known(maker, known_makers(), "system", "maker") if maker else ""
 
     def clean_counted_roles(self) -> tuple[str, ...]:
         roles = {role.strip() for role in self.cleaned_data["counted_roles"].split(",") if role.strip()}
@@ -272,3 +246,30 @@ class SuiteForm(PageForm, TrainingForm):
     """The page of a suite's systems, and the rule by which a winner is named beside the mean's."""
 
     rule = forms.ChoiceField(choices=[(rule, name) for rule, name in RULES.items() if rule != "mean"])
+
+
+class CollectionListForm(PageForm, CollectionForm):
+    """The page of the list of collections: of those with results, or of those without any."""
+
+    domain = forms.CharField(max_length=100, help_text=say("choose-collections-domain"))
+    judge = forms.ChoiceField(choices=[*Collection.JUDGES.items()], help_text=say("choose-collections-judge"))
+    results = forms.ChoiceField(choices=[("none", "none")], help_text=say("choose-collections-results"))
+    resolves = NumberField(min_value=1e-6, help_text=say("choose-collections-resolves"))
+    measure = forms.CharField(max_length=100, help_text=say("choose-collections-measure"))
+    sort = forms.ChoiceField(
+        choices=[(sort, sort) for sort in (*COLLECTION_SORTS, *(f"-{sort}" for sort in COLLECTION_SORTS))],
+        help_text=say("choose-collections-sort"),
+    )
+
+    def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
+        """Return the collections that a valid form asks for, with what each resolves, in the order that it asks for."""
+        choices, matching = self.cleaned_data, self.chosen(collections)
+        narrowed = matching.narrowed(domain=choices["domain"], judge=choices["judge"])
+        matching = matching if narrowed is None else narrowed
+        sort = choices["sort"] or ("" if choices.get("q") else self.default_sort)
+        return resolving(matching, at_most=choices["resolves"], measure=choices["measure"], sort=sort)
+
+    @property
+    def default_sort(self) -> str:
+        """The order of a valid form that asks for none: the smallest difference where that is asked for."""
+        return "resolves" if self.cleaned_data["resolves"] else "-results"

@@ -19,8 +19,9 @@ from registry.leaderboards.drawings.pages import DESCRIBED, draw_plumb_line, pag
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
 from registry.leaderboards.exports.citing import citable_address, citation_key, made_on, quoted
 from registry.leaderboards.exports.files import drawings, file_address, formats
-from registry.leaderboards.forms import N_TRIES, SIZES, WEIGHTS, Selection
+from registry.leaderboards.forms import N_TRIES, Selection
 from registry.leaderboards.models import Analysis
+from registry.leaderboards.traits import SIZES, WEIGHTS
 from registry.results.models import Result
 
 Context = dict[str, Any]

@@ -16,7 +16,6 @@ from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.curation.lineage.training import training_words
 from registry.leaderboards import wording
-from registry.leaderboards.documents.boards import Facts, facts_of
 from registry.leaderboards.documents.rows import DESCENDING_SORTS
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteRowDocument
@@ -24,6 +23,7 @@ from registry.leaderboards.drawings.plumb_line import why_aside
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
 from registry.leaderboards.headlines import without_owner
 from registry.leaderboards.queries.boards import best_of
+from registry.leaderboards.traits import Facts, facts_of
 from registry.results.models import Result
 
 Context = dict[str, Any]

@@ -12,8 +12,8 @@ from registry.core.messages import say
 from registry.core.templatetags.formatting import NOTHING, at_least, percent, score, thousands
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import Analysed
-from registry.leaderboards.forms import Traits
 from registry.leaderboards.headlines import level_of, without_owner
+from registry.leaderboards.traits import Traits
 
 #: Page of docs/methods that explains each kind of evidence, and how each set and value was found.
 EVIDENCE_PAGES = {

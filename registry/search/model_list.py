@@ -20,9 +20,9 @@ from registry.core.kept import kept_response
 from registry.core.listing import grouped
 from registry.core.lists import ListColumn, SortedListForm
 from registry.curation.lineage.models import SystemFacts
-from registry.leaderboards.forms import SIZES, WEIGHTS
 from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.leaderboards.queries.suites import suites_version
+from registry.leaderboards.traits import SIZES, WEIGHTS
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, System
 from registry.search.models import Thing

@@ -25,8 +25,8 @@ from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import query_with
 from registry.journal.queries import journal_version
-from registry.leaderboards.forms import SIZES
 from registry.leaderboards.queries.boards import analysed_leaderboards
+from registry.leaderboards.traits import SIZES
 from registry.leaderboards.versions import registry_version
 from registry.results.feeds import result_events
 from registry.results.models import Result

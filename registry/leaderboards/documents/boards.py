@@ -1,14 +1,14 @@
-"""The documents of a leaderboard, of one of its snapshots, and of leaderboards in a list; traits of their systems."""
+"""The documents of a leaderboard, of one of its snapshots, and of leaderboards in a list."""
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Q, QuerySet, TextChoices
+from django.db.models import TextChoices
 from django.urls import reverse
 
 from analysis.boards import (
@@ -28,7 +28,6 @@ from registry.catalog.models import Leaderboard
 from registry.core.documents import document_of
 from registry.core.messages import say
 from registry.core.querysets import end_of
-from registry.curation.lineage.models import SystemFacts
 from registry.curation.lineage.training import training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
@@ -42,7 +41,7 @@ from registry.leaderboards.documents.shapes import (
     VerdictDocument,
     ViewDocument,
 )
-from registry.leaderboards.forms import SIZES, Selection, Traits
+from registry.leaderboards.forms import Selection
 from registry.leaderboards.headlines import Claimed, claimed
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries.boards import (
@@ -54,7 +53,7 @@ from registry.leaderboards.queries.boards import (
     read_topic_scores,
 )
 from registry.leaderboards.studies import obstacle_of, shown_headline
-from registry.results.models import Result
+from registry.leaderboards.traits import results_with
 
 
 def standing_snapshot(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapshot | None, str]:
@@ -303,68 +302,3 @@ def _facets(recorded: RecordedRows, findings: Findings | None) -> dict[str, dict
     values["ranked_role"] = (row.role for row in recorded.rows if row.id in ranked)
     values |= {name: map(attrgetter(name), facts) for name in ("dataset_revision", "evaluator")}
     return {name: dict(Counter(filter(None, texts)).most_common()) for name, texts in values.items()}
-
-
-#: What is asked of facts, after whose they are: the system, the one that it was merged into, its model.
-_OF_FACTS = ("system", "system__merged_into", "system__model", "has_open_weights", "n_parameters", "organisation")
-#: What is said of a system: whether its weights are open, its parameters, its maker.
-Facts = tuple[bool | None, int | None, str]
-_NOTHING: Facts = (None, None, "")
-_SMALL_AND_OPEN = Traits(weights="open", size="1B")
-
-
-def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | None) -> tuple[int, ...]:
-    """Return results of a leaderboard, ended ones too, whose systems are known to be as asked; of what nobody says,
-    none.
-
-    What is said of one system of a model holds for its others, of which nothing is said.
-    """
-    results = Result.objects.for_leaderboard(leaderboard).order_by("pk")
-    facts, rows = facts_of(results, moment), results.values_list("pk", "system__model__maker", "year")
-    return tuple(pk for pk, maker, year in rows if _fits(facts[pk], maker, year, traits))
-
-
-def facts_of(
-    results: QuerySet[Result],
-    moment: datetime | None = None,
-    whose: Iterable[tuple[int, int, int | None]] | None = None,
-) -> dict[int, Facts]:
-    """Return what is said of the systems of results: whether their weights are open, parameters, maker; by result.
-
-    ``whose`` are the results with their systems and models, where these were read already.
-    """
-    systems, models = (results.order_by().values(name) for name in ("system", "system__model"))
-    about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
-    facts = SystemFacts.objects.known_at(moment).filter(about).order_by("-pk").values_list(*_OF_FACTS)
-    of_system: dict[int, Facts] = {}
-    of_model: dict[int | None, Facts] = {}
-    for system, merged_into, model, is_open, n_parameters, organisation in facts:
-        of_system[merged_into or system] = fact = (is_open, n_parameters, organisation)
-        if model:
-            of_model[model] = fact
-    rows = results.values_list("pk", "system_id", "system__model_id") if whose is None else whose
-    return {pk: of_system.get(system) or of_model.get(model, _NOTHING) for pk, system, model in rows}
-
-
-def leader_and_best_open(recorded: RecordedRows, facts: Mapping[int, Facts]) -> tuple[int, int] | None:
-    """Return the systems of the best result on a leaderboard and of the best of a small open model; None if that is
-    one, or there is none."""
-    sign = -1.0 if recorded.leaderboard.measure.higher_is_better else 1.0
-    ranked = sorted(
-        (sign * row.value, row.id, row.system_id)
-        for row in recorded.facts.values()
-        if row.comparability == Result.Comparability.STANDARD and row.replicate_of_id is None
-    )
-    best = next((system for _, pk, system in ranked if _fits(facts[pk], None, None, _SMALL_AND_OPEN)), None)
-    return (ranked[0][2], best) if best and best != ranked[0][2] else None
-
-
-def _fits(facts: Facts, maker: str | None, year: int | None, traits: Traits) -> bool:
-    is_open, n_parameters, organisation = facts
-    makers = {name.casefold() for name in (maker, organisation) if name}
-    return (
-        (not traits.weights or is_open is (traits.weights == "open"))
-        and (not traits.size or (n_parameters is not None and n_parameters <= SIZES[traits.size]))
-        and (not traits.maker or traits.maker.casefold() in makers)
-        and (not traits.since or (year is not None and year >= traits.since))
-    )

@@ -20,9 +20,9 @@ from registry.core.templatetags.formatting import day, score
 from registry.journal.chain import prove
 from registry.leaderboards.documents.shapes import BoardDocument, OfLeaderboard
 from registry.leaderboards.documents.suite_shapes import Analysed, SuiteDocument
-from registry.leaderboards.forms import Traits
 from registry.leaderboards.headlines import without_owner
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
+from registry.leaderboards.traits import Traits
 from registry.leaderboards.wording import evidence_in_short
 from registry.results.exports import keyed_bibtex, paper_csl, ris_of
 from registry.results.models import Paper, Result

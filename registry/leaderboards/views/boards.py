@@ -17,7 +17,7 @@ from registry.core.http import site_address
 from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query, score
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.documents.boards import facts_of, leader_and_best_open, leaderboard_document
+from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.citing import snippet
@@ -28,6 +28,7 @@ from registry.leaderboards.pages import page_context
 from registry.leaderboards.queries.boards import RecordedRows, read_rows, read_shown
 from registry.leaderboards.services import awaited_analyses
 from registry.leaderboards.table import found_results, rows_on_page, table_context
+from registry.leaderboards.traits import facts_of, leader_and_best_open
 from registry.leaderboards.versions import read_board_version
 from registry.results.models import Result
 

@@ -1,9 +1,5 @@
 """Pages that show collections: the list of them, each with its leaderboards, and what is known of it."""
 
-from django import forms
-from django.db.models import F, FloatField, IntegerField, OuterRef, Subquery, Sum
-from django.db.models.fields.json import KeyTransform
-from django.db.models.functions import JSONObject
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,17 +8,14 @@ from django.views.decorators.http import require_safe
 from analysis.boards import METHODS
 from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
-from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells, describe_density
-from registry.catalog.forms import CollectionForm
+from registry.catalog.documents import describe_density
 from registry.catalog.models import Collection
-from registry.catalog.querysets import CollectionQuerySet
 from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
-from registry.core.forms import NumberField, PageForm, QueryForm, asked
+from registry.core.forms import QueryForm, asked
 from registry.core.http import json_response, leads_to, must_exist, negotiated
 from registry.core.kept import kept_response
-from registry.core.lists import ROWS_PER_PAGE, ListColumn, heads
-from registry.core.messages import say
+from registry.core.lists import ROWS_PER_PAGE, heads
 from registry.core.metadata import set_collection, set_signposts
 from registry.core.pages import read_method
 from registry.core.services import hurry_jobs
@@ -30,112 +23,12 @@ from registry.leaderboards.calibration import calibration_context, list_predicti
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.files import collection_linked_data
 from registry.leaderboards.exports.metadata import collection_data
-from registry.leaderboards.models import Analysis
+from registry.leaderboards.forms import CollectionListForm
 from registry.leaderboards.queries.boards import leaderboards_of
 from registry.leaderboards.queries.suites import suite_boards_of
+from registry.leaderboards.resolving import COLUMNS, KNOWN_BY, RESOLVING_COLUMNS, resolving_cells
 from registry.leaderboards.services import awaited_analyses
 from registry.leaderboards.versions import registry_version
-
-#: How the variance of scores between topics is known, by the kind of evidence.
-KNOWN_BY = {
-    "own-topics": "measured",
-    "own-variance": "measured",
-    "own-and-predicted": "measured on few runs",
-    "predicted": "estimated",
-    "predicted-from-siblings": "estimated from other years",
-    "predicted-without-density": "rough estimate",
-}
-
-#: What the list can be in the order of, each with the field of a collection.
-SORTS = {
-    "name": "name", "documents": "n_documents", "topics": "n_topics", "leaderboards": "n_leaderboards",
-    "results": "n_results", "resolves": "resolves", "year": "year",
-}  # fmt: skip
-
-
-def resolving(
-    collections: CollectionQuerySet, *, at_most: float | None = None, measure: str = "", sort: str = ""
-) -> CollectionQuerySet:
-    """Return collections with the smallest difference that one planned test tells apart, and what that is of.
-
-    Under the measure of most results, or under this one; ``at_most`` keeps those that resolve so much. In the order of
-    the collections, or of a column, what is not known last.
-    """
-    of_collection = Analysis.objects.filter(leaderboard__collection=OuterRef("pk"))
-    analyses = of_collection.with_resolves()
-    if measure:
-        analyses = analyses.filter(leaderboard__measure__name__iexact=measure)
-    main = analyses.order_by("-n_results", "leaderboard")
-    results = of_collection.order_by().values("leaderboard__collection")
-    told = JSONObject(
-        measure="leaderboard__measure__name",
-        decimals="leaderboard__measure__decimals",
-        evidence=KeyTransform("evidence", "headline"),
-    )
-    annotated = collections.annotate(
-        resolves=Subquery(main.annotate(number=F("resolves")).values("number")[:1], output_field=FloatField()),
-        told=Subquery(main.annotate(told=told).values("told")[:1]),
-        n_results=Subquery(results.annotate(n=Sum("n_results")).values("n"), output_field=IntegerField()),
-    )
-    if at_most is not None:
-        annotated = annotated.filter(resolves__lte=at_most)
-    field = F(SORTS[sort.removeprefix("-")]) if sort else None
-    if field is None:
-        return annotated
-    way = field.desc(nulls_last=True) if sort.startswith("-") else field.asc(nulls_last=True)
-    return annotated.order_by(way, "suite", "name")
-
-
-class CollectionListForm(PageForm, CollectionForm):
-    """The page of the list of collections: of those with results, or of those without any."""
-
-    domain = forms.CharField(max_length=100, help_text=say("choose-collections-domain"))
-    judge = forms.ChoiceField(choices=[*Collection.JUDGES.items()], help_text=say("choose-collections-judge"))
-    results = forms.ChoiceField(choices=[("none", "none")], help_text=say("choose-collections-results"))
-    resolves = NumberField(min_value=1e-6, help_text=say("choose-collections-resolves"))
-    measure = forms.CharField(max_length=100, help_text=say("choose-collections-measure"))
-    sort = forms.ChoiceField(
-        choices=[(sort, sort) for sort in (*SORTS, *(f"-{sort}" for sort in SORTS))],
-        help_text=say("choose-collections-sort"),
-    )
-
-    def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
-        """Return the collections that a valid form asks for, with what each resolves, in the order that it asks for."""
-        choices, matching = self.cleaned_data, self.chosen(collections)
-        narrowed = matching.narrowed(domain=choices["domain"], judge=choices["judge"])
-        matching = matching if narrowed is None else narrowed
-        sort = choices["sort"] or ("" if choices.get("q") else self.default_sort)
-        return resolving(matching, at_most=choices["resolves"], measure=choices["measure"], sort=sort)
-
-    @property
-    def default_sort(self) -> str:
-        """The order of a valid form that asks for none: the smallest difference where that is asked for."""
-        return "resolves" if self.cleaned_data["resolves"] else "-results"
-
-
-RESOLVING_COLUMNS = (
-    *COLLECTION_COLUMNS[:-1], "domain", "judge", "held_by", "n_results", "resolves", "measure", "evidence", "url",
-)  # fmt: skip
-COLUMNS = (
-    ListColumn("Collection", "name"),
-    ListColumn("Domain"),
-    ListColumn("Language"),
-    ListColumn("Documents", "documents", is_number=True),
-    ListColumn("Topics", "topics", is_number=True),
-    ListColumn("Judged by"),
-    ListColumn("Measures", "leaderboards", is_number=True),
-    ListColumn("Results", "results", is_number=True),
-    ListColumn("Smallest significant difference", "resolves", is_number=True),
-    ListColumn("Basis"),
-)
-
-
-def resolving_cells(collection: Collection) -> tuple[object, ...]:
-    """Return a collection as a row of a file, with what it resolves; for collections that :func:`resolving` found."""
-    *cells, url = collection_cells(collection)
-    told = getattr(collection, "told", None) or {}
-    facts = (collection.domain, collection.judge, collection.held_by, getattr(collection, "n_results", None))
-    return (*cells, *facts, getattr(collection, "resolves", None), told.get("measure"), told.get("evidence"), url)
 
 
 @require_safe

@@ -16,7 +16,6 @@ from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
-from registry.leaderboards.documents.boards import facts_of
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList, SuiteRowDocument
 from registry.leaderboards.documents.suites import suite_document, suite_list
 from registry.leaderboards.drawings.plumb_line import why_aside
@@ -37,6 +36,7 @@ from registry.leaderboards.queries.suites import (
 )
 from registry.leaderboards.services import awaited_of_suites
 from registry.leaderboards.table import MOST_ASIDE, aside_of
+from registry.leaderboards.traits import facts_of
 from registry.leaderboards.versions import registry_version
 from registry.leaderboards.views.boards import FORMATS
 from registry.results.models import Result

@@ -17,9 +17,8 @@ from registry.core.kept import kept_response
 from registry.core.messages import say
 from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.documents.boards import facts_of, leader_and_best_open
-from registry.leaderboards.forms import SIZES
 from registry.leaderboards.queries.boards import read_rows
+from registry.leaderboards.traits import SIZES, facts_of, leader_and_best_open
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Model, Result
 from registry.results.querysets import ResultQuerySet

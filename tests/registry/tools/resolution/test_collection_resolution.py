@@ -8,7 +8,7 @@ import pytest
 
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
-from registry.leaderboards.views.collections import resolving
+from registry.leaderboards.resolving import resolving
 from registry.results.models import UnnamedScores
 from registry.tools.models import Resolution
 from registry.tools.resolution import queries, services

@@ -53,7 +53,7 @@ _TABLE_IN_HTML = re.compile(r"<table\b.*?</table\s*>", re.IGNORECASE | re.DOTALL
 _TABLE, _OTHER = "table", "in another table"
 #: What pandas prints in place of rows in the middle of a frame.
 _DOTS = frozenset({"..", "..."})
-_CUT = "here rows are left out; print the whole of it, as with frame.to_string(), or submit frame.to_csv()"
+_CUT = "here rows are left out; print the whole of it, as with frame.to_string(), or paste frame.to_csv()"
 _OTHER_KINDS = (
     (re.compile(r"\s*@[a-zA-Z]+\s*[{(]"), "BibTeX; it belongs into the field for the paper"),
     (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from analysis.boards import (
@@ -83,9 +83,10 @@ def suites_without_mean() -> list[Suite]:
 
 
 def means_over_parts(suite: Suite) -> list[Suite]:
-    """Return the suites whose mean is judged and whose members are all members of this one."""
-    listed = models.SuiteMember.objects.filter(part_of=None)
-    elsewhere = listed.exclude(collection__in=suite.members.values("collection"))
+    """Return the suites whose mean is judged and whose members are all members of this one, under the same measures."""
+    members = models.SuiteMember.objects.filter(part_of=None)
+    same = suite.members.filter(part_of=None, collection=OuterRef("collection"), measure=OuterRef("measure"))
+    elsewhere = members.exclude(Exists(same))
     return list(Suite.objects.filter(is_average=True).exclude(pk__in=elsewhere.values("suite")))
 
 

@@ -219,14 +219,14 @@ def _quoted(text: str) -> str:
 
 def add_submit(commands: Any) -> None:
     """Add ``submit`` to the commands."""
-    hand_in = commands.add_parser("submit", help=f"submit results, or the tables of a paper (token: ${TOKEN_VARIABLE})")
-    hand_in.add_argument("file", type=Path, help="CSV as it is; LaTeX, Markdown, HTML, a folder or tarball of a paper")
-    hand_in.add_argument("--dry-run", action="store_true", help="only say what would become of them")
-    hand_in.add_argument("--note", default="", help="for reviewers")
-    hand_in.add_argument("--own", action="append", help="a system of yours; the others are baselines")
-    add_questions(hand_in)
+    command = commands.add_parser("submit", help=f"submit results, or the tables of a paper (token: ${TOKEN_VARIABLE})")
+    command.add_argument("file", type=Path, help="CSV as it is; LaTeX, Markdown, HTML, a folder or tarball of a paper")
+    command.add_argument("--dry-run", action="store_true", help="only say what would become of them")
+    command.add_argument("--note", default="", help="for reviewers")
+    command.add_argument("--own", action="append", help="a system of yours; the others are baselines")
+    add_questions(command)
     for name in _FOR_ALL:
-        hand_in.add_argument(f"--{name}", default="", help="where rows name none")
+        command.add_argument(f"--{name}", default="", help="where rows name none")
 
 
 def submit(site: Site, options: argparse.Namespace) -> int:

@@ -322,14 +322,14 @@ class Site:
                 for_all: dict[str, Any] = dict(cells)
                 return self.submit_table(content.decode(), dry_run=dry_run, note=note, key=key, **for_all)
             query = {name: text for name, text in {"note": note, **cells}.items() if text}
-            return self._hand_in(content, "text/csv", query, dry_run, key)
+            return self._submit(content, "text/csv", query, dry_run, key)
         rows = results.to_dict("records") if hasattr(results, "to_dict") else list(results)
         if not all(isinstance(row, Mapping) for row in rows):
             raise ValueError("Give a dictionary for each result, a data frame, or a path.")
         # A missing cell of a frame is no number, and unequal to itself.
         present = [{name: cell for name, cell in row.items() if cell == cell} for row in rows]
         sent = {"results": [cells | row for row in present]} | ({"note": note} if note else {})
-        return self._hand_in(msgspec.json.encode(sent, enc_hook=_number), "application/json", {}, dry_run, key)
+        return self._submit(msgspec.json.encode(sent, enc_hook=_number), "application/json", {}, dry_run, key)
 
     def submit_table(
         self,
@@ -350,9 +350,9 @@ class Site:
         """
         options = {"answers": answers, "own": own, "note": note, **cells}
         sent = {"text": text} | {name: value for name, value in options.items() if value or value == []}
-        return self._hand_in(msgspec.json.encode(sent), "application/json", {}, dry_run, key)
+        return self._submit(msgspec.json.encode(sent), "application/json", {}, dry_run, key)
 
-    def _hand_in(self, body: bytes, kind: str, wishes: Mapping[str, str], dry_run: bool, key: str) -> Submission:
+    def _submit(self, body: bytes, kind: str, wishes: Mapping[str, str], dry_run: bool, key: str) -> Submission:
         query = urlencode({**wishes, **({"dry_run": "true"} if dry_run else {})})
         headers = {"Content-Type": kind} | ({"Idempotency-Key": key} if key else {})
         address = "api/v1/submissions/" + (f"?{query}" if query else "")

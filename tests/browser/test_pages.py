@@ -12,13 +12,17 @@ pytestmark = pytest.mark.browser
 
 MEANS = "/leaderboards/trec-2004-robust/AP/"
 TOPICS = "/leaderboards/clef-tar-2019-abs/AP/"
-#: Others than ``addresses.py`` has, of which every kind is looked at by test_kinds_of_pages.py.
 PAGES = (
     "/",
+    "/collections/",
     "/collections/?q=robust",
     "/collections/?q=no+such+thing",
+    "/collections/trec-2004-robust/",
+    MEANS,
     TOPICS,
+    f"{TOPICS}pairs/",
     f"{TOPICS}pairs/?test=tukey",
+    f"{TOPICS}topics/",
     f"{MEANS}?scale=published&n_multiplier=3",
     f"{MEANS}?role=proposed&published_by=2009-12-31",
     f"{MEANS}?as_of=2001-01-01",
@@ -27,21 +31,37 @@ PAGES = (
     "/search/",
     "/check/",
     "/check/?n=103&topics=50&mean=0.2&best=0.303&sd=0.08&correlation=0.6",
+    "/check/?collection=robust04&measure=map&score=0.305&baseline=0.251&tried=20",
+    "/collections/trec-2004-robust/baselines/",
     "/collections/trec-2004-robust/standardized/",
     "/compare/",
     "/compare/?system=1&system=2",
+    "/review-table/",
+    "/search/?q=robust04",
     "/search/?q=cormack&kind=paper",
     "/search/?q=no+such+thing",
+    "/measures/AP/",
+    "/measures/",
+    "/leaderboards/",
     "/systems/?q=cormack",
+    "/papers/",
+    "/systems/1/",
+    "/papers/1/",
+    "/results/1/",
+    "/log/",
     "/log/1/",
     "/collections/trec-2004-robust/log/",
     "/methods/",
     "/methods/best-result/",
+    "/methods/papers/",
+    "/methods/papers/carterette-2015/",
     "/docs/",
+    "/docs/api/",
     "/docs/sources/",
     "/docs/terms/",
     "/docs/privacy/",
     "/contact/",
+    "/data/",
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",
@@ -62,7 +82,7 @@ def reader(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
         yield page, listen(page)
 
 
-@pytest.mark.parametrize("path", every(2, PAGES, __file__))
+@pytest.mark.parametrize("path", every(3, PAGES, __file__))
 def test_it_opens_without_complaint_or_barrier_and_fits(site, reader, path):
     page, complaints = reader
     page.goto("about:blank")

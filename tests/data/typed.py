@@ -1,8 +1,7 @@
-"""Texts that people type in search, with what should come first: ``python -m tests.data.typed`` prints those that fail.
+"""``python -m tests.data.typed`` prints which texts of ``typed.csv`` don't lead where those who type them mean.
 
-``answer`` in ``typed.csv`` is a pattern for a slug, name or identifier; for results ``system on collection/measure``.
-It was written before the search was changed for it. Searches the site below ``PLUMBLINE_HOME``, whose index is brought
-up to date first.
+``answer`` is a pattern for a slug, name or identifier; for results ``system on collection/measure``. Searches the site
+below ``PLUMBLINE_HOME``, whose index is brought up to date first.
 """
 
 import csv
@@ -22,10 +21,10 @@ def names_of(find: dict[str, Any]) -> Iterator[str]:
     from registry.results.models import Paper, Result, System
     from registry.search.models import Thing
 
-    yield from (find["title"], *(find["url"].strip("/").partition("/")[2].split("/")))
-    yield find["url"].strip("/").partition("/")[2]
+    place = find["url"].strip("/").partition("/")[2]
+    yield from (find["title"], place, *place.split("/"))
     if find["kind"] == "result":
-        result = Result.objects.get(pk=find["url"].strip("/").partition("/")[2])
+        result = Result.objects.get(pk=place)
         yield f"{result.system} on {result.leaderboard.collection.slug}/{result.leaderboard.measure.name}"
         return
     thing = Thing.objects.get(kind=find["kind"], address=find["url"]).object_id

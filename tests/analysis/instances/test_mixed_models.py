@@ -130,6 +130,11 @@ class TestSpecialCases:
         separate = compare_algorithms(REFERENCE, "A", "B", variances="separate")
         assert separate.standard_error == pytest.approx(equal.standard_error)
         assert separate.df < equal.df
+        # Instances of the second alone vary less than its residual.
+        table = simulated_table(np.random.default_rng(3), 5, 30, instance=0.05)
+        table[1] -= table[1].mean(axis=1, keepdims=True) - table[1].mean()
+        joined = compare_algorithms(InstanceScores.from_array(table), "A", "B", variances="separate")
+        assert joined.components.truncated == ("instance",)
 
     def test_pooling_two_algorithms_changes_nothing(self):
         pooled = compare_algorithms(SCORES, "A", "B", pool_algorithms=True)

@@ -8,13 +8,13 @@ from docs.drawing.examples import Example, picture
 
 @picture
 def verdict(example: Example) -> Chart:
-    """The results in order, with the band in which nothing can be told from the best."""
+    """The results in order, with the band of the results tied for first."""
     verdict = example["verdict"]
     values = np.sort([row.value for row in example["rows"]])[::-1]
     rank = np.arange(1, values.size + 1)
     inside = values >= verdict.best.value - verdict.set.margin
     chart = Chart(
-        f"{verdict.set.n_members} of {verdict.tries.n_results} results can’t be told from the best",
+        f"{verdict.set.n_members} of {verdict.tries.n_results} results are tied for first",
         Axis("results of papers on Robust04, best first", 0, 222, [1, 50, 100, 150, 218]),
         Axis("AP", 0.15, 0.4, [0.15, 0.2, 0.25, 0.3, 0.35], "{:.2f}"),
     )
@@ -22,7 +22,7 @@ def verdict(example: Example) -> Chart:
     chart.points(rank[~inside], values[~inside], "grey")
     chart.points(rank[inside], values[inside], "blue")
     chart.rule(y=verdict.corrected.value, colour="orange")
-    chart.text(218, verdict.best.value, f"printed {verdict.best.value:.4f}", "blue", anchor="end", dy=-6)
+    chart.text(218, verdict.best.value, f"best reported {verdict.best.value:.4f}", "blue", anchor="end", dy=-6)
     worth = f"adjusted for luck {verdict.corrected.figures}"
     chart.text(218, verdict.corrected.value, worth, "orange", anchor="end", dy=17)
     margin = f"margin {verdict.set.margin:.3f}"
@@ -77,8 +77,8 @@ def suites(example: Example) -> Chart:
     best, edge = other.best.value, other.best.value - other.set.margin
     inside = values >= edge
     chart = Chart(
-        f"{other.set.n_members} of {values.size} systems can’t be told from the best",
-        Axis("systems with a score on all 13 collections of BEIR, best first", 0, 217, [1, 50, 100, 150, 213]),
+        f"{other.set.n_members} of {values.size} systems could lead on new collections",
+        Axis("systems with a score on all 13 data sets of BEIR, best first", 0, 217, [1, 50, 100, 150, 213]),
         Axis("mean nDCG@10", 0.0, 0.75, [0.0, 0.2, 0.4, 0.6], "{:.1f}"),
     )
     chart.area([0, 217], [edge] * 2, [best] * 2, "blue")
@@ -86,16 +86,9 @@ def suites(example: Example) -> Chart:
     chart.points(rank[inside], values[inside], "blue")
     chart.rule(y=other.corrected.value, colour="orange")
     chart.text(213, best, f"best mean {best:.4f}", "blue", anchor="end", dy=-6)
-    worth = f"for luck: {other.corrected.figures} on others, {same.corrected.figures} on these"
+    worth = f"adjusted: {other.corrected.figures} elsewhere, {same.corrected.figures} here"
     chart.text(213, other.corrected.value, worth, "orange", anchor="end", dy=17)
-    chart.text(
-        213,
-        edge,
-        f"margin {other.set.margin:.3f}",
-        "blue",
-        anchor="end",
-        dy=17,
-    )
+    chart.text(213, edge, f"margin {other.set.margin:.3f}", "blue", anchor="end", dy=17)
     return chart
 
 
@@ -105,7 +98,9 @@ def calibration(example: Example) -> Chart:
     rows = example["by_evidence"]
     chart = Chart(
         "How often sets held the best, all systems equally good",
-        Axis("share of draws, on average and on 19 of 20 boards", 0.75, 1.0, [0.8, 0.85, 0.9, 0.95, 1.0], "{:.0%}"),
+        Axis(
+            "share of simulations, on average and on 19 of 20 boards", 0.75, 1.0, [0.8, 0.85, 0.9, 0.95, 1.0], "{:.0%}"
+        ),
         [name.replace("-", " ") for name in rows],
         left=150,
     )

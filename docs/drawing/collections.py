@@ -39,12 +39,12 @@ def variance_components(example: Example) -> Chart:
 
 @picture
 def families_of_systems(example: Example) -> Chart:
-    """Every run by its mean, in the row of its family."""
+    """Every run by its mean, in the row of its group."""
     matrix, families = example["matrix"], example["copies"].families
     order = sorted(set(families), key=lambda family: -max(matrix.means[[one == family for one in families]]))
     sizes = {family: families.count(family) for family in order}
     chart = Chart(
-        f"{matrix.n_systems} runs are {len(order)} families",
+        f"{matrix.n_systems} runs are {len(order)} groups",
         Axis("mean AP on 31 topics", 0.1, 0.6, [0.1, 0.2, 0.3, 0.4, 0.5], "{:.1f}"),
         [f"{family} ({sizes[family]})" if sizes[family] > 1 else family for family in order],
         left=300,
@@ -129,7 +129,7 @@ def instances_and_topics(example: Example) -> Chart:
     chart = Chart(
         "Topics can't make up for executions",
         Axis("executions of the algorithm (log scale)", 1.8, 110, [2, 3, 5, 10, 20, 50], log=True),
-        Axis("topics for a power of 80 % (log scale)", 35, 1600, [50, 100, 200, 500, 1000], "{:,.0f}", log=True),
+        Axis("topics for a power of 80% (log scale)", 35, 1600, [50, 100, 200, 500, 1000], "{:,.0f}", log=True),
     )
     for size, colour in ((0.01, "orange"), (0.02, "ink"), (0.04, "blue")):
         plan = example["instances_and_topics_needed"](

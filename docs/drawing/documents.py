@@ -42,7 +42,7 @@ def precision_of_map(example: Example) -> Chart:
     topics = list(zip(example["topics"], example["lists"], strict=True))
     chart = Chart(
         "Single topics are known badly, their mean much better",
-        Axis("AP of BM25, 95 % intervals over documents", 0, 1, [0, 0.25, 0.5, 0.75, 1], "{:.2f}"),
+        Axis("AP of BM25, 95% intervals over documents", 0, 1, [0, 0.25, 0.5, 0.75, 1], "{:.2f}"),
         [*(f"{topic}: {ranked.n_relevant} relevant" for topic, ranked in topics), "MAP of the nine"],
         left=190,
     )

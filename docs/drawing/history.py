@@ -10,23 +10,23 @@ from docs.drawing.examples import Example, picture
 
 @picture
 def reachable_values(example: Example) -> Chart:
-    """Return how far every printed score is from the nearest mean that exists."""
+    """Return how far every reported score is from the nearest mean that exists."""
     reachable = example["reachable"]
     chart = Chart(
-        "Six printed scores are no mean over 249 topics",
-        Axis("printed P@10", 0.34, 0.56, [0.35, 0.4, 0.45, 0.5, 0.55], "{:.2f}"),
-        Axis("nearest mean − printed, in units of the last digit", -2.2, 2.4, [-2, -1, 0, 1, 2]),
+        "Six reported scores are no mean over 249 topics",
+        Axis("reported P@10", 0.34, 0.56, [0.35, 0.4, 0.45, 0.5, 0.55], "{:.2f}"),
+        Axis("nearest mean − reported, in units of the last digit", -2.2, 2.4, [-2, -1, 0, 1, 2]),
     )
     chart.area([0.34, 0.56], [-0.5, -0.5], [1, 1], "blue")
     chart.text(0.345, -0.5, "rounding or cutting off explains this", "blue", dy=18)
-    for printed, one in reachable.items():
-        unit = Decimal(1).scaleb(Decimal(printed).as_tuple().exponent)
-        distances = [float((Decimal(float(mean)) - Decimal(printed)) / unit) for mean in (one.below, one.above)]
+    for reported, value in reachable.items():
+        unit = Decimal(1).scaleb(Decimal(reported).as_tuple().exponent)
+        distances = [float((Decimal(float(mean)) - Decimal(reported)) / unit) for mean in (value.below, value.above)]
         distance = min(distances, key=abs)
-        chart.points([float(printed)], [distance], "blue" if one.is_reachable else "orange")
-        if not one.is_reachable and printed not in ("0.4163", "0.4183"):
-            words = "0.4163, 0.4183, 0.4211" if printed == "0.4211" else printed
-            chart.text(float(printed), distance, words, "orange", dx=7, dy=0)
+        chart.points([float(reported)], [distance], "blue" if value.is_reachable else "orange")
+        if not value.is_reachable and reported not in ("0.4163", "0.4183"):
+            words = "0.4163, 0.4183, 0.4211" if reported == "0.4211" else reported
+            chart.text(float(reported), distance, words, "orange", dx=7, dy=0)
     return chart
 
 

@@ -106,18 +106,18 @@ def corrected_best(example: Example) -> Chart:
 
 @picture
 def winner_from_means(example: Example) -> Chart:
-    """Each result as printed and after shrinking towards the mean of all."""
+    """Each result as reported and after shrinking towards the mean of all."""
     means = sorted(float(row["value"]) for row in example["rows"])
     winner = example["winner_from_means"](means, n_topics=249, residual_variance=0.01454)
     chart = Chart(
-        f"Of the best paper's lead, {100 * winner.shrinkage:.0f} % is kept",
+        f"Of the best paper's lead, {100 * winner.shrinkage:.0f}% is kept",
         Axis("AP on Robust04, 109 papers", 0.19, 0.4, [0.2, 0.25, 0.3, 0.35, 0.4], "{:.2f}"),
-        ["", "as printed", "", "", "", "", "shrunken", ""],
+        ["", "reported", "", "", "", "", "shrunken", ""],
         left=92,
     )
     shrunken = [winner.target + winner.shrinkage * (mean - winner.target) for mean in means]
-    for printed, estimate in zip(means, shrunken, strict=True):
-        chart.line([printed, estimate], [1, 6], "grey", width=0.7)
+    for reported, estimate in zip(means, shrunken, strict=True):
+        chart.line([reported, estimate], [1, 6], "grey", width=0.7)
     chart.line([means[-1], shrunken[-1]], [1, 6], "blue", width=2)
     chart.points(means[:-1], [1] * (len(means) - 1), "grey", size=6)
     chart.points(shrunken[:-1], [6] * (len(means) - 1), "grey", size=6)

@@ -31,7 +31,7 @@ def winner(example: Example) -> Chart:
     rows += [(one.method, one.estimate, one.interval) for one in report.alternatives]
     chart = Chart(
         f"The winner's {report.raw_mean:.3f} shrinks to {report.estimate:.3f}",
-        Axis(f"mean nDCG@10 of {short(report.system)}, 95 % intervals", 0.66, 0.85, [0.7, 0.75, 0.8, 0.85], "{:.2f}"),
+        Axis(f"mean nDCG@10 of {short(report.system)}, 95% intervals", 0.66, 0.85, [0.7, 0.75, 0.8, 0.85], "{:.2f}"),
         [name for name, _, _ in rows],
         left=174,
     )
@@ -100,7 +100,7 @@ def probability_of_best(example: Example) -> Chart:
     """Return how often each run comes first."""
     entries = sorted(example["chances"].entries, key=lambda entry: -entry.mean)
     chart = Chart(
-        "The leader comes first in 60 % of the resamples",
+        "The leader comes first in 60% of the resamples",
         Axis("resamples with this run first, per cent of 10,000", 0, 72, [0, 20, 40, 60]),
         [short(entry.system) for entry in entries],
         left=174,
@@ -120,7 +120,7 @@ def rank_intervals(example: Example) -> Chart:
     marginal = {entry.system: entry for entry in page.entries}
     chart = Chart(
         "43 topics leave nine of eleven ranks open",
-        Axis("95 % intervals of ranks (wide: all at once)", 0.6, 11.4, range(1, 12)),
+        Axis("95% intervals of ranks (wide: all at once)", 0.6, 11.4, range(1, 12)),
         [short(entry.system) for entry in entries],
         left=174,
     )
@@ -158,7 +158,7 @@ def mean_score(example: Example) -> Chart:
     chart = Chart(
         "Skewed scores: BCa moves the interval up",
         Axis("AP of BM25, 43 topics of DL 2019", 0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]),
-        ["topics", "t, 95 %", "BCa, 95 %"],
+        ["topics", "t, 95%", "BCa, 95%"],
         left=104,
     )
     chart.points(list(scores), [0] * scores.size, "grey", size=6)

@@ -41,7 +41,7 @@ def historical_standardization(example: Example) -> Chart:
     uncertainty = example["standardized_mean_uncertainty"](reranked, reference, 1, transform="normal")
     chart = Chart(
         "Six reference systems can't tell the reranked runs apart",
-        Axis("standardized mean (N), 95 % intervals", 0.35, 0.9, [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]),
+        Axis("standardized mean (N), 95% intervals", 0.35, 0.9, [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]),
         ["", *(short(system) for system in uncertainty.systems)],
         left=174,
     )

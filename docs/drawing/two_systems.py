@@ -36,7 +36,7 @@ def equivalence(example: Example) -> Chart:
     chart = Chart(
         "Not worse by 0.05 is shown; not better by 0.05 is not",
         Axis("GPT-3.5 − Vicuna, nDCG@10", -0.075, 0.075, [-0.05, 0, 0.05], "{:.2f}"),
-        ["", "90 %, both sides", "95 % posterior", "not worse", ""],
+        ["", "90%, both sides", "95% posterior", "not worse", ""],
         left=150,
     )
     chart.stretch(-test.margin, test.margin, "blue")
@@ -64,7 +64,7 @@ def multiple_comparisons(example: Example) -> Chart:
     scores = dict(zip(matrix.systems, matrix.scores, strict=True))
     chart = Chart(
         "Four significant differences one by one, two in the family",
-        Axis("RepLLaMA − the other run, nDCG@10, 95 %", -0.14, 0.36, [-0.1, 0, 0.1, 0.2, 0.3]),
+        Axis("RepLLaMA − the other run, nDCG@10, 95%", -0.14, 0.36, [-0.1, 0, 0.1, 0.2, 0.3]),
         [short(name) for name in others],
         left=174,
     )
@@ -92,7 +92,7 @@ def non_deterministic_systems(example: Example) -> Chart:
     pvalues = example["compare_instances"](scores, "GPT-3.5", "Vicuna").pvalues.ravel()
     chart = Chart(
         "One execution is significant, the algorithm is not",
-        Axis("GPT-3.5 − Vicuna, nDCG@10, 95 %", -0.035, 0.105, [-0.02, 0, 0.02, 0.04, 0.06], "{:.2f}"),
+        Axis("GPT-3.5 − Vicuna, nDCG@10, 95%", -0.035, 0.105, [-0.02, 0, 0.02, 0.04, 0.06], "{:.2f}"),
         [*(f"execution {i}" for i in range(1, 6)), "", "all five", "posterior"],
         left=112,
     )
@@ -117,7 +117,7 @@ def meta_analysis(example: Example) -> Chart:
     order = np.argsort(effects)
     chart = Chart(
         "SPLADE++ gains on most topics, by very different factors",
-        Axis("difference in logit AP, SPLADE++ − BM25, 95 %", -10.5, 10.5, [-10, -5, 0, 5, 10]),
+        Axis("difference in logit AP, SPLADE++ − BM25, 95%", -10.5, 10.5, [-10, -5, 0, 5, 10]),
         Axis("43 topics, and all together", 54, 0, []),
         height=420,
         left=16,

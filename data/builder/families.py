@@ -141,7 +141,7 @@ FAMILIES = [
     ),
     Family(
         "nanobeir", "NanoBEIR", [f"Nano{name}Retrieval" for name in _NANO], "train",
-        "Fifty queries of each of 13 datasets of BEIR, over a part of their documents.",
+        "Fifty queries of each of 13 data sets of BEIR, over a part of their documents.",
         "benchmark NanoBEIR", "https://huggingface.co/collections/zeta-alpha-ai/nanobeir-66e1a0af21dfd93e620cd9f6",
     ),
     Family(
@@ -151,7 +151,7 @@ FAMILIES = [
                 "ClimateFEVER", "mMARCO", "SciFact", "DBPedia", "NFCorpus", "TRECCOVID",
             )
         ], "test",
-        "BEIR’s public datasets, translated into Dutch.",
+        "BEIR’s public data sets, translated into Dutch.",
         "benchmark BEIR-NL", "https://arxiv.org/abs/2412.08329",
     ),
     Family(
@@ -161,13 +161,13 @@ FAMILIES = [
                 "Quora", "DBPedia", "SCIDOCS", "SciFact",
             )
         ], "test",
-        "Twelve of BEIR’s public datasets, translated into Polish: the benchmark without Touché 2020, for which its"
+        "Twelve of BEIR’s public data sets, translated into Polish: the benchmark without Touché 2020, for which its"
         " repository has no result.",
         "benchmark BEIR-PL", "https://arxiv.org/abs/2305.19840",
     ),
     Family(
         "vn-mteb", "VN-MTEB, retrieval", [f"{name}-VN" for name in _VN], "test",
-        "BEIR’s public datasets, translated into Vietnamese.",
+        "BEIR’s public data sets, translated into Vietnamese.",
         "retrieval tasks of benchmark VN-MTEB (vie, v1)", "https://arxiv.org/abs/2507.21500",
     ),
     Family(

@@ -81,10 +81,10 @@ _MTEB_URL = "https://github.com/embeddings-benchmark/mteb"
 _SUITES = [
     Suite(
         "beir",
-        "BEIR, 14 public datasets",
+        "BEIR (14 public data sets)",
         _by_ndcg(sorted([*_BEIR_13, _CQADUPSTACK])),
-        "The datasets of BEIR that anybody can download, CQADupStack's twelve forums as one, without MS MARCO, on which"
-        " its models are trained.",
+        "The data sets of BEIR that anybody can download, CQADupStack's twelve forums as one, without MS MARCO, on"
+        " which its models are trained.",
         f"{_MTEB}, benchmark BEIR",
         _BEIR_URL,
         is_average=False,
@@ -92,9 +92,9 @@ _SUITES = [
     ),
     Suite(
         "beir-13",
-        "BEIR, 13 datasets",
+        "BEIR (13 data sets)",
         _by_ndcg(_BEIR_13),
-        "The datasets that most papers average over: the public ones without CQADupStack.",
+        "The data sets that most papers average over: the public ones without CQADupStack.",
         f"{_MTEB}, benchmark BEIR",
         _BEIR_URL,
     ),
@@ -122,7 +122,7 @@ _SUITES = [
         "mteb-eng-v1",
         "MTEB English v1, retrieval",
         _by_ndcg([*sorted([*_BEIR_13, _CQADUPSTACK]), "msmarco-passage-dev"]),
-        "The fifteen retrieval tasks of MTEB(eng, v1): BEIR's public datasets and MS MARCO.",
+        "The fifteen retrieval tasks of MTEB(eng, v1): BEIR's public data sets and MS MARCO.",
         f"{_MTEB}, benchmark MTEB(eng, v1)",
         _MTEB_URL,
     ),

@@ -85,7 +85,7 @@ def test_whether_robust04_added_up(stock, browser):
 def test_who_leads_on_beir_and_who_could_elsewhere(stock, browser):
     reader = at_home(browser, stock)
     reader.click("link", "Benchmarks")
-    reader.click("link", "BEIR, 13 datasets")
+    reader.click("link", "BEIR (13 data sets)")
     claim = reader.page.locator("p.claim")
     expect(claim).to_have_text(re.compile("has the best (ranked )?mean, .*has the best zero-shot mean"))
     expect(reader.page.locator("main")).to_contain_text("Could lead elsewhere", use_inner_text=True)

@@ -129,7 +129,7 @@ def require_place(user: User, token: ApiToken | None = None) -> None:
     name = "submission: new account" if is_new else f"submission: {'token' if token else 'account'}"
     most, seconds = LIMITS[name]
     began = now - timedelta(seconds=seconds)
-    recent = Submission.objects.by(user).filter(submitted_at__gt=began).order_by("-submitted_at")
+    recent = user.submissions.filter(submitted_at__gt=began).order_by("-submitted_at")
     taken = [moment for moment in recent.values_list("submitted_at", flat=True)[:most] if moment]
     if len(taken) == most:
         raise Limited(math.ceil((taken[-1] - began).total_seconds()), why_limited(name))

@@ -82,6 +82,8 @@ class PastedForm(forms.Form):
     FOR_ALL: tuple[str, ...] = ("collection", "measure", "system", "unit")
     #: What each row needs in one of these columns, in words.
     NEEDED_OF_ROWS: dict[tuple[str, ...], str] = _NEEDED_OF_SCORES
+    #: The fields in which names are suggested.
+    SUGGESTED: Sequence[str] = ("collection", "measure")
     #: The most results in one table.
     MOST_ROWS = 500
 
@@ -91,7 +93,7 @@ class PastedForm(forms.Form):
         super().__init__(*args, **options)
         self.fields["file"].help_text = f"UTF-8; at most {_MOST} and {self.MOST_ROWS:,} results."
         name_choices(self)
-        offer_suggestions(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
+        offer_suggestions(self, self.SUGGESTED)
 
     def clean_file(self) -> str:
         file: Any = self.cleaned_data["file"]
@@ -273,14 +275,11 @@ class ResultsForm(CellsForm, PastedForm):
     OF_TABLE = ("text", "file", "form")
     NEEDED = ("collection", "measure", "system", "value", "unit", "paper", "role", *OF_TABLE)
     NEEDED_OF_ROWS = _NEEDED_OF_RESULTS
+    SUGGESTED = KINDS
     MOST_ROWS = MAX_ROWS
     field_order = NEEDED
 
     _printed = ""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        offer_suggestions(self, KINDS)
 
     @property
     def is_table(self) -> bool:

@@ -75,6 +75,8 @@ class Change:
 
     def end(self, causes: Mapping[int, Cause]) -> None:
         """Take the results with these ids off the record, each by its cause."""
+        if not causes:
+            return
         olds = Result.objects.in_bulk(causes)
         self.has_ended |= bool(olds)
         boards = {old.leaderboard_id for old in olds.values()}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from operator import attrgetter
 from typing import Any
 
 from django.db import OperationalError, connection, transaction
@@ -125,8 +126,9 @@ def save_findings(submission: Submission, checked: Iterable[SubmittedRow]) -> No
     """Store the findings of a check that differ from those of the last."""
     by_line = {row.line: row for row in checked}
     stored = [row for row in submission.rows.all() if row.line in by_line]
-    changed = [(row.pk, by_line[row.line]) for row in stored if _findings(row) != _findings(by_line[row.line])]
-    update_rows(SubmittedRow, _FINDINGS, [(pk, *_findings(row)) for pk, row in changed])
+    findings = attrgetter(*_FINDINGS)
+    changed = [(row.pk, by_line[row.line]) for row in stored if findings(row) != findings(by_line[row.line])]
+    update_rows(SubmittedRow, _FINDINGS, [(pk, *findings(row)) for pk, row in changed])
     contents: dict[int, set[tuple[str, str, str]]] = defaultdict(set)
     for signal in Signal.objects.filter(row__submission=submission):
         contents[signal.row_id].add(signal.content)
@@ -145,10 +147,6 @@ def save_signals(rows: Iterable[tuple[int, SubmittedRow]]) -> None:
             signal.row_id = pk
             signals.append(signal)
     Signal.objects.bulk_create(signals, batch_size=_BATCH)
-
-
-def _findings(row: SubmittedRow) -> tuple[Any, ...]:
-    return tuple(getattr(row, name) for name in _FINDINGS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def prepare_submission(
     def store() -> Submission:
         # One at a time for each person, so that two clicks at the same moment make one submission.
         User.objects.select_for_update().get(pk=contributor.pk)
-        recent = Submission.objects.by(contributor).filter(created_at__gte=timezone.now() - SAME_WITHIN)
+        recent = contributor.submissions.filter(created_at__gte=timezone.now() - SAME_WITHIN)
         if earlier := recent.filter(digest=digest).order_by("-created_at").first():
             return earlier
         submission.save(force_insert=True)

@@ -84,7 +84,7 @@ def about(
 def submission_list(request: HttpRequest) -> HttpResponse:
     """List one's own submissions, the newest first."""
     form = asked(PageForm(request.GET))
-    own = Submission.objects.by(require_contributor(request.user)).with_first_row().with_counts()
+    own = Submission.objects.filter(contributor=require_contributor(request.user)).with_first_row().with_counts()
     page = form.cut(own.order_by("-created_at", "pk"), SUBMISSIONS_PER_PAGE)
     return render(request, "submissions/submission_list.html", {"page": page})
 

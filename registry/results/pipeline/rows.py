@@ -4,7 +4,7 @@ Files, tables pasted into a form, and the API all come through here.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -284,6 +284,15 @@ def _paper_address(text: str) -> str:
         if refused.code == "doi":
             raise
         return clean_url(text)
+
+
+def choice_of(text: str, known: Collection[str]) -> str:
+    """Return which of these words a text is, in any case; refuse others."""
+    key = comparison_key(text)
+    if key not in known:
+        listed = ", ".join(filter(None, known))
+        raise Refused("choice", f"{shorten(text)!r} is none of {listed}{did_you_mean(key, known)}")
+    return key
 
 
 def parse_yes(text: str) -> bool:

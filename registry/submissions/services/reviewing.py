@@ -28,17 +28,7 @@ from registry.results.services.undoing import n_undoable, undo_batch
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows, read_together
 from registry.submissions.queries import PUBLISHED, SUBJECT, published_entry
-from registry.submissions.services.changing import (
-    UNDECIDED,
-    Conflict,
-    RowsRefused,
-    WrongState,
-    advance,
-    checking_all,
-    conflict,
-    journal,
-    save_findings,
-)
+from registry.submissions.services import changing
 from registry.submissions.services.telling import tell_contributor_later
 
 State = Submission.State
@@ -87,8 +77,8 @@ def _count(row: SubmittedRow, existing: Result, reader: User, actor: User) -> bo
 def start_review(*, submission: Submission, version: int, actor: User) -> Submission:
     """Return the submission in review, its rows compared with the record of today."""
     step = {"version": version, "states": [State.SUBMITTED], "wanted": "reviewed", "state": State.IN_REVIEW}
-    with checking_all(submission, list(submission.rows.all()), **step) as submission:
-        journal(submission, "submission.review_started", actor=actor)
+    with changing.checking_all(submission, list(submission.rows.all()), **step) as submission:
+        changing.journal(submission, "submission.review_started", actor=actor)
     return submission
 
 
@@ -105,8 +95,8 @@ def check_again(*, submission: Submission, version: int) -> None:
     with transaction.atomic():
         current = Submission.objects.select_for_update().get(pk=submission.pk)
         if current.version != version:
-            raise conflict(current, version)
-        save_findings(current, rows)
+            raise changing.conflict(current, version)
+        changing.save_findings(current, rows)
 
 
 def return_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
@@ -124,7 +114,7 @@ def _decide(submission: Submission, version: int, actor: User, reason: str, stat
     reason = reason.strip()
     if not reason:
         raise ValidationError(say("decide-reason"), code="reason")
-    submission = advance(
+    submission = changing.advance(
         submission,
         version=version,
         states=Submission.PENDING,
@@ -136,7 +126,7 @@ def _decide(submission: Submission, version: int, actor: User, reason: str, stat
     )
     if state == State.RETURNED and submission.contributor.deleted_at:
         raise ValidationError(say("contributor-left"), code="left")
-    journal(submission, f"submission.{wanted}", actor=actor, reason=reason)
+    changing.journal(submission, f"submission.{wanted}", actor=actor, reason=reason)
     tell_contributor_later(submission)
     return submission
 
@@ -168,7 +158,7 @@ def publish_submission(
     # Before the transaction, for which other writers wait. The version tells whether a row has changed by then.
     rows = read_together(submission.rows.all(), names or names_of_scores(), beside=beside)
     with transaction.atomic():
-        decided = advance(
+        decided = changing.advance(
             submission,
             version=version,
             states=Submission.PENDING,
@@ -209,7 +199,7 @@ def publish_part(
         As ``publish_submission`` does; nothing is done then.
     """
     in_review = {"state": State.IN_REVIEW}
-    rest = advance(submission, version=version, states=Submission.PENDING, wanted="published", **in_review)
+    rest = changing.advance(submission, version=version, states=Submission.PENDING, wanted="published", **in_review)
     chosen = rest.rows.filter(line__in=lines)
     n_chosen = chosen.count()
     if not 0 < n_chosen < rest.rows.count():
@@ -223,7 +213,7 @@ def publish_part(
     publish_submission(
         submission=part, version=part.version, actor=actor, confirmed_rows=confirmed_rows, beside=rest.rows.all()
     )
-    journal(rest, "submission.part_published", actor=actor, after={"rows": n_chosen, "part": str(part.pk)})
+    changing.journal(rest, "submission.part_published", actor=actor, after={"rows": n_chosen, "part": str(part.pk)})
     if reason.strip():
         add_comment(submission=rest, author=actor, text=reason)
     return rest
@@ -252,7 +242,7 @@ def _record(submission: Submission, parsed: list[ResultRow | list[Rejection]], a
         standing=standing,
     )
     if report.refused or report.withdrawn:
-        raise RowsRefused(submission, report.refused + report.withdrawn)
+        raise changing.RowsRefused(submission, report.refused + report.withdrawn)
     rows = submission.rows.values_list("pk", "line")
     update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])
     if topics_by_result := dict(
@@ -323,7 +313,7 @@ def decide_all(
                 arguments: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}
                 try:
                     done = decide(submission=submission, decision=decision, **arguments)
-                except (Conflict, WrongState, RowsRefused, MassChange) as error:
+                except (changing.Conflict, changing.WrongState, changing.RowsRefused, MassChange) as error:
                     decided.left.append((submission, str(error)))
                 except ValidationError as error:
                     decided.left.append((submission, error.messages[0]))
@@ -377,7 +367,7 @@ def undo_decided(*, entry: Entry, actor: User, reason: str, confirmed_rows: int 
 
 def _reopen(submission: Submission, actor: User, reason: str) -> Submission:
     states = (State.RETURNED, State.REFUSED)
-    changes: dict[str, Any] = {"state": State.IN_REVIEW, **UNDECIDED}
-    submission = advance(submission, version=submission.version, states=states, wanted="reopened", **changes)
-    journal(submission, "submission.reopened", actor=actor, reason=reason)
+    changes: dict[str, Any] = {"state": State.IN_REVIEW, **changing.UNDECIDED}
+    submission = changing.advance(submission, version=submission.version, states=states, wanted="reopened", **changes)
+    changing.journal(submission, "submission.reopened", actor=actor, reason=reason)
     return submission

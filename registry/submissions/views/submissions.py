@@ -42,19 +42,8 @@ from registry.submissions.forms import (
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.matching import DraftSystem, find_systems
 from registry.submissions.result_forms import RowForm, with_choice
+from registry.submissions.services import drafting
 from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
-from registry.submissions.services.drafting import (
-    add_rows,
-    delete_draft,
-    remove_rows,
-    settle_rows,
-    settled_last,
-    submit,
-    take_back,
-    take_in_percent,
-    undo_settling,
-    update_row,
-)
 from registry.submissions.services.reviewing import add_comment
 
 SUBMISSIONS_PER_PAGE = 50
@@ -115,7 +104,7 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
         "next": say(f"next-{submission.state}"),
         "version": VersionForm(initial={"version": submission.version}),
         "n_in_percent": submission.rows.fine_in_percent().count(),
-        "may_undo": bool(settled_last(submission)),
+        "may_undo": bool(drafting.settled_last(submission)),
     }
     return render(request, "submissions/submission_detail.html", context)
 
@@ -134,7 +123,7 @@ def row_edit(request: HttpRequest, submission: Submission, user: User, line: int
 
     def act(given: SubmittedRow, version: int) -> None:
         try:
-            update_row(
+            drafting.update_row(
                 submission=submission, line=line, cells=given.cells, version=version, actor=user, content=given.content
             )
         except Conflict:
@@ -154,7 +143,7 @@ def row_add(request: HttpRequest, submission: Submission, user: User) -> HttpRes
 
     def act(given: SubmittedRow, version: int) -> None:
         spend("draft rows: account", user.pk, 1)
-        add_rows(submission=submission, rows=[given], version=version, actor=user)
+        drafting.add_rows(submission=submission, rows=[given], version=version, actor=user)
         messages.success(request, say("row-added"))
 
     return _row_page(request, submission, form, act, title="Add a row")
@@ -254,7 +243,7 @@ def rows_remove(request: HttpRequest, submission: Submission, user: User, given:
     if given["all_refused"]:
         lines = list(submission.rows.refused().values_list("line", flat=True))
     n_before = submission.rows.count()
-    changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
+    changed = drafting.remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
     return say("rows-removed", n=n_before - changed.rows.count())
 
 
@@ -262,14 +251,14 @@ def rows_remove(request: HttpRequest, submission: Submission, user: User, given:
 def rows_take_in_percent(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Take all scores that are refused for being above 1 as percentages."""
     n_before = submission.rows.refused().count()
-    changed = take_in_percent(submission=submission, actor=user, **given)
+    changed = drafting.take_in_percent(submission=submission, actor=user, **given)
     return say("rows-in-percent", n=n_before - changed.rows.refused().count())
 
 
 @_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
 def rows_undo(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Undo the settling of systems."""
-    undo_settling(submission=submission, actor=user, **given)
+    drafting.undo_settling(submission=submission, actor=user, **given)
     return say("settle-undone")
 
 
@@ -283,7 +272,7 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
         with place, transaction.atomic():
             if takes_place:
                 require_place(user)
-            submit(submission=submission, actor=user, **given)
+            drafting.submit(submission=submission, actor=user, **given)
     except Conflict as conflict:
         # Nobody else submits it: this is the second of two clicks.
         if conflict.submission.state != Submission.State.SUBMITTED:
@@ -294,7 +283,7 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
 @_changing(VersionForm)
 def submission_take_back(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Make the submission a draft again."""
-    take_back(submission=submission, actor=user, **given)
+    drafting.take_back(submission=submission, actor=user, **given)
     refund("submission: address", client_address(request))
     return say("submission-draft-again")
 
@@ -302,7 +291,7 @@ def submission_take_back(request: HttpRequest, submission: Submission, user: Use
 @_changing(VersionForm, then="submissions:submission-list", is_of_rows=True)
 def submission_delete(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Delete a draft."""
-    delete_draft(submission=submission, actor=user, **given)
+    drafting.delete_draft(submission=submission, actor=user, **given)
     return say("submission-deleted")
 
 
@@ -335,7 +324,9 @@ def systems_settle(request: HttpRequest, submission: Submission, user: User) -> 
         return _systems_page(request, submission, form, page, systems)
     charge_rows(request, submission)
     try:
-        settle_rows(submission=submission, changes=form.changes, version=form.cleaned_data["version"], actor=user)
+        drafting.settle_rows(
+            submission=submission, changes=form.changes, version=form.cleaned_data["version"], actor=user
+        )
     except (Conflict, WrongState) as error:
         messages.error(request, str(error))
         return redirect("submissions:systems-settle", submission.pk)

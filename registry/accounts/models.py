@@ -14,8 +14,6 @@ UNVERIFIED_KEPT = timedelta(days=7)
 
 
 class UserQuerySet(models.QuerySet["User"]):
-    """People."""
-
     def existing(self) -> "UserQuerySet":
         """Return those who did not delete their account."""
         return self.filter(deleted_at__isnull=True)
@@ -47,8 +45,6 @@ class UserQuerySet(models.QuerySet["User"]):
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
-    """Tokens of programs."""
-
     def live(self) -> "ApiTokenQuerySet":
         """Return those that still open something."""
         return self.filter(revoked_at__isnull=True, expires_at__gt=Now())

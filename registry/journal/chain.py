@@ -142,10 +142,7 @@ def heads_file(site: str) -> str:
 def check_against(text: str) -> tuple[int, list[str]]:
     """Return how many heads a file has, and what is wrong where the chain is not the one that told them.
 
-    Raises
-    ------
-    FormatError
-        If a line is no head.
+    Raise ``FormatError`` if a line is no head.
     """
     heads = read_heads(text)
     return len(heads), list(check_heads(heads, _leaves(Seal.objects.count())))

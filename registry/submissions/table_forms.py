@@ -28,7 +28,7 @@ from registry.results.pipeline.rows import MAX_NAME_LENGTH
 from registry.submissions.forms import MAX_CHARACTERS, as_sentence
 from registry.submissions.pipeline.which import NamesOfTable, ask_units, with_units
 from registry.submissions.queries import KINDS, suggest
-from registry.submissions.result_forms import CellsForm, choice_field, offer_suggestions, text_field
+from registry.submissions.result_forms import CellsForm, choice_field, text_field
 from registry.submissions.services.drafting import MAX_ROWS, Given
 
 _MOST = in_megabytes(MAX_CHARACTERS)
@@ -93,7 +93,8 @@ class PastedForm(forms.Form):
         super().__init__(*args, **options)
         self.fields["file"].help_text = f"UTF-8; at most {_MOST} and {self.MOST_ROWS:,} results."
         name_choices(self)
-        offer_suggestions(self, self.SUGGESTED)
+        for name in self.SUGGESTED:
+            self.fields[name].widget.attrs["data-suggest"] = name
 
     def clean_file(self) -> str:
         file: Any = self.cleaned_data["file"]

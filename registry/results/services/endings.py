@@ -216,10 +216,7 @@ def withdraw_result(*, result: Result, actor: User | None, reason: str, confirme
 
     A second time changes nothing. A reason is required; a superseded result can't be withdrawn.
 
-    Raises
-    ------
-    MassChange
-        If the account changed many results lately and ``confirmed_rows`` is not their number.
+    Raise ``MassChange`` if the account changed many results lately and ``confirmed_rows`` is not their number.
     """
     with changing_the_record(actor=actor, reason=reason) as change:
         result = Result.objects.select_for_update().get(pk=result.pk)
@@ -238,10 +235,7 @@ def supersede_result(
 
     The old row is ended and linked to it. If nothing differs, the result is returned as it is.
 
-    Raises
-    ------
-    MassChange
-        If the account changed many results lately and ``confirmed_rows`` is not their number.
+    Raise ``MassChange`` if the account changed many results lately and ``confirmed_rows`` is not their number.
     """
     unknown = sorted(set(changes) - set(CONTENT))
     if unknown:
@@ -384,10 +378,7 @@ def require_confirmation(*, actor: User | None, n_rows: int, confirmed_rows: int
 
     Vandals and slips of the hand look alike at first. Without an ``actor`` it is a command of an operator, and passes.
 
-    Raises
-    ------
-    MassChange
-        If the number was not confirmed, or is another by now.
+    Raise ``MassChange`` if the number was not confirmed, or is another by now.
     """
     if actor is None:
         return

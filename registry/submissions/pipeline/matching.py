@@ -251,10 +251,7 @@ def _key(system: str, team: str) -> Key:
 def settle(system: DraftSystem, text: str, known_systems: KnownSystems) -> dict[str, str]:
     """Return the cells of the system that was chosen or typed: a candidate by its label, one on record, or a new one.
 
-    Raises
-    ------
-    Refused
-        If the name is too common, or on record for other systems; the message says what to write.
+    Raise ``Refused`` if the name is too common, or on record for other systems; the message says what to write.
     """
     for choice in system.choices:
         if comparison_key(choice.label) == comparison_key(text):

@@ -90,17 +90,15 @@ class KnownSystems:
 
         Empty where the name has no organisation, or is on record as it is; of several, the one with most results.
         """
-        if name not in self._moved:
-            self._moved[name] = self._find_moved(name) if organisation_of(name) else []
-        return self._moved[name]
-
-    def _find_moved(self, name: str) -> list[tuple[str, int]]:
-        known = list(System.objects.filter(pk__in=self._names.by_key.get(system_key(name), ())).order_by("pk"))
-        if any(system.name_key == comparison_key(name) for system in known):
+        if not organisation_of(name):
             return []
-        named = [system for system in known if "/" in system.name]
-        counts = [(system.name, self._n_results.get(system.merged_into_id or system.pk, 0)) for system in named]
-        return sorted((count for count in counts if count[1]), key=lambda count: -count[1])[:1]
+        if name not in self._moved:
+            known = list(System.objects.filter(pk__in=self._names.by_key.get(system_key(name), ())).order_by("pk"))
+            is_here = any(system.name_key == comparison_key(name) for system in known)
+            named = [system for system in known if "/" in system.name and not is_here]
+            counts = [(system.name, self._n_results.get(system.merged_into_id or system.pk, 0)) for system in named]
+            self._moved[name] = sorted((count for count in counts if count[1]), key=lambda count: -count[1])[:1]
+        return self._moved[name]
 
     def _ask(self, name: str, team: str, known: Iterable[System]) -> Refused:
         today = list(dict.fromkeys(system.merged_into or system for system in known))

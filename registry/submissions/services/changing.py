@@ -77,12 +77,8 @@ class RowsRefused(Exception):
 def advance(submission: Submission, *, version: int, states: Iterable[str], wanted: str, **changes: Any) -> Submission:
     """Return the submission one version further, with these changes; call it first in the transaction of the change.
 
-    Raises
-    ------
-    Conflict
-        If it is not in this version any more.
-    WrongState
-        If it is in none of these states: it cannot be ``wanted``.
+    Raise ``Conflict`` if it is not in this version any more; ``WrongState`` if it is in none of these states: it cannot
+    be ``wanted``.
     """
     states = list(states)
     mine = Submission.objects.filter(pk=submission.pk, version=version, state__in=states)
@@ -173,10 +169,7 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
     again. The same request waits while the first is being answered. An exception of ``act`` undoes everything, the use
     of the key included.
 
-    Raises
-    ------
-    KeyRefused
-        With why nothing was done.
+    Raise ``KeyRefused`` with why nothing was done.
     """
     if not _KEY.fullmatch(key):
         raise KeyRefused("malformed")

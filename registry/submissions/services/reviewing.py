@@ -44,10 +44,7 @@ def count_second_readings(*, submission: Submission, actor: User) -> int:
 
     One account may count at most as many within an hour as it may change without confirmation.
 
-    Raises
-    ------
-    ValidationError
-        Where the hour is used up.
+    Raise ``ValidationError`` where the hour is used up.
     """
     room = room_left(actor)
     if not room:
@@ -85,10 +82,7 @@ def start_review(*, submission: Submission, version: int, actor: User) -> Submis
 def check_again(*, submission: Submission, version: int) -> None:
     """Compare the rows with the record of today; nothing is changed by that, so the version stays.
 
-    Raises
-    ------
-    Conflict
-        If it is not in this version any more.
+    Raise ``Conflict`` if it is not in this version any more.
     """
     rows = list(submission.rows.all())
     check_rows(rows, submission)
@@ -147,13 +141,9 @@ def publish_submission(
     With ``count_same``, rows that repeat the record count as its second transcription (``second_readings``).
     ``names`` is the catalog, for callers that publish many. ``beside`` are rows that these came with.
 
-    Raises
-    ------
-    RowsRefused
-        If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
-        done then.
-    MassChange
-        If it supersedes many results and ``confirmed_rows`` does not say how much (``results.services.endings``).
+    Raise ``RowsRefused`` if a row cannot be taken any more, because the record or the catalog changed since it was
+    checked; nothing is done then; ``MassChange`` if it supersedes many results and ``confirmed_rows`` does not say how
+    much (``results.services.endings``).
     """
     # Before the transaction, for which other writers wait. The version tells whether a row has changed by then.
     rows = read_together(submission.rows.all(), names or names_of_scores(), beside=beside)
@@ -191,12 +181,8 @@ def publish_part(
 
     They are published as a submission of their own, which can be undone as any. ``reason`` is for the rest.
 
-    Raises
-    ------
-    ValidationError
-        Where the lines are none of its rows, or all of them.
-    RowsRefused, MassChange
-        As ``publish_submission`` does; nothing is done then.
+    Raise ``ValidationError`` where the lines are none of its rows, or all of them; ``RowsRefused`` or ``MassChange`` as
+    ``publish_submission`` does; nothing is done then.
     """
     in_review = {"state": State.IN_REVIEW}
     rest = changing.advance(submission, version=version, states=Submission.PENDING, wanted="published", **in_review)
@@ -297,10 +283,7 @@ def decide_all(
 
     ``rule`` is the rule that proposed them, for the journal.
 
-    Raises
-    ------
-    ValidationError
-        Without a reason, where one is needed.
+    Raise ``ValidationError`` without a reason, where one is needed.
     """
     if decision != PUBLISH and not reason.strip():
         raise ValidationError(say("decide-reason"), code="reason")
@@ -339,12 +322,8 @@ def undo_decided(*, entry: Entry, actor: User, reason: str, confirmed_rows: int 
     Published results are taken off the record, as by their own entries; what was returned or refused waits again. A
     submission that somebody changed since is left.
 
-    Raises
-    ------
-    ValidationError
-        Without a reason.
-    MassChange
-        If it takes many results off the record, and ``confirmed_rows`` does not say how much.
+    Raise ``ValidationError`` without a reason; ``MassChange`` if it takes many results off the record, and
+    ``confirmed_rows`` does not say how much.
     """
     if not reason.strip():
         raise ValidationError(say("decide-reason"), code="reason")

@@ -52,12 +52,8 @@ class Update:
 def read_update(*, upstream: Upstream, checkout: Checkout, commit: str, data: Path) -> Update:
     """Return how the repository at the commit differs from the files in ``data``.
 
-    Raises
-    ------
-    NoCheckout
-        If the folder is no git repository, or lacks a commit that rows were read from.
-    CommandError
-        If nothing of the source is in the files, so nothing can be compared.
+    Raise ``NoCheckout`` if the folder is no git repository, or lacks a commit that rows were read from;
+    ``CommandError`` if nothing of the source is in the files, so nothing can be compared.
     """
     files = [_read(path) for path in sorted((data / "results").glob("*.csv"))]
     rows = [row for file in files for row in file.rows if row.get("source") == upstream.source]

@@ -18,10 +18,10 @@ from registry.journal import sealing
 from registry.journal.models import Head, Seal, TouchedRow, VerifiedShare
 from registry.journal.verifying import Report, Share
 
-#: Returns where others saw rows of a table, and what these were there, by their keys.
+#: Returns the name of a copy of the record that others may have, and rows of a table in it, by these keys.
 Witness = Callable[[str, Collection[str]], tuple[str, Mapping[str, Mapping[str, Any]]]]
 WITNESSES: list[Witness] = []
-#: Each says in words which head somebody was told last; blank for none.
+#: Each returns in words which head others were given last; blank where none was.
 TOLD: list[Callable[[], str]] = []
 _CELL = 60
 _PURPOSE = "signing heads"

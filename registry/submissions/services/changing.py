@@ -175,9 +175,7 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
         raise KeyRefused("malformed")
     with transaction.atomic():
         stored = _claim(user, key, digest)
-        if stored.digest != digest:
-            raise KeyRefused("reused")
-        if earlier := _answer_of(stored):
+        if earlier := _answer_of(stored, digest):
             return earlier
         answer = act()
         IdempotencyKey.objects.filter(pk=stored.pk).update(status=answer.status, body=answer.body)
@@ -192,14 +190,13 @@ def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:
     if not _KEY.fullmatch(key):
         raise KeyRefused("malformed")
     stored = IdempotencyKey.objects.filter(user=user, key=key, status__isnull=False).first()
-    if stored is None:
-        return None
+    return _answer_of(stored, digest) if stored else None
+
+
+def _answer_of(stored: IdempotencyKey, digest: str) -> Answer | None:
+    """Return the answer to the request of this digest under the key; None while there is none."""
     if stored.digest != digest:
         raise KeyRefused("reused")
-    return _answer_of(stored)
-
-
-def _answer_of(stored: IdempotencyKey) -> Answer | None:
     return None if stored.status is None else Answer(stored.status, stored.body, is_replayed=True)
 
 

@@ -170,7 +170,8 @@ def _row_page(
         except Conflict as conflict:
             status, context["conflict"] = 409, conflict
             # Sending it once more is then a change of what is shown here.
-            form.data = _renewed(form, conflict)
+            form.data = form.data.copy()
+            form.data["version"] = str(conflict.submission.version)
         except WrongState as wrong:
             messages.error(request, str(wrong))
             return redirect(submission)
@@ -182,13 +183,6 @@ def _row_page(
     context["now"] = access.get_row(submission, line).cells if status == 409 and line else None
     context["rejections"] = rejections if request.method != "POST" else ()
     return render(request, "submissions/row_edit.html", context, status=status)
-
-
-def _renewed(form: RowForm, conflict: Conflict) -> QueryDict:
-    """Return what was typed, as a change of the current version."""
-    data = form.data.copy()
-    data["version"] = str(conflict.submission.version)
-    return data
 
 
 Act = Callable[[HttpRequest, Submission, User, dict[str, Any]], str]

@@ -35,7 +35,6 @@ def shuffled(matrix, **options):
 
 
 PROCEDURES = [compare_family, max_t, tukey_hsd, shuffled]
-every_procedure = pytest.mark.parametrize("procedure", PROCEDURES, ids=["t-holm", "max-t", "tukey", "shuffled"])
 
 
 class TestRefusedArguments:

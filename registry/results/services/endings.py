@@ -5,6 +5,7 @@ leaderboards once. Everything else follows from that: versions, analyses, digest
 ends many results in a short time has to confirm it.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -139,14 +140,22 @@ class Change:
         )
 
     def _join(self, olds: Mapping[int, Result], twins: Mapping[int, Result]) -> None:
-        for pk, twin in twins.items():
-            replicates = list(olds[pk].replicates.standing().order_by("pk").values_list("pk", flat=True))
-            after = {JOINED_WITH: twin.pk} | ({"replicates": replicates} if replicates else {})
-            entries = self._write_entries({pk: (RESULT_SUPERSEDED, None, after)})
-            self._close([olds[pk]], Result.Ending.SUPERSEDED, entries)
-            self._hand_on([olds[pk]], {pk: twin})
-            if not TopicScores.objects.standing().filter(result=twin).exists():
-                self._copy_topic_scores({pk: twin})
+        if not twins:
+            return
+        replicates: dict[int | None, list[int]] = defaultdict(list)
+        of_these = Result.objects.standing().filter(replicate_of__in=twins).order_by("pk")
+        for pk, first in of_these.values_list("pk", "replicate_of"):
+            replicates[first].append(pk)
+        after = {
+            pk: {JOINED_WITH: twin.pk} | ({"replicates": replicates[pk]} if replicates[pk] else {})
+            for pk, twin in twins.items()
+        }
+        entries = self._write_entries({pk: (RESULT_SUPERSEDED, None, facts) for pk, facts in after.items()})
+        ended = [olds[pk] for pk in twins]
+        self._close(ended, Result.Ending.SUPERSEDED, entries)
+        self._hand_on(ended, twins)
+        scored = TopicScores.objects.standing().vectors(twins.values())
+        self._copy_topic_scores({pk: twin for pk, twin in twins.items() if twin.pk not in scored})
 
     def _withdraw(self, olds: Mapping[int, Result], entries: Mapping[int, Entry | None]) -> None:
         require_no_replicates({pk: olds[pk] for pk in entries})

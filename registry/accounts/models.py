@@ -158,8 +158,7 @@ class User(AbstractUser):
 
     @property
     def mail_address(self) -> str:
-        """Return where mail reaches them: the address that they proved theirs; blank where there is none, or they
-        left."""
+        """The address that they proved theirs, to which mail goes; blank without one, and once they left."""
         if not self.is_active or self.deleted_at:
             return ""
         verified = self.emailaddress_set.filter(verified=True)  # type: ignore[attr-defined]  # allauth's

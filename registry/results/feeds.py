@@ -98,8 +98,7 @@ class LogEntry(TypedDict):
 
 
 def log_entries(entries: Iterable[Entry], results: Iterable[Result] = ()) -> list[LogEntry]:
-    """Return the entries in words, each with the name and address of its subject; ``results`` are those at hand, with
-    their names."""
+    """Return the entries in words, with the name and address of each subject; ``results`` are at hand, with names."""
     listed = list(entries)
     subjects = _subjects(listed, {result.pk: result for result in results})
     return [_in_words(entry, *subjects.get((entry.subject_type, entry.subject_id), ("", ""))) for entry in listed]

@@ -253,8 +253,7 @@ def _score(text: str, unit: str, measure: Measure | None) -> PrintedScore:
 
 
 def _one_of(choices: type[TextChoices], default: str | None = None) -> Callable[[str], str]:
-    """Return a reader of a choice by its value, in any case, with blanks or hyphens for underscores; blank is the
-    default."""
+    """Return a parser of choices in any case, with blanks or hyphens for underscores; ``default`` is for blank."""
     known = {comparison_key(value).replace("-", "_").replace(" ", "_"): value for value in choices.values if value}
     listed = ", ".join(known.values())
 

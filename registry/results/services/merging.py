@@ -201,8 +201,7 @@ def _move_results(source: Named, target: Named, part: str, change: Change, confi
 
 @dataclass
 class _Became:
-    """The results that a merge moved, in their last versions: standing under the other, joined with results of the
-    other, or withdrawn."""
+    """The results that a merge moved, in their last versions: standing, joined with the other's, or withdrawn."""
 
     standing: dict[int, Result] = field(default_factory=dict)
     joined: list[Result] = field(default_factory=list)

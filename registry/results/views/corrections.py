@@ -11,20 +11,8 @@ from django.views.decorators.http import require_safe
 from analysis.boards import CAUTION_CODES
 from registry.accounts.access import require_contributor, require_editor, sign_in_first
 from registry.core.forms import PageForm, asked
-from registry.results import access
-from registry.results.forms import (
-    Action,
-    ChangeForm,
-    ConfirmForm,
-    CorrectionForm,
-    DecisionForm,
-    MergeForm,
-    PaperForm,
-    RenameForm,
-    SayModelForm,
-    SupersedeForm,
-    action,
-)
+from registry.results import access, forms
+from registry.results.forms import Action, action
 from registry.results.models import Confirmation, CorrectionRequest, Paper, System
 from registry.results.services import corrections
 from registry.results.services.endings import supersede_result, withdraw_result
@@ -47,7 +35,7 @@ def result_correct(request: HttpRequest, pk: int) -> Action:
         "reason": f"Of this result is said: {meaning}. " if meaning else "",
     }
     act = partial(corrections.request_correction, result=result, requester=requester)
-    return Action(CorrectionForm(request.POST or None, initial=initial), act, result, then=result)
+    return Action(forms.CorrectionForm(request.POST or None, initial=initial), act, result, then=result)
 
 
 @action("Withdraw", "The result is withdrawn.")
@@ -55,7 +43,7 @@ def result_withdraw(request: HttpRequest, pk: int) -> Action:
     """Take a result off the record."""
     actor = require_contributor(request.user)
     result = access.get_withdrawable_result(pk, actor)
-    return Action(ChangeForm(request.POST or None), partial(withdraw_result, result=result, actor=actor), result)
+    return Action(forms.ChangeForm(request.POST or None), partial(withdraw_result, result=result, actor=actor), result)
 
 
 @action("Correct", "The corrected result stands.")
@@ -67,7 +55,7 @@ def result_supersede(request: HttpRequest, pk: int) -> Action:
         actor, result, "Only editors and curators of its collection correct a result. You can ask for it."
     )
     # A form writes what was typed into its instance, valid or not.
-    form = SupersedeForm(request.POST or None, instance=access.get_visible_result(pk))
+    form = forms.SupersedeForm(request.POST or None, instance=access.get_visible_result(pk))
 
     def act(*, reason: str, confirmed_rows: int | None, **_: Any) -> Any:
         return supersede_result(
@@ -96,7 +84,7 @@ def correction_detail(request: HttpRequest, pk: int) -> Action:
             actor, correction.result, "Only editors and curators of the collection decide on requests."
         )
     proposed = {"printed": correction.proposed_printed, "unit": correction.proposed_unit}
-    form = DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
+    form = forms.DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
 
     def act(*, decision: str, printed: str, reason: str, **options: Any) -> Any:
         if decision == "decline":
@@ -117,7 +105,7 @@ def system_merge(request: HttpRequest, slug: str) -> Action:
     """Merge two systems."""
     editor, system = require_editor(request.user), access.get_visible_system(slug)
     return Action(
-        MergeForm(request.POST or None, of=System), partial(merge_systems, source=system, actor=editor), system
+        forms.MergeForm(request.POST or None, of=System), partial(merge_systems, source=system, actor=editor), system
     )
 
 
@@ -125,7 +113,7 @@ def system_merge(request: HttpRequest, slug: str) -> Action:
 def system_model(request: HttpRequest, slug: str) -> Action:
     """Name the model that a system is of."""
     editor, system = require_editor(request.user), access.get_visible_system(slug)
-    form = SayModelForm(request.POST or None, initial={"model": str(system.model or "")})
+    form = forms.SayModelForm(request.POST or None, initial={"model": str(system.model or "")})
     return Action(form, partial(say_model, system=system, actor=editor), system)
 
 
@@ -133,7 +121,7 @@ def system_model(request: HttpRequest, slug: str) -> Action:
 def system_rename(request: HttpRequest, slug: str) -> Action:
     """Give a system another name."""
     editor, system = require_editor(request.user), access.get_visible_system(slug)
-    form = RenameForm(request.POST or None, initial={"name": system.name, "team": system.team})
+    form = forms.RenameForm(request.POST or None, initial={"name": system.name, "team": system.team})
     return Action(form, partial(rename_system, system=system, actor=editor), system)
 
 
@@ -141,7 +129,9 @@ def system_rename(request: HttpRequest, slug: str) -> Action:
 def paper_merge(request: HttpRequest, slug: str) -> Action:
     """Merge two papers."""
     editor, paper = require_editor(request.user), access.get_visible_paper(slug)
-    return Action(MergeForm(request.POST or None, of=Paper), partial(merge_papers, source=paper, actor=editor), paper)
+    return Action(
+        forms.MergeForm(request.POST or None, of=Paper), partial(merge_papers, source=paper, actor=editor), paper
+    )
 
 
 @action("Undo", "It is undone.")
@@ -149,7 +139,7 @@ def entry_undo(request: HttpRequest, pk: int) -> Action:
     """Undo everything that an entry of the log recorded, or the merge or gathering that it is of."""
     editor, entry = require_editor(request.user), access.get_visible_entry(pk)
     undo = undo_merge if merged_by(entry) else undo_gathering if n_gathered(entry) else undo_batch
-    return Action(ChangeForm(request.POST or None), partial(undo, entry=entry, actor=editor), entry)
+    return Action(forms.ChangeForm(request.POST or None), partial(undo, entry=entry, actor=editor), entry)
 
 
 @action("", "Thank you.")
@@ -162,7 +152,7 @@ def result_confirm(request: HttpRequest, pk: str, step: str) -> Action:
         raise PermissionDenied(f"{obstacle[0].upper()}{obstacle[1:]}.")
     act = partial(corrections.confirm_result, result=result, user=reader, kind=kind)
     title = str(Confirmation.Kind(kind).label).capitalize()
-    form = ConfirmForm(request.POST or None, initial={"unit": result.unit})
+    form = forms.ConfirmForm(request.POST or None, initial={"unit": result.unit})
     return Action(form, act, result.leaderboard, context={"title": title})
 
 
@@ -171,5 +161,5 @@ def paper_correct(request: HttpRequest, slug: str) -> Action:
     """Correct what is on record of a paper, or note a retraction."""
     editor, paper = require_editor(request.user), access.get_visible_paper(slug)
     # A form writes what was typed into its instance, valid or not.
-    form = PaperForm(request.POST or None, instance=access.get_visible_paper(slug))
+    form = forms.PaperForm(request.POST or None, instance=access.get_visible_paper(slug))
     return Action(form, partial(correct_paper, paper=paper, actor=editor), paper)

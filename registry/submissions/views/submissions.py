@@ -10,10 +10,10 @@ from contextlib import nullcontext
 from functools import wraps
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -26,19 +26,9 @@ from registry.core.http import client_address
 from registry.core.limits import Limited, refund, spend, spending
 from registry.core.messages import say
 from registry.core.views import may_post
-from registry.submissions import access
+from registry.submissions import access, forms
 from registry.submissions.access import charge, require_place
 from registry.submissions.documents import describe_rows, read_history
-from registry.submissions.forms import (
-    OUT,
-    CommentForm,
-    RemovalForm,
-    RowListForm,
-    SettlingForm,
-    SubmitForm,
-    VersionForm,
-    as_sentence,
-)
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.matching import DraftSystem, find_systems
 from registry.submissions.result_forms import RowForm, with_choice
@@ -80,7 +70,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 
 def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dict[str, Any]:
     """Return the context of both pages of a submission: a page of its rows, and its history."""
-    form = asked(RowListForm(request.GET))
+    form = asked(forms.RowListForm(request.GET))
     page = form.cut(form.narrow(submission.rows.with_existing()), n_rows)
     return {
         "submission": submission,
@@ -89,7 +79,7 @@ def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dic
         "rows": describe_rows(page),
         "query": form.query,
         "history": read_history(submission),
-        "comment_form": CommentForm(),
+        "comment_form": forms.CommentForm(),
     }
 
 
@@ -102,7 +92,7 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
     context = rows_shown(request, submission, ROWS_PER_PAGE) | {
         "may_edit": access.may_edit(submission, user),
         "next": say(f"next-{submission.state}"),
-        "version": VersionForm(initial={"version": submission.version}),
+        "version": forms.VersionForm(initial={"version": submission.version}),
         "n_in_percent": submission.rows.fine_in_percent().count(),
         "may_undo": bool(drafting.settled_last(submission)),
     }
@@ -160,7 +150,7 @@ def _row_page(
     rejections: Any = (),
 ) -> HttpResponse:
     """Show the form of a row; go back to the list of rows once it is saved, or show the current row in a conflict."""
-    asked(RowListForm(request.GET))
+    asked(forms.RowListForm(request.GET))
     context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
     status = 200
     if request.method == "POST" and form.is_valid():
@@ -176,7 +166,7 @@ def _row_page(
             messages.error(request, str(wrong))
             return redirect(submission)
         except ValidationError as error:
-            form.add_error(None, [as_sentence(message) for message in error.messages])
+            form.add_error(None, [forms.as_sentence(message) for message in error.messages])
         else:
             query = f"?{request.GET.urlencode()}" if request.GET else ""
             return redirect(f"{submission.get_absolute_url()}{query}#{f'row-{line}' if line else 'rows'}")
@@ -189,7 +179,7 @@ Act = Callable[[HttpRequest, Submission, User, dict[str, Any]], str]
 
 
 def _changing(
-    form_of: Callable[[QueryDict], forms.Form],
+    form_of: Callable[[QueryDict], Form],
     get: Callable[[uuid.UUID, User], Submission] = access.get_own_submission,
     *,
     then: str = "",
@@ -219,7 +209,7 @@ def _changing(
                 messages.error(request, str(error))
             except ValidationError as error:
                 for message in error.messages:
-                    messages.error(request, as_sentence(message))
+                    messages.error(request, forms.as_sentence(message))
             else:
                 messages.success(request, done)
                 return redirect(then or submission)
@@ -230,7 +220,7 @@ def _changing(
     return decorate
 
 
-@_changing(RemovalForm, access.get_editable_submission, is_of_rows=True)
+@_changing(forms.RemovalForm, access.get_editable_submission, is_of_rows=True)
 def rows_remove(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Remove the chosen rows, or all refused ones."""
     lines = given["lines"]
@@ -241,7 +231,7 @@ def rows_remove(request: HttpRequest, submission: Submission, user: User, given:
     return say("rows-removed", n=n_before - changed.rows.count())
 
 
-@_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
+@_changing(forms.VersionForm, access.get_editable_submission, is_of_rows=True)
 def rows_take_in_percent(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Take all scores that are refused for being above 1 as percentages."""
     n_before = submission.rows.refused().count()
@@ -249,14 +239,14 @@ def rows_take_in_percent(request: HttpRequest, submission: Submission, user: Use
     return say("rows-in-percent", n=n_before - changed.rows.refused().count())
 
 
-@_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
+@_changing(forms.VersionForm, access.get_editable_submission, is_of_rows=True)
 def rows_undo(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Undo the settling of systems."""
     drafting.undo_settling(submission=submission, actor=user, **given)
     return say("settle-undone")
 
 
-@_changing(SubmitForm)
+@_changing(forms.SubmitForm)
 def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Hand the submission in, whole or without its refused rows."""
     # A submission that a reviewer returned takes no new place.
@@ -274,7 +264,7 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
     return say("submission-sent")
 
 
-@_changing(VersionForm)
+@_changing(forms.VersionForm)
 def submission_take_back(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Make the submission a draft again."""
     drafting.take_back(submission=submission, actor=user, **given)
@@ -282,7 +272,7 @@ def submission_take_back(request: HttpRequest, submission: Submission, user: Use
     return say("submission-draft-again")
 
 
-@_changing(VersionForm, then="submissions:submission-list", is_of_rows=True)
+@_changing(forms.VersionForm, then="submissions:submission-list", is_of_rows=True)
 def submission_delete(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Delete a draft."""
     drafting.delete_draft(submission=submission, actor=user, **given)
@@ -292,7 +282,7 @@ def submission_delete(request: HttpRequest, submission: Submission, user: User, 
 @about(access.get_visible_submission, may_post)
 def comment_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Comment on a submission, as its contributor or a reviewer."""
-    form = CommentForm(request.POST or None)
+    form = forms.CommentForm(request.POST or None)
     if not form.is_valid():
         return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})
     spend("comment", user.pk)
@@ -311,9 +301,9 @@ def systems_settle(request: HttpRequest, submission: Submission, user: User) -> 
     page = asked(PageForm(request.GET)).cut(systems, SYSTEMS_PER_PAGE)
     version = {"version": submission.version}
     if request.method != "POST" or request.POST.get("all"):
-        form = SettlingForm(list(page), initial=version, role=request.POST.get("all", ""))
+        form = forms.SettlingForm(list(page), initial=version, role=request.POST.get("all", ""))
         return _systems_page(request, submission, form, page, systems)
-    form = SettlingForm(list(page), request.POST)
+    form = forms.SettlingForm(list(page), request.POST)
     if not form.is_valid():
         return _systems_page(request, submission, form, page, systems)
     charge_rows(request, submission)
@@ -325,16 +315,18 @@ def systems_settle(request: HttpRequest, submission: Submission, user: User) -> 
         messages.error(request, str(error))
         return redirect("submissions:systems-settle", submission.pk)
     except ValidationError as error:
-        form.add_error(None, [as_sentence(message) for message in error.messages])
+        form.add_error(None, [forms.as_sentence(message) for message in error.messages])
         return _systems_page(request, submission, form, page, systems)
     roles = Counter(form.cleaned_data[f"role-{system.number}"] for system in page)
-    messages.success(request, say("settle-saved", own=roles["proposed"], baselines=roles["baseline"], out=roles[OUT]))
+    messages.success(
+        request, say("settle-saved", own=roles["proposed"], baselines=roles["baseline"], out=roles[forms.OUT])
+    )
     address = reverse("submissions:systems-settle", args=[submission.pk])
     return redirect(f"{address}?page={page.next_page_number()}" if page.has_next() else submission)
 
 
 def _systems_page(
-    request: HttpRequest, submission: Submission, form: SettlingForm, page: Any, systems: list[DraftSystem]
+    request: HttpRequest, submission: Submission, form: forms.SettlingForm, page: Any, systems: list[DraftSystem]
 ) -> HttpResponse:
     known = sum(system.proposed is not None for system in systems)
     unnamed = [say("settle-name", name=system.name) for system in page if system.needs_name]

@@ -79,6 +79,8 @@ def read_together(
     and on record.
     """
     by_line = {row.line: row for row in rows}
+    if systems:
+        systems.read(row.cells.get("system", "") for row in by_line.values())
     read = list(read_rows(by_line.values(), names, systems=systems))
     doubts = _find_doubts([row for row in (*read, *read_rows(beside, names)) if isinstance(row, ResultRow)])
     for number, row in enumerate(read):

@@ -184,6 +184,7 @@ class _Matching:
         self._results = {line: result for line, result in parsed.items() if isinstance(result, ResultRow)}
         self._boards = read_boards({(result.collection_id, result.measure_id) for result in self._results.values()})
         self._known = KnownSystems()
+        self._known.read(row.cells["system"] for row in rows)
         self._models: dict[str, str] = {}
         for name in Model.objects.order_by("-pk").values_list("name", flat=True):
             self._models[system_key(name)] = name

@@ -67,14 +67,14 @@ class _Ticked(forms.MultipleHiddenInput):
 
 
 class _TextsField(forms.TypedMultipleChoiceField):
-    """Texts of one form, ticked beside what they name; which of them there are, whoever acts on them knows."""
+    """Ticked boxes whose texts match a pattern; the view decides which of the things that they name are there."""
 
-    def __init__(self, form: str, **options: Any) -> None:
-        self.form = re.compile(form)
+    def __init__(self, pattern: str, **options: Any) -> None:
+        self.pattern = re.compile(pattern)
         super().__init__(required=False, **options)
 
     def valid_value(self, value: str) -> bool:
-        return bool(self.form.fullmatch(value))
+        return bool(self.pattern.fullmatch(value))
 
 
 class RemovalForm(VersionForm):

@@ -289,8 +289,8 @@ def choice_of(text: str, known: Collection[str]) -> str:
     """Return which of these words a text is, in any case; refuse others."""
     key = comparison_key(text)
     if key not in known:
-        listed = ", ".join(filter(None, known))
-        raise Refused("choice", f"{shorten(text)!r} is none of {listed}{did_you_mean(key, known)}")
+        words = [word for word in known if word]
+        raise Refused("choice", f"{shorten(text)!r} is none of {', '.join(words)}{did_you_mean(key, words)}")
     return key
 
 
@@ -302,7 +302,7 @@ def parse_yes(text: str) -> bool:
     return key in _YES
 
 
-#: The readers of columns that need only their own text; collection, measure and value need more, year and date the day.
+#: The readers of columns by their own text; year and date need today, too, and the missing ones need the catalog.
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "system": required_name(MAX_NAME_LENGTH),
     "role": _one_of(Result.Role),

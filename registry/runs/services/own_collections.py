@@ -47,9 +47,9 @@ def change(*, collection: OwnCollection, name: str, visibility: str, topics: Seq
 
 @transaction.atomic
 def decide_listing(*, collection: OwnCollection, may_be_listed: bool, actor: User, reason: str) -> OwnCollection:
-    """Take a public one off the list, to be seen by its address alone; or leave that to its owner again.
+    """Take a public collection off the list, so that its address alone leads to it; or let its owner list it again.
 
-    ``ValidationError`` if it is to be taken off and is not public.
+    Raise ``ValidationError`` if there is nothing to take off.
     """
     stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
     if may_be_listed:

@@ -158,7 +158,7 @@ class User(AbstractUser):
 
     @property
     def mail_address(self) -> str:
-        """The address that they proved theirs, to which mail goes; blank without one, and once they left."""
+        """The address that they proved theirs, to which mail goes; blank before that, and once they left."""
         if not self.is_active or self.deleted_at:
             return ""
         verified = self.emailaddress_set.filter(verified=True)  # type: ignore[attr-defined]  # allauth's

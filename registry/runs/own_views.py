@@ -77,7 +77,7 @@ def own_detail(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, collection: OwnCollection, sent: dict[str, Form] | None = None) -> HttpResponse:
-    """Show the collection, and to its owner the forms; ``sent`` has the invalid one, as it was sent."""
+    """Show the collection, and to its owner the forms; in ``sent`` the invalid form, as it came."""
     boards, runs = boards_of_own(collection)
     context: dict[str, Any] = {"collection": collection, "boards": boards, "runs": runs}
     context["judgements"] = own_judgements(collection)

@@ -239,12 +239,11 @@ def export_uploads(user: User) -> list[Document]:
 
 def export_own_collections(user: User) -> list[Document]:
     own = list(OwnCollection.objects.filter(owner=user).prefetch_related("measures"))
-    columns = "name visibility delisted_for topics measures=measure_names executions"
-    documents = rows_of(own, f"{columns} created=created_at forgotten=forgotten_at")
-    for collection, document in zip(own, documents, strict=True):
-        standing = collection.judgements.filter(ended_at=None)
-        document["judgements"] = [queries.lines_of(judgements).decode() for judgements in standing]
-    return documents
+    facts = rows_of(own, "name visibility delisted_for topics measures=measure_names executions")
+    standing = [collection.judgements.filter(ended_at=None) for collection in own]
+    lines = [{"judgements": [queries.lines_of(judgements).decode() for judgements in of_one]} for of_one in standing]
+    days = rows_of(own, "created=created_at forgotten=forgotten_at")
+    return [known | judged | kept for known, judged, kept in zip(facts, lines, days, strict=True)]
 
 
 def erase_own_collections(user: User) -> None:

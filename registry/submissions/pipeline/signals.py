@@ -13,7 +13,6 @@ from analysis.readers.text import shorten
 from analysis.scores import check_reachable
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
-from registry.core.listing import grouped
 from registry.core.messages import say
 from registry.leaderboards.models import Analysis
 from registry.results.models import Result
@@ -148,8 +147,10 @@ class Surroundings:
 
     def _find_copied(self, rows: Sequence[ResultRow]) -> dict[int, tuple[str, int, int]]:
         """Find the systems with most scores of another one on record, to the digit; a few agree by chance."""
-        telling = (row for row in rows if row.score.decimals >= TELLING_DECIMALS)
-        by_system = grouped(telling, lambda row: (row.name_key, row.team_key))
+        by_system = defaultdict(list)
+        for row in rows:
+            if row.score.decimals >= TELLING_DECIMALS:
+                by_system[row.name_key, row.team_key].append(row)
         copies: dict[int, tuple[str, int, int]] = {}
         for (name, _), of_system in by_system.items():
             lines: dict[str, set[int]] = defaultdict(set)
@@ -250,7 +251,9 @@ _COLUMNS = (
 
 
 def _board(n_topics: int | None, recorded: list[Recorded], margin: float | None = None) -> Board:
-    by_name = grouped(sorted(recorded, key=lambda result: result.id), lambda result: result.name_key)
+    by_name = defaultdict(list)
+    for result in sorted(recorded, key=lambda result: result.id):
+        by_name[result.name_key].append(result)
     ordered = sorted(recorded, key=lambda result: (result.value, result.id))
     values, usual = [result.value for result in recorded if result.is_counted], None
     if len(values) >= MIN_RECORDED:
